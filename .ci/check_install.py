@@ -1,6 +1,8 @@
-"""Is this installation whole? Run with its own Python, away from the checkout: check_install.py ZORORA HOME.
+"""Is this installation whole? Run with its own Python, away from the checkout: check_install.py
+ZORORA HOME.
 
-Imports every declared dependency, starts `zorora web`, and fetches the first page with its stylesheets and scripts.
+Imports every declared dependency, starts `zorora web`, and fetches the first page with its
+stylesheets and scripts.
 """
 
 # ruff: noqa: T201, S603, S310 - it is a script, and runs what it is told to
@@ -20,9 +22,17 @@ SECONDS = 60
 def main(zorora: str, home: str) -> None:
     """Raises where something is missing."""
     import_dependencies()
-    for package in ("engine", "ui.terminal.main", "tools.errors", "workflows.routing.router", "zorora.engine"):
+    for package in (
+        "engine",
+        "ui.terminal.main",
+        "tools.errors",
+        "workflows.routing.router",
+        "zorora.engine",
+    ):
         where = Path(importlib.import_module(package).__file__ or "")
-        assert "site-packages" in where.parts, f"{package} comes from {where}, not from the installation"
+        assert "site-packages" in where.parts, (
+            f"{package} comes from {where}, not from the installation"
+        )
     print(run(zorora, "version"))
     run(zorora, "--home", home, "ingest", str(examples()))
     library(home)
@@ -34,7 +44,9 @@ def library(home: str) -> None:
     from zorora import ResearchEngine, RunOptions
 
     with ResearchEngine(home=home) as engine:
-        report = engine.run("How many street trees did Ostervale plant?", RunOptions(depth=1, sources=("local",)))
+        report = engine.run(
+            "How many street trees did Ostervale plant?", RunOptions(depth=1, sources=("local",))
+        )
         assert report.answer is not None and report.answer.status == "answered", report.synthesis
         assert engine.export(report.research_id, "html").data
     for package in ("zorora", "engine", "tools", "workflows"):
@@ -73,7 +85,9 @@ def examples() -> Path:
 
 def run(*words: str) -> str:
     """Standard output of a command that must succeed."""
-    return subprocess.run(words, check=True, stdin=subprocess.DEVNULL, capture_output=True, text=True).stdout.strip()
+    return subprocess.run(
+        words, check=True, stdin=subprocess.DEVNULL, capture_output=True, text=True
+    ).stdout.strip()
 
 
 def page(zorora: str, home: str) -> None:
@@ -87,7 +101,9 @@ def page(zorora: str, home: str) -> None:
         assert any(".css" in asset for asset in assets), "the first page names no stylesheet"
         for asset in dict.fromkeys(assets):
             kind = "text/css" if ".css" in asset else ""
-            print(f"fetched {asset}: {len(fetch(urllib.parse.urljoin(base, asset), kind))} characters")
+            print(
+                f"fetched {asset}: {len(fetch(urllib.parse.urljoin(base, asset), kind))} characters"
+            )
     finally:
         server.terminate()
         server.wait(SECONDS)
@@ -110,7 +126,9 @@ def fetch(url: str, kind: str) -> str:
     """The body of a page that must be there."""
     with urllib.request.urlopen(url, timeout=SECONDS) as answer:
         assert answer.status == 200, f"{url}: {answer.status}"
-        assert answer.headers["Content-Type"].startswith(kind), f"{url}: {answer.headers['Content-Type']}"
+        assert answer.headers["Content-Type"].startswith(kind), (
+            f"{url}: {answer.headers['Content-Type']}"
+        )
         return answer.read().decode("utf-8")
 
 

@@ -1,4 +1,5 @@
-"""`python -m benchmarks NAME... [--json] [--data PATH] [--quick]`: measure, print against the bars, fail below one."""
+"""`python -m benchmarks NAME... [--json] [--data PATH] [--quick]`: measure, print against the bars,
+fail below one."""
 
 import argparse
 import importlib
@@ -16,11 +17,21 @@ from benchmarks.options import Options, public_data
 
 # What there is, in the order in which `all` measures it
 NAMES = (
-    "answers", "startup", "terminal", "code_work", "install", "pipeline", "memory", "history", "pages", "corpus",
+    "answers", "startup", "terminal", "code_work", "install", "pipeline", "memory", "history",
+    "pages", "corpus",
     "retrieval", "judges", "written", "models",
     "credibility", "documents", "sources", "queries", "standin", "baselines",
 )  # fmt: skip
-LONG = ("abstracts", "beside", "live", "million", "politeness", "scaling", "soak")  # only when named
+# Only when named
+LONG = (
+    "abstracts",
+    "beside",
+    "live",
+    "million",
+    "politeness",
+    "scaling",
+    "soak",
+)
 MODULES = {"standin": "standin_faults"}  # where the file is called otherwise
 
 
@@ -31,7 +42,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     wrong = [name for name in names if name not in (*NAMES, *LONG)]
     if wrong or not names:
         print(
-            f"Unknown: {', '.join(wrong) or 'nothing named'}. There are {', '.join((*NAMES, *LONG))}, all.",
+            f"Unknown: {', '.join(wrong) or 'nothing named'}. There are "
+            f"{', '.join((*NAMES, *LONG))}, all.",
             file=sys.stderr,
         )
         return 2
@@ -46,11 +58,20 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument(
-        "names", nargs="*", metavar="NAME", help=f"{', '.join(NAMES)}, all, or {', '.join(LONG)} (minutes)"
+        "names",
+        nargs="*",
+        metavar="NAME",
+        help=f"{', '.join(NAMES)}, all, or {', '.join(LONG)} (minutes)",
     )
     parser.add_argument("--json", action="store_true", help="print the figures as JSON")
-    parser.add_argument("--data", type=Path, metavar="PATH", help="measure on this data instead, in the same format")
-    parser.add_argument("--verifier", metavar="NAME", help="judges: an entailment model beside the checks, onnx:FOLDER")
+    parser.add_argument(
+        "--data", type=Path, metavar="PATH", help="measure on this data instead, in the same format"
+    )
+    parser.add_argument(
+        "--verifier",
+        metavar="NAME",
+        help="judges: an entailment model beside the checks, onnx:FOLDER",
+    )
     parser.add_argument("--quick", action="store_true", help="smaller and rougher")
     return parser
 
@@ -64,7 +85,9 @@ def _measured(name: str, options: Options, quiet: bool) -> list[dict[str, Any]]:
     except Exception as fault:  # noqa: BLE001 - one that breaks must not hide the figures of the others, and is no pass
         traceback.print_exc()
         reason = " ".join(str(fault).split())[:100]
-        rows = [{"what": f"{name} broke: {reason}", "value": None, "unit": "", "bar": "", "ok": False}]
+        rows = [
+            {"what": f"{name} broke: {reason}", "value": None, "unit": "", "bar": "", "ok": False}
+        ]
     if not quiet:
         _print(name, rows, time.perf_counter() - began)
     return rows
@@ -76,7 +99,10 @@ def _print(name: str, rows: list[dict[str, Any]], seconds: float) -> None:
     for row in rows:
         value = "-" if row["value"] is None else f"{row['value']}"
         verdict = {True: "ok", False: "BELOW THE BAR", None: ""}[row["ok"]]
-        print(f"  {row['what']:<{width}}  {value:>10} {row['unit']:<6} {row['bar'] or '':<10} {verdict}".rstrip())
+        print(
+            f"  {row['what']:<{width}}  {value:>10} {row['unit']:<6} {row['bar'] or '':<10} "
+            f"{verdict}".rstrip()
+        )
 
 
 def _machine() -> dict[str, Any]:

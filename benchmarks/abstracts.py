@@ -1,8 +1,9 @@
 """Do the first hundred words of an answer hold the conclusion of the abstract that answers?
 
-`--data`: ori_pqal.json of PubMedQA (Jin et al. 2019, github.com/pubmedqa/pubmedqa, MIT): 1,000 abstracts, each with a
-question that its conclusion answers. The abstracts are one collection, without titles: those are the questions. The
-weight of the end of an abstract was chosen on the first half (by a fixed shuffle); the figures are of the second.
+`--data`: ori_pqal.json of PubMedQA (Jin et al. 2019, github.com/pubmedqa/pubmedqa, MIT): 1,000
+abstracts, each with a question that its conclusion answers. The abstracts are one collection,
+without titles: those are the questions. The weight of the end of an abstract was chosen on the
+first half (by a fixed shuffle); the figures are of the second.
 """
 
 import json
@@ -34,7 +35,9 @@ class Abstracts:
     def __init__(self, corpus: Corpus, snapshots: SnapshotFiles, texts: Sequence[str]) -> None:
         self._corpus = corpus
         self._texts = {snapshots.put(text): text for text in texts}
-        self._infos = {key: TextInfo(key, key, "", kind="academic", abstract=True) for key in self._texts}
+        self._infos = {
+            key: TextInfo(key, key, "", kind="academic", abstract=True) for key in self._texts
+        }
         for key, text in self._texts.items():
             corpus.add(key, text, kind="abstract")
         self.rarity, self.spelled_like = corpus.rarity, corpus.spelled_like
@@ -46,7 +49,9 @@ class Abstracts:
     def search(
         self, query: str, limit: int, among: Collection[str] | None = None, meaning: bool = True
     ) -> Sequence[Passage]:
-        return self._corpus.search(query, limit, snapshot_ids=self._texts.keys() & set(among or self._texts))
+        return self._corpus.search(
+            query, limit, snapshot_ids=self._texts.keys() & set(among or self._texts)
+        )
 
     def text(self, snapshot_id: str) -> str:
         return self._texts[snapshot_id]
@@ -76,22 +81,36 @@ def run(options: Options) -> list[Row]:
         beginnings = [_beginning(works[key]["QUESTION"], collection) for key in half]
     right = sum(_text(works[key]) == text for key, (text, _) in zip(half, beginnings, strict=True))
     concluded = sum(
-        works[key]["LONG_ANSWER"][:_BEGINNING] in words for key, (_, words) in zip(half, beginnings, strict=True)
+        works[key]["LONG_ANSWER"][:_BEGINNING] in words
+        for key, (_, words) in zip(half, beginnings, strict=True)
     )
     return [
-        shown(f"the first passage is of the right abstract, of {len(half)}", round(right / len(half), 3)),
-        shown(f"the conclusion is in its first {WORDS} words, of {len(half)}", round(concluded / len(half), 3)),
+        shown(
+            f"the first passage is of the right abstract, of {len(half)}",
+            round(right / len(half), 3),
+        ),
+        shown(
+            f"the conclusion is in its first {WORDS} words, of {len(half)}",
+            round(concluded / len(half), 3),
+        ),
     ]
 
 
 def _text(work: dict[str, Any]) -> str:
-    sections = [*zip(work["LABELS"], work["CONTEXTS"], strict=True), ("Conclusions", work["LONG_ANSWER"])]
+    sections = [
+        *zip(work["LABELS"], work["CONTEXTS"], strict=True),
+        ("Conclusions", work["LONG_ANSWER"]),
+    ]
     return " ".join(f"{label.capitalize()}: {text}" for label, text in sections)
 
 
 def _beginning(question: str, collection: Abstracts) -> tuple[str, str]:
     """(abstract, first words) of the first passage for a question; empty where nothing answers."""
-    passages = [passage for part in parts_of(question) for passage in answer_part(part, collection).draft.passages[:1]]
+    passages = [
+        passage
+        for part in parts_of(question)
+        for passage in answer_part(part, collection).draft.passages[:1]
+    ]
     if not passages:
         return "", ""
     text, window = collection.text(passages[0].snapshot_id), passages[0].window

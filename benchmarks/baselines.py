@@ -1,11 +1,13 @@
-"""Each speed beside the plain way of doing the same, on this machine, in this hour: what our way costs, or gains.
+"""Each speed beside the plain way of doing the same, on this machine, in this hour: what our way
+costs, or gains.
 
     python -m benchmarks baselines [--quick]
 
-The plain ways are what somebody would write in an evening: a bare interpreter and a bare Flask page, a scan with LIKE,
-a JSON file without an index, FTS5 alone, a walk through a list, one request after the other. They do less: nothing of
-theirs survives a crash, folds words or knows a passage. CPU times where nothing waits, medians of several runs; the
-exponents say how both grow with ten times the data.
+The plain ways are what somebody would write in an evening: a bare interpreter and a bare Flask
+page, a scan with LIKE, a JSON file without an index, FTS5 alone, a walk through a list, one request
+after the other. They do less: nothing of theirs survives a crash, folds words or knows a passage.
+CPU times where nothing waits, medians of several runs; the exponents say how both grow with ten
+times the data.
 """
 
 import csv
@@ -51,12 +53,15 @@ _RUNS = 15
 def run(options: Options) -> list[Row]:
     """Pairs of figures: ours, then the plain way."""
     return [
-        *_starts(options), *baselines_runs.runs(options, _pair), *_histories(options), *_corpora(options),
+        *_starts(options), *baselines_runs.runs(options, _pair), *_histories(options),
+        *_corpora(options),
         *baselines_runs.vectors(options, _pair), *_lists(options), *_reports(),
     ]  # fmt: skip
 
 
-def _pair(what: str, ours: float, plain: float, unit: str, plainly: str, digits: int = 2) -> list[Row]:
+def _pair(
+    what: str, ours: float, plain: float, unit: str, plainly: str, digits: int = 2
+) -> list[Row]:
     return [
         shown(what, round(ours, digits), unit),
         shown(f"  plainly: {plainly}", round(plain, digits), unit),
@@ -69,13 +74,33 @@ def _starts(options: Options) -> Iterator[Row]:
     words = [sys.executable, "-m", "ui.terminal", "version"]
     measure(words)  # compiles the modules
     ours = statistics.median(measure(words).cpu for _ in range(runs)) * 1000
-    bare = statistics.median(measure([sys.executable, "-c", "pass"]).cpu for _ in range(runs)) * 1000
+    bare = (
+        statistics.median(measure([sys.executable, "-c", "pass"]).cpu for _ in range(runs)) * 1000
+    )
     yield from _pair("zorora version, CPU", ours, bare, "ms", "the interpreter alone", 0)
     with tempfile.TemporaryDirectory() as home:
-        web = [sys.executable, "-m", "ui.terminal", "--home", home, "web", "--port", "0", "--no-browser"]
+        web = [
+            sys.executable,
+            "-m",
+            "ui.terminal",
+            "--home",
+            home,
+            "web",
+            "--port",
+            "0",
+            "--no-browser",
+        ]
         mine, theirs = _server(web), _server([sys.executable, "-c", BARE_SERVER])
-    yield from _pair("web server up to its first answer, CPU", mine[0], theirs[0], "s", "Flask and waitress, one page")
-    yield from _pair("memory of the idle web server", mine[1], theirs[1], "MB", "Flask and waitress, one page", 1)
+    yield from _pair(
+        "web server up to its first answer, CPU",
+        mine[0],
+        theirs[0],
+        "s",
+        "Flask and waitress, one page",
+    )
+    yield from _pair(
+        "memory of the idle web server", mine[1], theirs[1], "MB", "Flask and waitress, one page", 1
+    )
 
 
 def _server(words: list[str]) -> tuple[float, float]:
@@ -83,7 +108,12 @@ def _server(words: list[str]) -> tuple[float, float]:
     from benchmarks.startup import _cpu, _resident
 
     server = subprocess.Popen(
-        words, cwd=ROOT, env=with_bytecode(), stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+        words,
+        cwd=ROOT,
+        env=with_bytecode(),
+        stdin=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
     )
     try:
         subprocess.run([sys.executable, "-c", _ASK, address_of(server)], check=True)
@@ -109,17 +139,37 @@ def _histories(options: Options) -> Iterator[Row]:
         state = history.large_state(words, size)
         plain = Path(folder) / "plain.json"
         body = state.to_dict()
-        save, write = _ms(lambda: storage.save_research(state)), _ms(lambda: plain.write_text(json.dumps(body)))
-        load, read = _ms(lambda: storage.load_research(state.research_id)), _ms(lambda: json.loads(plain.read_text()))
+        save, write = (
+            _ms(lambda: storage.save_research(state)),
+            _ms(lambda: plain.write_text(json.dumps(body))),
+        )
+        load, read = (
+            _ms(lambda: storage.load_research(state.research_id)),
+            _ms(lambda: json.loads(plain.read_text())),
+        )
         storage.close()
         rendered = _rendered(folder)
     yield from _pair(f"search of {size} researches", *times[1], "ms", "LIKE over the same texts")
     yield shown("  growth of ours, exponent", round(_exponent(times[0][0], times[1][0]), 2))
-    yield shown("  growth of the plain way, exponent", round(_exponent(times[0][1], times[1][1]), 2))
-    yield from _pair("save one of 50 sources", save, write, "ms", "write_text of its JSON, without fsync or index")
+    yield shown(
+        "  growth of the plain way, exponent", round(_exponent(times[0][1], times[1][1]), 2)
+    )
+    yield from _pair(
+        "save one of 50 sources",
+        save,
+        write,
+        "ms",
+        "write_text of its JSON, without fsync or index",
+    )
     yield from _pair("open one of 50 sources", load, read, "ms", "json.loads of its file")
     for path, ours, bare in rendered:
-        yield from _pair(f"page {path} over {size} researches", ours, bare, "ms", "a Flask page without a template")
+        yield from _pair(
+            f"page {path} over {size} researches",
+            ours,
+            bare,
+            "ms",
+            "a Flask page without a template",
+        )
 
 
 def _rendered(home: str) -> list[tuple[str, float, float]]:
@@ -140,15 +190,22 @@ def _rendered(home: str) -> list[tuple[str, float, float]]:
 
 
 def _ours(storage: LocalStorage, words: history.Words) -> float:
-    return statistics.median(_ms(partial(storage.history, HistoryQuery(text=text))) for text in _queries(words))
+    return statistics.median(
+        _ms(partial(storage.history, HistoryQuery(text=text))) for text in _queries(words)
+    )
 
 
 def _like(storage: LocalStorage, words: history.Words) -> float:
-    return statistics.median(_ms(partial(_scan, storage.database.read(), text)) for text in _queries(words))
+    return statistics.median(
+        _ms(partial(_scan, storage.database.read(), text)) for text in _queries(words)
+    )
 
 
 def _scan(read: sqlite3.Connection, text: str) -> list[Any]:
-    sql = "SELECT rowid FROM history_text WHERE query LIKE ? OR report LIKE ? OR sources LIKE ? ORDER BY rowid DESC"
+    sql = (
+        "SELECT rowid FROM history_text WHERE query LIKE ? OR report LIKE ? OR sources LIKE ? "
+        "ORDER BY rowid DESC"
+    )
     return read.execute(sql, (f"%{text}%",) * 3).fetchmany(20)
 
 
@@ -178,10 +235,14 @@ def _corpora(options: Options) -> Iterator[Row]:
             theirs = statistics.median(_ms(partial(_bm25, bare, text)) for text in questions)
             times.append((mine, theirs))
     bare.close()
-    yield from _pair(f"indexing {sizes[1]} passages, CPU", ours, plainly, "s", "inserts into one FTS5 table")
+    yield from _pair(
+        f"indexing {sizes[1]} passages, CPU", ours, plainly, "s", "inserts into one FTS5 table"
+    )
     yield from _pair(f"search in {sizes[1]} passages", *times[1], "ms", "bm25 over one FTS5 table")
     yield shown("  growth of ours, exponent", round(_exponent(times[0][0], times[1][0]), 2))
-    yield shown("  growth of the plain way, exponent", round(_exponent(times[0][1], times[1][1]), 2))
+    yield shown(
+        "  growth of the plain way, exponent", round(_exponent(times[0][1], times[1][1]), 2)
+    )
 
 
 def _bm25(bare: sqlite3.Connection, text: str) -> list[Any]:
@@ -206,13 +267,17 @@ def _lists(options: Options) -> Iterator[Row]:
     with tempfile.TemporaryDirectory() as folder:
         database = Database(Path(folder) / "corpus.db", CORPUS, synchronous="NORMAL")
         store = JournalStore(database)
-        store.load(data, ListInfo("Retraction Watch", "retractions", "made", "2026-11-01", "2026-11-01"))
+        store.load(
+            data, ListInfo("Retraction Watch", "retractions", "made", "2026-11-01", "2026-11-01")
+        )
         rows = list(csv.DictReader(io.StringIO(data.decode())))
         doi = rows[len(rows) * 2 // 3]["OriginalPaperDOI"]
         ours = _ms(lambda: store.notices([doi], None))
         plain = _ms(lambda: next(row for row in rows if row["OriginalPaperDOI"] == doi))
         database.close()
-    yield from _pair(f"a work among {len(rows)} retractions", ours, plain, "ms", "a walk through the rows", 3)
+    yield from _pair(
+        f"a work among {len(rows)} retractions", ours, plain, "ms", "a walk through the rows", 3
+    )
 
 
 def _reports() -> Iterator[Row]:
@@ -231,7 +296,9 @@ def _reports() -> Iterator[Row]:
         path = f"/research/{state.research_id}"
         client.get(path)  # compiles the templates
         ours, plain = _ms(lambda: client.get(path)), _ms(lambda: json.dumps(state.to_dict()))
-    yield from _pair("page of a research with 200 sources", ours, plain, "ms", "json.dumps of the same record", 1)
+    yield from _pair(
+        "page of a research with 200 sources", ours, plain, "ms", "json.dumps of the same record", 1
+    )
 
 
 def _exponent(small: float, large: float) -> float:

@@ -1,8 +1,8 @@
 """Plain ways of what a whole research and a search by meaning do; part of `baselines`.
 
-A research asks stand-in services that take their time; then the very same requests are sent one after the other by a
-dozen lines with `requests` and trafilatura, which keep nothing and know nothing. Vectors are searched by reading and
-comparing all of them.
+A research asks stand-in services that take their time; then the very same requests are sent one
+after the other by a dozen lines with `requests` and trafilatura, which keep nothing and know
+nothing. Vectors are searched by reading and comparing all of them.
 """
 
 import json
@@ -44,14 +44,24 @@ Pair = Callable[[str, float, float, str, str], list[Row]]
 def runs(options: Options, pair: Pair) -> Iterator[Row]:
     """A depth-1 research against its own requests in sequence: wall, CPU and memory."""
     with closing(Standin()) as server, tempfile.TemporaryDirectory() as folder:
-        world = standin_services.mount(server, {name: seconds * _SHARE for name, seconds in DELAYS.items()}, 50_000)
+        world = standin_services.mount(
+            server, {name: seconds * _SHARE for name, seconds in DELAYS.items()}, 50_000
+        )
         ours, pages = _research({**world.settings, "embeddings.enabled": False}, Path(folder))
         urls = Path(folder) / "urls.json"
-        urls.write_text(json.dumps([server.url + request.target for request in server.requests]), "utf-8")
+        urls.write_text(
+            json.dumps([server.url + request.target for request in server.requests]), "utf-8"
+        )
         plain = measure([sys.executable, "-c", IN_SEQUENCE, str(urls)])
         count = len(json.loads(urls.read_text("utf-8")))
     plainly = f"its {count} requests in sequence, main text by trafilatura"
-    yield from pair("a depth-1 research, services take 0.08 to 1.2 s, wall", pages["seconds"], plain.wall, "s", plainly)
+    yield from pair(
+        "a depth-1 research, services take 0.08 to 1.2 s, wall",
+        pages["seconds"],
+        plain.wall,
+        "s",
+        plainly,
+    )
     yield from pair("the same, CPU", ours.cpu, plain.cpu, "s", plainly)
     yield from pair("the same, largest process", ours.peak, plain.peak, "MB", plainly)
 
@@ -59,19 +69,26 @@ def runs(options: Options, pair: Pair) -> Iterator[Row]:
 def _research(settings: dict[str, Any], folder: Path) -> tuple[Used, dict[str, Any]]:
     settings_file = folder / "settings.json"
     settings_file.write_text(json.dumps(settings), "utf-8")
-    used = measure([sys.executable, "-m", "benchmarks.pipeline", str(settings_file), str(folder / "home"), "1"])
+    used = measure(
+        [sys.executable, "-m", "benchmarks.pipeline", str(settings_file), str(folder / "home"), "1"]
+    )
     return used, json.loads(used.output.strip().splitlines()[-1])
 
 
 def vectors(options: Options, pair: Pair) -> Iterator[Row]:
-    """The nearest 50 by sign codes against a walk through every stored vector; nothing without numpy."""
+    """The nearest 50 by sign codes against a walk through every stored vector; nothing without
+    numpy."""
     if find_spec("numpy") is None:
         return
     sizes = (2_000, 20_000) if options.quick else (10_000, 100_000)
     rows = [_vectors(size) for size in sizes]
-    yield from pair(f"nearest 50 of {sizes[1]} vectors", *rows[1], "ms", "every vector read and compared")
+    yield from pair(
+        f"nearest 50 of {sizes[1]} vectors", *rows[1], "ms", "every vector read and compared"
+    )
     for whose, at in (("ours", 0), ("the plain way", 1)):
-        yield shown(f"  growth of {whose}, exponent", round(math.log10(rows[1][at] / rows[0][at]), 2))
+        yield shown(
+            f"  growth of {whose}, exponent", round(math.log10(rows[1][at] / rows[0][at]), 2)
+        )
 
 
 def _vectors(size: int) -> tuple[float, float]:
@@ -86,7 +103,9 @@ def _vectors(size: int) -> tuple[float, float]:
             chunks = [NewChunk(i, i + 1, None, "", f"w{text}", None) for i in range(size // _TEXTS)]
             store.add(f"{text:064x}", "", "document", len(chunks), chunks)
         vectors = random.standard_normal((size, _PLACES), dtype=np.float32).astype("<f2")
-        store.put_vectors("m", _PLACES, ((row + 1, vector.tobytes()) for row, vector in enumerate(vectors)))
+        store.put_vectors(
+            "m", _PLACES, ((row + 1, vector.tobytes()) for row, vector in enumerate(vectors))
+        )
         index = VectorIndex(store, "m", _PLACES, most_held=1)
         queries = random.standard_normal((_QUESTIONS, _PLACES), dtype=np.float32)
         index.nearest(queries[0], _NEAREST, None)  # makes the codes
@@ -103,7 +122,11 @@ def _all(store: IndexStore, query: Any) -> Any:
     import numpy as np
 
     rows = store.vectors_after("m", 0, 1_000_000)
-    matrix = np.frombuffer(b"".join(row[3] for row in rows), dtype="<f2").reshape(len(rows), -1).astype(np.float32)
+    matrix = (
+        np.frombuffer(b"".join(row[3] for row in rows), dtype="<f2")
+        .reshape(len(rows), -1)
+        .astype(np.float32)
+    )
     return [rows[at][1] for at in np.argsort(-(matrix @ query))[:_NEAREST]]
 
 

@@ -1,11 +1,12 @@
-"""Ours beside what somebody would use instead: recoll, FTS5 alone, tantivy, datasette, those that are installed.
+"""Ours beside what somebody would use instead: recoll, FTS5 alone, tantivy, datasette, those that
+are installed.
 
     python -m benchmarks beside [--data FOLDER] [--quick]
 
-Adding 1,200 web pages and 1,000 small notes, searching, the command, a report page. CPU of all processes; the programs
-take turns, so that a busy machine is busy for all of them; medians. Each is asked for its own best, twenty results.
-FOLDER: web pages to use (bench/answers otherwise). tantivy and datasette are looked for beside this interpreter, recoll
-on the path.
+Adding 1,200 web pages and 1,000 small notes, searching, the command, a report page. CPU of all
+processes; the programs take turns, so that a busy machine is busy for all of them; medians. Each is
+asked for its own best, twenty results. FOLDER: web pages to use (bench/answers otherwise). tantivy
+and datasette are looked for beside this interpreter, recoll on the path.
 """
 
 import json
@@ -47,12 +48,14 @@ for path in sorted(Path(sys.argv[1]).iterdir()):
     found = parse(Request(data, path.name, None, "")) if path.suffix == ".html" else None
     table.execute("INSERT INTO texts VALUES (?, ?)", (found.title, found.text) if found else (path.name, data.decode()))
 table.commit()
-"""
+"""  # noqa: E501
 
 
 def run(options: Options) -> list[Row]:
     """For each work ours, then the others with the ratio of ours to theirs."""
-    originals = options.data or (options.shared / "bench" / "answers" / "corpora" if options.shared else None)
+    originals = options.data or (
+        options.shared / "bench" / "answers" / "corpora" if options.shared else None
+    )
     documents = sorted(originals.rglob("*.html")) if originals else []
     if not documents:
         return [no_data("web pages to add")]
@@ -61,11 +64,19 @@ def run(options: Options) -> list[Row]:
         place = Path(name)
         pages = _pages(place / "pages", documents, QUICK_PAGES if options.quick else PAGES)
         notes = _notes(place / "notes", documents, QUICK_NOTES if options.quick else NOTES)
-        rows = [*_adding("web pages", pages, place, runs), *_adding("small notes", notes, place, runs)]
-        return [*rows, *_memory(pages, place), *_searching(pages, place, runs), *_report(place, runs)]
+        rows = [
+            *_adding("web pages", pages, place, runs),
+            *_adding("small notes", notes, place, runs),
+        ]
+        return [
+            *rows,
+            *_memory(pages, place),
+            *_searching(pages, place, runs),
+            *_report(place, runs),
+        ]
 
 
-# --- what is added -------------------------------------------------------------------------------------------------
+# --- what is added --------------------------------------------------------------------------------
 
 
 def _pages(folder: Path, originals: Sequence[Path], count: int) -> Path:
@@ -84,7 +95,9 @@ def _pages(folder: Path, originals: Sequence[Path], count: int) -> Path:
 def _notes(folder: Path, originals: Sequence[Path], count: int) -> Path:
     """Notes of three short paragraphs each."""
     folder.mkdir()
-    plain = " ".join(re.sub(r"<[^>]*>|&\w+;", " ", page.read_text("utf-8", "replace")) for page in originals[:40])
+    plain = " ".join(
+        re.sub(r"<[^>]*>|&\w+;", " ", page.read_text("utf-8", "replace")) for page in originals[:40]
+    )
     words = plain.split()
     for number in range(count):
         parts = [words[start : start + 50] for start in range(number * 97, number * 97 + 150, 50)]
@@ -93,13 +106,15 @@ def _notes(folder: Path, originals: Sequence[Path], count: int) -> Path:
     return folder
 
 
-# --- the works -----------------------------------------------------------------------------------------------------
+# --- the works ------------------------------------------------------------------------------------
 
 
 def _adding(what: str, folder: Path, place: Path, runs: int) -> list[Row]:
     def ours() -> float:
         shutil.rmtree(_home(place, folder), ignore_errors=True)
-        return measure(_zorora(place, folder, "ingest", str(folder)), {**with_bytecode(), **ENVIRONMENT}).cpu
+        return measure(
+            _zorora(place, folder, "ingest", str(folder)), {**with_bytecode(), **ENVIRONMENT}
+        ).cpu
 
     def plain() -> float:
         (place / "plain.db").unlink(missing_ok=True)
@@ -112,27 +127,40 @@ def _adding(what: str, folder: Path, place: Path, runs: int) -> list[Row]:
 def _memory(folder: Path, place: Path) -> list[Row]:
     """The most that all processes of an ingest had at once, shared pages counted once."""
     home = place / "memory"
-    programs = {"zorora": [sys.executable, "-m", "ui.terminal", "--home", str(home), "ingest", str(folder)]}
+    programs = {
+        "zorora": [sys.executable, "-m", "ui.terminal", "--home", str(home), "ingest", str(folder)]
+    }
     if shutil.which("recollindex"):
         shutil.rmtree(_configured(place, folder) / "xapiandb", ignore_errors=True)
         programs["recoll"] = ["recollindex", "-c", str(_configured(place, folder))]
-    return [shown(f"peak memory adding web pages, {name}", _peak(words), "MB") for name, words in programs.items()]
+    return [
+        shown(f"peak memory adding web pages, {name}", _peak(words), "MB")
+        for name, words in programs.items()
+    ]
 
 
 def _searching(folder: Path, place: Path, runs: int) -> list[Row]:
     home = _home(place, folder)
     with ResearchEngine(home=home, environ=ENVIRONMENT) as engine:
         chunks = engine.get_stats()["passages"]
-        rows = sqlite3.connect(home / "corpus.db").execute("SELECT title, body FROM chunks").fetchall()
-        questions = [" ".join(content_words(body)[:8]) for _, body in rows[:: max(1, len(rows) // (QUESTIONS + WARM))]]
+        rows = (
+            sqlite3.connect(home / "corpus.db").execute("SELECT title, body FROM chunks").fetchall()
+        )
+        questions = [
+            " ".join(content_words(body)[:8])
+            for _, body in rows[:: max(1, len(rows) // (QUESTIONS + WARM))]
+        ]
         table = sqlite3.connect(":memory:")
-        table.execute("CREATE VIRTUAL TABLE texts USING fts5 (title, body, tokenize = 'porter unicode61')")
+        table.execute(
+            "CREATE VIRTUAL TABLE texts USING fts5 (title, body, tokenize = 'porter unicode61')"
+        )
         table.executemany("INSERT INTO texts VALUES (?, ?)", rows)
 
         def plain(question: str) -> object:
             words = " OR ".join(f'"{word}"' for word in question.split())
             sql = (
-                "SELECT rowid, snippet(texts, 1, '[', ']', '', 30) FROM texts WHERE texts MATCH ? ORDER BY rank LIMIT ?"
+                "SELECT rowid, snippet(texts, 1, '[', ']', '', 30) FROM texts WHERE texts MATCH "
+                "? ORDER BY rank LIMIT ?"
             )
             return table.execute(sql, (words, RESULTS)).fetchall()
 
@@ -141,7 +169,8 @@ def _searching(folder: Path, place: Path, runs: int) -> list[Row]:
 
         medians = _beside(
             f"search {chunks} passages, p50", "ms", runs,
-            lambda: _median_of(lambda question: engine.search_library(question, RESULTS), questions),
+            lambda: _median_of(lambda question: engine.search_library(question, RESULTS),
+                questions),
             {"FTS5 alone": timed(plain), "tantivy": timed(_tantivy(rows))}, 2,
         )  # fmt: skip
 
@@ -155,10 +184,16 @@ def _searching(folder: Path, place: Path, runs: int) -> list[Row]:
 
 
 def _report(place: Path, runs: int) -> list[Row]:
-    """A report page that is looked at again, the same as a browser that has it asks, and one whose star changed."""
+    """A report page that is looked at again, the same as a browser that has it asks, and one whose
+    star changed."""
     with ResearchEngine(home=place / "home-pages", environ=ENVIRONMENT) as engine:
-        state = engine.run("How does a checkpoint work?", RunOptions(depth=3, sources=("local",), clarify=False))
-        client, path = create_app({"ENGINE": engine}).test_client(), f"/research/{state.research_id}"
+        state = engine.run(
+            "How does a checkpoint work?", RunOptions(depth=3, sources=("local",), clarify=False)
+        )
+        client, path = (
+            create_app({"ENGINE": engine}).test_client(),
+            f"/research/{state.research_id}",
+        )
         etag = client.get(path).headers["ETag"]
 
         def changed(number: int) -> None:
@@ -175,14 +210,20 @@ def _report(place: Path, runs: int) -> list[Row]:
 
         size = round(len(client.get(path).data) / 1000)
         medians = _beside(
-            f"report page of {size} kB", "ms", runs, looks, {"a row page of datasette": _datasette(place)}, 2
+            f"report page of {size} kB",
+            "ms",
+            runs,
+            looks,
+            {"a row page of datasette": _datasette(place)},
+            2,
         )
         asked_again = looks(etag=etag)
-        return [*medians, shown("  asked for again by who has it (304)", round(asked_again, 2), "ms"),
+        return [*medians,
+            shown("  asked for again by who has it (304)", round(asked_again, 2), "ms"),
                 shown("  after its star changed", round(looks(changed), 2), "ms")]  # fmt: skip
 
 
-# --- the others ----------------------------------------------------------------------------------------------------
+# --- the others -----------------------------------------------------------------------------------
 
 
 def _recoll(place: Path, folder: Path) -> Callable[[], float] | None:
@@ -200,7 +241,9 @@ def _recoll(place: Path, folder: Path) -> Callable[[], float] | None:
 def _configured(place: Path, folder: Path) -> Path:
     configuration = place / f"recoll-{folder.name}"
     configuration.mkdir(exist_ok=True)
-    (configuration / "recoll.conf").write_text(f"topdirs = {folder}\nloglevel = 1\nlogfilename = /dev/null\n")
+    (configuration / "recoll.conf").write_text(
+        f"topdirs = {folder}\nloglevel = 1\nlogfilename = /dev/null\n"
+    )
     return configuration
 
 
@@ -234,7 +277,9 @@ def _datasette(place: Path) -> Callable[[], float] | None:
     path = place / "rows.db"
     with sqlite3.connect(path) as database:
         database.execute("CREATE TABLE IF NOT EXISTS texts (id INTEGER PRIMARY KEY, body TEXT)")
-        database.execute("INSERT OR IGNORE INTO texts VALUES (1, ?)", ("A report of so many words. " * 1500,))
+        database.execute(
+            "INSERT OR IGNORE INTO texts VALUES (1, ?)", ("A report of so many words. " * 1500,)
+        )
     code = (
         "import asyncio, json, statistics, sys, time\n"
         "from datasette.app import Datasette\n"
@@ -251,7 +296,7 @@ def _datasette(place: Path) -> Callable[[], float] | None:
     return lambda: float(json.loads(measure([sys.executable, "-c", code, str(path)]).output))
 
 
-# --- measuring -----------------------------------------------------------------------------------------------------
+# --- measuring ------------------------------------------------------------------------------------
 
 
 def _beside(
@@ -272,7 +317,9 @@ def _beside(
     rows = [shown(what, round(medians[""], digits), unit)]
     for name in others:
         value = round(medians[name], digits) if name in medians else None
-        ratio = f", ours {medians[''] / medians[name]:.2f} x" if name in medians else ", not installed"
+        ratio = (
+            f", ours {medians[''] / medians[name]:.2f} x" if name in medians else ", not installed"
+        )
         rows.append(shown(f"  {name}{ratio}", value, unit if name in medians else ""))
     return rows
 

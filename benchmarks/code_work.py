@@ -1,8 +1,10 @@
-"""Whole changes to small repositories in three languages with a scripted model that knows only what it is shown.
+"""Whole changes to small repositories in three languages with a scripted model that knows only what
+it is shown.
 
-The model is competent and blind: it names a file or changes a line only where the prompt holds the lines that tell it
-so (code_repositories.toml); else it guesses wrongly. So what is measured is what `/develop` shows, how it applies and
-checks what comes back, and that neither tests nor the user's own files change.
+The model is competent and blind: it names a file or changes a line only where the prompt holds the
+lines that tell it so (code_repositories.toml); else it guesses wrongly. So what is measured is what
+`/develop` shows, how it applies and checks what comes back, and that neither tests nor the user's
+own files change.
 """
 
 import shutil
@@ -58,7 +60,9 @@ def run(options: Options) -> list[Row]:
     outcomes = [outcome_of(repository, toolchain) for repository in able]
     solved = sum(outcome.solved for outcome in outcomes)
     unsolved = ", ".join(
-        f"{outcome.name} ({outcome.note.splitlines()[0]})" for outcome in outcomes if not outcome.solved
+        f"{outcome.name} ({outcome.note.splitlines()[0]})"
+        for outcome in outcomes
+        if not outcome.solved
     )
     return [
         shown("repositories", len(outcomes)),
@@ -79,13 +83,17 @@ def outcome_of(repository: Mapping[str, Any], toolchain: Mapping[str, str]) -> O
         labels = repository["name"], repository["language"]
         try:
             result = develop(
-                Workplace(root), repository["request"], Means(Coder(model.models), Trusting(), toolchain, "1")
+                Workplace(root),
+                repository["request"],
+                Means(Coder(model.models), Trusting(), toolchain, "1"),
             )
         except ZororaError as error:
             return Outcome(*labels, False, False, state_of(root) != before, str(error))
         touched = state_of(root) != before
         if result.branch is None:
-            note = "; ".join(filter(None, [*model.missing, *(done.problem for done in result.task_results)]))
+            note = "; ".join(
+                filter(None, [*model.missing, *(done.problem for done in result.task_results)])
+            )
             return Outcome(*labels, False, False, touched, note)
         weakened = bool(weakened_tests(root, result.branch))
         passed = hidden_tests(root, result.branch, repository, toolchain)
@@ -100,8 +108,15 @@ def make(root: Path, repository: Mapping[str, Any]) -> None:
         (root / name).write_text(text.removeprefix("\n"))
     if long := repository.get("long"):
         path = root / long["file"]
-        filler = [f"def tool_{n}(value):\n    return value + {n}\n\n\n" for n in range(long["before"] + long["after"])]
-        path.write_text("".join([*filler[: long["before"]], path.read_text(), "\n\n", *filler[long["before"] :]]))
+        filler = [
+            f"def tool_{n}(value):\n    return value + {n}\n\n\n"
+            for n in range(long["before"] + long["after"])
+        ]
+        path.write_text(
+            "".join(
+                [*filler[: long["before"]], path.read_text(), "\n\n", *filler[long["before"] :]]
+            )
+        )
     for words in (("init", "-q", "-b", "main"), ("add", "."), (*_NAME, "commit", "-qm", "first")):
         git(root, *words)
 
@@ -110,34 +125,45 @@ def state_of(root: Path) -> dict[str, object]:
     """The user's own files, what git says of them, and where HEAD stands."""
     files = {str(path.relative_to(root)): path.read_bytes() for path in sorted(root.rglob("*"))
              if path.is_file() and ".git" not in path.parts}  # fmt: skip
-    return {"files": files, "status": git(root, "status", "--porcelain"), "head": git(root, "rev-parse", "HEAD"),
+    return {"files": files, "status": git(root, "status", "--porcelain"),
+        "head": git(root, "rev-parse", "HEAD"),
             "branch": git(root, "branch", "--show-current")}  # fmt: skip
 
 
 def weakened_tests(root: Path, branch: str) -> list[str]:
     """The files that decide what is tested and differ on the branch, new test files apart."""
-    lines = [line.split("\t") for line in git(root, "diff", "--name-status", f"HEAD...{branch}").splitlines()]
+    lines = [
+        line.split("\t")
+        for line in git(root, "diff", "--name-status", f"HEAD...{branch}").splitlines()
+    ]
     names = [name for status, name in lines if is_protected(name, is_new=status == "A")]
     return names + [
         name
         for status, name in lines
-        if status != "A" and weakens(name, git(root, "show", f"HEAD:{name}"), git(root, "show", f"{branch}:{name}"))
+        if status != "A"
+        and weakens(name, git(root, "show", f"HEAD:{name}"), git(root, "show", f"{branch}:{name}"))
     ]
 
 
-def hidden_tests(root: Path, branch: str, repository: Mapping[str, Any], toolchain: Mapping[str, str]) -> bool:
+def hidden_tests(
+    root: Path, branch: str, repository: Mapping[str, Any], toolchain: Mapping[str, str]
+) -> bool:
     """Whether the tests that nobody saw pass on the branch."""
     tree, hidden = root.parent / "hidden", repository["hidden"]
     git(root, "worktree", "add", "-q", str(tree), branch)
     (tree / hidden["name"]).parent.mkdir(exist_ok=True)
     (tree / hidden["name"]).write_text(hidden["text"])
     environ = {"PATH": "/usr/bin:/bin", "HOME": str(root.parent), **toolchain}
-    done = subprocess.run(hidden["command"], cwd=tree, env=environ, capture_output=True, timeout=_SECONDS)
+    done = subprocess.run(
+        hidden["command"], cwd=tree, env=environ, capture_output=True, timeout=_SECONDS
+    )
     return done.returncode == 0
 
 
 def git(root: Path, *words: str) -> str:
-    return subprocess.run(["git", *words], cwd=root, capture_output=True, text=True, check=True).stdout
+    return subprocess.run(
+        ["git", *words], cwd=root, capture_output=True, text=True, check=True
+    ).stdout
 
 
 class Trusting:
@@ -166,24 +192,37 @@ class Script:
 
     @property
     def models(self) -> Models:
-        return Models({"reasoning": Role("reasoning", Endpoint("script", "http://127.0.0.1:1"), "m-1")}, self)
+        return Models(
+            {"reasoning": Role("reasoning", Endpoint("script", "http://127.0.0.1:1"), "m-1")}, self
+        )
 
     def __call__(self, role: Role, request: Request, **more: Any) -> Reply:
         text = "\n".join(message.text for message in request.messages)
         step = str(request.prompt).partition("@")[0]
         if step == "plan":
-            files = self.repository["plan"] if self._sees(step, self.repository, text) else [[self.repository["blind"]]]
-            tasks = [{"title": f"Change {names[0]}", "what": "As it is asked for.", "files": names} for names in files]
+            files = (
+                self.repository["plan"]
+                if self._sees(step, self.repository, text)
+                else [[self.repository["blind"]]]
+            )
+            tasks = [
+                {"title": f"Change {names[0]}", "what": "As it is asked for.", "files": names}
+                for names in files
+            ]
             return _reply({"tasks": tasks})
         if step == "look":
-            raise ModelError("It chooses no files.")  # what is shown rests on the words of the request alone
+            raise ModelError(
+                "It chooses no files."
+            )  # what is shown rests on the words of the request alone
         if step == "repair":
             return _reply(self._repair(text))
         return _reply(self._edit(step, text))
 
     def _edit(self, step: str, text: str) -> str:
         for edit in self.repository["edits"]:
-            if f"The file {edit['file']}, with line numbers:" in text and self._sees(edit["file"], edit, text):
+            if f"The file {edit['file']}, with line numbers:" in text and self._sees(
+                edit["file"], edit, text
+            ):
                 return f"<<<<<<< OLD\n{edit['old']}\n=======\n{edit['new']}\n>>>>>>> NEW"
         return "```\nI cannot tell.\n```" if step == "create" else "I cannot tell."
 

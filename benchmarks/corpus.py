@@ -1,8 +1,10 @@
-"""The corpus at size: splitting sentences, reading plain text in, searching it, with the exponent of growth.
+"""The corpus at size: splitting sentences, reading plain text in, searching it, with the exponent
+of growth.
 
-Texts are made from 20 000 words with the frequencies of real language (Zipf), from a fixed seed. Times are CPU
-times of this process, divided by how much slower a reference loop runs than on the nominal machine; the clock's own
-figure of the ingest, with the parsing processes beside, is shown too. `--data FOLDER` ingests that folder.
+Texts are made from 20 000 words with the frequencies of real language (Zipf), from a fixed seed.
+Times are CPU times of this process, divided by how much slower a reference loop runs than on the
+nominal machine; the clock's own figure of the ingest, with the parsing processes beside, is shown
+too. `--data FOLDER` ingests that folder.
 """
 
 import math
@@ -31,7 +33,11 @@ from tools.text.sentences import spans
 SPLIT_MB_PER_SECOND, INGEST_MB_PER_SECOND = 10.0, 5.0
 SEARCH_MS, GROWTH = 100.0, 1.1  # growth: 1 is linear; a tenth of it is noise
 SIZES, QUICK_SIZES = (12_500, 50_000, 100_000), (2_500, 10_000)
-THREADS, THREADS_MB = 16, 120  # those of the web server, and what they may hold together of the database they search
+# Those of the web server, and what they may hold together of the database they search
+THREADS, THREADS_MB = (
+    16,
+    120,
+)
 FILES, FILE_CHARACTERS = 100, 150_000
 QUERIES, SCOPE = 60, 40
 _WORDS = 20_000
@@ -56,7 +62,9 @@ def _splitting() -> dict[str, Any]:
 
 def _ingest(options: Any, scratch: Path) -> list[dict[str, Any]]:
     folder = (
-        Path(options.data) if options.data else made_folder(scratch / "texts", FILES // (10 if options.quick else 1))
+        Path(options.data)
+        if options.data
+        else made_folder(scratch / "texts", FILES // (10 if options.quick else 1))
     )
     size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
     pool = ParsePool()
@@ -64,7 +72,8 @@ def _ingest(options: Any, scratch: Path) -> list[dict[str, Any]]:
         corpus = _corpus(scratch)
         library = Library(corpus, pool, corpus.snapshots, lambda: "2026-11-01T00:00:00Z")
         pool.parse(b"The first text starts the processes.", name="first.txt")
-        # The machine is measured before and after: one run of the fixed work may fall into a moment that is not typical
+        # The machine is measured before and after: one run of the fixed work may fall into a moment
+        # that is not typical
         before, begun = slowness(), time.perf_counter()
         seconds = _seconds(lambda: library.ingest([folder]))
         wall = time.perf_counter() - begun
@@ -95,22 +104,40 @@ def _search(sizes: tuple[int, ...], scratch: Path) -> list[dict[str, Any]]:
         scopes = {"all": None, f"{SCOPE} texts": ids[-SCOPE:], "every other text": ids[::2]}
         for name, scope in scopes.items():
             times = sorted(
-                _ms(partial(corpus.search, question, 20, snapshot_ids=scope)) / slow for question in questions
+                _ms(partial(corpus.search, question, 20, snapshot_ids=scope)) / slow
+                for question in questions
             )
             bar = SEARCH_MS if scope is None else None
             value = times[int(len(times) * 0.95)]
-            rows.append(row(f"search in {size} chunks, {name}, p95", value, "ms", bar, bar is None or value <= bar))
+            rows.append(
+                row(
+                    f"search in {size} chunks, {name}, p95",
+                    value,
+                    "ms",
+                    bar,
+                    bar is None or value <= bar,
+                )
+            )
             if scope is None:
                 costs.append((size, statistics.median(times)))
     exponent = math.log(costs[-1][1] / costs[0][1]) / math.log(costs[-1][0] / costs[0][0])
-    rows.append(row("growth of search with chunks (1 = linear)", exponent, "exponent", GROWTH, exponent <= GROWTH))
+    rows.append(
+        row(
+            "growth of search with chunks (1 = linear)",
+            exponent,
+            "exponent",
+            GROWTH,
+            exponent <= GROWTH,
+        )
+    )
     gained = _held_by_threads(corpus, words.questions(QUERIES))
     what = f"memory gained when {THREADS} threads search {sizes[-1]} chunks"
     return [*rows, row(what, gained, "MB", THREADS_MB, gained <= THREADS_MB)]
 
 
 def _held_by_threads(corpus: Corpus, questions: list[str]) -> float:
-    """MB that this process gains when each of the threads asks every question, while all of them live."""
+    """MB that this process gains when each of the threads asks every question, while all of them
+    live."""
     together = threading.Barrier(THREADS)
 
     def ask(_: int) -> float:
@@ -127,7 +154,8 @@ def _held_by_threads(corpus: Corpus, questions: list[str]) -> float:
 
 
 def _grow(corpus: Corpus, texts: Iterator[str]) -> list[str]:
-    """A hundred texts of about ten chunks in one transaction; no files, only the index is measured."""
+    """A hundred texts of about ten chunks in one transaction; no files, only the index is
+    measured."""
     added = []
     with corpus.db.write():
         for _ in range(100):
@@ -138,33 +166,46 @@ def _grow(corpus: Corpus, texts: Iterator[str]) -> list[str]:
 
 
 class Words:
-    """Made words with the frequencies of a language, sentences of them, and questions of three to six rarer ones.
+    """Made words with the frequencies of a language, sentences of them, and questions of three to
+    six rarer ones.
 
     Of the words that are not among the most common, one in eight is a name, written with a capital.
     """
 
     def __init__(self, seed: int = 7) -> None:
         self._random = random.Random(seed)
-        syllables = [c + v for c in "bcdfghklmnprstvz" for v in ("a", "e", "i", "o", "u", "ar", "en", "ist")]
+        syllables = [
+            c + v for c in "bcdfghklmnprstvz" for v in ("a", "e", "i", "o", "u", "ar", "en", "ist")
+        ]
         words: dict[str, None] = {}
         while len(words) < _WORDS:
             words["".join(self._random.choices(syllables, k=self._random.randint(2, 4)))] = None
-        self._words = [w.capitalize() if rank > _SMALL and rank % 8 == 0 else w for rank, w in enumerate(words)]
+        self._words = [
+            w.capitalize() if rank > _SMALL and rank % 8 == 0 else w for rank, w in enumerate(words)
+        ]
         self._weights = list(accumulate(1 / (rank + 2.7) for rank in range(_WORDS)))
 
     def texts(self, characters: int) -> Iterator[str]:
         """Endless texts of about so many characters, in sentences of 12 words."""
         while True:
-            picked = iter(self._random.choices(self._words, cum_weights=self._weights, k=characters // 6))
+            picked = iter(
+                self._random.choices(self._words, cum_weights=self._weights, k=characters // 6)
+            )
             sentences = []
             while sentence := [word for _, word in zip(range(12), picked, strict=False)]:
                 sentences.append(" ".join([sentence[0].capitalize(), *sentence[1:]]) + ".")
             yield " ".join(sentences)
 
     def questions(self, count: int) -> list[str]:
-        """Questions with words of every frequency, the most common 50 (stop words of a language) left out."""
-        ranks = [int(math.exp(self._random.uniform(math.log(50), math.log(_WORDS - 1)))) for _ in range(count * 6)]
-        picked = [" ".join(self._words[r] for r in ranks[i * 6 : i * 6 + 3 + i % 4]) for i in range(count)]
+        """Questions with words of every frequency, the most common 50 (stop words of a language)
+        left out."""
+        ranks = [
+            int(math.exp(self._random.uniform(math.log(50), math.log(_WORDS - 1))))
+            for _ in range(count * 6)
+        ]
+        picked = [
+            " ".join(self._words[r] for r in ranks[i * 6 : i * 6 + 3 + i % 4]) for i in range(count)
+        ]
         return [f"Which {words}?" for words in picked]
 
 
@@ -183,7 +224,10 @@ def row(what: str, value: float, unit: str, bar: float | None, ok: bool) -> dict
 
 
 def _corpus(scratch: Path) -> Corpus:
-    return Corpus(Database(scratch / "corpus.db", CORPUS, synchronous="NORMAL"), SnapshotFiles(scratch / "a" / "b"))
+    return Corpus(
+        Database(scratch / "corpus.db", CORPUS, synchronous="NORMAL"),
+        SnapshotFiles(scratch / "a" / "b"),
+    )
 
 
 def _seconds(work: Callable[[], object]) -> float:

@@ -1,8 +1,10 @@
-"""Credibility against 60 000 retractions: loading the list, looking a work up, scoring a source, importing the scorer.
+"""Credibility against 60 000 retractions: loading the list, looking a work up, scoring a source,
+importing the scorer.
 
-Times are CPU times of this process, medians of several runs, divided by how much slower than the nominal machine a
-plain reference loop runs beside them. `--data FILE` takes a Retraction Watch CSV instead of the rows made here, or a
-CSV of domains and ratings to compare the scores with (benchmarks/credibility_table.py).
+Times are CPU times of this process, medians of several runs, divided by how much slower than the
+nominal machine a plain reference loop runs beside them. `--data FILE` takes a Retraction Watch CSV
+instead of the rows made here, or a CSV of domains and ratings to compare the scores with
+(benchmarks/credibility_table.py).
 """
 
 import csv
@@ -25,24 +27,32 @@ from tools.sources.source import make_source
 
 ROWS = 60_000
 LOAD_SECONDS, LOOKUP_MS, SCORE_MS = 10.0, 0.2, 0.2
-REFERENCE_SECONDS = 0.010  # CPU time of `reference` on the machine the bars were set on (2 cores, November 2026)
+# CPU time of `reference` on the machine the bars were set on (2 cores, November 2026)
+REFERENCE_SECONDS = 0.010
 RUNS = 5
 COLUMNS = (
-    "Record ID", "Title", "Subject", "Institution", "Journal", "Publisher", "Country", "Author", "URLS", "ArticleType",
-    "RetractionDate", "RetractionDOI", "RetractionPubMedID", "OriginalPaperDate", "OriginalPaperDOI",
+    "Record ID", "Title", "Subject", "Institution", "Journal", "Publisher", "Country", "Author",
+    "URLS", "ArticleType",
+    "RetractionDate", "RetractionDOI", "RetractionPubMedID", "OriginalPaperDate",
+    "OriginalPaperDOI",
     "OriginalPaperPubMedID", "RetractionNature", "Reason", "Paywalled", "Notes", "",
 )  # fmt: skip
 URLS = (
     ("https://www.nature.com/articles/s41586-019-{n:04d}-1", "Nature", "0028-0836"),
     ("https://doi.org/10.{p}/x.{n}", None, None),
     ("https://arxiv.org/abs/2301.{n:05d}", None, None),
-    ("https://www.sciencedirect.com/science/article/pii/S01406736970{n:05d}", "Applied Energy", None),
+    (
+        "https://www.sciencedirect.com/science/article/pii/S01406736970{n:05d}",
+        "Applied Energy",
+        None,
+    ),
     ("https://blog{n}.example.org/a/b/c?x=1", None, None),
 )
 
 
 def run(options: Any) -> list[dict[str, Any]]:
-    """Rows of figures with their bars. `options.data`: a Retraction Watch CSV, or one of domains and ratings."""
+    """Rows of figures with their bars. `options.data`: a Retraction Watch CSV, or one of domains
+    and ratings."""
     folder = getattr(options, "data", None)
     if folder and is_ratings(Path(folder)):
         return [dict(row) for row in rated(Path(folder))]
@@ -75,13 +85,17 @@ def _figures(store: JournalStore, data: bytes) -> list[dict[str, Any]]:
     def scores(lists: JournalStore | None) -> Callable[[], None]:
         def go() -> None:
             for url, venue, issn in sources:
-                score_source_credibility(url, 12, 3, 2020, venue=venue, issn=issn, lists=lists, as_of="2026-11-01")
+                score_source_credibility(
+                    url, 12, 3, 2020, venue=venue, issn=issn, lists=lists, as_of="2026-11-01"
+                )
 
         return go
 
     def assessments() -> None:
         for url, venue, issn in sources:
-            source = make_source(url, "A title", venue=venue, issn=issn, cited_by_count=12, published="2020")
+            source = make_source(
+                url, "A title", venue=venue, issn=issn, cited_by_count=12, published="2020"
+            )
             assess(source, voices=3, as_of="2026-11-01", journals=store)
 
     return [
@@ -133,7 +147,8 @@ def slowness() -> float:
 
 
 def made_rows(count: int = ROWS) -> bytes:
-    """A Retraction Watch CSV of the real shape, with long institution and reason columns as the real one has."""
+    """A Retraction Watch CSV of the real shape, with long institution and reason columns as the
+    real one has."""
     out = io.StringIO()
     writer = csv.writer(out)
     writer.writerow(COLUMNS)
@@ -146,10 +161,15 @@ def made_rows(count: int = ROWS) -> bytes:
 def _retraction_row(number: int, places: str) -> Sequence[str]:
     doi = f"10.{1000 + number % 8000}/X.{number}"
     when = f"{number % 12 + 1}/{number % 28 + 1}/{2000 + number % 26} 0:00"
-    reason = "Concerns/Issues about Data;Investigation by Journal/Publisher;Unreliable Results and/or Conclusions;"
+    reason = (
+        "Concerns/Issues about Data;Investigation by Journal/Publisher;Unreliable Results "
+        "and/or Conclusions;"
+    )
     return (
-        str(number), f"A retracted work with a title of the usual length, number {number}", "(B/T) Technology;", places,
-        "A Journal", "A Publisher", "Nowhere", "A. Nyman;B. Oder", "", "Research Article;", when, f"{doi}.r", "0", when,
+        str(number), f"A retracted work with a title of the usual length, number {number}",
+        "(B/T) Technology;", places,
+        "A Journal", "A Publisher", "Nowhere", "A. Nyman;B. Oder", "", "Research Article;", when,
+        f"{doi}.r", "0", when,
         doi, str(number), "Retraction", reason, "No", "", "",
     )  # fmt: skip
 
@@ -160,7 +180,14 @@ def _url(number: int) -> tuple[str, str | None, str | None]:
 
 
 def _import_ms() -> float:
-    """CPU milliseconds of importing the scorer in a fresh interpreter, without the interpreter's own start."""
-    code = "import time; t=time.process_time(); import tools.research.credibility_scorer; print(time.process_time()-t)"
-    times = [float(subprocess.run([sys.executable, "-c", code], capture_output=True, check=True).stdout) for _ in "123"]
+    """CPU milliseconds of importing the scorer in a fresh interpreter, without the interpreter's
+    own start."""
+    code = (
+        "import time; t=time.process_time(); import tools.research.credibility_scorer; "
+        "print(time.process_time()-t)"
+    )
+    times = [
+        float(subprocess.run([sys.executable, "-c", code], capture_output=True, check=True).stdout)
+        for _ in "123"
+    ]
     return statistics.median(times) * 1000 / slowness()

@@ -1,9 +1,11 @@
-"""Credibility, right or wrong: the reference values, the table's tiers, the facets on constructed texts, other ratings.
+"""Credibility, right or wrong: the reference values, the table's tiers, the facets on constructed
+texts, other ratings.
 
-Reference values must hold exactly. The separations are of E-E-A-T overall between constructed pairs that differ in one
-thing. A CSV of domains and ratings (a header with `domain` and `rating`, any scale) is compared by rank: how often the
-better rated of two domains has the better score, ties left out, and by Spearman's correlation. Halves by sha256 of the
-domain: which lists to ship was decided on the first.
+Reference values must hold exactly. The separations are of E-E-A-T overall between constructed pairs
+that differ in one thing. A CSV of domains and ratings (a header with `domain` and `rating`, any
+scale) is compared by rank: how often the better rated of two domains has the better score, ties
+left out, and by Spearman's correlation. Halves by sha256 of the domain: which lists to ship was
+decided on the first.
 """
 
 import csv
@@ -33,7 +35,8 @@ REFERENCE: tuple[tuple[str, int | None, int | None, float, str | None], ...] = (
     *(
         (f"https://{host}/a", None, None, 0.20, "predatory_publisher")
         for host in (
-            "scirp.org", "waset.org", "omicsonline.org", "hilarispublisher.com", "austinpublishinggroup.com",
+            "scirp.org", "waset.org", "omicsonline.org", "hilarispublisher.com",
+            "austinpublishinggroup.com",
             "crimsonpublishers.com", "lupinepublishers.com",
         )
     ),
@@ -42,7 +45,9 @@ REFERENCE: tuple[tuple[str, int | None, int | None, float, str | None], ...] = (
     *(
         (f"https://{address}", None, None, 0.50, "Unknown source")
         for address in (
-            "random-blog.xyz/post", "signature-reviews.com/a", "example.org/human-nature?ref=nature.com", "fun.org/x",
+            "random-blog.xyz/post", "signature-reviews.com/a", "example.org/"
+                                                               "human-nature?ref=nature.com",
+                                                               "fun.org/x",
             "excell.com/x", "x.gov.example.com", "notarxiv.org/abs/1",
         )
     ),
@@ -61,10 +66,12 @@ TIERS = {
     0.25: "reddit.com quora.com",
     0.20: "pinterest.com",
 }
-_BARE = "You will not believe what happened next. Click here for more of the best tricks of all time."
+_BARE = (
+    "You will not believe what happened next. Click here for more of the best tricks of all time."
+)
 _DEEP = "\n\n".join(
-    f"Part {n}. In 20{n:02d} the share rose to {n}.5% [{n}] (Nyman et al., 2021). Table {n} lists the figures."
-    + " Every measure was taken twice and compared with the one before it." * 8
+    f"Part {n}. In 20{n:02d} the share rose to {n}.5% [{n}] (Nyman et al., 2021). Table {n} lists "
+    "the figures." + " Every measure was taken twice and compared with the one before it." * 8
     for n in range(1, 14)
 )
 
@@ -72,14 +79,25 @@ _DEEP = "\n\n".join(
 def exact() -> list[Row]:
     """Share of the reference values and of the tiers that hold exactly."""
     values = [_holds(*row) for row in REFERENCE]
-    tiers = [_score(f"https://{host}") == base for base, hosts in TIERS.items() for host in hosts.split()]
+    tiers = [
+        _score(f"https://{host}") == base for base, hosts in TIERS.items() for host in hosts.split()
+    ]
     return [
-        at_least(f"reference values that hold exactly, of {len(values)}", sum(values) / len(values), "", 1.0),
-        at_least(f"hosts of the table with their base, of {len(tiers)}", sum(tiers) / len(tiers), "", 1.0),
+        at_least(
+            f"reference values that hold exactly, of {len(values)}",
+            sum(values) / len(values),
+            "",
+            1.0,
+        ),
+        at_least(
+            f"hosts of the table with their base, of {len(tiers)}", sum(tiers) / len(tiers), "", 1.0
+        ),
     ]
 
 
-def _holds(url: str, cites: int | None, voices: int | None, score: float, category: str | None) -> bool:
+def _holds(
+    url: str, cites: int | None, voices: int | None, score: float, category: str | None
+) -> bool:
     scored = score_source_credibility(url, cites, voices, as_of=AS_OF)
     return scored["score"] == score and category in (None, scored["category"])
 
@@ -89,11 +107,16 @@ def _score(url: str) -> float:
 
 
 def separations() -> list[Row]:
-    """How far the overall E-E-A-T of two constructed sources lies apart that differ in one thing."""
+    """How far the overall E-E-A-T of two constructed sources lies apart that differ in one
+    thing."""
     blog = make_source("https://unheard-of.example/a", "A post", published="2026")
     old = make_source("https://unheard-of.example/a", "A post", published="2010")
-    signed = make_source("https://unheard-of.example/a", "A post", published="2026", authors=("A. Nyman",))
-    cited = make_source("https://unheard-of.example/a", "A post", published="2026", cited_by_count=400)
+    signed = make_source(
+        "https://unheard-of.example/a", "A post", published="2026", authors=("A. Nyman",)
+    )
+    cited = make_source(
+        "https://unheard-of.example/a", "A post", published="2026", cited_by_count=400
+    )
 
     def overall(source: object, text: str, trust: float = 0.5) -> float:
         return facets(source, text, trust, AS_OF)["overall"]  # type: ignore[arg-type]
@@ -109,7 +132,8 @@ def separations() -> list[Row]:
 
 
 def rated(path: Path) -> list[Row]:
-    """Agreement with somebody's ratings of domains, on the half that lists were chosen by and on the other one."""
+    """Agreement with somebody's ratings of domains, on the half that lists were chosen by and on
+    the other one."""
     rows = [(rating, _base(domain), domain) for domain, rating in ratings(path)]
     table = [shown("domains rated", len(rows))]
     for half, name in enumerate(("chosen by", "other")):
@@ -118,11 +142,15 @@ def rated(path: Path) -> list[Row]:
         rated_pairs = [(rating, base) for rating, base, _ in part if base]
         table += [
             shown(
-                f"{name} half: share not rated by the table", round(1 - len(rated_pairs) / len(part), 3) if part else 0
+                f"{name} half: share not rated by the table",
+                round(1 - len(rated_pairs) / len(part), 3) if part else 0,
             ),
             shown(f"{name} half: Spearman, not rated counting as {NOT_RATED}", spearman(scored)),
             shown(f"{name} half: Spearman where rated", spearman(rated_pairs)),
-            shown(f"{name} half: pairs of different scores in the same order", concordance(rated_pairs)),
+            shown(
+                f"{name} half: pairs of different scores in the same order",
+                concordance(rated_pairs),
+            ),
         ]
     return table
 
@@ -134,15 +162,20 @@ def _base(domain: str) -> float | None:
 
 
 def ratings(path: Path) -> list[tuple[str, float]]:
-    """Domain and rating of each usable row; the columns may be called domain, host or url, and rating or score."""
+    """Domain and rating of each usable row; the columns may be called domain, host or url, and
+    rating or score."""
     ratings = []
     with path.open(encoding="utf-8-sig", newline="") as file:
         for row in csv.DictReader(file):
-            fields = {(key or "").strip().lower(): str(value or "").strip() for key, value in row.items()}
+            fields = {
+                (key or "").strip().lower(): str(value or "").strip() for key, value in row.items()
+            }
             domain = next((fields[key] for key in ("domain", "host", "url") if fields.get(key)), "")
             rating = next((fields[key] for key in ("rating", "score") if fields.get(key)), "")
             try:
-                ratings.append((domain.removeprefix("https://").removeprefix("http://"), float(rating)))
+                ratings.append(
+                    (domain.removeprefix("https://").removeprefix("http://"), float(rating))
+                )
             except ValueError:
                 continue
     return [row for row in ratings if row[0]]
@@ -156,7 +189,8 @@ def is_ratings(path: Path) -> bool:
 
 
 def concordance(scored: Sequence[tuple[float, float]]) -> float:
-    """Share of the pairs with different ratings and different scores that both put in the same order."""
+    """Share of the pairs with different ratings and different scores that both put in the same
+    order."""
     some = scored[:: len(scored) // _MOST + 1]
     pairs = [(a, b) for a, b in combinations(some, 2) if a[0] != b[0] and a[1] != b[1]]
     right = sum((a[0] > b[0]) == (a[1] > b[1]) for a, b in pairs)

@@ -1,7 +1,8 @@
-"""Documents: how many real and broken files are read or refused, what of them can be quoted, how main text is found.
+"""Documents: how many real and broken files are read or refused, what of them can be quoted, how
+main text is found.
 
-`--data` may name another folder of documents with a MANIFEST.jsonl (rows with `file`), a folder of pages NAME.html
-with NAME.expected.txt beside them, or a manual: a folder with HTML pages in it.
+`--data` may name another folder of documents with a MANIFEST.jsonl (rows with `file`), a folder of
+pages NAME.html with NAME.expected.txt beside them, or a manual: a folder with HTML pages in it.
 """
 
 import json
@@ -21,12 +22,15 @@ from tools.documents.parse_pool import ParsePool
 from tools.errors import ParseError
 
 _WORD = re.compile(r"\w+")
-_ADDRESS = "https://example.org/page.html"  # what has an address comes from the web: its main text is taken
-_TOLERANCE = 0.005  # thirty pages cannot tell a smaller difference: 95 % interval .015 to either side
+# what has an address comes from the web: its main text is taken
+_ADDRESS = "https://example.org/page.html"
+# thirty pages cannot tell a smaller difference: 95 % interval .015 to either side
+_TOLERANCE = 0.005
 
 
 def run(options: Any) -> list[dict[str, Any]]:
-    """Rows {"what", "value", "unit", "bar", "ok"}. options has `data` and `shared`, each a folder or None."""
+    """Rows {"what", "value", "unit", "bar", "ok"}. options has `data` and `shared`, each a folder
+    or None."""
     documents, pages = _folders(options)
     rows: list[dict[str, Any]] = []
     with ParsePool() as pool:
@@ -42,13 +46,16 @@ def run(options: Any) -> list[dict[str, Any]]:
             rows += documents_structure.rows(pool, options.shared)
             rows += documents_markup.rows(pool, options.shared)
             for url in ("", _ADDRESS):
-                rows += _text_units(pool, options.shared / "bench" / "answers" / "corpora" / "sqlite", url)
+                rows += _text_units(
+                    pool, options.shared / "bench" / "answers" / "corpora" / "sqlite", url
+                )
         rows.append(_plain_speed(pool))
     return rows
 
 
 def token_f1(text: str, expected: str) -> float:
-    """F1 of lower-case words as multisets: the measure of the article extraction benchmark, without order."""
+    """F1 of lower-case words as multisets: the measure of the article extraction benchmark, without
+    order."""
     ours, theirs = Counter(_WORD.findall(text.lower())), Counter(_WORD.findall(expected.lower()))
     common = sum((ours & theirs).values())
     return 2 * common / (sum(ours.values()) + sum(theirs.values())) if common else 0.0
@@ -75,7 +82,9 @@ def _folders(options: Any) -> tuple[Path | None, Path | None]:
     if shared is None:
         return None, None
     documents, pages = shared / "bench" / "documents", shared / "recorded" / "web_pages"
-    return (documents if (documents / "MANIFEST.jsonl").is_file() else None), (pages if pages.is_dir() else None)
+    return (documents if (documents / "MANIFEST.jsonl").is_file() else None), (
+        pages if pages.is_dir() else None
+    )
 
 
 def _has_all(shared: Path | None) -> bool:
@@ -105,7 +114,9 @@ def _documents(pool: ParsePool, folder: Path) -> list[dict[str, Any]]:
         _row("documents neither read nor refused", missing, "files", "0", missing == 0),
         _row("slowest document", round(max(seconds), 2), "s", "<= 20", max(seconds) <= 20.5),
     ]
-    return rows + [_row(f"refused: {reason}", count, "files") for reason, count in reasons.most_common()]
+    return rows + [
+        _row(f"refused: {reason}", count, "files") for reason, count in reasons.most_common()
+    ]
 
 
 def _main_text(pool: ParsePool, folder: Path) -> list[dict[str, Any]]:
@@ -117,7 +128,10 @@ def _main_text(pool: ParsePool, folder: Path) -> list[dict[str, Any]]:
         started = time.monotonic()
         try:
             ours.append(
-                token_f1(pool.parse(data, name=page.name, media_type="text/html", url=_ADDRESS).text, reference_text)
+                token_f1(
+                    pool.parse(data, name=page.name, media_type="text/html", url=_ADDRESS).text,
+                    reference_text,
+                )
             )
         except ParseError:
             ours.append(0.0)
@@ -137,7 +151,8 @@ def _main_text(pool: ParsePool, folder: Path) -> list[dict[str, Any]]:
 
 
 def _text_units(pool: ParsePool, folder: Path, url: str = "") -> list[dict[str, Any]]:
-    """The share of the text units of a manual that stands in its blocks, and the time that reading it took.
+    """The share of the text units of a manual that stands in its blocks, and the time that reading
+    it took.
 
     url: as pages of the web, of which the main text is taken.
     """
@@ -157,10 +172,18 @@ def _text_units(pool: ParsePool, folder: Path, url: str = "") -> list[dict[str, 
         quotable_units += sum(is_quotable)
     share = round(quotable_units / max(1, units), 4)
     return [
-        _row(f"text units of a manual{source} that can be quoted", share, "share", ">= 0.95", share >= 0.95),
+        _row(
+            f"text units of a manual{source} that can be quoted",
+            share,
+            "share",
+            ">= 0.95",
+            share >= 0.95,
+        ),
         _row("text units looked for", units, "units"),
         _row(
-            f"pages of the manual{source}, mean through the pool", round(1000 * seconds / max(1, len(pages)), 1), "ms"
+            f"pages of the manual{source}, mean through the pool",
+            round(1000 * seconds / max(1, len(pages)), 1),
+            "ms",
         ),
     ]
 

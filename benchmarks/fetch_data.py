@@ -1,7 +1,9 @@
-"""`make data [DATA=FOLDER]`: fetch the public data that tests and benchmarks use from where it was published.
+"""`make data [DATA=FOLDER]`: fetch the public data that tests and benchmarks use from where it was
+published.
 
-public_data.json names each file with its repository, commit, licence and SHA-256. What is there already is left alone;
-a file that arrives with another content is not kept. Needs nothing but Python.
+public_data.json names each file with its repository, commit, licence and SHA-256. What is there
+already is left alone; a file that arrives with another content is not kept. Needs nothing but
+Python.
 """
 
 import argparse
@@ -47,11 +49,14 @@ def public_files(manifest: Path = MANIFEST) -> Iterator[PublicFile]:
     """Every file that can be fetched as it is."""
     for origin in json.loads(manifest.read_text("utf-8"))["origins"]:
         for place, path, sha256 in origin["files"]:
-            yield PublicFile(place, origin["repository"], origin["commit"], path, sha256, origin["licence"])
+            yield PublicFile(
+                place, origin["repository"], origin["commit"], path, sha256, origin["licence"]
+            )
 
 
 class Fetching:
-    """Fetches files into a folder. Once a host cannot be reached at all, no further file is asked for."""
+    """Fetches files into a folder. Once a host cannot be reached at all, no further file is asked
+    for."""
 
     def __init__(self, folder: Path, host: str = HOST) -> None:
         self.folder = folder
@@ -106,9 +111,15 @@ class Fetching:
     def sentences(self, total: int) -> Iterator[str]:
         """What was done, and what could not be done."""
         there = self.present + self.fetched
-        yield f"{there} of {total} files are in {self.folder}: {self.present} were there, {self.fetched} were fetched."
+        yield (
+            f"{there} of {total} files are in {self.folder}: {self.present} were there, "
+            f"{self.fetched} were fetched."
+        )
         if self.unreachable:
-            yield f"{self.host} cannot be reached ({self.unreachable}). Run `make data` again where there is a network."
+            yield (
+                f"{self.host} cannot be reached ({self.unreachable}). Run `make data` again "
+                "where there is a network."
+            )
         yield from (f"Not fetched: {problem}." for problem in sorted(self.problems)[:_NAMED])
         if len(self.problems) > _NAMED:
             yield f"{len(self.problems) - _NAMED} more files could not be fetched."
@@ -119,7 +130,8 @@ def _sha256(content: bytes) -> str:
 
 
 def _list_documents(folder: Path, files: Sequence[PublicFile]) -> None:
-    """The list that the benchmark `documents` reads, of the documents that are there; a list of others is kept."""
+    """The list that the benchmark `documents` reads, of the documents that are there; a list of
+    others is kept."""
     listing = folder / _DOCUMENTS / "MANIFEST.jsonl"
     rows = [
         {
@@ -138,8 +150,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Exit status 0 when every file of the manifest is there."""
     parser = argparse.ArgumentParser(prog="make data", description=__doc__)
     chosen = os.environ.get("ZORORA_DATA", "")  # noqa: TID251 - no setting of the program
-    parser.add_argument("folder", nargs="?", type=Path, help="where to put it; else ZORORA_DATA, else build/data")
-    parser.add_argument("--host", default=HOST, help="a mirror with the paths of raw.githubusercontent.com")
+    parser.add_argument(
+        "folder", nargs="?", type=Path, help="where to put it; else ZORORA_DATA, else build/data"
+    )
+    parser.add_argument(
+        "--host", default=HOST, help="a mirror with the paths of raw.githubusercontent.com"
+    )
     args = parser.parse_args(argv)
     files = list(public_files())
     fetching = Fetching(args.folder or (Path(chosen) if chosen else DEFAULT), args.host.rstrip("/"))

@@ -1,8 +1,10 @@
-"""History at size: search, open and save over 100 000 researches. `python -m benchmarks history [--quick]`.
+"""History at size: search, open and save over 100 000 researches. `python -m benchmarks history
+[--quick]`.
 
-The researches are made of words drawn with Zipf's law, so that some stand in nearly every research and most in few.
-They are put into the database as `LocalStorage` would; records are written only for those that are saved and opened.
-The questions are a fixed mix of rare, middling and very common words, several words, and beginnings of words.
+The researches are made of words drawn with Zipf's law, so that some stand in nearly every research
+and most in few. They are put into the database as `LocalStorage` would; records are written only
+for those that are saved and opened. The questions are a fixed mix of rare, middling and very common
+words, several words, and beginnings of words.
 """
 
 import itertools
@@ -13,6 +15,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from math import log
 from pathlib import Path
 
@@ -42,7 +45,9 @@ class Words:
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)
         parts = [consonant + vowel for consonant in "bdfgklmnprstvz" for vowel in "aeiou"]
-        self.all = ["".join(syllables) + "x" for syllables in itertools.product(parts, parts, parts[:12])][:VOCABULARY]
+        self.all = [
+            "".join(syllables) + "x" for syllables in itertools.product(parts, parts, parts[:12])
+        ][:VOCABULARY]
         self.random.shuffle(self.all)
         self._weights = list(itertools.accumulate(1 / (rank + 10) for rank in range(len(self.all))))
 
@@ -92,7 +97,10 @@ def _filled(storage: LocalStorage, words: Words, start: int, end: int) -> float:
         with storage.database.write() as connection:
             for state in states:
                 store.put_record(
-                    connection, state, f"research/findings/{state.research_id}.json", Fingerprint("", 0, 0)
+                    connection,
+                    state,
+                    f"research/findings/{state.research_id}.json",
+                    Fingerprint("", 0, 0),
                 )
         spent += time.perf_counter() - before
     return spent
@@ -103,7 +111,9 @@ def small_state(words: Words, number: int) -> ResearchState:
     at = BEGIN + timedelta(minutes=20 * number)
     sources = tuple(_source(words, number * 8 + n) for n in range(8))
     sentences = tuple(Sentence(f"s{n}", "quote", words.text(18)) for n in range(25))
-    claims = tuple(Claim(f"C{n}", sentences[n].text, verified=True, confidence=0.7) for n in range(8))
+    claims = tuple(
+        Claim(f"C{n}", sentences[n].text, verified=True, confidence=0.7) for n in range(8)
+    )
     chance = words.random.random()
     tags = ("storage", "markets", "later")[: int(chance * 30) if chance < 0.1 else 0]
     return ResearchState(
@@ -113,7 +123,11 @@ def small_state(words: Words, number: int) -> ResearchState:
         started_at=at.isoformat(),
         sources=sources,
         claims=claims,
-        report=Report(words.text(8), summary=sentences[:4], sections=(ReportSection("Findings", sentences[4:]),)),
+        report=Report(
+            words.text(8),
+            summary=sentences[:4],
+            sections=(ReportSection("Findings", sentences[4:]),),
+        ),
         quality=Quality(overall_confidence=round(chance, 2)),
         user=UserMarks(starred=chance < 0.02, tags=tags),
     )
@@ -122,18 +136,32 @@ def small_state(words: Words, number: int) -> ResearchState:
 def large_state(words: Words, number: int) -> ResearchState:
     """A research of depth 2 as it is saved: 50 sources, 60 passages, 24 claims, 150 steps."""
     state = small_state(words, number)
-    sources = tuple(replace(_source(words, 10_000_000 + number * 50 + n), tag=f"S{n}") for n in range(50))
+    sources = tuple(
+        replace(_source(words, 10_000_000 + number * 50 + n), tag=f"S{n}") for n in range(50)
+    )
     ids = [snapshot_id_of(f"{number} {n}") for n in range(20)]
     snapshots = tuple(
-        Snapshot(ids[n], sources[n].source_id, sources[n].url, "text/html", state.started_at, "x 1", "full", 20_000)
+        Snapshot(
+            ids[n],
+            sources[n].source_id,
+            sources[n].url,
+            "text/html",
+            state.started_at,
+            "x 1",
+            "full",
+            20_000,
+        )
         for n in range(20)
     )
     evidence = tuple(
-        Evidence(f"E{n}", sources[n % 20].source_id, ids[n % 20], n, n + 150, words.text(22), "Q1", 0.8)
+        Evidence(
+            f"E{n}", sources[n % 20].source_id, ids[n % 20], n, n + 150, words.text(22), "Q1", 0.8
+        )
         for n in range(60)
     )
     claims = tuple(
-        Claim(f"C{n}", words.text(20), "Findings", "Q1", (f"E{n}", f"E{n + 24}"), verified=True, confidence=0.8,
+        Claim(f"C{n}", words.text(20), "Findings", "Q1", (f"E{n}", f"E{n + 24}"), verified=True,
+            confidence=0.8,
               supporting_sources=(sources[n % 20].source_id,), independent_sources=2)
         for n in range(24)
     )  # fmt: skip
@@ -143,7 +171,8 @@ def large_state(words: Words, number: int) -> ResearchState:
         for n in range(50)
     )  # fmt: skip
     steps = tuple(
-        TrajectoryEntry(n, state.started_at, "aggregate", "note", words.text(8), {"n": n}) for n in range(150)
+        TrajectoryEntry(n, state.started_at, "aggregate", "note", words.text(8), {"n": n})
+        for n in range(150)
     )
     return replace(
         state,
@@ -152,14 +181,22 @@ def large_state(words: Words, number: int) -> ResearchState:
         evidence=evidence,
         claims=claims,
         trajectory=steps,
-        report=Report(words.text(8), summary=sentences[:5], sections=(ReportSection("Findings", sentences[5:]),)),
+        report=Report(
+            words.text(8),
+            summary=sentences[:5],
+            sections=(ReportSection("Findings", sentences[5:]),),
+        ),
         synthesis="\n".join(sentence.text for sentence in sentences),
-        citation_graph={source.source_id: tuple(s.source_id for s in sources[:5]) for source in sources[5:]},
+        citation_graph={
+            source.source_id: tuple(s.source_id for s in sources[:5]) for source in sources[5:]
+        },
     )
 
 
 def _source(words: Words, number: int) -> Source:
-    credibility = Credibility(0.7, "made", 0.7, {"citation": 1.0}, breakdown=words.text(8), eeat={"overall": 0.6})
+    credibility = Credibility(
+        0.7, "made", 0.7, {"citation": 1.0}, breakdown=words.text(8), eeat={"overall": 0.6}
+    )
     return make_source(
         f"https://site{number % 5000}.example.org/page/{number}",
         words.text(9),
@@ -175,7 +212,14 @@ def questions(words: Words) -> Iterator[str]:
     at = words.all
     for rank in (0, 5, 30, 100, 300, 1000, 3000, 10_000, 25_000):
         yield at[rank]
-    for ranks in ((0, 300), (20, 200, 1000), (3, 7, 11), (400, 5000), (2000, 2100, 2200), (50, 90, 20_000, 30_000)):
+    for ranks in (
+        (0, 300),
+        (20, 200, 1000),
+        (3, 7, 11),
+        (400, 5000),
+        (2000, 2100, 2200),
+        (50, 90, 20_000, 30_000),
+    ):
         yield " ".join(at[rank] for rank in ranks)
     for rank in (10, 500, 5000):
         yield at[rank][:5]
@@ -191,7 +235,7 @@ def _search_times(storage: LocalStorage, words: Words) -> list[float]:
             HistoryQuery(text=text, sort="best", status=("complete",), min_confidence=0.5),
         ):
             # The best of three, so that what else the machine does is left out
-            times.append(min(_seconds(lambda query=query: storage.history(query)) for _ in range(3)))  # type: ignore[misc]
+            times.append(min(_seconds(partial(storage.history, query)) for _ in range(3)))
     return times
 
 
@@ -208,10 +252,15 @@ def _paging(storage: LocalStorage, words: Words) -> list[float]:
     return times
 
 
-def _save_and_open(storage: LocalStorage, words: Words, size: int) -> tuple[list[float], list[float]]:
-    states = [replace(large_state(words, size + n), research_id=f"large_{n}_20260101_000000") for n in range(SAVED)]
-    saved = [_seconds(lambda state=state: storage.save_research(state)) for state in states]  # type: ignore[misc]
-    opened = [_seconds(lambda state=state: storage.load_research(state.research_id)) for state in states]  # type: ignore[misc]
+def _save_and_open(
+    storage: LocalStorage, words: Words, size: int
+) -> tuple[list[float], list[float]]:
+    states = [
+        replace(large_state(words, size + n), research_id=f"large_{n}_20260101_000000")
+        for n in range(SAVED)
+    ]
+    saved = [_seconds(partial(storage.save_research, state)) for state in states]
+    opened = [_seconds(partial(storage.load_research, state.research_id)) for state in states]
     return saved, opened
 
 

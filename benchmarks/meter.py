@@ -1,7 +1,7 @@
 """CPU time of a program with everything it started, also of what outlives it for a moment (Linux).
 
-The program runs under a small process that adopts orphans and waits for all of them; so parsers in a pool of their own
-are counted as well.
+The program runs under a small process that adopts orphans and waits for all of them; so parsers in
+a pool of their own are counted as well.
 """
 
 import ctypes
@@ -50,8 +50,15 @@ def measure(words: Sequence[str], environment: Mapping[str, str] | None = None) 
 
 def with_bytecode() -> dict[str, str]:
     """An environment in which compiled modules are kept, as in an installation."""
-    environ = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}  # noqa: TID251
-    return {**environ, "PYTHONPYCACHEPREFIX": str(Path(tempfile.gettempdir()) / "zorora-benchmark-bytecode")}
+    environ = {
+        name: value
+        for name, value in os.environ.items()  # noqa: TID251
+        if name != "PYTHONDONTWRITEBYTECODE"
+    }
+    return {
+        **environ,
+        "PYTHONPYCACHEPREFIX": str(Path(tempfile.gettempdir()) / "zorora-benchmark-bytecode"),
+    }
 
 
 def main(report: str, words: Sequence[str]) -> int:

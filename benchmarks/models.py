@@ -1,8 +1,10 @@
-"""What a model costs a research and what a bad one can do to it: calls, tokens, CPU, endpoints that die.
+"""What a model costs a research and what a bad one can do to it: calls, tokens, CPU, endpoints that
+die.
 
-The endpoint is scripted (tests/model_endpoint.py over loopback, answers from benchmarks/obliging.py), the documents are
-the repository's examples. Steps are counted with an endpoint that answers well, one that answers badly the first time,
-and one that never answers in form. Then endpoints that fail in every recorded way and that die in the middle.
+The endpoint is scripted (tests/model_endpoint.py over loopback, answers from
+benchmarks/obliging.py), the documents are the repository's examples. Steps are counted with an
+endpoint that answers well, one that answers badly the first time, and one that never answers in
+form. Then endpoints that fail in every recorded way and that die in the middle.
 """
 
 import json
@@ -58,7 +60,7 @@ def run(options: Options) -> list[Row]:
     ]
 
 
-# --- cost ----------------------------------------------------------------------------------------------------------
+# --- cost -----------------------------------------------------------------------------------------
 
 
 def _costs(runs: int, slow: float) -> list[Row]:
@@ -71,8 +73,16 @@ def _costs(runs: int, slow: float) -> list[Row]:
             rows += [
                 at_most(f"depth {depth}: calls", measurements[0]["calls"], "", CALLS[depth - 1]),
                 shown(f"depth {depth}: tokens sent and answered", measurements[0]["tokens"]),
-                shown(f"depth {depth}: cited sentences, of them written", measurements[0]["sentences"]),
-                at_most(f"depth {depth}: CPU a model adds", scaled(max(0.0, added), slow), "s", ADDED_CPU, 2),
+                shown(
+                    f"depth {depth}: cited sentences, of them written", measurements[0]["sentences"]
+                ),
+                at_most(
+                    f"depth {depth}: CPU a model adds",
+                    scaled(max(0.0, added), slow),
+                    "s",
+                    ADDED_CPU,
+                    2,
+                ),
             ]
     return rows
 
@@ -88,7 +98,11 @@ def child(url: str, home: str, depth: str) -> None:
     """The measured process."""
     with _engine(url, Path(home)) as engine:
         state = _research(engine, int(depth))
-    kinds = Counter(sentence.kind for sentence in state.report.sentences()) if state.report else Counter()
+    kinds = (
+        Counter(sentence.kind for sentence in state.report.sentences())
+        if state.report
+        else Counter()
+    )
     cited = sum(kinds.values()) - kinds["narration"]
     usage = state.usage
     figures = {
@@ -121,11 +135,12 @@ def _counted(request: Asked, text: str) -> Answer:
     return Answer(text, usage=(estimate(request.text), estimate(text)))
 
 
-# --- steps ---------------------------------------------------------------------------------------------------------
+# --- steps ----------------------------------------------------------------------------------------
 
 
 def _steps() -> list[Row]:
-    """How often each step was used, repaired, and done without the model, over runs with good and bad answers."""
+    """How often each step was used, repaired, and done without the model, over runs with good and
+    bad answers."""
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     most = 0
     for answers in (respond, _bad_at_first(), _lying, lambda request: '{"wrong": []}'):
@@ -155,7 +170,10 @@ def _with(answers: Answers, question: str) -> ResearchState:
 
 def _lying(request: Asked) -> Answer:
     """Words one lie after the other, so that sentences are refused and written again."""
-    lies = [f"Grid-scale batteries in Norvalen ended 2024 with {n} megawatts." for n in (641, 642, 643, 644)]
+    lies = [
+        f"Grid-scale batteries in Norvalen ended 2024 with {n} megawatts."
+        for n in (641, 642, 643, 644)
+    ]
     return _counted(request, json.dumps(liar(lies)(request.schema_name or "answer", request.text)))
 
 
@@ -172,11 +190,12 @@ def _bad_at_first() -> Answers:
     return answers
 
 
-# --- failures ------------------------------------------------------------------------------------------------------
+# --- failures -------------------------------------------------------------------------------------
 
 
 def _deaths() -> list[Row]:
-    """Endpoints that close or fall silent after some calls: the time from the last timeout to the end of the run."""
+    """Endpoints that close or fall silent after some calls: the time from the last timeout to the
+    end of the run."""
     rows = []
     for silent in (False, True):
         for after in (3, 9):
@@ -203,16 +222,23 @@ def _death(after: int, silent: bool) -> tuple[float, int]:
             return respond(request)
 
         endpoint.answers = answers
-        with _engine(endpoint.url, Path(home), **{"models.reasoning.first_token": SILENCE}) as engine:
+        with _engine(
+            endpoint.url, Path(home), **{"models.reasoning.first_token": SILENCE}
+        ) as engine:
             state = _research(engine, 2)
             ended = time.monotonic()
     timeouts = 2 * SILENCE if silent else 0.0  # two calls are waited for before it is given up
-    cited = sum(bool(sentence.citations) for sentence in state.report.sentences()) if state.report else 0
+    cited = (
+        sum(bool(sentence.citations) for sentence in state.report.sentences())
+        if state.report
+        else 0
+    )
     return max(0.0, ended - began[-1] - timeouts), cited
 
 
 def _failures(names: tuple[str, ...]) -> list[Row]:
-    """Every failure, from the first call to the last: whether the run is complete, and the sentence it gives."""
+    """Every failure, from the first call to the last: whether the run is complete, and the sentence
+    it gives."""
     rows, complete, total = [], 0, 0
     with tempfile.TemporaryDirectory() as home, ModelEndpoint() as endpoint:
         short = {"models.reasoning.first_token": SILENCE, "models.reasoning.timeout": 2 * SILENCE}
@@ -222,12 +248,23 @@ def _failures(names: tuple[str, ...]) -> list[Row]:
                 if name in FAILURES:
                     endpoint.fail(name, always=True)
                 state = _research(engine, 1)
-                fell = [entry for entry in state.trajectory if entry.data.get("outcome") == "fell_back"]
-                good = state.status == "complete" and bool(fell) and not state.quality.written_sentences
+                fell = [
+                    entry for entry in state.trajectory if entry.data.get("outcome") == "fell_back"
+                ]
+                good = (
+                    state.status == "complete"
+                    and bool(fell)
+                    and not state.quality.written_sentences
+                )
                 complete, total = complete + good, total + 1
                 sentence = str(fell[0].message) if fell else "nothing was said"
                 rows.append(shown(f"always {name}", " ".join(sentence.split())[:160]))
-    return [at_least("failures that end in a complete report without the model", complete / total, "", 1.0), *rows]
+    return [
+        at_least(
+            "failures that end in a complete report without the model", complete / total, "", 1.0
+        ),
+        *rows,
+    ]
 
 
 if __name__ == "__main__":

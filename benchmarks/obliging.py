@@ -1,7 +1,8 @@
-"""A scripted model: what a willing small model would answer to each step, read off what it was shown. No thinking.
+"""A scripted model: what a willing small model would answer to each step, read off what it was
+shown. No thinking.
 
-`answer(step, text)` gives the data for a step by its name; `text` is all that was asked. `liar` answers the same, but
-everything it words itself is false in the way it is told to be.
+`answer(step, text)` gives the data for a step by its name; `text` is all that was asked. `liar`
+answers the same, but everything it words itself is false in the way it is told to be.
 """
 
 import re
@@ -37,8 +38,13 @@ def packet(text: str) -> list[tuple[str, str]]:
 
 def first_sentence(text: str) -> str:
     """The first sentence of a passage that is long enough to say something."""
-    sentences = [sentence.strip() for line in text.splitlines() for sentence in _SENTENCE.split(line)]
-    return next((sentence for sentence in sentences if len(sentence.split()) >= 6), " ".join(text.split())[:300])
+    sentences = [
+        sentence.strip() for line in text.splitlines() for sentence in _SENTENCE.split(line)
+    ]
+    return next(
+        (sentence for sentence in sentences if len(sentence.split()) >= 6),
+        " ".join(text.split())[:300],
+    )
 
 
 def reworded(sentence: str) -> str:
@@ -58,7 +64,11 @@ def _perspectives(shown: dict[str, str], _: str) -> Any:
     asks = ("What does {} change for them?", "What does {} cost them?", "What do they want of {}?")
     return {
         "perspectives": [
-            {"name": name, "focus": f"what {subject} means", "questions": [ask.format(subject) for ask in asks]}
+            {
+                "name": name,
+                "focus": f"what {subject} means",
+                "questions": [ask.format(subject) for ask in asks],
+            }
             for name in names
         ]
     }
@@ -76,7 +86,12 @@ def _tree(shown: dict[str, str], _: str) -> Any:
     )
     return {
         "questions": [
-            {"tier": tier, "heading": head, "text": ask.format(subject), "queries": [f"{subject} {head.lower()}", head]}
+            {
+                "tier": tier,
+                "heading": head,
+                "text": ask.format(subject),
+                "queries": [f"{subject} {head.lower()}", head],
+            }
             for tier, head, ask in rows
         ]
     }
@@ -103,14 +118,19 @@ def _outline(shown: dict[str, str], text: str) -> Any:
     heads = [" ".join(re.findall(r"[A-Za-z]{5,}", group[0][1])[:2]) for group in groups]
     return {
         "sections": [
-            {"heading": head, "passages": [ref for ref, _ in group]} for head, group in zip(heads, groups, strict=True)
+            {"heading": head, "passages": [ref for ref, _ in group]}
+            for head, group in zip(heads, groups, strict=True)
         ]
     }
 
 
 def _write(shown: dict[str, str], text: str) -> Any:
     rows = packet(text)[:6]
-    return {"sentences": [{"text": reworded(first_sentence(body)), "cites": [ref]} for ref, body in rows]}
+    return {
+        "sentences": [
+            {"text": reworded(first_sentence(body)), "cites": [ref]} for ref, body in rows
+        ]
+    }
 
 
 def _judge(shown: dict[str, str], text: str) -> Any:
@@ -126,7 +146,10 @@ def _judge(shown: dict[str, str], text: str) -> Any:
 def _revise(shown: dict[str, str], text: str) -> Any:
     rows = packet(text)
     return {
-        "sentences": [{"number": 1, "text": reworded(first_sentence(body)), "cites": [ref]} for ref, body in rows][:1]
+        "sentences": [
+            {"number": 1, "text": reworded(first_sentence(body)), "cites": [ref]}
+            for ref, body in rows
+        ][:1]
     }
 
 
@@ -138,12 +161,14 @@ def _words(passage: str) -> str:
 
 STEPS: dict[str, Callable[[dict[str, str], str], Any]] = {
     "perspectives": _perspectives, "tree": _tree, "gaps": _gaps, "alternative": _alternative,
-    "outline": _outline, "section": _write, "answer": _write, "revise": _revise, "judgements": _judge,
+    "outline": _outline, "section": _write, "answer": _write, "revise": _revise,
+    "judgements": _judge,
 }  # fmt: skip
 
 
 def liar(lies: Sequence[str]) -> Callable[[str, str], Any]:
-    """A model that writes nothing but these sentences, each citing a passage, and finds all of them supported."""
+    """A model that writes nothing but these sentences, each citing a passage, and finds all of them
+    supported."""
 
     def respond(step: str, text: str) -> Any:
         refs = [ref for ref, _ in packet(text)]

@@ -10,7 +10,8 @@ FETCH_DATA = "`make data` fetches what can be fetched"
 
 
 def public_data() -> Path | None:
-    """The folder of public data: ZORORA_DATA, else `shared` beside the checkout, else where `make data` puts it."""
+    """The folder of public data: ZORORA_DATA, else `shared` beside the checkout, else where `make
+    data` puts it."""
     chosen = os.environ.get("ZORORA_DATA", "")  # noqa: TID251 - no setting of the program
     places = [Path(chosen)] if chosen else [ROOT.parent / "shared", ROOT / "build" / "data"]
     return next((place for place in places if place.is_dir()), None)
@@ -18,7 +19,8 @@ def public_data() -> Path | None:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """data: measure on this instead (same format). shared: the folder of public data. quick: smaller, rougher.
+    """data: measure on this instead (same format). shared: the folder of public data. quick:
+    smaller, rougher.
 
     verifier: the one to measure ("onnx:PATH"), None for the default.
     """
@@ -30,7 +32,8 @@ class Options:
 
 
 class Row(TypedDict):
-    """One figure. bar: what it must not exceed or fall below, as text. ok: None where there is no bar."""
+    """One figure. bar: what it must not exceed or fall below, as text. ok: None where there is no
+    bar."""
 
     what: str
     value: float | int | str | None

@@ -1,11 +1,14 @@
-"""Whole researches against stand-in services, one server each: pauses kept, nothing asked twice, nothing leaked.
+"""Whole researches against stand-in services, one server each: pauses kept, nothing asked twice,
+nothing leaked.
 
-Every service has a server and a key of its own. The researches run in processes that are started anew every few runs;
-the last ones run in two processes at once. Counted over all of them: requests that came earlier after the one before
-than the service's interval; requests asked a second time; keys that reached a server they were not entered for; words
-of the user's own documents that reached any. Intervals longer than half a second are cut to that, so that fifty runs
-take minutes. On a busy machine the servers themselves notice a request late, which makes the next seem early: how late
-they are is watched, and taken off. Two processes that ask for one page within half a second ask it once each.
+Every service has a server and a key of its own. The researches run in processes that are started
+anew every few runs; the last ones run in two processes at once. Counted over all of them: requests
+that came earlier after the one before than the service's interval; requests asked a second time;
+keys that reached a server they were not entered for; words of the user's own documents that reached
+any. Intervals longer than half a second are cut to that, so that fifty runs take minutes. On a busy
+machine the servers themselves notice a request late, which makes the next seem early: how late they
+are is watched, and taken off. Two processes that ask for one page within half a second ask it once
+each.
 """
 
 import bisect
@@ -67,8 +70,11 @@ class Lateness:
             due = now + BEAT
 
     def at(self, moment: float) -> float:
-        """The longest delay around this moment, in seconds: a request passes through several threads."""
-        first, last = (bisect.bisect_left(self._seen, (moment + side * AROUND, 0.0)) for side in (-1, 1))
+        """The longest delay around this moment, in seconds: a request passes through several
+        threads."""
+        first, last = (
+            bisect.bisect_left(self._seen, (moment + side * AROUND, 0.0)) for side in (-1, 1)
+        )
         return max((late for _, late in self._seen[first:last]), default=0.0)
 
     @property
@@ -84,18 +90,26 @@ def town() -> Iterator[Town]:
     """A server for each service, in front of one world that answers for all."""
     with ExitStack() as stack:
         world = stack.enter_context(serve())
-        town = Town(world, settings={**mount(world, characters=2000).settings, "embeddings.enabled": False})
+        town = Town(
+            world, settings={**mount(world, characters=2000).settings, "embeddings.enabled": False}
+        )
         for client in SOURCES:
             name = f"sources.{client.name}.base_url"
             if name in town.settings:
                 front = town.fronts[client.name] = stack.enter_context(serve())
                 front.on("/", world.reply_to)
                 town.settings[name] = town.settings[name].replace(world.url, front.url)
-                town.settings[f"sources.{client.name}.min_interval"] = min(client.min_interval, LONGEST)
+                town.settings[f"sources.{client.name}.min_interval"] = min(
+                    client.min_interval, LONGEST
+                )
                 town.settings[f"sources.{client.name}.enabled"] = True
         town.settings["newsroom.url"] = town.settings["sources.newsroom.base_url"]
         town.settings |= {"http.contact": "me@example.org", "storage.keyring": False}
-        town.keys = {key.name: f"key-of-{key.name.lower()}" for key in KEYS if set(key.used_by) & set(town.fronts)}
+        town.keys = {
+            key.name: f"key-of-{key.name.lower()}"
+            for key in KEYS
+            if set(key.used_by) & set(town.fronts)
+        }
         yield town
 
 
@@ -107,7 +121,9 @@ def run(options: Options) -> list[Row]:
             for name, value in place.keys.items():
                 engine.set_key(name, value)
             note = Path(home) / "note.md"
-            note.write_text(f"# Coffee and {CANARY}\n\nThe {CANARY} of coffee affects sleep in 2024.\n", "utf-8")
+            note.write_text(
+                f"# Coffee and {CANARY}\n\nThe {CANARY} of coffee affects sleep in 2024.\n", "utf-8"
+            )
             engine.ingest([note])
         late = Lateness()
         ended = _research_all(home, place.settings, runs)
@@ -116,15 +132,25 @@ def run(options: Options) -> list[Row]:
 
 
 def _research_all(home: str, settings: Mapping[str, Any], runs: int) -> int:
-    """Every question in processes of a few; the last two at once. The number of runs that ended complete."""
+    """Every question in processes of a few; the last two at once. The number of runs that ended
+    complete."""
     parts = [QUESTIONS[at : min(at + PER_PROCESS, runs)] for at in range(0, runs, PER_PROCESS)]
     alone, together = parts[:-2], parts[-2:]
     ended = sum(_finish(_started(home, settings, part)) for part in alone)
     return ended + sum(map(_finish, [_started(home, settings, part) for part in together]))
 
 
-def _started(home: str, settings: Mapping[str, Any], questions: list[str]) -> "subprocess.Popen[str]":
-    command = [sys.executable, "-m", "benchmarks.politeness", home, json.dumps(dict(settings)), *questions]
+def _started(
+    home: str, settings: Mapping[str, Any], questions: list[str]
+) -> "subprocess.Popen[str]":
+    command = [
+        sys.executable,
+        "-m",
+        "benchmarks.politeness",
+        home,
+        json.dumps(dict(settings)),
+        *questions,
+    ]
     return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
 
 
@@ -156,13 +182,16 @@ def _rows(town: Town, runs: int, ended: int, late: Lateness) -> list[Row]:
 
 def _too_early(requests: list[Asked], interval: float, late: Lateness) -> int:
     moments = sorted(request.at for request in requests)
-    return sum(after - before + late.at(before) < interval for before, after in itertools.pairwise(moments))
+    return sum(
+        after - before + late.at(before) < interval for before, after in itertools.pairwise(moments)
+    )
 
 
 def _twice(requests: list[Asked]) -> int:
     first: dict[tuple[str, bytes], float] = {}
     return sum(
-        request.at - first.setdefault((request.target, request.body), request.at) > AT_ONCE for request in requests
+        request.at - first.setdefault((request.target, request.body), request.at) > AT_ONCE
+        for request in requests
     )
 
 
@@ -177,8 +206,17 @@ def _strays(town: Town, requests: Mapping[str, list[Asked]]) -> int:
     strays = 0
     for name, value in town.keys.items():
         home = owner[name]
-        strays += sum(value in _all(request) for place, sent in requests.items() if place != home for request in sent)
-        strays += sum(value in _all(request) for request in town.world.requests if request.path.startswith("/page"))
+        strays += sum(
+            value in _all(request)
+            for place, sent in requests.items()
+            if place != home
+            for request in sent
+        )
+        strays += sum(
+            value in _all(request)
+            for request in town.world.requests
+            if request.path.startswith("/page")
+        )
     return strays
 
 

@@ -1,12 +1,14 @@
 """What the queries for services with AND and OR match: the topic, or half of the index?
 
-The documents of the public retrieval sets stand for an index, their questions are asked. Beside each figure stands that
-of the plain way, every word of the question joined by OR. `cited` ranks what matches as services do that favour cited
-works: BM25 times the logarithm of a citation count, which is drawn here. `--data` takes a folder of a retrieval set.
+The documents of the public retrieval sets stand for an index, their questions are asked. Beside
+each figure stands that of the plain way, every word of the question joined by OR. `cited` ranks
+what matches as services do that favour cited works: BM25 times the logarithm of a citation count,
+which is drawn here. `--data` takes a folder of a retrieval set.
 
-The rule (one of the two rarest words with another term beside it) was chosen on cranfield, kag_hotpot and
-scifact_train; kag_musique was not looked at. These sets hold thousands of texts, an index hundreds of millions: what a
-narrow query misses here it rarely misses there, and what a wide one matches there is half of everything.
+The rule (one of the two rarest words with another term beside it) was chosen on cranfield,
+kag_hotpot and scifact_train; kag_musique was not looked at. These sets hold thousands of texts, an
+index hundreds of millions: what a narrow query misses here it rarely misses there, and what a wide
+one matches there is half of everything.
 """
 
 import math
@@ -23,8 +25,13 @@ from tools.text.tokens import STOP, stem, stems, words
 SETS = ("cranfield", "kag_hotpot", "scifact_train", "kag_musique")
 HITS, QUERIES = 20, 300
 SHARE = 0.15  # of what the plain query matches, at most this much may match
-KEPT = 0.9  # of what the plain query finds among the first hits of a service that favours cited works, at least
-ONE_STEP = ("cranfield", "scifact_train")  # questions that one text answers; of others no bar is set
+# of what the plain query finds among the first hits of a service that favours cited works, at least
+KEPT = 0.9
+# Questions that one text answers; of others no bar is set
+ONE_STEP = (
+    "cranfield",
+    "scifact_train",
+)
 
 
 @dataclass(frozen=True)
@@ -44,8 +51,17 @@ class Index:
         for place in matched:
             bag, score = self.bags[place], 0.0
             for word in query_terms & bag.keys():
-                weight = math.log(1 + (len(self.ids) - len(self.holding[word]) + 0.5) / (len(self.holding[word]) + 0.5))
-                score += weight * bag[word] * 2.2 / (bag[word] + 1.2 * (0.25 + 0.75 * bag.total() / size))
+                weight = math.log(
+                    1
+                    + (len(self.ids) - len(self.holding[word]) + 0.5)
+                    / (len(self.holding[word]) + 0.5)
+                )
+                score += (
+                    weight
+                    * bag[word]
+                    * 2.2
+                    / (bag[word] + 1.2 * (0.25 + 0.75 * bag.total() / size))
+                )
             scored.append((-score * (self.cited[place] if favour_cited else 1.0), place))
         return [self.ids[place] for _, place in sorted(scored)[:HITS]]
 
@@ -68,7 +84,10 @@ def _rows(name: str, test_set: TestSet) -> list[Row]:
     return [
         shown(f"{name}: relevant texts matched (any word)", f"{ours[0]:.2f} ({plain[0]:.2f})"),
         at_most(f"{name}: texts matched, of those with any word", share, "", SHARE),
-        shown(f"{name}: relevant in the first {HITS}, BM25 (any word)", f"{ours[2]:.2f} ({plain[2]:.2f})"),
+        shown(
+            f"{name}: relevant in the first {HITS}, BM25 (any word)",
+            f"{ours[2]:.2f} ({plain[2]:.2f})",
+        ),
         at_least(label, gain, "", KEPT) if name in ONE_STEP else shown(label, round(gain, 3)),
     ]
 
@@ -84,7 +103,11 @@ def indexed(test_set: TestSet) -> Index:
     cited = [math.log(2 + draw.paretovariate(0.8)) for _ in listed]
     texts = [f" {' '.join(document_stems)} " for document_stems in listed]
     return Index(
-        [document_id for document_id, _, _ in test_set.documents], list(map(Counter, listed)), texts, cited, holding
+        [document_id for document_id, _, _ in test_set.documents],
+        list(map(Counter, listed)),
+        texts,
+        cited,
+        holding,
     )
 
 
@@ -97,7 +120,11 @@ def on_topic(question: str, index: Index) -> tuple[set[int], set[str]]:
     keys = {term: " ".join(map(stem, words(term))) for term in terms.all}
     term_words = {word for key in keys.values() for word in key.split()}
     near = set().union(*(index.holding.get(word, set()) for word in term_words))
-    places = {p for p in near if terms.found_in(lambda term, p=p: f" {keys[term]} " in index.texts[p])}  # type: ignore[misc]
+
+    def holds(place: int) -> bool:
+        return terms.found_in(lambda term: f" {keys[term]} " in index.texts[place])
+
+    places = set(filter(holds, near))
     return places, term_words
 
 
@@ -108,10 +135,13 @@ def any_word(question: str, index: Index) -> tuple[set[int], set[str]]:
 
 
 def _measured(test_set: TestSet, index: Index, match: Match) -> tuple[float, float, float, float]:
-    """Share of relevant texts matched, of all texts matched, and of relevant ones among the first hits (two ways)."""
+    """Share of relevant texts matched, of all texts matched, and of relevant ones among the first
+    hits (two ways)."""
     sums, count = [0.0] * 4, 0
     for key, question in test_set.queries[:QUERIES]:
-        relevant = {document_id for document_id, gain in test_set.gains.get(key, {}).items() if gain > 0}
+        relevant = {
+            document_id for document_id, gain in test_set.gains.get(key, {}).items() if gain > 0
+        }
         if not relevant:
             continue
         count += 1

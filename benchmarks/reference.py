@@ -1,6 +1,8 @@
-"""How fast this machine is right now: bars on time grow with the time of a fixed piece of work run beside them.
+"""How fast this machine is right now: bars on time grow with the time of a fixed piece of work run
+beside them.
 
-The work is what Zorora itself does most: regular expressions, dictionaries, JSON, hashing, sorting, a little SQLite.
+The work is what Zorora itself does most: regular expressions, dictionaries, JSON, hashing, sorting,
+a little SQLite.
 """
 
 import hashlib
@@ -22,7 +24,8 @@ def slowness(rounds: int = ROUNDS) -> float:
 
 
 def scaled(seconds: float, slow: float) -> float:
-    """A measured time as the machine of the bars would have taken. A faster machine earns nothing by it."""
+    """A measured time as the machine of the bars would have taken. A faster machine earns nothing
+    by it."""
     return seconds / max(1.0, slow)
 
 

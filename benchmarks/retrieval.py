@@ -1,10 +1,12 @@
-"""Retrieval on public sets: nDCG@10, words alone and with embeddings, one configuration for all of them.
+"""Retrieval on public sets: nDCG@10, words alone and with embeddings, one configuration for all of
+them.
 
-A set is a folder with corpus.jsonl {id, title, text}, queries.jsonl {id, text} and qrels.tsv (query, document, gain).
-A document's rank is that of its best passage. Weights were chosen on one half of the queries (split by a hash of the
-query's id); both halves are shown. Each step of a search is added one after the other, to show what it brings, and the
-whole is held against the plain beginning with a paired bootstrap. Vectors are kept under build/vectors, so that a
-second run is quick. `spans` (wice_dev) are sentences found inside a source: benchmarks/spans.py.
+A set is a folder with corpus.jsonl {id, title, text}, queries.jsonl {id, text} and qrels.tsv
+(query, document, gain). A document's rank is that of its best passage. Weights were chosen on one
+half of the queries (split by a hash of the query's id); both halves are shown. Each step of a
+search is added one after the other, to show what it brings, and the whole is held against the plain
+beginning with a paired bootstrap. Vectors are kept under build/vectors, so that a second run is
+quick. `spans` (wice_dev) are sentences found inside a source: benchmarks/spans.py.
 """
 
 import hashlib
@@ -31,7 +33,8 @@ VECTORS = Path("build/vectors")
 
 @dataclass(frozen=True)
 class Bars:
-    """Floors of words alone and with embeddings, and the aim with embeddings; None where there is none."""
+    """Floors of words alone and with embeddings, and the aim with embeddings; None where there is
+    none."""
 
     lexical: float | None = None
     dense: float | None = None
@@ -80,7 +83,8 @@ class TestSet:
 
 @dataclass(frozen=True)
 class Result:
-    """Of one query: its half (0: weights were chosen on it), nDCG@10, whether all gold is in the first ten."""
+    """Of one query: its half (0: weights were chosen on it), nDCG@10, whether all gold is in the
+    first ten."""
 
     half: int
     ndcg: float
@@ -112,10 +116,14 @@ def read(folder: Path) -> TestSet:
     return TestSet(documents, queries, gains)
 
 
-def fill(data: TestSet, scratch: Path, embedder: Embedder | None) -> tuple[Corpus, dict[str, list[str]]]:
+def fill(
+    data: TestSet, scratch: Path, embedder: Embedder | None
+) -> tuple[Corpus, dict[str, list[str]]]:
     """A corpus with the documents of a set, and snapshot -> documents with that text."""
     snapshots = SnapshotFiles(scratch / "snapshots")
-    corpus = Corpus(Database(scratch / "corpus.db", CORPUS, synchronous="OFF"), snapshots, embedder=embedder)
+    corpus = Corpus(
+        Database(scratch / "corpus.db", CORPUS, synchronous="OFF"), snapshots, embedder=embedder
+    )
     documents: dict[str, list[str]] = {}
     with corpus.db.write():
         for document_id, title, raw in data.documents:
@@ -126,12 +134,16 @@ def fill(data: TestSet, scratch: Path, embedder: Embedder | None) -> tuple[Corpu
     return corpus, documents
 
 
-def evaluate(data: TestSet, corpus: Corpus, documents: dict[str, list[str]], dense: bool) -> list[Result]:
+def evaluate(
+    data: TestSet, corpus: Corpus, documents: dict[str, list[str]], dense: bool
+) -> list[Result]:
     """The result of every query."""
     results = []
     for query_id, text in data.queries:
         passages = corpus.search(text, 10, per_snapshot=1, dense=dense)
-        ranking = [document for passage in passages for document in documents[passage.snapshot_id]][:10]
+        ranking = [document for passage in passages for document in documents[passage.snapshot_id]][
+            :10
+        ]
         gains = data.gains[query_id]
         results.append(Result(half(query_id), ndcg(ranking, gains), set(gains) <= set(ranking)))
     return results
@@ -144,8 +156,13 @@ def half(query_id: str) -> int:
 
 def ndcg(ranking: Sequence[str], gains: dict[str, float], k: int = 10) -> float:
     """Normalised discounted cumulative gain of the first k (Järvelin and Kekäläinen 2002)."""
-    gain = sum(gains.get(document, 0.0) / math.log2(rank + 2) for rank, document in enumerate(ranking[:k]))
-    best = sum(gain / math.log2(rank + 2) for rank, gain in enumerate(sorted(gains.values(), reverse=True)[:k]))
+    gain = sum(
+        gains.get(document, 0.0) / math.log2(rank + 2) for rank, document in enumerate(ranking[:k])
+    )
+    best = sum(
+        gain / math.log2(rank + 2)
+        for rank, gain in enumerate(sorted(gains.values(), reverse=True)[:k])
+    )
     return gain / best if best else 0.0
 
 
@@ -174,7 +191,9 @@ def _embedder() -> Embedder | None:
     return Kept(embedder) if embedder else None
 
 
-def _rows(name: str, data: TestSet, corpus: Corpus, documents: dict[str, list[str]], dense: bool) -> list[Row]:
+def _rows(
+    name: str, data: TestSet, corpus: Corpus, documents: dict[str, list[str]], dense: bool
+) -> list[Row]:
     how = "with embeddings" if dense else "lexical"
     steps = STEPS[dense] if name in STEPPED else (STEPS[dense][0], ("", _FULL))
     results: list[list[Result]] = []
@@ -192,7 +211,9 @@ def _rows(name: str, data: TestSet, corpus: Corpus, documents: dict[str, list[st
         _row(f"nDCG@10 {name}, {how}", score, bars, dense),
         *rows,
         shown(f"  {name}, {how}: half it was chosen on, other half", _halves(results[-1])),
-        shown(f"  {name}, {how}: gained over the first step, 95 % interval", f"{low:+.3f} {high:+.3f}"),
+        shown(
+            f"  {name}, {how}: gained over the first step, 95 % interval", f"{low:+.3f} {high:+.3f}"
+        ),
         _row(f"all gold documents in the first ten, {name}, {how}", share, complete, dense),
     ]
 
@@ -203,7 +224,8 @@ def mean(results: Sequence[Result]) -> float:
 
 
 def gained(before: Sequence[Result], after: Sequence[Result]) -> tuple[float, float]:
-    """The 95 % interval of the mean gain by a paired bootstrap over queries (Efron 1979), from a fixed seed."""
+    """The 95 % interval of the mean gain by a paired bootstrap over queries (Efron 1979), from a
+    fixed seed."""
     gains = [new.ndcg - old.ndcg for old, new in zip(before, after, strict=True)]
     chance = random.Random(1)
     means = sorted(sum(chance.choices(gains, k=len(gains))) / len(gains) for _ in range(RESAMPLES))
@@ -211,14 +233,20 @@ def gained(before: Sequence[Result], after: Sequence[Result]) -> tuple[float, fl
 
 
 def _halves(results: Sequence[Result]) -> str:
-    return " ".join(f"{mean([result for result in results if result.half == which]):.4f}" for which in (0, 1))
+    return " ".join(
+        f"{mean([result for result in results if result.half == which]):.4f}" for which in (0, 1)
+    )
 
 
 def _row(what: str, value: float, bars: Bars, dense: bool) -> Row:
     floor, aim = (bars.dense, bars.aim) if dense else (bars.lexical, None)
     text = "" if floor is None else f">= {floor:g}" + (f", aim {aim:g}" if aim else "")
     return Row(
-        what=what, value=round(value, 4), unit="", bar=text, ok=None if floor is None else round(value, 4) >= floor
+        what=what,
+        value=round(value, 4),
+        unit="",
+        bar=text,
+        ok=None if floor is None else round(value, 4) >= floor,
     )
 
 

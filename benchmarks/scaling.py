@@ -1,8 +1,10 @@
-"""Past one machine: PostgreSQL beside SQLite on the same chunks, a cluster beside one process on the same documents.
+"""Past one machine: PostgreSQL beside SQLite on the same chunks, a cluster beside one process on
+the same documents.
 
-Times are the clock's, since the work is done in other processes; the load of the machine is in them. Needs the extras
-postgres, cluster and embeddings and a PostgreSQL server with pgvector (postgres_server.py of its tests says where).
-Not part of `all`: it starts servers and takes minutes. docs/scaling.md says what follows from the figures.
+Times are the clock's, since the work is done in other processes; the load of the machine is in
+them. Needs the extras postgres, cluster and embeddings and a PostgreSQL server with pgvector
+(postgres_server.py of its tests says where). Not part of `all`: it starts servers and takes
+minutes. docs/scaling.md says what follows from the figures.
 """
 
 import statistics
@@ -48,23 +50,42 @@ def _back_ends(folder: Path, socket: Path, size: int) -> list[Row]:
     server = Postgres(address(f"postgresql://zorora@/zorora?host={socket}"))
     index = PostgresIndex(server)
     kinds = {"SQLite": Corpus(database, files), "PostgreSQL": Corpus(database, files, index=index)}
-    rows = [shown(f"{name}, chunks added", round(_filled(corpus, size)), "/s") for name, corpus in kinds.items()]
+    rows = [
+        shown(f"{name}, chunks added", round(_filled(corpus, size)), "/s")
+        for name, corpus in kinds.items()
+    ]
     rows.append(shown("PostgreSQL, statistics after it", round(_clock(index.tend), 1), "s"))
     questions, rankings = Words().questions(_QUERIES), {}
     for name, corpus in kinds.items():
         corpus.search(questions[0], 10)
         rankings[name], times = _searched(corpus, questions)
-        rows.append(shown(f"{name}, search in {size} chunks, median", round(statistics.median(times), 1), "ms"))
-        rows.append(shown(f"{name}, the same, p95", round(sorted(times)[int(_QUERIES * 0.95)], 1), "ms"))
-    shared = [len(set(a) & set(b)) / max(1, len(a)) for a, b in zip(*rankings.values(), strict=True)]
-    rows.append(at_least("passages among the first 10 that both give", statistics.mean(shared), "", AGREEMENT))
+        rows.append(
+            shown(
+                f"{name}, search in {size} chunks, median", round(statistics.median(times), 1), "ms"
+            )
+        )
+        rows.append(
+            shown(f"{name}, the same, p95", round(sorted(times)[int(_QUERIES * 0.95)], 1), "ms")
+        )
+    shared = [
+        len(set(a) & set(b)) / max(1, len(a)) for a, b in zip(*rankings.values(), strict=True)
+    ]
+    rows.append(
+        at_least(
+            "passages among the first 10 that both give", statistics.mean(shared), "", AGREEMENT
+        )
+    )
     rows += _vectors(index, size)
     sizes = server.run(
         "SELECT sum(pg_total_relation_size(c.oid)) FROM pg_class c"
         " WHERE relkind = 'r' AND relnamespace = 'zorora'::regnamespace"
     )
     rows.append(
-        shown("PostgreSQL, on disk with vectors and all indexes", round(float(sizes[0][0]) / size), "bytes a chunk")
+        shown(
+            "PostgreSQL, on disk with vectors and all indexes",
+            round(float(sizes[0][0]) / size),
+            "bytes a chunk",
+        )
     )
     index.close()
     database.close()
@@ -100,7 +121,9 @@ def _vectors(index: PostgresIndex, size: int) -> list[Row]:
     centres = random.standard_normal((2000, _DIMENSIONS)).astype(np.float32)
 
     def random_vectors(count: int) -> Any:
-        block = centres[random.integers(0, 2000, count)] + 0.7 * random.standard_normal((count, _DIMENSIONS))
+        block = centres[random.integers(0, 2000, count)] + 0.7 * random.standard_normal(
+            (count, _DIMENSIONS)
+        )
         return (block / np.linalg.norm(block, axis=1, keepdims=True)).astype(np.float32)
 
     dense = index.dense("made", _DIMENSIONS)
@@ -108,22 +131,38 @@ def _vectors(index: PostgresIndex, size: int) -> list[Row]:
     matrix, began = random_vectors(len(chunks)), time.perf_counter()
     for at in range(0, len(chunks), _BLOCK):
         index.put_vectors(
-            "made", _DIMENSIONS, zip(chunks[at : at + _BLOCK], dense.pack(matrix[at : at + _BLOCK]), strict=True)
+            "made",
+            _DIMENSIONS,
+            zip(chunks[at : at + _BLOCK], dense.pack(matrix[at : at + _BLOCK]), strict=True),
         )
-    rows = [shown("PostgreSQL, vectors added", round(len(chunks) / (time.perf_counter() - began)), "/s")]
-    rows.append(shown("PostgreSQL, index of vectors made (from 50 000 on)", round(_clock(index.tend), 1), "s"))
+    rows = [
+        shown("PostgreSQL, vectors added", round(len(chunks) / (time.perf_counter() - began)), "/s")
+    ]
+    rows.append(
+        shown(
+            "PostgreSQL, index of vectors made (from 50 000 on)", round(_clock(index.tend), 1), "s"
+        )
+    )
     numbers, hits, times = np.array(chunks), 0, []
     for query in random_vectors(_QUERIES):
         best = set(numbers[np.argsort(-(matrix @ query))[:50]].tolist())
         began = time.perf_counter()
         hits += len(best & set(dense.nearest(query, 50, None)))
         times.append((time.perf_counter() - began) * 1000)
-    rows.append(at_least("PostgreSQL, recall of the nearest 50", hits / (50 * _QUERIES), "", RECALL))
-    return [*rows, shown(f"PostgreSQL, nearest among {size}, median", round(statistics.median(times), 1), "ms")]
+    rows.append(
+        at_least("PostgreSQL, recall of the nearest 50", hits / (50 * _QUERIES), "", RECALL)
+    )
+    return [
+        *rows,
+        shown(
+            f"PostgreSQL, nearest among {size}, median", round(statistics.median(times), 1), "ms"
+        ),
+    ]
 
 
 def _cluster(folder: Path, documents: int) -> list[Row]:
-    """Documents with their vectors: in this process, then on one and two workers; and how well waiting is spread."""
+    """Documents with their vectors: in this process, then on one and two workers; and how well
+    waiting is spread."""
     texts, papers = Words().texts(3000), folder / "papers"
     papers.mkdir()
     for number in range(documents):
@@ -134,7 +173,13 @@ def _cluster(folder: Path, documents: int) -> list[Row]:
         engine._opened.tools.corpus.embed_pending()
         chunks = engine._opened.tools.corpus.counts()["vectors"]
         alone = chunks / (time.perf_counter() - began)
-    rows = [shown(f"ingest with vectors, {chunks} chunks, one process of two threads", round(alone, 1), "chunks/s")]
+    rows = [
+        shown(
+            f"ingest with vectors, {chunks} chunks, one process of two threads",
+            round(alone, 1),
+            "chunks/s",
+        )
+    ]
     for size in (1, 2, 4):
         place = folder / str(size)
         place.mkdir()
@@ -144,7 +189,13 @@ def _cluster(folder: Path, documents: int) -> list[Row]:
         workers = f"{size} worker{'s' * (size > 1)} of one thread"
         if speed:
             rows.append(shown(f"the same on {workers}", round(speed, 1), "chunks/s"))
-        rows.append(shown(f"{_PIECES} pieces of work that wait {_WAIT:g} s, on {workers}", round(waited, 2), "s"))
+        rows.append(
+            shown(
+                f"{_PIECES} pieces of work that wait {_WAIT:g} s, on {workers}",
+                round(waited, 2),
+                "s",
+            )
+        )
     return rows
 
 
@@ -154,14 +205,16 @@ def _ingested(home: Path, papers: Path, where: str, chunks: int) -> float:
         ResearchEngine(home=home, environ={}) as engine,
         connected(engine.config, where) if where else nullcontext() as machines,
     ):
-        engine.ingest([min(papers.iterdir())], None, machines)  # every worker has its parser and model then
+        # Every worker has its parser and model then
+        engine.ingest([min(papers.iterdir())], None, machines)
         began = time.perf_counter()
         engine.ingest([papers], None, machines)
         return chunks / (time.perf_counter() - began)
 
 
 def _waiting(where: str, size: int) -> float:
-    """Seconds for pieces of work that cost no processor: what passing work around takes, on any machine."""
+    """Seconds for pieces of work that cost no processor: what passing work around takes, on any
+    machine."""
     while True:
         with Cluster(where) as cluster:
             if cluster.width >= size:

@@ -1,4 +1,5 @@
-"""Figures of classifiers: AUROC, balanced accuracy, macro-F1, calibration, intervals by bootstrap. Plain Python."""
+"""Figures of classifiers: AUROC, balanced accuracy, macro-F1, calibration, intervals by bootstrap.
+Plain Python."""
 
 import random
 from collections.abc import Callable, Sequence
@@ -21,7 +22,11 @@ def auroc(truth: Sequence[bool], scores: Sequence[float]) -> float:
         at = last + 1
     positives = sum(truth)
     negatives = len(truth) - positives
-    return (rank_sum - positives * (positives + 1) / 2) / (positives * negatives) if positives and negatives else 0.5
+    return (
+        (rank_sum - positives * (positives + 1) / 2) / (positives * negatives)
+        if positives and negatives
+        else 0.5
+    )
 
 
 def balanced_accuracy(truth: Sequence[bool], predicted: Sequence[bool]) -> float:
@@ -53,7 +58,9 @@ class Bin:
     share: float
 
 
-def reliability(truth: Sequence[bool], scores: Sequence[float], edges: Sequence[float]) -> list[Bin]:
+def reliability(
+    truth: Sequence[bool], scores: Sequence[float], edges: Sequence[float]
+) -> list[Bin]:
     """The reliability table over the given edges; empty bins are left out."""
     bins = []
     for low, high in pairwise(edges):
@@ -71,7 +78,9 @@ def interval(groups: Sequence[object], figure: Callable[[list[int]], float]) -> 
         members.setdefault(group, []).append(number)
     listed = list(members.values())
     chance = random.Random(SEED)
-    estimates = sorted(figure([row for _ in listed for row in chance.choice(listed)]) for _ in range(RESAMPLES))
+    estimates = sorted(
+        figure([row for _ in listed for row in chance.choice(listed)]) for _ in range(RESAMPLES)
+    )
     return estimates[int(0.025 * RESAMPLES)], estimates[int(0.975 * RESAMPLES) - 1]
 
 

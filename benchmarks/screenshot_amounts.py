@@ -1,6 +1,8 @@
-"""Pages with little and with much: reports of no, one, 5, 95 and 200 sources, long titles, 40 tags, evidence beside.
+"""Pages with little and with much: reports of no, one, 5, 95 and 200 sources, long titles, 40 tags,
+evidence beside.
 
-Each is an engine in memory brought into a state, with the path of its page, and what a person does there first.
+Each is an engine in memory brought into a state, with the path of its page, and what a person does
+there first.
 """
 
 from collections.abc import Callable
@@ -12,7 +14,10 @@ from tests.ui.fake_engine import FakeEngine
 from workflows.research.model import UserMarks
 
 Prepare = Callable[[FakeEngine], str]
-LONG = "Which of the harbour basins silted up fastest, and what did the surveys of each decade say about the reasons? "
+LONG = (
+    "Which of the harbour basins silted up fastest, and what did the surveys of each decade say "
+    "about the reasons? "
+)
 TITLE = (LONG * 6)[:600]
 TAGS = tuple(f"harbour-survey-{number}" for number in range(1, 41))
 

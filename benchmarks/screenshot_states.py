@@ -1,7 +1,8 @@
-"""Pages in the states that are rare on a real home: `python -m benchmarks.screenshots --states [--only NAME ...]`.
+"""Pages in the states that are rare on a real home: `python -m benchmarks.screenshots --states
+[--only NAME ...]`.
 
-Each is made over an engine in memory of its own. `prepare` brings that engine into the state and names the page; `act`
-does in the browser what a person would do first. All content is invented.
+Each is made over an engine in memory of its own. `prepare` brings that engine into the state and
+names the page; `act` does in the browser what a person would do first. All content is invented.
 """
 
 import logging
@@ -29,7 +30,8 @@ JAPANESE = "大型蓄電池は夕方の電気料金を下げるのか、また�
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """prepare: an engine in memory to the path of the page. answers: the status that the page is expected to have.
+    """prepare: an engine in memory to the path of the page. answers: the status that the page is
+    expected to have.
 
     token: the server asks for its access token.
     """
@@ -64,19 +66,34 @@ def late(engine: FakeEngine) -> str:
     """Near its end: long lists of everything, and clients of every outcome."""
     events = list(fake_engine.EVENTS)
     for number in range(40):
-        address = f"https://reports.example/{number}/a-rather-long-address-of-a-page-about-reserves.html"
-        title = f"Reserve requirements at sunset, part {number + 1}: what the operators of the region reported"
-        data = {"url": address, "source_id": f"y{number}", "ok": number % 7 > 0, "title": title, "problem": None}
+        address = (
+            f"https://reports.example/{number}/a-rather-long-address-of-a-page-about-reserves.html"
+        )
+        title = (
+            f"Reserve requirements at sunset, part {number + 1}: what the operators of the "
+            "region reported"
+        )
+        data = {
+            "url": address,
+            "source_id": f"y{number}",
+            "ok": number % 7 > 0,
+            "title": title,
+            "problem": None,
+        }
         events.append((34, "follow", "page_fetched", f"Read {title}.", data))
     for number in range(12):
-        sentence = f"In region {number + 1} the reserve held at sunset doubled between 2021 and 2025."
+        sentence = (
+            f"In region {number + 1} the reserve held at sunset doubled between 2021 and 2025."
+        )
         data = {"claim": sentence, "sources": ["S1", f"S{number + 2}"], "voices": 2}
         events.append((40, "cross_reference", "claim_found", sentence, data))
     events.append((44, "synthesis", "phase_started", "Writing the report.", {"number": 6}))
     fake_engine_events(engine, events)
     job = engine.open[fake_engine.RUNNING]
     counts = {"queries": 31, "sources": 140, "pages": 34, "claims": 58}
-    engine.open[job.research_id] = replace(job, phase="synthesis", phase_number=6, elapsed=61.0, counts=counts)
+    engine.open[job.research_id] = replace(
+        job, phase="synthesis", phase_number=6, elapsed=61.0, counts=counts
+    )
     return f"/research/{job.research_id}"
 
 
@@ -86,7 +103,9 @@ def fake_engine_events(engine: FakeEngine, events: list[Any]) -> None:
         LoggedEvent(number, fake_engine.BEGUN, float(at), phase, kind, message, data)
         for number, (at, phase, kind, message, data) in enumerate(events, 1)
     ]
-    engine.events = lambda research_id, after=0, limit=500: [e for e in progress_events if e.seq > after]  # type: ignore[method-assign]
+    engine.events = lambda research_id, after=0, limit=500: [  # type: ignore[method-assign]
+        event for event in progress_events if event.seq > after
+    ]
 
 
 def changed(engine: FakeEngine, **more: Any) -> str:
@@ -121,7 +140,9 @@ def senses(engine: FakeEngine) -> str:
         SensePart("The advisory board", (say(42, fake_research.CLAIMS[6].text, 7, "quote"),
                                          count(43, "One voice speaks of this one."))),
     )  # fmt: skip
-    return changed(engine, answer=None, report=replace(fake_research.OLDER, senses=parts, verdict=None))
+    return changed(
+        engine, answer=None, report=replace(fake_research.OLDER, senses=parts, verdict=None)
+    )
 
 
 def many_sources(engine: FakeEngine) -> str:
@@ -130,18 +151,28 @@ def many_sources(engine: FakeEngine) -> str:
     kinds = ("academic", "web", "newsroom", "local")
     sources = tuple(
         replace(
-            make_source(f"https://many.example/{n}", f"Evening prices and storage, a report of region {n + 1}",
+            make_source(f"https://many.example/{n}", "Evening prices and storage, a report of "
+                                                     f"region {n + 1}",
                         authors=("A. Author", "B. Author"), published=f"{1996 + n % 30}-03-01",
                         source_type=kinds[n % 4], venue="Example Journal"),
-            tag=f"S{n + 7}", credibility=replace(fake_research.SCORES["S2"], score=round(0.2 + n % 16 / 20, 2)),
+            tag=f"S{n + 7}",
+            credibility=replace(fake_research.SCORES["S2"], score=round(0.2 + n % 16 / 20, 2)),
         )
         for n in range(194)
     )  # fmt: skip
     claims = tuple(
-        replace(state.claims[n % 9], claim_id=f"C{n + 20}", text=f"In region {n + 1}, {state.claims[n % 9].text}")
+        replace(
+            state.claims[n % 9],
+            claim_id=f"C{n + 20}",
+            text=f"In region {n + 1}, {state.claims[n % 9].text}",
+        )
         for n in range(89)
     )
-    graph = {s.source_id: (sources[n // 2].source_id, sources[n // 5].source_id) for n, s in enumerate(sources) if n}
+    graph = {
+        s.source_id: (sources[n // 2].source_id, sources[n // 5].source_id)
+        for n, s in enumerate(sources)
+        if n
+    }
     return changed(
         engine, sources=(*state.sources, *sources), claims=(*state.claims, *claims),
         citation_graph={**state.citation_graph, **graph},
@@ -153,7 +184,8 @@ def many_cites(engine: FakeEngine) -> str:
 
 
 def in_words(engine: FakeEngine, question: str, sentence: str, quote: str) -> str:
-    """The finished research in another language and script: question, title, sentences, quotations, sources."""
+    """The finished research in another language and script: question, title, sentences, quotations,
+    sources."""
     state, report = engine.states[DONE], report_of(engine)
 
     def translated(s: Sentence) -> Sentence:
@@ -162,30 +194,45 @@ def in_words(engine: FakeEngine, question: str, sentence: str, quote: str) -> st
     sources = tuple(replace(s, title=f"{question} ({n})") for n, s in enumerate(state.sources, 1))
     evidence = tuple(replace(e, quote=quote) for e in state.evidence)
     claims = tuple(replace(c, text=sentence) if c.verified else c for c in state.claims)
-    parts = tuple(replace(p, heading=question, sentences=tuple(map(translated, p.sentences))) for p in report.sections)
+    parts = tuple(
+        replace(p, heading=question, sentences=tuple(map(translated, p.sentences)))
+        for p in report.sections
+    )
     other = replace(report, title=question, sections=parts)
     answer = replace(fake_research.ANSWER, written=tuple(map(translated, fake_research.WRITTEN)))
     gaps = tuple(replace(gap, text=question) for gap in state.gaps)
     findings = tuple(replace(finding, claim=sentence) for finding in state.findings)
     return changed(
-        engine, original_query=question, sources=sources, evidence=evidence, claims=claims, report=other, gaps=gaps,
+        engine, original_query=question, sources=sources, evidence=evidence, claims=claims,
+        report=other, gaps=gaps,
         findings=findings, answer=answer, user=UserMarks(True, (question[:9],), sentence),
     )  # fmt: skip
 
 
 def hebrew(engine: FakeEngine) -> str:
-    sentence = "מחיר החשמל הממוצע בשעות הערב ירד ב־9% בשנת 2024, לאחר חיבור 640 מגה־ואט של סוללות לרשת."
-    return in_words(engine, HEBREW, sentence, "המחיר בערב ירד ב־9% לעומת שנות הייחוס (Example Agency, 2024).")
+    sentence = (
+        "מחיר החשמל הממוצע בשעות הערב ירד ב־9% בשנת 2024, לאחר חיבור 640 מגה־ואט של סוללות לרשת."
+    )
+    return in_words(
+        engine, HEBREW, sentence, "המחיר בערב ירד ב־9% לעומת שנות הייחוס (Example Agency, 2024)."
+    )
 
 
 def arabic(engine: FakeEngine) -> str:
-    sentence = "انخفض متوسط سعر الكهرباء في المساء بنسبة 9% في عام 2024 بعد ربط 640 ميغاواط من البطاريات بالشبكة."
-    return in_words(engine, ARABIC, sentence, "انخفض السعر في المساء بنسبة 9% مقارنة بالسنوات المرجعية.")
+    sentence = (
+        "انخفض متوسط سعر الكهرباء في المساء بنسبة 9% في عام 2024 بعد ربط 640 ميغاواط من "
+        "البطاريات بالشبكة."
+    )
+    return in_words(
+        engine, ARABIC, sentence, "انخفض السعر في المساء بنسبة 9% مقارنة بالسنوات المرجعية."
+    )
 
 
 def chinese(engine: FakeEngine) -> str:
     sentence = "二零二四年，在640兆瓦电池接入电网之后，傍晚的平均电价下降了9%。"
-    return in_words(engine, CHINESE, sentence, "与参考年份相比，傍晚的平均电价下降了9%，两个冬天都比较温暖。")
+    return in_words(
+        engine, CHINESE, sentence, "与参考年份相比，傍晚的平均电价下降了9%，两个冬天都比较温暖。"
+    )
 
 
 def japanese(engine: FakeEngine) -> str:
@@ -196,7 +243,9 @@ def japanese(engine: FakeEngine) -> str:
 def scripts_in_history(engine: FakeEngine) -> str:
     for number, question in enumerate((HEBREW, ARABIC, CHINESE, JAPANESE), 1):
         name = f"r{number}"
-        engine.states[name] = replace(engine.states[DONE], research_id=name, original_query=question)
+        engine.states[name] = replace(
+            engine.states[DONE], research_id=name, original_query=question
+        )
     return "/history"
 
 
@@ -209,13 +258,25 @@ def empty_report(engine: FakeEngine) -> str:
     report = Report(fake_research.QUESTION, open=("Do grid-scale batteries lower evening prices?",),
                     notes=("No search service answered.",))  # fmt: skip
     state = engine.states[DONE]
-    quality = replace(state.quality, overall_confidence=None, verified_claims=0, total_claims=0, cross_validated=0,
+    quality = replace(state.quality, overall_confidence=None, verified_claims=0, total_claims=0,
+        cross_validated=0,
                       sources_used=0)  # fmt: skip
     nothing_found: dict[str, Any] = dict.fromkeys(
-        ("claims", "findings", "contradictions", "evidence", "sources", "snapshots", "authority", "gaps"), ()
+        (
+            "claims",
+            "findings",
+            "contradictions",
+            "evidence",
+            "sources",
+            "snapshots",
+            "authority",
+            "gaps",
+        ),
+        (),
     )
     return changed(
-        engine, report=report, answer=None, citation_graph={}, quality=quality, user=UserMarks(), **nothing_found
+        engine, report=report, answer=None, citation_graph={}, quality=quality, user=UserMarks(),
+        **nothing_found
     )  # fmt: skip
 
 
@@ -245,10 +306,19 @@ def revisions(engine: FakeEngine) -> str:
 
 
 def talk(engine: FakeEngine) -> str:
-    turns = (Turn("2026-10-14T13:00:00Z", "What is a capacity market?", (), "A capacity market pays plants for being "
+    turns = (Turn("2026-10-14T13:00:00Z", "What is a capacity market?", (),
+        "A capacity market pays plants for being "
                   "ready to run.\n\nIt does so apart from the price of energy."),)  # fmt: skip
-    report = Report("What is a capacity market?", notes=("Nothing was searched, and nothing here was checked.",))
-    return changed(engine, kind="ask", conversation=turns, report=report, original_query="What is a capacity market?")
+    report = Report(
+        "What is a capacity market?", notes=("Nothing was searched, and nothing here was checked.",)
+    )
+    return changed(
+        engine,
+        kind="ask",
+        conversation=turns,
+        report=report,
+        original_query="What is a capacity market?",
+    )
 
 
 def pressed(button: str) -> Callable[[Any], None]:
@@ -294,7 +364,9 @@ def menu(page: Any) -> None:
 
 
 def unfolded(page: Any) -> None:
-    page.evaluate("document.querySelectorAll('main details:not(.menu)').forEach(d => { d.open = true; })")
+    page.evaluate(
+        "document.querySelectorAll('main details:not(.menu)').forEach(d => { d.open = true; })"
+    )
 
 
 def noted(page: Any) -> None:
@@ -304,7 +376,8 @@ def noted(page: Any) -> None:
 
 def uploaded(page: Any) -> None:
     files = [{"name": name, "mimeType": "text/plain", "buffer": body} for name, body in
-             (("minutes-of-the-council.txt", b"The council met."), ("scan_1998.pdf", b"broken"))]  # fmt: skip
+             (("minutes-of-the-council.txt", b"The council met."),
+                 ("scan_1998.pdf", b"broken"))]  # fmt: skip
     page.set_input_files("input[type=file]", files)
     page.click("button:has-text('Upload')")
     page.wait_for_load_state("load")
@@ -319,7 +392,8 @@ def forged(page: Any) -> None:
 
 
 def broken(engine: FakeEngine) -> str:
-    logging.getLogger("zorora.web").setLevel(logging.CRITICAL)  # the fault is meant, and needs no report
+    # The fault is meant, and needs no report
+    logging.getLogger("zorora.web").setLevel(logging.CRITICAL)
     engine.history = None  # type: ignore[assignment,method-assign]
     return "/history"
 

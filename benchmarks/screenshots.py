@@ -1,10 +1,12 @@
 """Pictures of the pages at two widths, light and dark, with an audit of each: `make screenshots`.
 
-    python -m benchmarks.screenshots [--fake | --states | --readme] [--out build/screenshots] [--all] [--only NAME ...]
+    python -m benchmarks.screenshots [--fake | --states | --readme] [--out build/screenshots]
+    [--all] [--only NAME ...]
 
-Over a temporary home with researches on examples/; --fake takes an engine in memory instead, and --states that engine
-in the rare states of screenshot_states.py, with the printed report. A page fails by an accessibility violation (axe),
-by scrolling sideways, or by a message on the console (a broken security policy is one).
+Over a temporary home with researches on examples/; --fake takes an engine in memory instead, and
+--states that engine in the rare states of screenshot_states.py, with the printed report. A page
+fails by an accessibility violation (axe), by scrolling sideways, or by a message on the console (a
+broken security policy is one).
 """
 
 import argparse
@@ -22,7 +24,12 @@ from benchmarks.screenshot_states import STATES
 
 ROOT = Path(__file__).resolve().parent.parent
 CHROMIUM = "/usr/bin/chromium"
-ARGUMENTS = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-background-networking", "--disable-quic"]
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-dev-shm-usage",
+    "--disable-background-networking",
+    "--disable-quic",
+]
 WIDTHS = (375, 1440)
 SCHEMES = ("light", "dark")
 QUESTIONS = (
@@ -41,7 +48,8 @@ class Site:
 
 @contextlib.contextmanager
 def serving(engine: Any, **config: Any) -> Iterator[str]:
-    """The root address of the page over an engine, served from a thread until the block ends. config: of the app."""
+    """The root address of the page over an engine, served from a thread until the block ends.
+    config: of the app."""
     from waitress.server import create_server
 
     from ui.web.app import create_app
@@ -50,7 +58,10 @@ def serving(engine: Any, **config: Any) -> Iterator[str]:
     listening = listen("127.0.0.1", 0)
     port = listening.getsockname()[1]
     server = create_server(
-        create_app({"ENGINE": engine, "PORT": port, **config}), sockets=[listening], threads=8, ident=None
+        create_app({"ENGINE": engine, "PORT": port, **config}),
+        sockets=[listening],
+        threads=8,
+        ident=None,
     )
 
     def run() -> None:
@@ -67,7 +78,8 @@ def serving(engine: Any, **config: Any) -> Iterator[str]:
     try:
         yield f"http://127.0.0.1:{port}"
     finally:
-        server.trigger.pull_trigger(end)  # within the loop, which ends where nothing is left to wait for
+        # Within the loop, which ends where nothing is left to wait for
+        server.trigger.pull_trigger(end)
         thread.join(5)
         server.task_dispatcher.shutdown(timeout=1)
 
@@ -93,7 +105,12 @@ def opened(browser: Any, width: int, scheme: str) -> Iterator[tuple[Any, list[st
     )
     page = context.new_page()
     messages: list[str] = []
-    page.on("console", lambda message: messages.append(message.text) if message.type in ("error", "warning") else None)
+    page.on(
+        "console",
+        lambda message: (
+            messages.append(message.text) if message.type in ("error", "warning") else None
+        ),
+    )
     page.on("pageerror", lambda error: messages.append(str(error)))
     try:
         yield page, messages
@@ -108,8 +125,12 @@ def audit(page: Any, messages: list[str]) -> list[str]:
     wrong = [f"console: {text}" for text in messages]
     for violation in Axe().run(page).response["violations"]:
         where = "; ".join(str(node["target"]) for node in violation["nodes"][:3])
-        wrong.append(f"axe {violation['id']} ({violation['impact']}): {violation['help']} at {where}")
-    sideways = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        wrong.append(
+            f"axe {violation['id']} ({violation['impact']}): {violation['help']} at {where}"
+        )
+    sideways = page.evaluate(
+        "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    )
     if sideways > 0:
         wrong.append(f"scrolls sideways by {sideways} px")
     return wrong
@@ -147,7 +168,8 @@ def fake_site(root: str, engine: Any) -> Site:
 
 
 class Halting:
-    """The real pipeline, which stands still where claims have been found for as long as `still` is set."""
+    """The real pipeline, which stands still where claims have been found for as long as `still` is
+    set."""
 
     def __init__(self, still: threading.Event) -> None:
         self._still = still
@@ -155,7 +177,10 @@ class Halting:
     def run(self, state: Any, deps: Any, **more: Any) -> Any:
         def emit(event: Any) -> None:
             deps.emit(event)
-            while self._still.is_set() and (event.kind, event.phase) == ("phase_started", "credibility"):
+            while self._still.is_set() and (event.kind, event.phase) == (
+                "phase_started",
+                "credibility",
+            ):
                 time.sleep(0.05)
 
         from workflows.research import pipeline
@@ -189,7 +214,11 @@ def real_site(root: str, engine: Any, still: threading.Event) -> Site:
     state = max(states, key=lambda s: (len(s.contradictions), len(s.claims)))
     engine.star(state.research_id, True)
     engine.tag(state.research_id, ("storage",))
-    cited = next((c.source_id for s in state.report.sentences() for c in s.citations), "") if state.report else ""
+    cited = (
+        next((c.source_id for s in state.report.sentences() for c in s.citations), "")
+        if state.report
+        else ""
+    )
 
     def running() -> str:
         if not still.is_set():
@@ -234,12 +263,15 @@ def shoot(site: Site, names: list[str], out: Path) -> list[str]:
                     with opened(browser, width, scheme) as (page, messages):
                         still(page)
                         page.goto(site.pages[name](), wait_until="load")
-                        wrong += taken(page, messages, out / f"{name}-{width}-{scheme}.png", name == "error")
+                        wrong += taken(
+                            page, messages, out / f"{name}-{width}-{scheme}.png", name == "error"
+                        )
     return wrong
 
 
 def shoot_states(names: list[str], out: Path) -> list[str]:
-    """Take a picture of each rare state, each over an engine of its own; the complaints of all audits."""
+    """Take a picture of each rare state, each over an engine of its own; the complaints of all
+    audits."""
     out.mkdir(parents=True, exist_ok=True)
     wrong = []
     with chromium() as browser:
@@ -248,7 +280,9 @@ def shoot_states(names: list[str], out: Path) -> list[str]:
                 for scheme in SCHEMES:
                     with in_state(browser, name, width, scheme) as (page, messages):
                         refused = STATES[name].answers >= 400
-                        wrong += taken(page, messages, out / f"{name}-{width}-{scheme}.png", refused)
+                        wrong += taken(
+                            page, messages, out / f"{name}-{width}-{scheme}.png", refused
+                        )
         with in_state(browser, "report-written", 1440, "light") as (page, _):
             printed(page, out / "report-print.png")
     return wrong
@@ -279,15 +313,23 @@ def picture_report(site: Site, path: Path) -> None:
 
 
 def still(page: Any) -> None:
-    """Keep the page from asking for news: it could turn into the report between the picture and the audit."""
-    page.route("**/htmx.min.js*", lambda route: route.fulfill(body="", content_type="text/javascript"))
+    """Keep the page from asking for news: it could turn into the report between the picture and the
+    audit."""
+    page.route(
+        "**/htmx.min.js*", lambda route: route.fulfill(body="", content_type="text/javascript")
+    )
 
 
 def taken(page: Any, messages: list[str], path: Path, refused: bool) -> list[str]:
-    """Take the picture; what is wrong with the page. refused: its status of 4xx or 5xx is as it should be."""
+    """Take the picture; what is wrong with the page. refused: its status of 4xx or 5xx is as it
+    should be."""
     # With a dialog over it only what is in view can be seen by a person
     page.screenshot(path=str(path), full_page=page.locator("dialog[open]").count() == 0)
-    heard = [text for text in messages if not (refused and "the server responded with a status of" in text)]
+    heard = [
+        text
+        for text in messages
+        if not (refused and "the server responded with a status of" in text)
+    ]
     return [f"{path.stem}: {line}" for line in audit(page, heard)]
 
 
@@ -296,8 +338,12 @@ def printed(page: Any, path: Path) -> None:
     import pypdfium2
     from PIL import Image
 
-    sheets = [sheet.render(scale=1.25).to_pil() for sheet in pypdfium2.PdfDocument(page.pdf(format="A4"))]
-    whole = Image.new("RGB", (sum(s.width + 8 for s in sheets), max(s.height for s in sheets)), "gray")
+    sheets = [
+        sheet.render(scale=1.25).to_pil() for sheet in pypdfium2.PdfDocument(page.pdf(format="A4"))
+    ]
+    whole = Image.new(
+        "RGB", (sum(s.width + 8 for s in sheets), max(s.height for s in sheets)), "gray"
+    )
     for number, sheet in enumerate(sheets):
         whole.paste(sheet, (number * (sheet.width + 8), 0))
     whole.save(path)
@@ -331,11 +377,19 @@ def site(fake: bool) -> Iterator[Site]:
 def main(arguments: list[str] | None = None) -> int:
     """0 when every page is in order, else 1."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.screenshots", description=__doc__)
-    parser.add_argument("--fake", action="store_true", help="an engine in memory with invented data")
+    parser.add_argument(
+        "--fake", action="store_true", help="an engine in memory with invented data"
+    )
     parser.add_argument("--states", action="store_true", help="rare states, and the printed report")
     parser.add_argument("--out", type=Path, default=ROOT / "build" / "screenshots")
-    parser.add_argument("--all", action="store_true", help="every page, not only the five of the README")
-    parser.add_argument("--readme", action="store_true", help="nothing but docs/report.png, the picture of the README")
+    parser.add_argument(
+        "--all", action="store_true", help="every page, not only the five of the README"
+    )
+    parser.add_argument(
+        "--readme",
+        action="store_true",
+        help="nothing but docs/report.png, the picture of the README",
+    )
     parser.add_argument("--only", nargs="*", help="these pages")
     chosen = parser.parse_args(arguments)
     if chosen.states:
@@ -351,7 +405,10 @@ def main(arguments: list[str] | None = None) -> int:
             wrong = shoot(pages, names, chosen.out)
     for line in wrong:
         print(line)
-    print(f"{len(names) * len(WIDTHS) * len(SCHEMES)} pictures in {chosen.out}, {len(wrong)} complaints")
+    print(
+        f"{len(names) * len(WIDTHS) * len(SCHEMES)} pictures in {chosen.out}, {len(wrong)} "
+        "complaints"
+    )
     return 1 if wrong else 0
 
 

@@ -1,4 +1,5 @@
-"""Makes tools/data/source_shapes.json from the recorded answers: `python -m benchmarks.shapes [FOLDER]`."""
+"""Makes tools/data/source_shapes.json from the recorded answers: `python -m benchmarks.shapes
+[FOLDER]`."""
 
 import json
 import sys
@@ -13,11 +14,12 @@ from tools.sources.answer_shapes import filled, names
 from tools.sources.source import Source
 
 WRITTEN = ROOT / "tests" / "data" / "sources"
+# Who is asked for them
 BY_WAY_OF = {
     "biorxiv": ("europepmc",),
     "medrxiv": ("biorxiv", "europepmc"),
     "pmc": ("pubmed",),
-}  # who is asked for them
+}
 MOST = 0.8  # of the records of a service that have a field, for its absence to be news
 
 
@@ -29,19 +31,26 @@ def collect(folder: Path) -> dict[str, dict[str, list[str]]]:
         if entry["service"] in CLIENTS and entry["file"] not in NOT_ASKED:
             by_service[entry["service"]].append((folder / entry["file"]).read_bytes())
     shapes = {
-        MODULES.get(service, service): _shape(service, answers) for service, answers in sorted(by_service.items())
+        MODULES.get(service, service): _shape(service, answers)
+        for service, answers in sorted(by_service.items())
     }
-    for service, shape in shapes.items():  # recordings of single records lack what stands around them in a search
+    for (
+        service,
+        shape,
+    ) in shapes.items():  # recordings of single records lack what stands around them in a search
         ours = [path.read_bytes() for path in sorted(WRITTEN.glob(f"{service.rstrip('s')}*"))]
         shape["names"] = sorted(set(shape["names"]).union(*map(names, ours)))
     for service, others in BY_WAY_OF.items():
         merged = shapes.setdefault(service, {"fields": [], "names": []})
-        merged["names"] = sorted(set(merged["names"]).union(*(shapes[other]["names"] for other in others)))
+        merged["names"] = sorted(
+            set(merged["names"]).union(*(shapes[other]["names"] for other in others))
+        )
     return shapes
 
 
 def _shape(service: str, answers: Iterable[bytes]) -> dict[str, list[str]]:
-    """All names, and the usual fields of the fullest recording: others were asked for a part of them."""
+    """All names, and the usual fields of the fullest recording: others were asked for a part of
+    them."""
     field_names, fullest = set[str](), (False, 0, list[str]())
     for answer in answers:
         outcome = read(parsers(service), answer)

@@ -1,9 +1,11 @@
-"""Long use: 50 researches in a row in one process, and a day of looks at the web pages. Nothing may pile up.
+"""Long use: 50 researches in a row in one process, and a day of looks at the web pages. Nothing may
+pile up.
 
-`make soak`; minutes. The researches alternate between the stand-in services and the example documents. The day is
-simulated: a page that shows the newest of a running research asks for its progress every two seconds, 43 200 times,
-and once a simulated minute the research says something and somebody opens the first page, the history, a report and
-the library; all that as fast as the server answers. Memory, descriptors and threads are read from /proc (Linux).
+`make soak`; minutes. The researches alternate between the stand-in services and the example
+documents. The day is simulated: a page that shows the newest of a running research asks for its
+progress every two seconds, 43 200 times, and once a simulated minute the research says something
+and somebody opens the first page, the history, a report and the library; all that as fast as the
+server answers. Memory, descriptors and threads are read from /proc (Linux).
 """
 
 import json
@@ -28,7 +30,11 @@ from benchmarks.startup import address_of
 RESEARCHES, LOOKS = 50, 43_200
 WARM_RESEARCHES, WARM_LOOKS = 10, 2_000  # before the first measurement: caches fill, pools start
 MINUTE = 30  # looks
-THREADS, VISITS = 16, 8  # of the server by its settings; of every page, a thread, before the first measurement
+# Of the server by its settings; of every page, a thread, before the first measurement
+THREADS, VISITS = (
+    16,
+    8,
+)
 MB_A_RESEARCH, MB_A_DAY = 0.25, 4.0
 DATA_SPREAD = 1.15  # bytes a research, the last ten against those after the warm-up
 BYTES_AN_EVENT = 600
@@ -56,17 +62,41 @@ def run(options: Options) -> list[Row]:
     late = _bytes(last) - _bytes(samples[-1 - tail])
     return [
         shown("researches in a row", count),
-        at_most("memory gained a research, after the tenth", (last["rss"] - first["rss"]) / more, "MB", MB_A_RESEARCH),
-        at_most("descriptors gained after the tenth", _most(samples[-tail:]) - _most(settled), "", NOISE),
+        at_most(
+            "memory gained a research, after the tenth",
+            (last["rss"] - first["rss"]) / more,
+            "MB",
+            MB_A_RESEARCH,
+        ),
+        at_most(
+            "descriptors gained after the tenth", _most(samples[-tail:]) - _most(settled), "", NOISE
+        ),
         at_most("threads gained after the tenth", last["threads"] - first["threads"], "", 0),
-        at_most("bytes stored a research, last ones against first ones", late / max(1, early), "", DATA_SPREAD, 2),
+        at_most(
+            "bytes stored a research, last ones against first ones",
+            late / max(1, early),
+            "",
+            DATA_SPREAD,
+            2,
+        ),
         shown("stored a research", round(late / tail / 1000), "kB"),
         shown("memory of the process at the end", round(last["rss"], 1), "MB"),
         shown("looks at the pages of a running research", looks),
         at_most("memory gained by the server", after["rss"] - before["rss"], "MB", MB_A_DAY, 2),
-        at_most("descriptors gained by the server", after["descriptors"] - before["descriptors"], "", NOISE),
+        at_most(
+            "descriptors gained by the server",
+            after["descriptors"] - before["descriptors"],
+            "",
+            NOISE,
+        ),
         at_most("threads gained by the server", after["threads"] - before["threads"], "", 0),
-        at_most("bytes of the databases an event", (_bytes(after) - _bytes(before)) / events, "", BYTES_AN_EVENT, 0),
+        at_most(
+            "bytes of the databases an event",
+            (_bytes(after) - _bytes(before)) / events,
+            "",
+            BYTES_AN_EVENT,
+            0,
+        ),
         shown("slowest look, wall", round(slowest * 1000), "ms"),
     ]
 
@@ -75,9 +105,13 @@ def _researches(home: Path, count: int) -> list[dict[str, float]]:
     """One process, many researches; what it held after each."""
     with standin_services.start() as world:
         settings_file = home.with_suffix(".json")
-        settings_file.write_text(json.dumps({**world.settings, "embeddings.enabled": False}), "utf-8")
+        settings_file.write_text(
+            json.dumps({**world.settings, "embeddings.enabled": False}), "utf-8"
+        )
         words = [sys.executable, "-m", "benchmarks.soak", str(settings_file), str(home), str(count)]
-        ran = subprocess.run(words, cwd=ROOT, env=with_bytecode(), stdout=subprocess.PIPE, text=True, check=True)
+        ran = subprocess.run(
+            words, cwd=ROOT, env=with_bytecode(), stdout=subprocess.PIPE, text=True, check=True
+        )
     return [json.loads(line) for line in ran.stdout.splitlines()]
 
 
@@ -99,19 +133,23 @@ def child(settings: str, home: str, count: str) -> None:
 
 
 def _settle(engine: Any) -> None:
-    """A look from a new thread, which closes what the threads of the research have left; and a moment in which the
-    system takes back threads that have ended for Python, if they have.
+    """A look from a new thread, which closes what the threads of the research have left; and a
+    moment in which the system takes back threads that have ended for Python, if they have.
     """
     thread = threading.Thread(target=lambda: (engine.history(), engine.library()))
     thread.start()
     thread.join()
     ends = time.monotonic() + REST_SECONDS
-    while len(list(Path("/proc/self/task").iterdir())) > threading.active_count() and time.monotonic() < ends:
+    while (
+        len(list(Path("/proc/self/task").iterdir())) > threading.active_count()
+        and time.monotonic() < ends
+    ):
         time.sleep(0.01)
 
 
 def _day(home: Path, looks: int) -> tuple[dict[str, float], dict[str, float], float, int]:
-    """The server before and after the looks (the warm-up not counted), the slowest look, the events told."""
+    """The server before and after the looks (the warm-up not counted), the slowest look, the events
+    told."""
     slowest, reports = 0.0, 0
     with _running(home) as say, _served(home) as (address, pid):
         pages = ("/", "/history", "/library", f"/research/{_RUNNING}", "/settings")
@@ -132,7 +170,8 @@ def _day(home: Path, looks: int) -> tuple[dict[str, float], dict[str, float], fl
 
 
 def _all_at_once(address: str, pages: Sequence[str]) -> None:
-    """Every page from every thread of the server, so that each has opened its connections and has their statements."""
+    """Every page from every thread of the server, so that each has opened its connections and has
+    their statements."""
     with ThreadPoolExecutor(2 * THREADS) as visitors:
         for page in pages:
             list(visitors.map(_get, [address + page] * (THREADS * VISITS)))
@@ -170,9 +209,24 @@ def _running(home: Path) -> Iterator[Any]:
 @contextmanager
 def _served(home: Path) -> Iterator[tuple[str, int]]:
     """A web server in a process of its own: its address and its number."""
-    words = [sys.executable, "-m", "ui.terminal", "--home", str(home), "web", "--port", "0", "--no-browser"]
+    words = [
+        sys.executable,
+        "-m",
+        "ui.terminal",
+        "--home",
+        str(home),
+        "web",
+        "--port",
+        "0",
+        "--no-browser",
+    ]
     server = subprocess.Popen(
-        words, cwd=ROOT, env=with_bytecode(), stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+        words,
+        cwd=ROOT,
+        env=with_bytecode(),
+        stdin=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
     )
     try:
         yield address_of(server), server.pid
@@ -187,9 +241,12 @@ def _get(address: str) -> None:
 
 
 def resources(pid: int | None, home: Path) -> dict[str, float]:
-    """What a process (None: this one) holds now: MB of memory, descriptors, threads; and bytes of the databases."""
+    """What a process (None: this one) holds now: MB of memory, descriptors, threads; and bytes of
+    the databases."""
     place = Path("/proc") / (str(pid) if pid else "self")
-    lines = dict(line.split(":", 1) for line in (place / "status").read_text().splitlines() if ":" in line)
+    lines = dict(
+        line.split(":", 1) for line in (place / "status").read_text().splitlines() if ":" in line
+    )
     return {
         "rss": int(lines["VmRSS"].split()[0]) / 1024,
         "threads": int(lines["Threads"]),

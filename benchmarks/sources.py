@@ -1,10 +1,10 @@
 """Conformance: every recorded answer of every service, read by the client of that service.
 
-An answer counts as read when records came out of it, or when it says itself that there are none: a parser that gives
-nothing where something stands has not read it. Answers in which a service refuses or fails are counted apart, with
-those of interfaces that no client asks. Below each service stands how often which field was found. Expected values
-stand in the tests; this shows that nothing is left out. `--data` takes a folder of the same shape (SERVICE/FILE,
-MANIFEST.jsonl).
+An answer counts as read when records came out of it, or when it says itself that there are none: a
+parser that gives nothing where something stands has not read it. Answers in which a service refuses
+or fails are counted apart, with those of interfaces that no client asks. Below each service stands
+how often which field was found. Expected values stand in the tests; this shows that nothing is left
+out. `--data` takes a folder of the same shape (SERVICE/FILE, MANIFEST.jsonl).
 """
 
 import importlib
@@ -27,19 +27,33 @@ from tools.sources.source import Source
 # Folders that are called otherwise than the module of their client
 MODULES = {"semanticscholar": "semantic_scholar", "news_feeds": "feeds"}
 CLIENTS = (
-    "openalex", "crossref", "arxiv", "pubmed", "pmc", "europepmc", "biorxiv", "core", "semanticscholar",
-    "google_scholar", "doaj", "opencitations", "unpaywall", "brave", "duckduckgo", "searxng", "tavily", "serper",
+    "openalex", "crossref", "arxiv", "pubmed", "pmc", "europepmc", "biorxiv", "core",
+    "semanticscholar",
+    "google_scholar", "doaj", "opencitations", "unpaywall", "brave", "duckduckgo", "searxng",
+    "tavily", "serper",
     "wikipedia", "news_feeds",
 )  # fmt: skip
-# Answers of interfaces that no client asks: kinds of thing that are no works, and XML where JSON is asked for
+# Answers of interfaces that no client asks: kinds of thing that are no works, and XML where JSON is
+# asked for
 NOT_ASKED = (
     "openalex/csed_topics.json", "crossref/hab_test_workscontainer_failure_behavior.json",
     "crossref/hab_test_workscontainer_failure_behavior_1.json", "core/v2_article_history.json",
-    "semanticscholar/s2py_test_get_paper_authors.json", "semanticscholar/s2py_test_search_author.json",
+    "semanticscholar/s2py_test_get_paper_authors.json", "semanticscholar/"
+                                                        "s2py_test_search_author.json",
     "pubmed/biopython_efetch_pmc.xml", "pubmed/biopython_elink8.xml", "pubmed/biopython_espell.xml",
     "pubmed/biopython_esummary8.xml",
 )  # fmt: skip
-_BOOKKEEPING = ("source_id", "providers", "reasons", "tag", "hop", "fields", "credibility", "rejected", "source_type")
+_BOOKKEEPING = (
+    "source_id",
+    "providers",
+    "reasons",
+    "tag",
+    "hop",
+    "fields",
+    "credibility",
+    "rejected",
+    "source_type",
+)
 # How a service says that it has nothing
 _NONE = re.compile(
     rb"""\"(?:total|total-results|totalHits|hitCount|count)\":\s*\"?0\b|totalResults[^>]*>0<
@@ -48,7 +62,8 @@ _NONE = re.compile(
     |<Count>0</Count>|No\ results""",
     re.X,
 )
-# What our own parsers say of an answer that they cannot read; all else they hand on from the service
+# What our own parsers say of an answer that they cannot read; all else they hand on from the
+# service
 _OURS = ("unknown form", "other than JSON", "other than XML", "broken XML", "without results")
 
 
@@ -71,7 +86,11 @@ def run(options: Options) -> list[Row]:
     folder = options.data or (options.shared / "recorded" if options.shared else None)
     if folder is None or not (folder / "MANIFEST.jsonl").is_file():
         return [no_data("recorded answers")]
-    entries = [json.loads(line) for line in (folder / "MANIFEST.jsonl").read_text("utf-8").splitlines() if line.strip()]
+    entries = [
+        json.loads(line)
+        for line in (folder / "MANIFEST.jsonl").read_text("utf-8").splitlines()
+        if line.strip()
+    ]
     rows: list[Row] = []
     for service in CLIENTS:
         mine = [entry for entry in entries if entry["service"] == service]
@@ -95,7 +114,10 @@ def _rows(service: str, sums: Tally) -> Iterable[Row]:
         ok=read == answer_count,
     )
     if sums.fields:
-        yield shown(f"{service}: fields", ", ".join(f"{name} {count}" for name, count in sums.fields.most_common()))
+        yield shown(
+            f"{service}: fields",
+            ", ".join(f"{name} {count}" for name, count in sums.fields.most_common()),
+        )
 
 
 def tally(service: str, entries: Iterable[dict[str, Any]], folder: Path) -> Tally:
@@ -126,7 +148,8 @@ def tally(service: str, entries: Iterable[dict[str, Any]], folder: Path) -> Tall
 
 
 def read(readers: Iterable[Callable[[bytes], Any]], data: bytes) -> list[Any] | str:
-    """The records of the parser that finds most; "refused" when the service says why there are none, else "unread"."""
+    """The records of the parser that finds most; "refused" when the service says why there are
+    none, else "unread"."""
     best: list[Any] | str = "unread"
     for reader in readers:
         try:
@@ -144,7 +167,8 @@ def read(readers: Iterable[Callable[[bytes], Any]], data: bytes) -> list[Any] | 
 
 
 def client_module(name: str) -> ModuleType:
-    """The module of a client by its name, in whichever room it stands. Raises ModuleNotFoundError."""
+    """The module of a client by its name, in whichever room it stands. Raises
+    ModuleNotFoundError."""
     for room in ("sources.scholarly", "sources.biomedical", "sources.web", "research"):
         if find_spec(f"tools.{room}.{name}"):
             return importlib.import_module(f"tools.{room}.{name}")
@@ -152,7 +176,8 @@ def client_module(name: str) -> ModuleType:
 
 
 def parsers(service: str) -> list[Callable[[bytes], Any]]:
-    """The functions of a client that read an answer: parse, then the others called parse_...; none without a client."""
+    """The functions of a client that read an answer: parse, then the others called parse_...; none
+    without a client."""
     try:
         module = client_module(MODULES.get(service, service))
     except ModuleNotFoundError:
@@ -160,14 +185,19 @@ def parsers(service: str) -> list[Callable[[bytes], Any]]:
     parsers_of: list[Callable[[bytes], Any]] = [
         value
         for name, value in sorted(vars(module).items())
-        if (name == "parse" or name.startswith("parse_")) and inspect.isfunction(value) and _takes_bytes(value)
+        if (name == "parse" or name.startswith("parse_"))
+        and inspect.isfunction(value)
+        and _takes_bytes(value)
     ]
-    return [*parsers_of, eutils.ids] if service == "pubmed" else parsers_of  # a search there gives ids
+    # a search there gives ids
+    return [*parsers_of, eutils.ids] if service == "pubmed" else parsers_of
 
 
 def _takes_bytes(function: Callable[..., Any]) -> bool:
     first, *rest = inspect.signature(function).parameters.values()
-    return first.name == "data" and all(parameter.default is not parameter.empty for parameter in rest)
+    return first.name == "data" and all(
+        parameter.default is not parameter.empty for parameter in rest
+    )
 
 
 def _several(records: Any) -> list[Any]:

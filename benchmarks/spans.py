@@ -1,7 +1,8 @@
-"""Is a sentence that supports a claim among the first three that the reader of sentences ranks? Part of `retrieval`.
+"""Is a sentence that supports a claim among the first three that the reader of sentences ranks?
+Part of `retrieval`.
 
-wice_dev: {claim, evidence: sentences of the cited article, support_sets: [[numbers]]}. Claims without a supporting
-sentence cannot be asked.
+wice_dev: {claim, evidence: sentences of the cited article, support_sets: [[numbers]]}. Claims
+without a supporting sentence cannot be asked.
 """
 
 import json
@@ -24,7 +25,9 @@ def rows(options: Options) -> list[Row]:
     if not file.is_file():
         return [no_data("claims of WiCE")]
     claims = [
-        claim for line in file.read_text("utf-8").splitlines() if any((claim := json.loads(line))["support_sets"])
+        claim
+        for line in file.read_text("utf-8").splitlines()
+        if any((claim := json.loads(line))["support_sets"])
     ]
     value = round(sum(map(_is_first, claims)) / max(1, len(claims)), 4)
     return [
@@ -41,7 +44,10 @@ def _is_first(claim: dict[str, Any]) -> bool:
     spread = Counter(term for sentence in sentences for term in set(stems(sentence)))
     reader = FeatureReader(lambda word: math.log(1 + len(sentences) / (1 + spread[stem(word)])))
     scores = [
-        reading.score for reading in reader.read(claim["claim"], [Candidate(text) for text in sentences], units=True)
+        reading.score
+        for reading in reader.read(
+            claim["claim"], [Candidate(text) for text in sentences], units=True
+        )
     ]
     best = sorted(range(len(scores)), key=lambda at: (-scores[at], at))[:FIRST]
     return bool(gold & set(best))

@@ -1,12 +1,14 @@
-"""A small web server on loopback that stands in for the network: it serves what it is told to, also the worst.
+"""A small web server on loopback that stands in for the network: it serves what it is told to, also
+the worst.
 
     with serve() as server:
         server.on("/page", Reply(b"hello"))                 # a path answers
-        server.on("/busy", Reply(status=429), Reply(b"ok")) # first this, then that, the last one for ever
-        server.url + "/page"
+        server.on("/busy", Reply(status=429), Reply(b"ok")) # first this, then that, the last one
+        for ever server.url + "/page"
 
-Thread per connection, keep-alive, no dependency. `python -m benchmarks.standin` serves the canned services of
-benchmarks.standin_services in a process of its own, so that a benchmark does not count the server's CPU time.
+Thread per connection, keep-alive, no dependency. `python -m benchmarks.standin` serves the canned
+services of benchmarks.standin_services in a process of its own, so that a benchmark does not count
+the server's CPU time.
 """
 
 import contextlib
@@ -21,16 +23,24 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
-_REASONS = {200: "OK", 301: "Moved", 302: "Found", 304: "Not Modified", 404: "Not Found", 429: "Too Many Requests"}
+_REASONS = {
+    200: "OK",
+    301: "Moved",
+    302: "Found",
+    304: "Not Modified",
+    404: "Not Found",
+    429: "Too Many Requests",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
     """One answer.
 
-    delay: seconds before anything is sent. drip: seconds between two bytes of the body. cut: close after so many bytes
-    of the body. endless: repeat the body for ever. chunked: no length is announced. length: announce this instead.
-    raw: send exactly these bytes instead of an HTTP answer, and close.
+    delay: seconds before anything is sent. drip: seconds between two bytes of the body. cut: close
+    after so many bytes of the body. endless: repeat the body for ever. chunked: no length is
+    announced. length: announce this instead. raw: send exactly these bytes instead of an HTTP
+    answer, and close.
     """
 
     body: bytes = b""
@@ -48,7 +58,8 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One request as it came. headers: names in lower case. query: last value of each parameter, of posted JSON too."""
+    """One request as it came. headers: names in lower case. query: last value of each parameter, of
+    posted JSON too."""
 
     path: str
     query: Mapping[str, str]
@@ -64,7 +75,9 @@ Route = Reply | Callable[[Asked], Reply]
 class Standin:
     """The running server. `asked` is everything that was requested, in order."""
 
-    def __init__(self, host: str = "127.0.0.1", wrap: Callable[[socket.socket], socket.socket] | None = None) -> None:
+    def __init__(
+        self, host: str = "127.0.0.1", wrap: Callable[[socket.socket], socket.socket] | None = None
+    ) -> None:
         self.requests: list[Asked] = []
         self.connections = 0
         self._routes: dict[str, list[Route]] = {}
@@ -73,11 +86,14 @@ class Standin:
         self.port: int = self._server.server_address[1]
         self.place = f"{host}:{self.port}"
         self.url = f"http://{self.place}"
-        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True)
+        self._thread = threading.Thread(
+            target=self._server.serve_forever, args=(0.02,), daemon=True
+        )
         self._thread.start()
 
     def on(self, path: str, *replies: Route) -> str:
-        """Answer a path, and everything below it when it ends in "/", with these in turn. Returns the address."""
+        """Answer a path, and everything below it when it ends in "/", with these in turn. Returns
+        the address."""
         self._routes[path] = list(replies)
         return self.url + path
 
@@ -86,7 +102,9 @@ class Standin:
         return sum(1 for request in list(self.requests) if request.path == path)
 
     def close(self) -> None:
-        with contextlib.suppress(OSError):  # ends the wait for the next connection, where the system allows it
+        with contextlib.suppress(
+            OSError
+        ):  # ends the wait for the next connection, where the system allows it
             self._server.socket.shutdown(socket.SHUT_RDWR)
         self._server.shutdown()
         self._server.close_all()
@@ -100,8 +118,14 @@ class Standin:
         return route(request) if callable(route) else route
 
     def _next(self, path: str) -> Route:
-        prefixes = sorted((p for p in self._routes if p.endswith("/") and path.startswith(p)), key=len, reverse=True)
-        replies = self._routes.get(path) or (self._routes[prefixes[0]] if prefixes else [Reply(b"no", 404)])
+        prefixes = sorted(
+            (p for p in self._routes if p.endswith("/") and path.startswith(p)),
+            key=len,
+            reverse=True,
+        )
+        replies = self._routes.get(path) or (
+            self._routes[prefixes[0]] if prefixes else [Reply(b"no", 404)]
+        )
         return replies.pop(0) if len(replies) > 1 else replies[0]
 
 
@@ -122,7 +146,10 @@ class _Server(socketserver.ThreadingTCPServer):
     block_on_close = False
 
     def __init__(
-        self, address: tuple[str, int], owner: Standin, wrap: Callable[[socket.socket], socket.socket] | None
+        self,
+        address: tuple[str, int],
+        owner: Standin,
+        wrap: Callable[[socket.socket], socket.socket] | None,
     ) -> None:
         self.owner = owner
         self.closing = False
@@ -175,10 +202,18 @@ class _Connection(socketserver.StreamRequestHandler):
             target = line.split(b" ")[1].decode("latin-1")
             headers = self._headers()
             parts = urlsplit(target)
-            query = {name: values[-1] for name, values in parse_qs(parts.query, keep_blank_values=True).items()}
+            query = {
+                name: values[-1]
+                for name, values in parse_qs(parts.query, keep_blank_values=True).items()
+            }
             body = self.rfile.read(int(headers.get("content-length", "0")))
-            request = Asked(unquote(parts.path), query | _posted(body), headers, target, time.monotonic(), body)
-            if not self._send(self.server.owner.reply_to(request)) or headers.get("connection", "").lower() == "close":
+            request = Asked(
+                unquote(parts.path), query | _posted(body), headers, target, time.monotonic(), body
+            )
+            if (
+                not self._send(self.server.owner.reply_to(request))
+                or headers.get("connection", "").lower() == "close"
+            ):
                 return
 
     def _headers(self) -> dict[str, str]:
@@ -196,12 +231,18 @@ class _Connection(socketserver.StreamRequestHandler):
             self.wfile.write(reply.raw)
             return False
         length = len(reply.body) if reply.length is None else reply.length
-        size = {"Transfer-Encoding": "chunked"} if reply.chunked else {"Content-Length": str(length)}
+        size = (
+            {"Transfer-Encoding": "chunked"} if reply.chunked else {"Content-Length": str(length)}
+        )
         if reply.endless and not reply.chunked:
             size = {}
         headers = {"Content-Type": reply.media_type, **size, **reply.headers}
         lines = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
-        head = f"HTTP/1.1 {reply.status} {_REASONS.get(reply.status, 'Status')}\r\n{lines}\r\n".encode("latin-1")
+        head = (
+            f"HTTP/1.1 {reply.status} {_REASONS.get(reply.status, 'Status')}\r\n{lines}\r\n".encode(
+                "latin-1"
+            )
+        )
         if not (reply.drip or reply.endless or reply.chunked or reply.cut is not None):
             self.wfile.write(head + (b"" if reply.status == 304 else reply.body))
             return reply.length is None

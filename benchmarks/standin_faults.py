@@ -1,7 +1,9 @@
-"""Client x fault x sentence: every source client asked while its service, a stand-in, behaves in the worst ways.
+"""Client x fault x sentence: every source client asked while its service, a stand-in, behaves in
+the worst ways.
 
-`python -m benchmarks standin`. Each question must be over in time, give no hit that the service did not send, and end
-in one sentence that names the client. Keys are made up; nothing leaves loopback. `--quick`: one client of each kind.
+`python -m benchmarks standin`. Each question must be over in time, give no hit that the service did
+not send, and end in one sentence that names the client. Keys are made up; nothing leaves loopback.
+`--quick`: one client of each kind.
 """
 
 import gzip
@@ -34,8 +36,13 @@ WORK = "10.5555/standin.1"
 _WORKERS = 8
 _SENTENCE = re.compile(r"^[A-Z\w][^\n\r]*[^\s]$")
 _LAUGHS = "".join(f'<!ENTITY a{n} "{f"&a{n - 1};" * 10}">' for n in range(1, 10))
-ENTITIES = f'<?xml version="1.0"?><!DOCTYPE feed [<!ENTITY a0 "ha">{_LAUGHS}]><feed><title>&a9;</title></feed>'.encode()
-BROKEN = b'<?xml version="1.0"?><feed xmlns="http://www.w3.org/2005/Atom"><entry><title>Cut <b></titl'
+ENTITIES = (
+    '<?xml version="1.0"?><!DOCTYPE feed [<!ENTITY a0 '
+    f'"ha">{_LAUGHS}]><feed><title>&a9;</title></feed>'
+).encode()
+BROKEN = (
+    b'<?xml version="1.0"?><feed xmlns="http://www.w3.org/2005/Atom"><entry><title>Cut <b></titl'
+)
 XML = "application/atom+xml"
 
 
@@ -61,14 +68,26 @@ FAULTS: tuple[Fault, ...] = (
     Fault("500", _plain(Reply(b"<h1>Oops</h1>", 500))),
     Fault("403", _plain(Reply(b"no", 403))),
     Fault("wrong type", _plain(Reply(b"\x89PNG\r\n\x1a\n" + bytes(200), media_type="image/png"))),
-    Fault("truncated", _plain(Reply(_FULL, length=100_000, cut=len(_FULL), media_type="application/json"))),
+    Fault(
+        "truncated",
+        _plain(Reply(_FULL, length=100_000, cut=len(_FULL), media_type="application/json")),
+    ),
     Fault("100 MB", _plain(Reply(b"[" * MB, length=100 * MB, cut=MB))),
-    Fault("endless", _plain(Reply(b" " * MB, endless=True, chunked=True, media_type="application/json"))),
-    Fault("bomb", _plain(Reply(gzip.compress(bytes(100 * MB), 9), headers={"Content-Encoding": "gzip"}))),
+    Fault(
+        "endless",
+        _plain(Reply(b" " * MB, endless=True, chunked=True, media_type="application/json")),
+    ),
+    Fault(
+        "bomb",
+        _plain(Reply(gzip.compress(bytes(100 * MB), 9), headers={"Content-Encoding": "gzip"})),
+    ),
     Fault("broken XML", _plain(Reply(BROKEN, media_type=XML))),
     Fault("entity bomb", _plain(Reply(ENTITIES, media_type=XML))),
     Fault("circle", lambda url: Reply(status=302, headers={"Location": url})),
-    Fault("to private", _plain(Reply(status=302, headers={"Location": "http://10.0.0.1/latest/meta-data"}))),
+    Fault(
+        "to private",
+        _plain(Reply(status=302, headers={"Location": "http://10.0.0.1/latest/meta-data"})),
+    ),
 )
 
 
@@ -84,10 +103,18 @@ def row(client: Client, fault: Fault, outcome: Outcome, seconds: float) -> Row:
     """One case as a figure."""
     ok = seconds <= DEADLINE + LATE and not outcome.sources and is_sentence(client, outcome)
     value = outcome.problem or f"no problem named, {len(outcome.sources)} hits"
-    return Row(what=f"{client.label}: {fault.name}", value=value, unit=f"{seconds:.1f} s", bar="1 sentence", ok=ok)
+    return Row(
+        what=f"{client.label}: {fault.name}",
+        value=value,
+        unit=f"{seconds:.1f} s",
+        bar="1 sentence",
+        ok=ok,
+    )
 
 
-def meet(clients: Sequence[Client], workers: int = _WORKERS) -> list[tuple[Client, Fault, Outcome, float]]:
+def meet(
+    clients: Sequence[Client], workers: int = _WORKERS
+) -> list[tuple[Client, Fault, Outcome, float]]:
     """Every client with every fault."""
     cases = [(client, fault) for client in clients for fault in FAULTS]
 
@@ -96,7 +123,11 @@ def meet(clients: Sequence[Client], workers: int = _WORKERS) -> list[tuple[Clien
         database = Path(scratch) / f"{client.name}-{FAULTS.index(fault)}.db"
         return (client, fault, *met(client, fault, server, database))
 
-    with serve() as server, tempfile.TemporaryDirectory() as scratch, ThreadPoolExecutor(workers) as pool:
+    with (
+        serve() as server,
+        tempfile.TemporaryDirectory() as scratch,
+        ThreadPoolExecutor(workers) as pool,
+    ):
         return list(pool.map(meet_one, cases))
 
 
@@ -107,11 +138,18 @@ def met(client: Client, fault: Fault, server: Standin, database: Path) -> tuple[
     base = f"http://127.0.0.1:{_closed_port()}/" if fault.name == "down" else url
     opened = Database(database, CORPUS, synchronous="NORMAL")
     # Unpaywall wants to know who asks
-    settings = HttpSettings(backoff=0.05, allow_fetch_hosts=(server.place,), contact="reader@example.org")
+    settings = HttpSettings(
+        backoff=0.05, allow_fetch_hosts=(server.place,), contact="reader@example.org"
+    )
     http = Http(settings, NetStore(opened), resolver=_only_loopback)
     key = "a-made-up-key" if client.key_required else None
     mine = client.settings(
-        base_url=base, key=key, deadline=DEADLINE, min_interval=0.0, enabled=True, options=_options(client, base)
+        base_url=base,
+        key=key,
+        deadline=DEADLINE,
+        min_interval=0.0,
+        enabled=True,
+        options=_options(client, base),
     )
     began = time.monotonic()
     try:
@@ -135,7 +173,9 @@ def question(client: Client, access: Access) -> Outcome:
 def is_sentence(client: Client, outcome: Outcome) -> bool:
     """Whether there is one sentence, and it names the client."""
     problem = outcome.problem or ""
-    return problem.startswith(client.label) and bool(_SENTENCE.match(problem)) and len(problem) < 300
+    return (
+        problem.startswith(client.label) and bool(_SENTENCE.match(problem)) and len(problem) < 300
+    )
 
 
 def _options(client: Client, base: str) -> Mapping[str, Any]:
@@ -155,5 +195,6 @@ def _closed_port() -> int:
 
 
 def _only_loopback(host: str, port: int) -> list[str]:
-    """Names lead nowhere: a client that asks another service than the one it is given is found out."""
+    """Names lead nowhere: a client that asks another service than the one it is given is found
+    out."""
     return [host] if host.replace(".", "").isdigit() else []

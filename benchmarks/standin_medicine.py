@@ -1,4 +1,5 @@
-"""The biomedical services of the stand-in: Europe PMC, PubMed, PMC, bioRxiv, medRxiv, in the forms of the real ones."""
+"""The biomedical services of the stand-in: Europe PMC, PubMed, PMC, bioRxiv, medRxiv, in the forms
+of the real ones."""
 
 import html
 import json
@@ -9,7 +10,8 @@ from typing import Any
 from benchmarks import standin_texts as texts
 from benchmarks.standin import Asked
 
-# Which works each service knows. PubMed names no open copy, so its works are among those of OpenAlex and Crossref.
+# Which works each service knows. PubMed names no open copy, so its works are among those of
+# OpenAlex and Crossref.
 KNOWN: Mapping[str, range] = {
     "europepmc": range(6, 14),
     "pubmed": range(14, 22),
@@ -74,7 +76,10 @@ def _related(request: Asked, url: str) -> bytes | None:
 
 
 def _record(number: int, url: str, server: str = "") -> dict[str, Any]:
-    people = [{"firstName": first_name, "lastName": family} for first_name, family in texts.authors(number)]
+    people = [
+        {"firstName": first_name, "lastName": family}
+        for first_name, family in texts.authors(number)
+    ]
     work_id = f"PPR{1000 + number}" if server else str(1000 + number)
     place = {"bookOrReportDetails": {"publisher": server}} if server else _journal(number)
     copy = {"availabilityCode": "OA", "documentStyle": "html", "url": f"{url}/page/{number}"}
@@ -96,7 +101,12 @@ def _record(number: int, url: str, server: str = "") -> dict[str, Any]:
 
 
 def _journal(number: int) -> dict[str, Any]:
-    return {"journalInfo": {"volume": "1", "journal": {"title": texts.venue(number), "issn": f"1234-{number:04d}"}}}
+    return {
+        "journalInfo": {
+            "volume": "1",
+            "journal": {"title": texts.venue(number), "issn": f"1234-{number:04d}"},
+        }
+    }
 
 
 def _details(server: str, request: Asked, url: str) -> bytes:
@@ -106,7 +116,9 @@ def _details(server: str, request: Asked, url: str) -> bytes:
     number = int(suffix)
     row = {
         "title": texts.title(number),
-        "authors": "; ".join(f"{family}, {first_name}" for first_name, family in texts.authors(number)),
+        "authors": "; ".join(
+            f"{family}, {first_name}" for first_name, family in texts.authors(number)
+        ),
         "doi": texts.doi(number),
         "date": texts.published(number),
         "version": "1",
@@ -123,7 +135,9 @@ def _details(server: str, request: Asked, url: str) -> bytes:
 
 def _esearch(name: str, request: Asked) -> bytes:
     ids = [str(1000 + number) for number in _numbers(name, request, "retmax")]
-    return _dump({"header": {"type": "esearch"}, "esearchresult": {"count": str(len(ids)), "idlist": ids}})
+    return _dump(
+        {"header": {"type": "esearch"}, "esearchresult": {"count": str(len(ids)), "idlist": ids}}
+    )
 
 
 def _elink(request: Asked) -> bytes:
@@ -136,7 +150,11 @@ def _elink(request: Asked) -> bytes:
 
 
 def _efetch(request: Asked) -> bytes:
-    numbers = [int(work_id) - 1000 for work_id in request.query.get("id", "").split(",") if work_id.isdigit()]
+    numbers = [
+        int(work_id) - 1000
+        for work_id in request.query.get("id", "").split(",")
+        if work_id.isdigit()
+    ]
     works = [number for number in numbers if 0 <= number < texts.WORKS]
     if request.query.get("db") == "pmc":
         return f"<pmc-articleset>{''.join(map(_jats, works))}</pmc-articleset>".encode()
@@ -150,30 +168,36 @@ def _article(number: int) -> str:
         for first_name, family in texts.authors(number)
     )
     return (
-        f"<PubmedArticle><MedlineCitation><PMID>{1000 + number}</PMID><Article><Journal><JournalIssue><PubDate>"
+        f"<PubmedArticle><MedlineCitation><PMID>{1000 + number}</"
+        "PMID><Article><Journal><JournalIssue><PubDate>"
         f"<Year>{year}</Year><Month>{month}</Month><Day>{day}</Day></PubDate></JournalIssue>"
         f"<Title>{html.escape(texts.venue(number))}</Title></Journal>"
         f"<ArticleTitle>{html.escape(texts.title(number))}.</ArticleTitle><Abstract><AbstractText>"
         f"{html.escape(texts.abstract(number))}</AbstractText></Abstract><AuthorList>{people}</AuthorList>"
         f"<Language>eng</Language></Article></MedlineCitation><PubmedData><ArticleIdList>"
-        f'<ArticleId IdType="doi">{texts.doi(number)}</ArticleId></ArticleIdList></PubmedData></PubmedArticle>'
+        "<ArticleId "
+        f'IdType="doi">{texts.doi(number)}</ArticleId></ArticleIdList></PubmedData></PubmedArticle>'
     )
 
 
 def _jats(number: int) -> str:
     year, month, day = texts.published(number).split("-")
     people = "".join(
-        f'<contrib contrib-type="author"><name><surname>{family}</surname><given-names>{first_name}</given-names>'
+        "<contrib "
+        f'contrib-type="author"><name><surname>{family}</surname><given-names>{first_name}</given-names>'
         "</name></contrib>"
         for first_name, family in texts.authors(number)
     )
     body = "".join(f"<p>{html.escape(text)}</p>" for text in texts.paragraphs(number, 1000))
     return (
         f"<article><front><journal-meta><journal-title>{html.escape(texts.venue(number))}</journal-title>"
-        f'</journal-meta><article-meta><article-id pub-id-type="pmcid">PMC{1000 + number}</article-id>'
-        f'<article-id pub-id-type="doi">{texts.doi(number)}</article-id><title-group><article-title>'
+        "</journal-meta><article-meta><article-id "
+        f'pub-id-type="pmcid">PMC{1000 + number}</article-id>'
+        "<article-id "
+        f'pub-id-type="doi">{texts.doi(number)}</article-id><title-group><article-title>'
         f"{html.escape(texts.title(number))}</article-title></title-group><contrib-group>{people}</contrib-group>"
-        f'<pub-date pub-type="epub"><day>{day}</day><month>{month}</month><year>{year}</year></pub-date>'
+        "<pub-date "
+        f'pub-type="epub"><day>{day}</day><month>{month}</month><year>{year}</year></pub-date>'
         f"<abstract><p>{html.escape(texts.abstract(number))}</p></abstract></article-meta></front>"
         f"<body>{body}</body></article>"
     )

@@ -1,5 +1,5 @@
-"""The scholarly services beside the first three, as a stand-in serves them: Semantic Scholar, CORE, Google Scholar, and
-those that are asked about works: Unpaywall, OpenCitations, DOAJ."""
+"""The scholarly services beside the first three, as a stand-in serves them: Semantic Scholar, CORE,
+Google Scholar, and those that are asked about works: Unpaywall, OpenCitations, DOAJ."""
 
 import json
 from collections.abc import Callable
@@ -32,7 +32,11 @@ def _dump(value: Any) -> bytes:
 
 def _number(text: str) -> int | None:
     """The work in an address, by its DOI or by the id it has here."""
-    last = text.rpartition("10.5555/standin.")[2] if "10.5555/" in text else text.rpartition("/")[2].lstrip("0") or "0"
+    last = (
+        text.rpartition("10.5555/standin.")[2]
+        if "10.5555/" in text
+        else text.rpartition("/")[2].lstrip("0") or "0"
+    )
     digits = last.split("/")[0].strip('"')
     return int(digits) if digits.isdigit() and int(digits) < texts.WORKS else None
 
@@ -51,7 +55,10 @@ def _paper(number: int) -> dict[str, Any]:
         "venue": texts.venue(number),
         "year": int(texts.published(number)[:4]),
         "publicationDate": texts.published(number),
-        "authors": [{"authorId": f"{number}{i}", "name": f"{g} {f}"} for i, (g, f) in enumerate(texts.authors(number))],
+        "authors": [
+            {"authorId": f"{number}{i}", "name": f"{g} {f}"}
+            for i, (g, f) in enumerate(texts.authors(number))
+        ],
         "citationCount": (number * 13) % 200,
         "openAccessPdf": None,
     }
@@ -74,22 +81,34 @@ def _semantic_one(request: Asked, url: str) -> bytes | None:
         return None
     if what == "references":
         edges = [{"citedPaper": _paper(n)} for n in cited(number)]
-        return _dump({"offset": 0, "data": [*edges, {"citedPaper": {"paperId": None, "title": "Withdrawn"}}]})
+        return _dump(
+            {"offset": 0, "data": [*edges, {"citedPaper": {"paperId": None, "title": "Withdrawn"}}]}
+        )
     if what == "citations":
-        return _dump({"data": [{"citingPaper": _paper(n)} for n in range(texts.WORKS) if number in cited(n)]})
+        return _dump(
+            {"data": [{"citingPaper": _paper(n)} for n in range(texts.WORKS) if number in cited(n)]}
+        )
     return _dump(_paper(number))
 
 
 def _core(request: Asked, url: str) -> bytes:
     query = request.query.get("q", "")
     number = _number(query) if query.startswith("doi:") else None
-    numbers = [number] if number is not None else list(KNOWN["core"]) if not query.startswith("doi:") else []
+    numbers = (
+        [number]
+        if number is not None
+        else list(KNOWN["core"])
+        if not query.startswith("doi:")
+        else []
+    )
     works = [
         {
             "id": 1000 + n,
             "doi": texts.doi(n),
             "title": texts.title(n),
-            "authors": [{"name": f"{family}, {first_name}"} for first_name, family in texts.authors(n)],
+            "authors": [
+                {"name": f"{family}, {first_name}"} for first_name, family in texts.authors(n)
+            ],
             "abstract": texts.abstract(n),
             "publishedDate": f"{texts.published(n)}T00:00:00",
             "acceptedDate": "",
@@ -103,9 +122,12 @@ def _core(request: Asked, url: str) -> bytes:
 
 def _google(request: Asked, url: str) -> bytes:
     blocks = [
-        f'<div class="gs_r gs_or gs_scl"><div class="gs_ri"><h3 class="gs_rt"><a href="{url}/page/{n}">'
-        f'{escape(texts.title(n))}</a></h3><div class="gs_a">{texts.authors(n)[0][0]} {texts.authors(n)[0][1]} - '
-        f'{escape(texts.venue(n))}, {texts.published(n)[:4]} - Stand-in</div><div class="gs_rs">…</div>'
+        '<div class="gs_r gs_or gs_scl"><div class="gs_ri"><h3 class="gs_rt"><a '
+        f'href="{url}/page/{n}">'
+        f'{escape(texts.title(n))}</a></h3><div class="gs_a">{texts.authors(n)[0][0]} '
+        f"{texts.authors(n)[0][1]} - "
+        f"{escape(texts.venue(n))}, {texts.published(n)[:4]} - Stand-in</div><div "
+        'class="gs_rs">…</div>'
         f'<div class="gs_fl"><a href="/scholar?cites=7{n}">Cited by {n}</a></div></div></div>'
         for n in KNOWN["google_scholar"]
     ]
@@ -122,7 +144,14 @@ def _unpaywall(request: Asked, url: str) -> bytes | None:
         "host_type": "repository",
         "version": "acceptedVersion",
     }
-    return _dump({"doi": texts.doi(number), "title": texts.title(number), "is_oa": True, "best_oa_location": place})
+    return _dump(
+        {
+            "doi": texts.doi(number),
+            "title": texts.title(number),
+            "is_oa": True,
+            "best_oa_location": place,
+        }
+    )
 
 
 def _edges(request: Asked, url: str) -> bytes | None:
@@ -151,7 +180,9 @@ def _meta(request: Asked, url: str) -> bytes:
         {
             "id": f"doi:{texts.doi(n)} omid:br/06{n}",
             "title": texts.title(n),
-            "author": "; ".join(f"{family}, {first_name} [omid:ra/{n}]" for first_name, family in texts.authors(n)),
+            "author": "; ".join(
+                f"{family}, {first_name} [omid:ra/{n}]" for first_name, family in texts.authors(n)
+            ),
             "pub_date": texts.published(n),
             "venue": f"{texts.venue(n)} [issn:1234-5678]",
             "type": "journal article",

@@ -1,10 +1,12 @@
-"""The source services and the pages they lead to, as a stand-in serves them: a whole research runs against it.
+"""The source services and the pages they lead to, as a stand-in serves them: a whole research runs
+against it.
 
     with serve() as server:
         world = mount(server)
         world.settings   # names of the configuration table -> values that point every client here
 
-With `start()` the server runs in a process of its own. Delays are seconds per service ("openalex", "page", ...).
+With `start()` the server runs in a process of its own. Delays are seconds per service ("openalex",
+"page", ...).
 """
 
 import argparse
@@ -56,7 +58,9 @@ def world_at(url: str) -> World:
         **standin_medicine.BASES,
     }
     bases |= standin_web.BASES | standin_scholar.BASES
-    settings: dict[str, Any] = {f"sources.{name}.base_url": url + path for name, path in bases.items()}
+    settings: dict[str, Any] = {
+        f"sources.{name}.base_url": url + path for name, path in bases.items()
+    }
     settings |= {f"sources.{name}.min_interval": 0 for name in bases}
     settings |= {f"sources.{name}.enabled": False for name in standin_web.OFF}
     settings["newsroom.url"] = url + bases["newsroom"]
@@ -64,7 +68,9 @@ def world_at(url: str) -> World:
     return World(url, settings)
 
 
-def mount(server: Standin, delays: Mapping[str, float] | None = None, characters: int = 50_000) -> World:
+def mount(
+    server: Standin, delays: Mapping[str, float] | None = None, characters: int = 50_000
+) -> World:
     """Serve the world. characters: about how long a page's text is."""
     delays = delays or {}
     pages: dict[int, bytes] = {}  # made when first asked for
@@ -73,7 +79,9 @@ def mount(server: Standin, delays: Mapping[str, float] | None = None, characters
         def reply(request: Asked) -> Reply:
             body = answer(request)
             status = 200 if body is not None else 404
-            return Reply(body or b"not found", status, media_type=media_type, delay=delays.get(name, 0.0))
+            return Reply(
+                body or b"not found", status, media_type=media_type, delay=delays.get(name, 0.0)
+            )
 
         return reply
 
@@ -89,9 +97,13 @@ def mount(server: Standin, delays: Mapping[str, float] | None = None, characters
     server.on("/openalex/works/", route("openalex", lambda request: _openalex_one(request, url)))
     server.on("/crossref/works", route("crossref", lambda request: _crossref(request, url)))
     server.on("/crossref/works/", route("crossref", lambda request: _crossref_one(request, url)))
-    server.on("/arxiv/query", route("arxiv", lambda request: _arxiv(request, url), "application/atom+xml"))
+    server.on(
+        "/arxiv/query", route("arxiv", lambda request: _arxiv(request, url), "application/atom+xml")
+    )
     server.on("/wikipedia/w/api.php", route("wikipedia", lambda request: _wikipedia(request, url)))
-    server.on("/duckduckgo/html/", route("duckduckgo", lambda request: _duckduckgo(url), "text/html"))
+    server.on(
+        "/duckduckgo/html/", route("duckduckgo", lambda request: _duckduckgo(url), "text/html")
+    )
     server.on("/newsroom/", route("newsroom", lambda request: _newsroom(request, url)))
     for name, path, media_type, answer in (*standin_web.SERVICES, *standin_scholar.SERVICES):
         server.on(path, route(name, partial(answer, url=url), media_type))
@@ -102,7 +114,8 @@ def mount(server: Standin, delays: Mapping[str, float] | None = None, characters
 
 
 def enlarge(works: int) -> None:
-    """Make the world of this process one of so many works, shared out among the services that give open copies."""
+    """Make the world of this process one of so many works, shared out among the services that give
+    open copies."""
     texts.WORKS, part = works, works // 3
     KNOWN.update(openalex=range(part), crossref=range(part, 2 * part), arxiv=range(2 * part, works))
 
@@ -143,13 +156,17 @@ def main() -> None:
 
 def _page(number: int, characters: int) -> str:
     body = "\n".join(f"<p>{html.escape(text)}</p>" for text in texts.paragraphs(number, characters))
-    people = "".join(f'<meta name="citation_author" content="{g} {f}">' for g, f in texts.authors(number))
+    people = "".join(
+        f'<meta name="citation_author" content="{g} {f}">' for g, f in texts.authors(number)
+    )
     name = html.escape(texts.title(number))
     return (
         f'<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>{name}</title>{people}'
         f'<meta name="citation_publication_date" content="{texts.published(number)}"></head><body>'
-        f'<nav><a href="/">Home</a> <a href="/page/{(number + 1) % texts.WORKS}">Next article</a></nav>'
-        f"<main><article><h1>{name}</h1>\n{body}\n</article></main><footer>Terms of use</footer></body></html>"
+        f'<nav><a href="/">Home</a> <a href="/page/{(number + 1) % texts.WORKS}">Next '
+        "article</a></nav>"
+        f"<main><article><h1>{name}</h1>\n{body}\n</article></main><footer>Terms of "
+        "use</footer></body></html>"
     )
 
 
@@ -174,16 +191,30 @@ def _openalex(request: Asked, url: str) -> bytes:
         cited = int(filters.removeprefix("cites:W9"))
         numbers = [n for n in range(texts.WORKS) if cited in _cited(n)]
     works = [_openalex_work(n, url) for n in numbers[: _count(request, "per_page", 200)]]
-    return _dump({"meta": {"count": len(works), "page": 1, "per_page": 25}, "results": works, "group_by": []})
+    return _dump(
+        {"meta": {"count": len(works), "page": 1, "per_page": 25}, "results": works, "group_by": []}
+    )
 
 
 def _openalex_one(request: Asked, url: str) -> bytes | None:
-    number = request.path.rpartition(".")[2] if "doi:" in request.path else request.path.rpartition("W9")[2]
-    return _dump(_openalex_work(int(number), url)) if number.isdigit() and int(number) < texts.WORKS else None
+    number = (
+        request.path.rpartition(".")[2]
+        if "doi:" in request.path
+        else request.path.rpartition("W9")[2]
+    )
+    return (
+        _dump(_openalex_work(int(number), url))
+        if number.isdigit() and int(number) < texts.WORKS
+        else None
+    )
 
 
 def _cited(number: int) -> list[int]:
-    return [n for n in (number + 1, number + 5, (number * 7) % texts.WORKS) if n != number and n < texts.WORKS]
+    return [
+        n
+        for n in (number + 1, number + 5, (number * 7) % texts.WORKS)
+        if n != number and n < texts.WORKS
+    ]
 
 
 def _openalex_work(number: int, url: str) -> dict[str, Any]:
@@ -191,7 +222,11 @@ def _openalex_work(number: int, url: str) -> dict[str, Any]:
     for at, word in enumerate(texts.abstract(number).split()):
         words.setdefault(word, []).append(at)
     copy = {"is_oa": True, "pdf_url": None, "landing_page_url": f"{url}/page/{number}"}
-    source = {"display_name": texts.venue(number), "issn_l": f"1234-{number:04d}", "host_organization_name": "Stand-in"}
+    source = {
+        "display_name": texts.venue(number),
+        "issn_l": f"1234-{number:04d}",
+        "host_organization_name": "Stand-in",
+    }
     return {
         "id": f"https://openalex.org/W9{number}",
         "doi": f"https://doi.org/{texts.doi(number)}",
@@ -206,7 +241,12 @@ def _openalex_work(number: int, url: str) -> dict[str, Any]:
         "locations": [copy],
         "open_access": {"is_oa": True, "oa_status": "gold", "oa_url": f"{url}/page/{number}"},
         "authorships": [
-            {"author": {"id": f"https://openalex.org/A{number}{i}", "display_name": f"{first_name} {family}"}}
+            {
+                "author": {
+                    "id": f"https://openalex.org/A{number}{i}",
+                    "display_name": f"{first_name} {family}",
+                }
+            }
             for i, (first_name, family) in enumerate(texts.authors(number))
         ],
         "cited_by_count": (number * 13) % 200,
@@ -224,21 +264,31 @@ def _crossref(request: Asked, url: str) -> bytes:
         ends = [part.rpartition(".")[2] for part in filters.split(",")]
         numbers = [int(end) for end in ends if end.isdigit() and int(end) < texts.WORKS]
     works = [_crossref_work(n, url) for n in numbers[: _count(request, "rows", 200)]]
-    return _dump({"status": "ok", "message-type": "work-list", "message": {"total-results": 20, "items": works}})
+    return _dump(
+        {
+            "status": "ok",
+            "message-type": "work-list",
+            "message": {"total-results": 20, "items": works},
+        }
+    )
 
 
 def _crossref_one(request: Asked, url: str) -> bytes | None:
     number = request.path.rpartition(".")[2]
     if not number.isdigit() or int(number) >= texts.WORKS:
         return None
-    return _dump({"status": "ok", "message-type": "work", "message": _crossref_work(int(number), url)})
+    return _dump(
+        {"status": "ok", "message-type": "work", "message": _crossref_work(int(number), url)}
+    )
 
 
 def _crossref_work(number: int, url: str) -> dict[str, Any]:
     return {
         "DOI": texts.doi(number),
         "title": [texts.title(number)],
-        "author": [{"given": first_name, "family": family} for first_name, family in texts.authors(number)],
+        "author": [
+            {"given": first_name, "family": family} for first_name, family in texts.authors(number)
+        ],
         "issued": {"date-parts": [[int(part) for part in texts.published(number).split("-")]]},
         "container-title": [texts.venue(number)],
         "ISSN": [f"1234-{number:04d}"],
@@ -247,7 +297,13 @@ def _crossref_work(number: int, url: str) -> dict[str, Any]:
         "abstract": f"<jats:p>{html.escape(texts.abstract(number))}</jats:p>",
         "is-referenced-by-count": (number * 13) % 200,
         "license": [{"URL": "https://creativecommons.org/licenses/by/4.0/"}],
-        "link": [{"URL": f"{url}/page/{number}", "content-type": "text/html", "intended-application": "text-mining"}],
+        "link": [
+            {
+                "URL": f"{url}/page/{number}",
+                "content-type": "text/html",
+                "intended-application": "text-mining",
+            }
+        ],
         "reference": [{"key": str(n), "DOI": texts.doi(n)} for n in _cited(number)],
     }
 
@@ -259,7 +315,8 @@ def _arxiv(request: Asked, url: str) -> bytes:
         entries.append(
             f"<entry><id>http://arxiv.org/abs/2401.{number:05d}v1</id><title>{html.escape(texts.title(number))}</title>"
             f"<summary>{html.escape(texts.abstract(number))}</summary><published>{texts.published(number)}T00:00:00Z"
-            f'</published>{people}<link title="pdf" href="{url}/page/{number}" rel="related"/></entry>'
+            f'</published>{people}<link title="pdf" href="{url}/page/{number}" '
+            'rel="related"/></entry>'
         )
     return f'<feed xmlns="http://www.w3.org/2005/Atom"><title>q</title>{"".join(entries)}</feed>'.encode()
 
@@ -278,13 +335,17 @@ def _wikipedia(request: Asked, url: str) -> bytes:
         }
         for place, number in enumerate(KNOWN["wikipedia"], 1)
     ]
-    return _dump({"batchcomplete": True, "query": {"pages": pages[: _count(request, "gsrlimit", 10)]}})
+    return _dump(
+        {"batchcomplete": True, "query": {"pages": pages[: _count(request, "gsrlimit", 10)]}}
+    )
 
 
 def _duckduckgo(url: str) -> bytes:
     blocks = [
-        f'<div class="result results_links web-result"><h2><a class="result__a" href="{url}/page/{number}">'
-        f'{html.escape(texts.title(number))}</a></h2><a class="result__snippet" href="{url}/page/{number}">'
+        '<div class="result results_links web-result"><h2><a class="result__a" '
+        f'href="{url}/page/{number}">'
+        f'{html.escape(texts.title(number))}</a></h2><a class="result__snippet" '
+        f'href="{url}/page/{number}">'
         f"{html.escape(texts.facts(number)[0])}</a></div>"
         for number in KNOWN["duckduckgo"]
     ]

@@ -1,23 +1,31 @@
-"""The little world the stand-in services tell of: sixty works on caffeine and sleep that agree, contradict and repeat.
+"""The little world the stand-in services tell of: sixty works on caffeine and sleep that agree,
+contradict and repeat.
 
-Everything is made from tables by the number of the work: the same number always gives the same words.
+Everything is made from tables by the number of the work: the same number always gives the same
+words.
 """
 
 QUESTION = "How does caffeine affect sleep?"
 WORKS = 60
 
-# Statements that several works make, in more than one wording. 0 and 1 contradict each other, as do 6 and 7.
+# Statements that several works make, in more than one wording. 0 and 1 contradict each other, as do
+# 6 and 7.
 FACTS = (
     (
-        "Caffeine taken six hours before bedtime reduced total sleep time by 41 minutes in healthy adults.",
-        "In healthy adults, total sleep time fell by 41 minutes when caffeine was taken six hours before bedtime.",
+        "Caffeine taken six hours before bedtime reduced total sleep time by 41 minutes in healthy "
+        "adults.",
+        "In healthy adults, total sleep time fell by 41 minutes when caffeine was taken six hours "
+        "before bedtime.",
     ),
     (
-        "Caffeine taken six hours before bedtime reduced total sleep time by 12 minutes in healthy adults.",
-        "Total sleep time fell by only 12 minutes in healthy adults who took caffeine six hours before bedtime.",
+        "Caffeine taken six hours before bedtime reduced total sleep time by 12 minutes in healthy "
+        "adults.",
+        "Total sleep time fell by only 12 minutes in healthy adults who took caffeine six hours "
+        "before bedtime.",
     ),
     (
-        "Caffeine blocks adenosine receptors in the brain and thereby delays the feeling of sleepiness.",
+        "Caffeine blocks adenosine receptors in the brain and thereby delays the feeling of "
+        "sleepiness.",
         "By blocking adenosine receptors in the brain, caffeine delays the feeling of sleepiness.",
     ),
     (
@@ -33,19 +41,24 @@ FACTS = (
         "For healthy adults, up to 400 mg of caffeine per day is considered safe.",
     ),
     (
-        "Regular coffee drinkers become tolerant to the effect of caffeine on sleep within two weeks.",
-        "Within two weeks, people who drink coffee daily become tolerant to its effect on their sleep.",
+        "Regular coffee drinkers become tolerant to the effect of caffeine on sleep within two "
+        "weeks.",
+        "Within two weeks, people who drink coffee daily become tolerant to its effect on their "
+        "sleep.",
     ),
     (
         "Regular coffee drinkers do not become tolerant to the effect of caffeine on sleep.",
         "The effect of caffeine on sleep does not weaken in people who drink coffee every day.",
     ),
     (
-        "Caffeine reduced the share of deep sleep by 11 percent in a laboratory study of 20 young men.",
-        "In a laboratory study of 20 young men, the share of deep sleep was 11 percent lower after caffeine.",
+        "Caffeine reduced the share of deep sleep by 11 percent in a laboratory study of 20 young "
+        "men.",
+        "In a laboratory study of 20 young men, the share of deep sleep was 11 percent lower after "
+        "caffeine.",
     ),
     (
-        "Older adults are more sensitive to the sleep-disturbing effect of caffeine than younger adults.",
+        "Older adults are more sensitive to the sleep-disturbing effect of caffeine than younger "
+        "adults.",
         "The sleep of older adults is disturbed more by caffeine than the sleep of younger adults.",
     ),
     (
@@ -53,16 +66,21 @@ FACTS = (
         "Filter coffee holds about 95 mg of caffeine per cup and black tea about 47 mg.",
     ),
     (
-        "Variants of the gene CYP1A2 explain a large part of the differences in caffeine metabolism between people.",
-        "Differences in how fast people break down caffeine are explained in large part by the gene CYP1A2.",
+        "Variants of the gene CYP1A2 explain a large part of the differences in caffeine "
+        "metabolism between people.",
+        "Differences in how fast people break down caffeine are explained in large part by the "
+        "gene CYP1A2.",
     ),
     (
-        "Sleep onset was delayed by nine minutes on average after an evening dose of 200 mg of caffeine.",
-        "After 200 mg of caffeine in the evening, people fell asleep nine minutes later on average.",
+        "Sleep onset was delayed by nine minutes on average after an evening dose of 200 mg of "
+        "caffeine.",
+        "After 200 mg of caffeine in the evening, people fell asleep nine minutes later on "
+        "average.",
     ),
     (
         "Caffeine improved reaction times during night shifts by 10 percent compared with placebo.",
-        "Compared with placebo, reaction times in night shifts were 10 percent better with caffeine.",
+        "Compared with placebo, reaction times in night shifts were 10 percent better with "
+        "caffeine.",
     ),
     (
         "Withdrawal after daily use causes headache in about half of the people who stop suddenly.",
@@ -70,11 +88,17 @@ FACTS = (
     ),
 )
 
-_SUBJECTS = "volunteers;students;night workers;nurses;athletes;parents of infants;drivers;retired people".split(";")
-_SETTINGS = "in the laboratory;at home;over four weeks;during winter;after long flights;in two cities".split(";")
+_SUBJECTS = (
+    "volunteers;students;night workers;nurses;athletes;parents of infants;drivers;retired people"
+).split(";")
+_SETTINGS = (
+    "in the laboratory;at home;over four weeks;during winter;after long flights;in two cities"
+).split(";")
 _ACTIONS = (
-    "kept a diary of their evenings and mornings;wore a sensor on the wrist;rated their alertness every hour;"
-    "were interviewed by trained staff;drank only what the protocol allowed;slept in rooms without windows"
+    "kept a diary of their evenings and mornings;wore a sensor on the wrist;rated their alertness "
+    "every hour;"
+    "were interviewed by trained staff;drank only what the protocol allowed;slept in rooms without "
+    "windows"
 ).split(";")
 _REASONS = (
     "because self-reports alone are known to mislead;so that habits could be told from chance;"
@@ -82,17 +106,23 @@ _REASONS = (
     "although not everybody finished the protocol;and the records were read by two people"
 ).split(";")
 _KINDS = (
-    "A trial;A survey;A review;Notes;A cohort study;A meta-analysis;A guide;New findings;A primer;An overview".split(
-        ";"
-    )
-)
-_THEMES = (
-    "caffeine and sleep;evening coffee and sleep quality;caffeine, adenosine and the tired brain;coffee in old age;"
-    "night work and caffeine;the genetics of coffee drinking;caffeine doses and deep sleep;tolerance to caffeine"
+    "A trial;A survey;A review;Notes;A cohort study;A meta-analysis;A guide;New findings;A "
+    "primer;An overview"
 ).split(";")
-_FAMILIES = "Adler Berg Castro Dubois Eriksen Fischer Garcia Hoffmann Ivanova Jansen Keller Lindqvist".split()
+_THEMES = (
+    "caffeine and sleep;evening coffee and sleep quality;caffeine, adenosine and the tired "
+    "brain;coffee in old age;"
+    "night work and caffeine;the genetics of coffee drinking;caffeine doses and deep "
+    "sleep;tolerance to caffeine"
+).split(";")
+_FAMILIES = (
+    "Adler Berg Castro Dubois Eriksen Fischer Garcia Hoffmann Ivanova Jansen Keller Lindqvist"
+).split()
 _GIVEN = "Anna Bruno Clara David Elena Felix Greta Hugo Irene Jonas Karin Lukas".split()
-_VENUES = "Journal of Sleep Research;Sleep Medicine Reviews;Nutrients;Annals of Rest;Clinical Pharmacology".split(";")
+_VENUES = (
+    "Journal of Sleep Research;Sleep Medicine Reviews;Nutrients;Annals of Rest;Clinical "
+    "Pharmacology"
+).split(";")
 
 
 def title(number: int) -> str:
@@ -132,7 +162,8 @@ def abstract(number: int) -> str:
 
 
 def paragraphs(number: int, characters: int) -> list[str]:
-    """The text of one work: its statements among sentences about how the work was done, about this long."""
+    """The text of one work: its statements among sentences about how the work was done, about this
+    long."""
     sentences, length, sentence = [], 0, 0
     statements = facts(number)
     while length < characters or sentence < 6 * len(statements):

@@ -1,4 +1,5 @@
-"""The web search services and feeds of the stand-in: answers in the form of Brave, SearXNG, Tavily, Serper and RSS.
+"""The web search services and feeds of the stand-in: answers in the form of Brave, SearXNG, Tavily,
+Serper and RSS.
 
 What a user has to set up (a key, an address) is off in the stand-in's settings; a test turns it on.
 """
@@ -20,7 +21,12 @@ BASES = {
     "feeds": "/feeds/news.xml",
 }
 OFF = ("searxng", "feeds")
-KNOWN = {"brave": range(44, 54), "searxng": range(46, 56), "tavily": range(42, 48), "serper": range(48, 56)}
+KNOWN = {
+    "brave": range(44, 54),
+    "searxng": range(46, 56),
+    "tavily": range(42, 48),
+    "serper": range(48, 56),
+}
 FEED = range(54, 60)
 JSON = "application/json"
 
@@ -37,7 +43,13 @@ def brave(request: Asked, url: str) -> bytes:
         }
         for n in _works(request, "brave", "count")
     ]
-    return _dump({"type": "search", "query": {"original": request.query.get("q", "")}, "web": {"results": results}})
+    return _dump(
+        {
+            "type": "search",
+            "query": {"original": request.query.get("q", "")},
+            "web": {"results": results},
+        }
+    )
 
 
 def searxng(request: Asked, url: str) -> bytes:
@@ -51,15 +63,24 @@ def searxng(request: Asked, url: str) -> bytes:
         }
         for n in KNOWN["searxng"]
     ]
-    return _dump({"query": request.query.get("q", ""), "results": results, "unresponsive_engines": []})
+    return _dump(
+        {"query": request.query.get("q", ""), "results": results, "unresponsive_engines": []}
+    )
 
 
 def tavily(request: Asked, url: str) -> bytes:
     results = [
-        {"title": texts.title(n), "url": f"{url}/page/{n}", "content": texts.facts(n)[0], "score": 0.9}
+        {
+            "title": texts.title(n),
+            "url": f"{url}/page/{n}",
+            "content": texts.facts(n)[0],
+            "score": 0.9,
+        }
         for n in _works(request, "tavily", "max_results")
     ]
-    return _dump({"query": request.query.get("query", ""), "results": results, "response_time": 0.1})
+    return _dump(
+        {"query": request.query.get("query", ""), "results": results, "response_time": 0.1}
+    )
 
 
 def serper(request: Asked, url: str) -> bytes:
@@ -73,7 +94,12 @@ def serper(request: Asked, url: str) -> bytes:
         }
         for place, n in enumerate(_works(request, "serper", "num"), 1)
     ]
-    return _dump({"searchParameters": {"q": request.query.get("q", ""), "type": "search"}, "organic": organic})
+    return _dump(
+        {
+            "searchParameters": {"q": request.query.get("q", ""), "type": "search"},
+            "organic": organic,
+        }
+    )
 
 
 def feed(request: Asked, url: str) -> bytes:

@@ -1,4 +1,5 @@
-"""How long one waits before anything happens: `zorora version`, and the first page of the web server."""
+"""How long one waits before anything happens: `zorora version`, and the first page of the web
+server."""
 
 import os
 import re
@@ -32,8 +33,16 @@ def run(options: Options) -> list[Row]:
     return [
         at_most("zorora version, CPU", scaled(milliseconds, slow), "ms", VERSION_MS, 0),
         at_most("web start to the first 200, CPU", scaled(cpu, slow), "s", WEB_SECONDS),
-        shown("web start to the first 200, wall", round(statistics.median(w[1] for w in webs), 2), "s"),
-        at_most("idle web server, resident memory", statistics.median(w[2] for w in webs), "MB", IDLE_MB, 1),
+        shown(
+            "web start to the first 200, wall", round(statistics.median(w[1] for w in webs), 2), "s"
+        ),
+        at_most(
+            "idle web server, resident memory",
+            statistics.median(w[2] for w in webs),
+            "MB",
+            IDLE_MB,
+            1,
+        ),
         shown("slowness of this machine", round(slow, 2), "x"),
     ]
 
@@ -41,10 +50,25 @@ def run(options: Options) -> list[Row]:
 def _web() -> tuple[float, float, float]:
     """(CPU seconds, wall seconds, resident MB) of a fresh server on a fresh home."""
     with tempfile.TemporaryDirectory() as home:
-        words = [sys.executable, "-m", "ui.terminal", "--home", home, "web", "--port", "0", "--no-browser"]
+        words = [
+            sys.executable,
+            "-m",
+            "ui.terminal",
+            "--home",
+            home,
+            "web",
+            "--port",
+            "0",
+            "--no-browser",
+        ]
         began = time.perf_counter()
         server = subprocess.Popen(
-            words, cwd=ROOT, env=with_bytecode(), stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+            words,
+            cwd=ROOT,
+            env=with_bytecode(),
+            stdin=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
         )
         try:
             with urllib.request.urlopen(address_of(server), timeout=30) as answer:

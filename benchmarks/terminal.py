@@ -1,4 +1,5 @@
-"""How fast the terminal answers: start, prompt, router, completion with 10 000 researches, an edit of a 1 MB file."""
+"""How fast the terminal answers: start, prompt, router, completion with 10 000 researches, an edit
+of a 1 MB file."""
 
 import os
 import pty
@@ -28,8 +29,10 @@ from workflows.routing.router import route
 VERSION_MS, PROMPT_MS, ROUTER_MS, COMPLETION_MS, EDIT_MS = 100.0, 350.0, 1.0, 50.0, 100.0
 RESEARCHES = 10_000
 LINES = (
-    "show me the evidence that naps help memory", "save this as notes.md", "why do files get corrupted",
-    "fix the bug in engine/records/storage.py", "write a function that sorts", "draw a cat in the rain",
+    "show me the evidence that naps help memory", "save this as notes.md", "why do files get "
+                                                                           "corrupted",
+    "fix the bug in engine/records/storage.py", "write a function that sorts",
+    "draw a cat in the rain",
     "what does the literature say about how people save money " * 8, "delete my last research",
 )  # fmt: skip
 
@@ -49,14 +52,18 @@ def run(options: Options) -> list[Row]:
         at_most("zorora version, CPU", scaled(start, slow), "ms", VERSION_MS, 0),
         at_most("start to the first prompt, CPU", scaled(waited, slow), "ms", PROMPT_MS, 0),
         at_most("route of the slowest of the lines", scaled(routed, slow), "ms", ROUTER_MS),
-        *(at_most(f"completion of {what}", scaled(t * 1000, slow), "ms", COMPLETION_MS, 2) for what, t in completed),
+        *(
+            at_most(f"completion of {what}", scaled(t * 1000, slow), "ms", COMPLETION_MS, 2)
+            for what, t in completed
+        ),
         at_most("edit of a 1 MB file, with diff and fsync", scaled(edited, slow), "ms", EDIT_MS, 1),
         shown("slowness of this machine", round(slow, 2), "x"),
     ]
 
 
 def _prompt_seconds() -> float:
-    """CPU from the start of `zorora` on a terminal to its prompt; what waits for a busy machine is not counted."""
+    """CPU from the start of `zorora` on a terminal to its prompt; what waits for a busy machine is
+    not counted."""
     with tempfile.TemporaryDirectory() as home:
         mine, theirs = pty.openpty()
         program = subprocess.Popen(
@@ -91,7 +98,8 @@ def _wait_for_prompt(handle: int) -> None:
         piece = os.read(handle, 4096)
         seen += piece
         if b"\x1b[6n" in piece:
-            os.write(handle, b"\x1b[1;1R")  # the answer of a terminal that is asked where its cursor is
+            # The answer of a terminal that is asked where its cursor is
+            os.write(handle, b"\x1b[1;1R")
 
 
 def _completion(count: int) -> list[tuple[str, float]]:
@@ -107,8 +115,10 @@ def _completion(count: int) -> list[tuple[str, float]]:
         with ResearchEngine(home=home, environ={}) as engine:
             session = Session(screen=cast(Any, None), open_engine=lambda _: engine)
             cases = (("commands", "/re"), ("ids, none typed", "/show "), ("ids", "/show made_20"),
-                     ("ids without a match", "/show zzz"), ("1 000 paths", f"/ingest {folder}/pa"))  # fmt: skip
-            next(iter(line_editor.completions(session, "/show ")), None)  # loads the line editor and opens the database
+                     ("ids without a match", "/show zzz"),
+                     ("1 000 paths", f"/ingest {folder}/pa"))  # fmt: skip
+            # Loads the line editor and opens the database
+            next(iter(line_editor.completions(session, "/show ")), None)
             return [(what, _best(partial(_offered, session, text), 10)) for what, text in cases]
 
 
@@ -121,7 +131,10 @@ def _edits(runs: int) -> list[float]:
     times = []
     with tempfile.TemporaryDirectory() as folder:
         place = Workplace(Path(folder))
-        text = "".join(f"line {number} of a file with some words in it, {number % 97}\n" for number in range(22_000))
+        text = "".join(
+            f"line {number} of a file with some words in it, {number % 97}\n"
+            for number in range(22_000)
+        )
         (Path(folder) / "big.txt").write_text(text)
         files.open_text(place, "big.txt")
         for number in range(runs):

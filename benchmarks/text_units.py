@@ -1,4 +1,5 @@
-"""Which text units of HTML pages can be quoted: paragraphs, list items, terms, cells and code, each in a block."""
+"""Which text units of HTML pages can be quoted: paragraphs, list items, terms, cells and code, each
+in a block."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -9,17 +10,24 @@ from tools.documents.model import BlockKind, Extracted
 _UNITS = frozenset("p li dt dd td th pre caption figcaption".split())
 _UNSEEN = frozenset("head script style template noscript select button textarea svg nav".split())
 # Menus and tables of contents by the names that pages give them
-_MENUS = re.compile(r"\b(?:nav\w*|menu|searchmenu|fancy_toc|toc|contents|related|\w*sidebar\w*|breadcrumbs?)\b")
-_CHANGED = re.compile(r"(?:(?:this )?page (?:was )?)?last (?:modified|updated|changed|edited)", re.I)
+_MENUS = re.compile(
+    r"\b(?:nav\w*|menu|searchmenu|fancy_toc|toc|contents|related|\w*sidebar\w*|breadcrumbs?)\b"
+)
+_CHANGED = re.compile(
+    r"(?:(?:this )?page (?:was )?)?last (?:modified|updated|changed|edited)", re.I
+)
 _HIDDEN = re.compile(r"display\s*:\s*none")
 _WORD = re.compile(r"[^\W_]+")
 
 
 def units_of(source: bytes) -> list[str]:
-    """The text units of a page, read off its markup alone; menus, headings and lines of change apart."""
+    """The text units of a page, read off its markup alone; menus, headings and lines of change
+    apart."""
     from lxml import html
 
-    root = html.document_fromstring(source, parser=html.HTMLParser(encoding="utf-8", remove_comments=True))
+    root = html.document_fromstring(
+        source, parser=html.HTMLParser(encoding="utf-8", remove_comments=True)
+    )
     pieces = _pieces(root)
     units: list[str] = []
     holder: Any = None
@@ -30,12 +38,15 @@ def units_of(source: bytes) -> list[str]:
             units.append(text)
         holder = element
     return [
-        unit for unit in (" ".join(unit.split()) for unit in units) if _WORD.search(unit) and not _CHANGED.match(unit)
+        unit
+        for unit in (" ".join(unit.split()) for unit in units)
+        if _WORD.search(unit) and not _CHANGED.match(unit)
     ]
 
 
 def quotable(units: Sequence[str], extracted: Extracted) -> list[bool]:
-    """For each unit that is no heading, whether its words stand in one block that is none, in their order."""
+    """For each unit that is no heading, whether its words stand in one block that is none, in their
+    order."""
     texts: dict[bool, list[str]] = {True: [], False: []}
     for block in extracted.blocks:
         texts[block.kind == BlockKind.HEADING].append(extracted.text[block.start : block.end])
@@ -51,7 +62,8 @@ def quotable(units: Sequence[str], extracted: Extracted) -> list[bool]:
 
 
 def _pieces(root: Any) -> Iterator[tuple[Any, str]]:
-    """Every text with the unit it belongs to (None outside units); \\x00 marks equations, raised and lowered text."""
+    """Every text with the unit it belongs to (None outside units); \\x00 marks equations, raised
+    and lowered text."""
     waiting: list[tuple[Any, Any, bool]] = [(root, None, False)]
     while waiting:
         element, unit, is_tail = waiting.pop()
@@ -75,7 +87,11 @@ def _before(element: Any, tag: str) -> str:
 
 def _is_unseen(element: Any, tag: str) -> bool:
     names = f"{element.get('class') or ''} {element.get('id') or ''}"
-    return tag in _UNSEEN or bool(_HIDDEN.search(element.get("style") or "") or _MENUS.search(names)) or not tag
+    return (
+        tag in _UNSEEN
+        or bool(_HIDDEN.search(element.get("style") or "") or _MENUS.search(names))
+        or not tag
+    )
 
 
 def _words(text: str) -> str:

@@ -1,9 +1,11 @@
-"""Sentences that language models wrote over given passages: how many faithful and unfaithful ones the gate admits.
+"""Sentences that language models wrote over given passages: how many faithful and unfaithful ones
+the gate admits.
 
-Data: `written_dev.jsonl.gz` (--data, else bench/written beside the project): {set, passages, sentence, faithful}. The
-checks alone affirm nothing but restatements; "not refused" is what they leave to a judge. A scripted judge that finds
-everything supported proves the wiring and bounds what the checks stop. Then two whole reports over the examples: by a
-scripted expert, whose sentences are faithful, and by a liar, whose sentences are not.
+Data: `written_dev.jsonl.gz` (--data, else bench/written beside the project): {set, passages,
+sentence, faithful}. The checks alone affirm nothing but restatements; "not refused" is what they
+leave to a judge. A scripted judge that finds everything supported proves the wiring and bounds what
+the checks stop. Then two whole reports over the examples: by a scripted expert, whose sentences are
+faithful, and by a liar, whose sentences are not.
 """
 
 import gzip
@@ -44,7 +46,9 @@ def run(options: Options) -> list[Row]:
 
 
 def _bench(options: Options) -> Iterator[Row]:
-    path = Path(options.data) if options.data else options.shared / _FILE if options.shared else None
+    path = (
+        Path(options.data) if options.data else options.shared / _FILE if options.shared else None
+    )
     if path is None or not path.exists():
         yield no_data("sentences of models")
         return
@@ -74,7 +78,11 @@ def _verdicts(row: dict[str, Any]) -> tuple[bool, bool]:
     """(whether a judge that supports everything lets it pass, whether the checks affirm it)."""
     passages = [Passage(passage["text"], title=passage["title"]) for passage in row["passages"]]
     text = row["sentence"]
-    together = passages[0] if len(passages) == 1 else Passage("\n\n".join(f"{p.title}\n{p.text}" for p in passages))
+    together = (
+        passages[0]
+        if len(passages) == 1
+        else Passage("\n\n".join(f"{p.title}\n{p.text}" for p in passages))
+    )
     affirmed = restates(text, together.text)
     if missing_fact(text, passages):
         return False, False
@@ -87,12 +95,16 @@ def refusals(options: Options) -> Iterator[tuple[str, str]]:
     path = Path(options.data) if options.data else (options.shared or Path()) / _FILE
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         for row in map(json.loads, lines):
-            passages = [Passage(passage["text"], title=passage["title"]) for passage in row["passages"]]
+            passages = [
+                Passage(passage["text"], title=passage["title"]) for passage in row["passages"]
+            ]
             if not row["faithful"] or row["set"] == _NOISY:
                 continue
             fact = missing_fact(row["sentence"], passages)
             together = Passage("\n\n".join(f"{p.title}\n{p.text}" for p in passages))
-            reasons = [fact] if fact else [veto.reason for veto in vetoes_of(row["sentence"], together)]
+            reasons = (
+                [fact] if fact else [veto.reason for veto in vetoes_of(row["sentence"], together)]
+            )
             if reasons:
                 yield row["sentence"], reasons[0]
 
@@ -103,26 +115,44 @@ def _reports() -> Iterator[Row]:
         state = _report(question, answer)
         shares = _written(state)
         stood += sum(kind == "written" for kind, _ in shares)
-        offered += sum(kind == "written" for kind, _ in shares) + (state.quality.refused_sentences or 0)
-    yield at_least("scripted expert: share of its sentences that stand", round(stood / max(1, offered), 3), "", 0.8)
+        offered += sum(kind == "written" for kind, _ in shares) + (
+            state.quality.refused_sentences or 0
+        )
+    yield at_least(
+        "scripted expert: share of its sentences that stand",
+        round(stood / max(1, offered), 3),
+        "",
+        0.8,
+    )
     yield shown("scripted expert: sentences that stand", stood)
     lying = [_report(question, liar(LIES)) for question in QUESTIONS]
     yield at_most("liar: lies that stand", sum(len(_written(state)) for state in lying), "", 0)
-    yield at_least("liar: reports complete, with passages", sum(map(_complete, lying)) / len(lying), "", 1.0)
+    yield at_least(
+        "liar: reports complete, with passages", sum(map(_complete, lying)) / len(lying), "", 1.0
+    )
 
 
 def _report(question: str, script: Any) -> ResearchState:
-    world = World({path.stem: ("local", path.read_text("utf-8")) for path in sorted(DOCUMENTS.glob("*.md"))})
-    models = Script(lambda step, request: script(step, "\n".join(message.text for message in request.messages))).models
+    world = World(
+        {path.stem: ("local", path.read_text("utf-8")) for path in sorted(DOCUMENTS.glob("*.md"))}
+    )
+    models = Script(
+        lambda step, request: script(step, "\n".join(message.text for message in request.messages))
+    ).models
     deps = replace(world.deps(), models=models)
-    return pipeline.run(ResearchState(question, config=RunConfig(depth=2)), deps, save=lambda *_: None)
+    return pipeline.run(
+        ResearchState(question, config=RunConfig(depth=2)), deps, save=lambda *_: None
+    )
 
 
 def _written(state: ResearchState) -> list[tuple[str, str]]:
     """(kind, text) of what a model put into the answer and the sections."""
     answered = state.answer.written if state.answer else ()
     sections = state.report.sections if state.report else ()
-    return [(s.kind, s.text) for s in (*answered, *(s for section in sections for s in section.sentences))]
+    return [
+        (s.kind, s.text)
+        for s in (*answered, *(s for section in sections for s in section.sentences))
+    ]
 
 
 def _complete(state: ResearchState) -> bool:

@@ -1,4 +1,5 @@
-"""Writes the generated parts of the documentation: `python docs/build.py` from a checkout; a test compares them.
+"""Writes the generated parts of the documentation: `python docs/build.py` from a checkout; a test
+compares them.
 
 Generated blocks stand between `<!-- begin NAME -->` and `<!-- end NAME -->`.
 """
@@ -35,14 +36,17 @@ EVENTS = {
     "task_finished": "it is answered as far as possible",
     "task_failed": "it could not be worked on, and why",
     "source_answered": "a client answered one query (`client`, `found`, `seconds`, `problem`)",
-    "page_asked": "a page is asked for: `url`, `title`, `source_id`; has no message, and a record does not keep it",
+    "page_asked": "a page is asked for: `url`, `title`, `source_id`; has no message, and a record "
+    "does not keep it",
     "page_fetched": "a page or paper was read, or not (`url`, `ok`, `problem`)",
     "claim_found": "a claim has evidence (`claim`, `sources`, `voices`)",
     "context_folded": "a long context was shortened for a model",
-    "model_asked": "a model was asked, or its answer was not usable (`step`, `outcome`, `role`, `model`, `problem`)",
+    "model_asked": "a model was asked, or its answer was not usable (`step`, `outcome`, `role`, "
+    "`model`, `problem`)",
     "waiting_for_input": "the run asks its user something",
     "synthesis_started": "the report is being written",
-    "sentence_passed": "a written sentence passed: `text`, `tags`, `section` (0: the answer), `heading`; has no "
+    "sentence_passed": "a written sentence passed: `text`, `tags`, `section` (0: the answer), "
+    "`heading`; has no "
     "message, and a record does not keep it",
     "synthesis_finished": "the report is written",
     "research_finished": "the run is over (`status`)",
@@ -53,12 +57,15 @@ EVENTS = {
 def clients() -> str:
     """The table of source clients."""
     rows = [
-        "| client | name in settings | kind | key | seconds between requests | deadline | requests at depth 1 / 2 / 3 |"
+        "| client | name in settings | kind | key | seconds between requests | deadline | requests "
+        "at depth 1 / 2 / 3 |"
     ]
     rows.append("|---|---|---|---|---|---|---|")
     for client in SOURCES:
         key = "needed" if client.key_required else "optional" if client.key else "no"
-        budget = " / ".join(str(client.requests_allowed(depth, client.settings())) for depth in (1, 2, 3))
+        budget = " / ".join(
+            str(client.requests_allowed(depth, client.settings())) for depth in (1, 2, 3)
+        )
         rows.append(
             f"| {client.label} | `{client.name}` | {client.kind} | {key} | {client.min_interval:g}"
             f" | {client.deadline:g} s | {budget} |"
@@ -74,13 +81,20 @@ def events() -> str:
 
 def phases() -> str:
     """The list of public phases."""
-    return "\n".join(f"{number}. {label} (`{name}`)" for number, (name, label) in enumerate(PHASES, 1))
+    return "\n".join(
+        f"{number}. {label} (`{name}`)" for number, (name, label) in enumerate(PHASES, 1)
+    )
 
 
 def formats() -> str:
     """The table of export formats."""
     rows = ["| format | what | suffix |", "|---|---|---|"]
-    return "\n".join([*rows, *(f"| `{form.name}` | {form.label} | `{form.suffix}` |" for form in exports.FORMATS)])
+    return "\n".join(
+        [
+            *rows,
+            *(f"| `{form.name}` | {form.label} | `{form.suffix}` |" for form in exports.FORMATS),
+        ]
+    )
 
 
 def tools() -> str:
@@ -89,23 +103,42 @@ def tools() -> str:
     for tool in registry.TOOLS:
         arguments = ", ".join(f"`{name}`" for name in tool.schema["properties"])
         aliases = ", ".join(f"`{alias}`" for alias in tool.aliases)
-        rows.append(f"| `{tool.name}` | {tool.safety} | {tool.description} | {arguments} | {aliases} |")
+        rows.append(
+            f"| `{tool.name}` | {tool.safety} | {tool.description} | {arguments} | {aliases} |"
+        )
     return "\n".join(rows)
 
 
 def bases() -> str:
-    """The table of base scores: the rules of the program, and each group of hosts with its first names."""
-    rules = [base_rules.PUBMED, base_rules.REGISTERED, base_rules.NEWSROOM, base_rules.LOCAL, base_rules.UNKNOWN]
+    """The table of base scores: the rules of the program, and each group of hosts with its first
+    names."""
+    rules = [
+        base_rules.PUBMED,
+        base_rules.REGISTERED,
+        base_rules.NEWSROOM,
+        base_rules.LOCAL,
+        base_rules.UNKNOWN,
+    ]
     rows = [(rule.base, rule.category, "") for rule in rules]
     places = read_table("credibility.toml")
     for group in (*places["hosts"], *places["suffixes"], *places["platforms"]):
         is_suffix = isinstance(group["names"], list)
-        names = [f".{name}" for name in group["names"]] if is_suffix else dict.fromkeys(group["names"].values())
-        category = re.sub(r"^\{name\} \(?(.*?(?:\(.*\))?)\)?$| \(\{name\}\)$", r"\1", group["category"])
+        names = (
+            [f".{name}" for name in group["names"]]
+            if is_suffix
+            else dict.fromkeys(group["names"].values())
+        )
+        category = re.sub(
+            r"^\{name\} \(?(.*?(?:\(.*\))?)\)?$| \(\{name\}\)$", r"\1", group["category"]
+        )
         rows.append((group["base"], category, ", ".join(list(names)[:4])))
     rows.sort(key=lambda row: (-row[0], row[1].lower()))
     return "\n".join(
-        ["| base | published by | for example |", "|---|---|---|", *(f"| {b:.2f} | {c} | {n} |" for b, c, n in rows)]
+        [
+            "| base | published by | for example |",
+            "|---|---|---|",
+            *(f"| {b:.2f} | {c} | {n} |" for b, c, n in rows),
+        ]
     )
 
 

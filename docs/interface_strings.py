@@ -1,6 +1,8 @@
-"""Every text that people read: of the pages, their scripts, the terminal, and everything below both.
+"""Every text that people read: of the pages, their scripts, the terminal, and everything below
+both.
 
-`docs/build.py` writes them to docs/strings.md, to be read from top to bottom; a test compares the file.
+`docs/build.py` writes them to docs/strings.md, to be read from top to bottom; a test compares the
+file.
 """
 
 import ast
@@ -14,8 +16,16 @@ HEAD = """# Texts of the interface
 
 Written by `make docs`; a test holds it up to date. Read it from top to bottom after a change of words.
 `…` stands for a value.
-"""
-NAMED = ("placeholder", "aria-label", "title", "alt", "data-words", "data-waiting")  # attributes that people read
+"""  # noqa: E501
+# Attributes that people read
+NAMED = (
+    "placeholder",
+    "aria-label",
+    "title",
+    "alt",
+    "data-words",
+    "data-waiting",
+)
 INLINE = {
     "a",
     "abbr",
@@ -34,16 +44,33 @@ INLINE = {
     "sup",
     "time",
 }
-UNREAD = ("compile", "sub", "debug", "info", "warning", "exception")  # patterns, and what goes to the log
+# Patterns, and what goes to the log
+UNREAD = (
+    "compile",
+    "sub",
+    "debug",
+    "info",
+    "warning",
+    "exception",
+)
 TYPES = ("annotation", "returns")  # parts of a statement that name types
-SILENT = (ast.Name, ast.expr_context, ast.operator, ast.cmpop, ast.alias)  # nothing below them is a text
+# Nothing below them is a text
+SILENT = (
+    ast.Name,
+    ast.expr_context,
+    ast.operator,
+    ast.cmpop,
+    ast.alias,
+)
 SKIPPED = {"script", "style", "svg"}
-# A text and not a name, a pattern, a query or a path: words with a space between, from a capital or to a full stop
+# A text and not a name, a pattern, a query or a path: words with a space between, from a capital or
+# to a full stop
 _SENTENCE = re.compile(r"^(?=.*[a-z]{2})(?:[A-Z“…{][^\n]*\s\S|[^\n]*[a-z]\s[^\n]*[.?!:]$)", re.S)
 _WORD = re.compile(r"[A-Z][a-z]{2,}:?")
 _PHRASE = re.compile(r"^[a-z“(].*[a-z]{2} [a-z(\"'…]")
 _CODE = re.compile(
-    r"\w \| None$|\? ORDER BY|= \?|BETWEEN \?|^SET |__|^complete -|\\[bdsSw]|\(\?|^[<{].*[>}]$|[A-Z]:\d"
+    r"\w \| None$|\? ORDER BY|= \?|BETWEEN \?|^SET |__|^complete "
+    r"-|\\[bdsSw]|\(\?|^[<{].*[>}]$|[A-Z]:\d"
     r"|\b(?:SELECT|INSERT|UPDATE|DELETE FROM|CREATE|PRAGMA|WHERE)\b"
 )
 _JINJA = re.compile(r"\{\{(.*?)\}\}|\{%(.*?)%\}|\{#.*?#\}", re.S)
@@ -82,7 +109,8 @@ class Page(HTMLParser):
 
 
 def of_template(text: str) -> Iterator[str]:
-    """Words between tags, attributes that are read, and words that an expression chooses between."""
+    """Words between tags, attributes that are read, and words that an expression chooses
+    between."""
     literals = [
         literal
         for match in _JINJA.finditer(text)
@@ -104,22 +132,30 @@ def _plain(match: re.Match[str]) -> str:
 
 def of_script(text: str) -> Iterator[str]:
     """Texts in quotes; values in them become `…`."""
-    for plain, filled in _SCRIPT.findall(re.sub(r"^\s*//[^\n]*$|/\*.*?\*/", "", text, flags=re.M | re.S)):
+    for plain, filled in _SCRIPT.findall(
+        re.sub(r"^\s*//[^\n]*$|/\*.*?\*/", "", text, flags=re.M | re.S)
+    ):
         words = re.sub(r"\$\{[^}]*\}", "…", plain or filled)
         if _SENTENCE.search(words) and not _CODE.search(words) and "querySelector" not in words:
             yield words
 
 
 def of_module(text: str, has_phrases: bool = False) -> Iterator[str]:
-    """Sentences in a module, without its docstrings. has_phrases: also words in lower case, as of commands."""
+    """Sentences in a module, without its docstrings. has_phrases: also words in lower case, as of
+    commands."""
     for words in _strings(ast.parse(text)):
-        is_text = _SENTENCE.search(words) or _WORD.fullmatch(words) or (has_phrases and _PHRASE.search(words))
+        is_text = (
+            _SENTENCE.search(words)
+            or _WORD.fullmatch(words)
+            or (has_phrases and _PHRASE.search(words))
+        )
         if is_text and not _CODE.search(words):
             yield words
 
 
 def of_api(text: str) -> Iterator[str]:
-    """Texts of the interface for programs: its page shows docstrings of views and what signatures say of inputs."""
+    """Texts of the interface for programs: its page shows docstrings of views and what signatures
+    say of inputs."""
     has_views = text.startswith('"""Views of the JSON interface')
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.FunctionDef) and has_views and not node.name.startswith("_"):
@@ -140,12 +176,19 @@ def _strings(node: ast.AST) -> Iterator[str]:
             yield node.value
         return
     if isinstance(node, ast.JoinedStr):
-        yield "".join(str(part.value) if isinstance(part, ast.Constant) else "…" for part in node.values)
+        yield "".join(
+            str(part.value) if isinstance(part, ast.Constant) else "…" for part in node.values
+        )
         parts: list[ast.AST] = [part for part in node.values if not isinstance(part, ast.Constant)]
     elif isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "__all__":
         return
     else:
-        parts = [part for name, value in ast.iter_fields(node) if name not in TYPES for part in _nodes(value)]
+        parts = [
+            part
+            for name, value in ast.iter_fields(node)
+            if name not in TYPES
+            for part in _nodes(value)
+        ]
     for part in parts:
         yield from _strings(part)
 
@@ -167,7 +210,12 @@ def _listed(root: Path) -> Iterator[tuple[str, str, list[str]]]:
         ("Scripts of the pages", "static", "*.js", lambda path: of_script(path.read_text("utf-8"))),
         ("Pages, from the program", "ui/web", "*.py", _of_page),
         ("Terminal", "ui/terminal", "*.py", lambda path: of_module(path.read_text("utf-8"), True)),
-        ("Model Context Protocol", "ui/mcp", "*.py", lambda path: of_module(path.read_text("utf-8"), True)),
+        (
+            "Model Context Protocol",
+            "ui/mcp",
+            "*.py",
+            lambda path: of_module(path.read_text("utf-8"), True),
+        ),
         ("Engine", "engine", "*.py", lambda path: of_module(path.read_text("utf-8"))),
         ("Workflows", "workflows", "*.py", lambda path: of_module(path.read_text("utf-8"))),
         ("Tools", "tools", "*.py", lambda path: of_module(path.read_text("utf-8"))),
@@ -176,7 +224,9 @@ def _listed(root: Path) -> Iterator[tuple[str, str, list[str]]]:
         for path in sorted((root / folder).rglob(names)):
             if path.name != "htmx.min.js":
                 texts = dict.fromkeys(
-                    words for text in read(path) if (words := " ".join(text.split())).strip("…·– ,.:;()[]→")
+                    words
+                    for text in read(path)
+                    if (words := " ".join(text.split())).strip("…·– ,.:;()[]→")
                 )
                 texts = {text: None for text in texts if re.search("[a-zA-Z]{2}", text)}
                 if texts:

@@ -1,7 +1,7 @@
 """The documentation as web pages that need no server: `make docs` writes them to build/site.
 
-Every Markdown file of the project's root and of docs/ becomes a page; links between them are turned, links to other
-files of the project become plain text.
+Every Markdown file of the project's root and of docs/ becomes a page; links between them are
+turned, links to other files of the project become plain text.
 """
 
 import re
@@ -14,7 +14,19 @@ from urllib.parse import unquote
 from markdown_it import MarkdownIt
 
 ORDER = (
-    ("Use", ("README", "asking", "examples", "models", "configuration", "terminal", "trust", "credibility")),
+    (
+        "Use",
+        (
+            "README",
+            "asking",
+            "examples",
+            "models",
+            "configuration",
+            "terminal",
+            "trust",
+            "credibility",
+        ),
+    ),
     ("Build on it", ("library", "tools", "record", "adding-a-source", "scaling")),
     ("Inside", ("ARCHITECTURE", "pipeline", "design", "benchmarks", "strings")),
     ("Project", ("CONTRIBUTING", "SECURITY", "CHANGELOG")),
@@ -35,7 +47,7 @@ th{white-space:nowrap}:is(a,pre,.table):focus-visible{outline:2px solid var(--ac
 @media(min-width:60em){body{display:grid;grid-template-columns:13rem minmax(0,44rem);gap:3rem;justify-content:center}}
 @media(min-width:60em){nav{position:sticky;top:2rem;align-self:start}}
 @media print{nav{display:none}}
-"""
+"""  # noqa: E501
 
 
 def sources(root: Path) -> dict[str, Path]:
@@ -69,19 +81,28 @@ def page(name: str, path: Path, pages: dict[str, Path]) -> str:
     """One page with the list of all others."""
     text = path.read_text("utf-8")
     body = (
-        MarkdownIt("commonmark", {"html": False}).enable("table").render(re.sub(r"<!--.*?-->\n?", "", text, flags=re.S))
+        MarkdownIt("commonmark", {"html": False})
+        .enable("table")
+        .render(re.sub(r"<!--.*?-->\n?", "", text, flags=re.S))
     )
     body = re.sub(r"<h([1-4])>(.*?)</h\1>", _anchored, body)
-    body = re.sub(r'<a href="([^"]*)">(.*?)</a>', lambda match: _link(match, path, pages), body, flags=re.S)
+    body = re.sub(
+        r'<a href="([^"]*)">(.*?)</a>', lambda match: _link(match, path, pages), body, flags=re.S
+    )
     body = re.sub(r'<img src="(?:docs/)?([^"/]+)"', r'<img src="\1"', body)
-    body = body.replace("<table>", '<div class="table" role="group" aria-label="Table" tabindex="0"><table>')
-    body = re.sub(r"<thead>\s*<tr>\s*(<th></th>\s*)+</tr>\s*</thead>", "", body).replace("<th></th>", "<td></td>")
+    body = body.replace(
+        "<table>", '<div class="table" role="group" aria-label="Table" tabindex="0"><table>'
+    )
+    body = re.sub(r"<thead>\s*<tr>\s*(<th></th>\s*)+</tr>\s*</thead>", "", body).replace(
+        "<th></th>", "<td></td>"
+    )
     body = body.replace("</table>", "</table></div>").replace("<pre>", '<pre tabindex="0">')
     title = title_of(path)
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f'<title>{escape(title)} · Zorora</title>\n<link rel="stylesheet" href="style.css">\n</head>\n<body>\n'
+        f'<title>{escape(title)} · Zorora</title>\n<link rel="stylesheet" href="style.css">\n'
+        "</head>\n<body>\n"
         f'<nav aria-label="Documentation">\n{"".join(_menu(name, pages))}</nav>\n'
         f"<main>\n{body}</main>\n</body>\n</html>\n"
     )
@@ -89,7 +110,14 @@ def page(name: str, path: Path, pages: dict[str, Path]) -> str:
 
 def title_of(path: Path) -> str:
     """The first heading."""
-    return next((line[2:].strip() for line in path.read_text("utf-8").splitlines() if line.startswith("# ")), path.stem)
+    return next(
+        (
+            line[2:].strip()
+            for line in path.read_text("utf-8").splitlines()
+            if line.startswith("# ")
+        ),
+        path.stem,
+    )
 
 
 def _menu(current: str, pages: dict[str, Path]) -> Iterator[str]:
@@ -97,7 +125,9 @@ def _menu(current: str, pages: dict[str, Path]) -> Iterator[str]:
         items = ""
         for name in names:
             here = ' aria-current="page"' if name == current else ""
-            items += f'<li><a href="{file_name(name)}"{here}>{escape(title_of(pages[name]))}</a></li>\n'
+            items += (
+                f'<li><a href="{file_name(name)}"{here}>{escape(title_of(pages[name]))}</a></li>\n'
+            )
         yield f"<p>{heading}</p>\n<ul>\n{items}</ul>\n"
 
 

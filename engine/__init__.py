@@ -1,6 +1,7 @@
 """The engine: state that lasts, jobs, configuration, and the one front door `ResearchEngine`.
 
-`from engine import ResearchEngine` works; the module behind it is loaded only then, so that `import engine` is cheap.
+`from engine import ResearchEngine` works; the module behind it is loaded only then, so that `import
+engine` is cheap.
 """
 
 from typing import TYPE_CHECKING, Any

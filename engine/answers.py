@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-# What searches of the documents load stands apart: half of the time of such a command was spent on the rest
+# What searches of the documents load stands apart: half of the time of such a command was spent on
+# the rest
 from engine.library.document_answers import IngestReport as IngestReport
 from engine.library.document_answers import LibraryHit as LibraryHit
 from engine.runs.queries import HistoryQuery as HistoryQuery
@@ -20,10 +21,11 @@ _NEW_NAMED = 4  # names that an answer has anew and that are shown
 class JobStatus:
     """status: queued, running, waiting_for_input, complete, partial, failed, cancelled.
 
-    phase_number: 1..6 or None before the first. position: place in the queue, 1 = next. problem: a sentence.
-    expected: seconds such researches took here (the median of at least three); only where one status is asked for.
-    counts: queries, hits, sources (works), pages, claims. question / choices: set while waiting for input.
-    stopping: somebody asked it to end, and it is not over yet.
+    phase_number: 1..6 or None before the first. position: place in the queue, 1 = next. problem: a
+    sentence. expected: seconds such researches took here (the median of at least three); only where
+    one status is asked for. counts: queries, hits, sources (works), pages, claims. question /
+    choices: set while waiting for input. stopping: somebody asked it to end, and it is not over
+    yet.
     """
 
     research_id: str
@@ -66,7 +68,8 @@ class LoggedEvent:
 
 @dataclass(frozen=True, slots=True)
 class HistoryEntry:
-    """One research in a list. snippet: plain text with matches between U+0002 and U+0003; title likewise."""
+    """One research in a list. snippet: plain text with matches between U+0002 and U+0003; title
+    likewise."""
 
     research_id: str
     query: str
@@ -88,7 +91,8 @@ class HistoryEntry:
 
 @dataclass(frozen=True, slots=True)
 class HistoryPage:
-    """entries, the cursor of the next page (None at the end), the total that matches, and counts for the filters."""
+    """entries, the cursor of the next page (None at the end), the total that matches, and counts
+    for the filters."""
 
     entries: tuple[HistoryEntry, ...]
     next: str | None
@@ -99,7 +103,8 @@ class HistoryPage:
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """A stretch of reader text. kind: text, heading or passage; passages have a number, their evidence and sentences.
+    """A stretch of reader text. kind: text, heading or passage; passages have a number, their
+    evidence and sentences.
 
     paragraph: index of the paragraph it belongs to; level: of a heading.
     """
@@ -138,9 +143,11 @@ class Exported:
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What became of a record that was brought in. new: False when the same research was here already.
+    """What became of a record that was brought in. new: False when the same research was here
+    already.
 
-    notes: sentences for the user. texts, missing: how many stored texts are here now, and how many are not.
+    notes: sentences for the user. texts, missing: how many stored texts are here now, and how many
+    are not.
     """
 
     research_id: str
@@ -172,7 +179,8 @@ class SettingRow:
 
 @dataclass(frozen=True, slots=True)
 class KeyStatus:
-    """A secret: its name, what it is for, where it comes from (environment, keyring, file, none), masked value."""
+    """A secret: its name, what it is for, where it comes from (environment, keyring, file, none),
+    masked value."""
 
     name: str
     purpose: str
@@ -185,9 +193,10 @@ class KeyStatus:
 class ClientStatus:
     """A source client: enabled, whether it needs a key and has one, last success and last problem.
 
-    key: no, optional or needed; key_names: the secrets that serve. host: where it asks. min_interval: seconds between
-    two requests. deadline: seconds of a round. budget: requests of a research at depth 1, 2, 3. failures: in a row.
-    resting_until: it failed so often that it is left alone until then. checked: what a live check said.
+    key: no, optional or needed; key_names: the secrets that serve. host: where it asks.
+    min_interval: seconds between two requests. deadline: seconds of a round. budget: requests of a
+    research at depth 1, 2, 3. failures: in a row. resting_until: it failed so often that it is left
+    alone until then. checked: what a live check said.
     """
 
     name: str
@@ -211,10 +220,11 @@ class ClientStatus:
 
 @dataclass(frozen=True, slots=True)
 class SourceCheck:
-    """One live question to a source client. state: ok, failed, or off (not asked). message: a sentence.
+    """One live question to a source client. state: ok, failed, or off (not asked). message: a
+    sentence.
 
-    fields: those that any of the hits has. lost: those that recorded answers had and these have not. new: names of keys
-    or elements that no recorded answer had.
+    fields: those that any of the hits has. lost: those that recorded answers had and these have
+    not. new: names of keys or elements that no recorded answer had.
     """
 
     state: str
@@ -236,7 +246,8 @@ class SourceCheck:
 
 @dataclass(frozen=True, slots=True)
 class DataList:
-    """A list that credibility rests on. kind: retractions, journals, predatory. loaded_at: empty when it is not there.
+    """A list that credibility rests on. kind: retractions, journals, predatory. loaded_at: empty
+    when it is not there.
 
     origin: where it came from, or would come from. dated: ISO date that it speaks of.
     """
@@ -252,7 +263,8 @@ class DataList:
 
 @dataclass(frozen=True, slots=True)
 class ListUpdate:
-    """What an update did to one list. was: rows before. notes: the first rows that could not be used, and why.
+    """What an update did to one list. was: rows before. notes: the first rows that could not be
+    used, and why.
 
     problem: a sentence when it was not updated; the old list is in use then.
     """
@@ -275,7 +287,10 @@ class ListUpdate:
         in_use = f"{self.name}: {self.rows} rows of {self.dated} are in use{was}."
         if not self.skipped:
             return (in_use,)
-        return in_use, f"{self.name}: {self.skipped} rows could not be used ({'; '.join(self.notes[:3])})."
+        return (
+            in_use,
+            f"{self.name}: {self.skipped} rows could not be used ({'; '.join(self.notes[:3])}).",
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,6 +305,9 @@ class CacheEntry:
     expires_at: str
     headers: Mapping[str, str] = field(default_factory=dict)
     body: str = ""
+
+
+OK, WARNING, PROBLEM = "ok", "warning", "problem"  # states of a check
 
 
 @dataclass(frozen=True, slots=True)

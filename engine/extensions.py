@@ -1,4 +1,5 @@
-"""What a program that uses Zorora as a library adds to its engine: source clients and a judge of its own."""
+"""What a program that uses Zorora as a library adds to its engine: source clients and a judge of
+its own."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -17,9 +18,10 @@ _KINDS = ("academic", "web", "newsroom")
 class Extensions:
     """Objects of the calling program, used by the researches that run in this process.
 
-    sources: source clients asked beside the built-in ones; the settings do not know them, their own defaults hold.
-    judge: decides support and contradiction instead of the configured one. pipeline: replaces the phases (for tests).
-    Raises ConfigError for a client whose name is taken or whose kind does not exist.
+    sources: source clients asked beside the built-in ones; the settings do not know them, their own
+    defaults hold. judge: decides support and contradiction instead of the configured one. pipeline:
+    replaces the phases (for tests). Raises ConfigError for a client whose name is taken or whose
+    kind does not exist.
     """
 
     sources: "tuple[Client, ...]" = ()
@@ -27,13 +29,20 @@ class Extensions:
     pipeline: "Pipeline | None" = None
 
     def __post_init__(self) -> None:
-        source_names = {"local", *(client.name for client in self._built_in)} if self.sources else set()
+        source_names = (
+            {"local", *(client.name for client in self._built_in)} if self.sources else set()
+        )
         for client in self.sources:
             if client.name in source_names:
-                raise ConfigError(f"There is a source called {client.name!r} already; give yours another name.")
+                raise ConfigError(
+                    f"There is a source called {client.name!r} already; give yours another name."
+                )
             if client.kind not in _KINDS:
                 kinds = ", ".join(_KINDS)
-                raise ConfigError(f"The source {client.name!r} has the kind {client.kind!r}; choose one of {kinds}.")
+                raise ConfigError(
+                    f"The source {client.name!r} has the kind {client.kind!r}; choose one of "
+                    f"{kinds}."
+                )
             source_names.add(client.name)
 
     @property
@@ -51,7 +60,8 @@ class Extensions:
         """Raises Refused where another process would have to know objects of this one."""
         if self.sources or self.judge:
             raise Refused(
-                "A report in the background runs in another process, which does not have the sources and the judge "
+                "A report in the background runs in another process, which does not have the "
+                "sources and the judge "
                 "of this program. Use `run` or `deep_research`, which stay in this process."
             )
 

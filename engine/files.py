@@ -1,4 +1,5 @@
-"""Files that are whole or not there: temporary file, fsync, rename, fsync of the folder. All are owner-only."""
+"""Files that are whole or not there: temporary file, fsync, rename, fsync of the folder. All are
+owner-only."""
 
 import errno
 import fcntl
@@ -25,7 +26,8 @@ def stage(path: Path, data: bytes, write: Callable[[int, bytes], None] | None = 
 
     handle, name = -1, ""
     try:
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=TEMPORARY)  # mkstemp makes files 0600
+        # Mkstemp makes files 0600
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=TEMPORARY)
         (write or write_all)(handle, data)
         os.fsync(handle)
         os.close(handle)
@@ -67,9 +69,14 @@ def sync_folder(folder: Path) -> None:
 def fault(path: Path, error: OSError) -> StorageError:
     """A fault of the file system as a sentence."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return StorageError(f"The disk that holds {path.parent} is full; {path.name} was not saved. Free some space.")
+        return StorageError(
+            f"The disk that holds {path.parent} is full; {path.name} was not saved. Free some "
+            "space."
+        )
     if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
-        return StorageError(f"{path.parent} cannot be written. Check its permissions, or set ZORORA_HOME.")
+        return StorageError(
+            f"{path.parent} cannot be written. Check its permissions, or set ZORORA_HOME."
+        )
     if error.errno == errno.ENOENT:
         return StorageError(f"The folder {path.parent} is gone; {path.name} cannot be used.")
     return StorageError(f"{path} cannot be used: {error.strerror or error}.")
@@ -77,7 +84,8 @@ def fault(path: Path, error: OSError) -> StorageError:
 
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """Only one process at a time inside; the lock is a file of its own and ends with the process."""
+    """Only one process at a time inside; the lock is a file of its own and ends with the
+    process."""
     try:
         handle = os.open(path, os.O_CREAT | os.O_RDWR, 0o600)
     except OSError as error:

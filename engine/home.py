@@ -1,4 +1,5 @@
-"""The one directory everything lives in: its layout, its permissions, and what is refused as a place for it."""
+"""The one directory everything lives in: its layout, its permissions, and what is refused as a
+place for it."""
 
 import os
 from contextlib import suppress
@@ -10,8 +11,8 @@ from tools.errors import StorageError
 
 # SQLite's write-ahead log shares memory between processes, which these cannot do between machines.
 NETWORK_SYSTEMS = frozenset(
-    """nfs nfs4 cifs smb smb2 smb3 smbfs afpfs afs glusterfs fuse.glusterfs ceph fuse.ceph lustre beegfs gpfs pvfs2
-    fuse.sshfs sshfs davfs fuse.davfs2 fuse.rclone fuse.s3fs ncpfs""".split()
+    """nfs nfs4 cifs smb smb2 smb3 smbfs afpfs afs glusterfs fuse.glusterfs ceph fuse.ceph lustre
+    beegfs gpfs pvfs2 fuse.sshfs sshfs davfs fuse.davfs2 fuse.rclone fuse.s3fs ncpfs""".split()
 )
 MOUNTS = Path("/proc/self/mounts")
 KEY_BYTES = 32
@@ -54,11 +55,22 @@ class Paths(NamedTuple):
 
     def folders(self) -> tuple[Path, ...]:
         """Every folder that `prepare` creates, parents first."""
-        return (self.home, self.findings, self.snapshots, self.documents, self.uploads, self.logs, self.backups)
+        return (
+            self.home,
+            self.findings,
+            self.snapshots,
+            self.documents,
+            self.uploads,
+            self.logs,
+            self.backups,
+        )
 
 
-def layout(home: Path, *, db: Path | None = None, findings: Path | None = None, config: Path | None = None) -> Paths:
-    """The paths of a home directory; the database, the records and the configuration may stand elsewhere."""
+def layout(
+    home: Path, *, db: Path | None = None, findings: Path | None = None, config: Path | None = None
+) -> Paths:
+    """The paths of a home directory; the database, the records and the configuration may stand
+    elsewhere."""
     return Paths(
         home=home,
         db=db or home / "zorora.db",
@@ -88,14 +100,18 @@ def prepare(paths: Paths, *, mounts: Path = MOUNTS) -> None:
         unwritable = [folder for folder in places if not os.access(folder, os.W_OK | os.X_OK)]
     except PermissionError as error:
         raise StorageError(
-            f"{error.filename or paths.home} cannot be opened. Check its permissions, or set ZORORA_HOME."
+            f"{error.filename or paths.home} cannot be opened. Check its permissions, or set "
+            "ZORORA_HOME."
         ) from error
     if unwritable:
-        raise StorageError(f"{unwritable[0]} cannot be written. Check its permissions, or set ZORORA_HOME.")
+        raise StorageError(
+            f"{unwritable[0]} cannot be written. Check its permissions, or set ZORORA_HOME."
+        )
 
 
 def make_folder(folder: Path) -> None:
-    """Create a folder with its parents, 0700; one that is there is left as it is. Raises StorageError."""
+    """Create a folder with its parents, 0700; one that is there is left as it is. Raises
+    StorageError."""
     if folder.is_dir():
         return
     try:
@@ -106,7 +122,9 @@ def make_folder(folder: Path) -> None:
             with suppress(PermissionError):  # one that may be written and not read
                 sync_folder(part.parent)  # else all that is in it could be gone after a power cut
     except (FileExistsError, NotADirectoryError) as error:
-        raise StorageError(f"{folder} cannot be a folder: a file of that name is in the way.") from error
+        raise StorageError(
+            f"{folder} cannot be a folder: a file of that name is in the way."
+        ) from error
     except OSError as error:
         raise StorageError(
             f"The folder {folder} cannot be created ({error.strerror or error}). "
@@ -122,13 +140,15 @@ def refuse_network(place: Path, mounts: Path = MOUNTS) -> None:
     system = file_system(place, mounts)
     if system in NETWORK_SYSTEMS:
         raise StorageError(
-            f"{place} is on a network file system ({system}), where the database would be damaged sooner or later. "
+            f"{place} is on a network file system ({system}), where the database would be damaged "
+            "sooner or later. "
             "Set ZORORA_HOME to a folder on a local disk."
         )
 
 
 def file_system(place: Path, mounts: Path = MOUNTS) -> str | None:
-    """The kind of file system a path lies on, from the kernel's list of mounts; None where there is no such list."""
+    """The kind of file system a path lies on, from the kernel's list of mounts; None where there is
+    no such list."""
     try:
         lines = mounts.read_text(encoding="utf-8", errors="surrogateescape").splitlines()
     except OSError:
@@ -146,29 +166,36 @@ def file_system(place: Path, mounts: Path = MOUNTS) -> str | None:
 
 
 def secret_key(paths: Paths) -> bytes:
-    """The 32 random bytes that sign this home's web sessions; made on first use, owner-only. Raises StorageError."""
+    """The 32 random bytes that sign this home's web sessions; made on first use, owner-only. Raises
+    StorageError."""
     try:
         if not paths.secret_key.exists():
             _create_key(paths.secret_key)
         key = paths.secret_key.read_bytes()
     except OSError as error:
-        raise StorageError(f"{paths.secret_key} cannot be used ({error.strerror or error}).") from error
+        raise StorageError(
+            f"{paths.secret_key} cannot be used ({error.strerror or error})."
+        ) from error
     if len(key) < KEY_BYTES:
-        raise StorageError(f"{paths.secret_key} is damaged (too short). Delete it; everybody has to sign in again.")
+        raise StorageError(
+            f"{paths.secret_key} is damaged (too short). Delete it; everybody has to sign in again."
+        )
     return key
 
 
 def _create_key(path: Path) -> None:
     import tempfile  # once in the life of a home
 
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".secret_key.")  # mkstemp makes files 0600
+    # Mkstemp makes files 0600
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".secret_key.")
     temporary = Path(name)
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(os.urandom(KEY_BYTES))
             file.flush()
             os.fsync(file.fileno())
-        # A link fails where a rename would replace: when two processes start at once, the first key stays
+        # A link fails where a rename would replace: when two processes start at once, the first key
+        # stays
         os.link(temporary, path)
     except FileExistsError:
         return

@@ -22,7 +22,11 @@ def slug(question: str) -> str:
     """
     # The beginning is enough, and keeps a question of megabytes from being normalised whole
     folded = unicodedata.normalize("NFKD", question[:2000]).casefold()
-    ascii_only = "".join(c for c in folded if not unicodedata.combining(c)).encode("ascii", "replace").decode()
+    ascii_only = (
+        "".join(c for c in folded if not unicodedata.combining(c))
+        .encode("ascii", "replace")
+        .decode()
+    )
     words = re.findall(r"[a-z0-9]+", ascii_only.replace("'", ""))
     whole = "_".join(words)
     if len(whole) <= SLUG_LENGTH:
@@ -38,8 +42,11 @@ def candidates(question: str, at: datetime) -> Iterator[str]:
         yield f"{base}_{number}"
 
 
-def new_research_id(question: str, at: datetime, is_taken: Callable[[str], bool] = lambda _: False) -> str:
-    """The id of a research that starts now: `ai_trends_20250115_143022`, a suffix when it is taken (time in UTC)."""
+def new_research_id(
+    question: str, at: datetime, is_taken: Callable[[str], bool] = lambda _: False
+) -> str:
+    """The id of a research that starts now: `ai_trends_20250115_143022`, a suffix when it is taken
+    (time in UTC)."""
     return next(name for name in candidates(question, at) if not is_taken(name))
 
 
@@ -47,23 +54,31 @@ def time_of(research_id: str) -> datetime | None:
     """The time inside an id; None for an id of another form."""
     match = _OURS.match(research_id)
     try:
-        return datetime.strptime(match["day"] + match["time"], "%Y%m%d%H%M%S").replace(tzinfo=UTC) if match else None
+        return (
+            datetime.strptime(match["day"] + match["time"], "%Y%m%d%H%M%S").replace(tzinfo=UTC)
+            if match
+            else None
+        )
     except ValueError:
         return None
 
 
 def is_research_id(text: str) -> bool:
-    """Whether a text from outside may be a research id at all; everything else is unknown by definition."""
+    """Whether a text from outside may be a research id at all; everything else is unknown by
+    definition."""
     return bool(_VALID.match(text))
 
 
 def unknown(research_id: str) -> NotFound:
     """What is said of an id nobody knows, everywhere."""
-    return NotFound(f"There is no report called {research_id[:80]!r}; the history lists the ones there are.")
+    return NotFound(
+        f"There is no report called {research_id[:80]!r}; the history lists the ones there are."
+    )
 
 
 def record_name(research_id: str) -> str:
-    """The file name of a record: `2025-01-15_ai_trends_143022.json`; an id of another form is put behind "record-"."""
+    """The file name of a record: `2025-01-15_ai_trends_143022.json`; an id of another form is put
+    behind "record-"."""
     match = _OURS.match(research_id)
     if not match:
         return f"record-{research_id}.json"

@@ -16,7 +16,8 @@ from engine.settings.settings_values import HIDDEN
 BYTES, FILES = 2_000_000, 5
 FORMAT = "%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s"
 MARK = "_zorora_log"
-# The words of a question in the name of its research, and in that of its record; the time after them tells which it is
+# The words of a question in the name of its research, and in that of its record; the time after
+# them tells which it is
 _ASKED = re.compile(
     r"(?<![a-z0-9_])[a-z0-9_]{1,60}_(?=\d{8}_\d{6})|(?<=\d{4}-\d\d-\d\d_)[a-z0-9_]{1,60}_(?=\d{6}(?:_\d{1,6})?\.json)"
 )
@@ -24,10 +25,18 @@ _ACTS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\u
 
 
 class LogFile(RotatingFileHandler):
-    """A rotating file that several processes write to: when another has rotated it, this one follows."""
+    """A rotating file that several processes write to: when another has rotated it, this one
+    follows."""
 
     def __init__(self, path: Path) -> None:
-        super().__init__(path, maxBytes=BYTES, backupCount=FILES - 1, encoding="utf-8", errors="replace", delay=True)
+        super().__init__(
+            path,
+            maxBytes=BYTES,
+            backupCount=FILES - 1,
+            encoding="utf-8",
+            errors="replace",
+            delay=True,
+        )
         self._path = path
 
     def shouldRollover(self, record: logging.LogRecord) -> int:
@@ -58,10 +67,11 @@ class LogFile(RotatingFileHandler):
 
 
 class WithoutSecrets(logging.Formatter):
-    """Writes a record with every known secret hidden, and the words of questions left out, also in tracebacks.
+    """Writes a record with every known secret hidden, and the words of questions left out, also in
+    tracebacks.
 
-    A message is one line, whatever an address or a title in it holds; the lines of a traceback are indented. So no
-    text from outside can look like an entry of its own, or act in a terminal.
+    A message is one line, whatever an address or a title in it holds; the lines of a traceback are
+    indented. So no text from outside can look like an entry of its own, or act in a terminal.
     """
 
     def __init__(self, secrets: Collection[str]) -> None:
@@ -72,7 +82,9 @@ class WithoutSecrets(logging.Formatter):
         return _visible(super().formatMessage(record))
 
     def formatException(self, ei: Any) -> str:
-        return "\n".join(f"    {_visible(line)}" for line in super().formatException(ei).split("\n"))
+        return "\n".join(
+            f"    {_visible(line)}" for line in super().formatException(ei).split("\n")
+        )
 
     def format(self, record: logging.LogRecord) -> str:
         record = copy(record)
@@ -84,12 +96,16 @@ class WithoutSecrets(logging.Formatter):
 
 
 def _visible(text: str) -> str:
-    """Without what acts: control characters, line ends and marks of direction are written as their numbers."""
+    """Without what acts: control characters, line ends and marks of direction are written as their
+    numbers."""
     return text if text.isprintable() else _ACTS.sub(lambda match: ascii(match[0])[1:-1], text)
 
 
-def start(path: Path, *, level: int = logging.INFO, secrets: Collection[str] = ()) -> logging.Handler:
-    """Send what the loggers say to the log file; a second call replaces the first. Opens the file at the first line."""
+def start(
+    path: Path, *, level: int = logging.INFO, secrets: Collection[str] = ()
+) -> logging.Handler:
+    """Send what the loggers say to the log file; a second call replaces the first. Opens the file
+    at the first line."""
     root = logging.getLogger()
     for handler in [h for h in root.handlers if getattr(h, MARK, False)]:
         root.removeHandler(handler)

@@ -1,6 +1,8 @@
-"""The public nouns, handed on from the floors that make them: `from engine.models import Source, ResearchState`.
+"""The public nouns, handed on from the floors that make them: `from engine.models import Source,
+ResearchState`.
 
-Each module behind them is loaded when a noun of it is first asked for: the errors are light, the record is not.
+Each module behind them is loaded when a noun of it is first asked for: the errors are light, the
+record is not.
 """
 
 from importlib import import_module
@@ -22,7 +24,16 @@ from tools.errors import (
 )
 
 if TYPE_CHECKING:
-    from tools.documents.model import BlockKind, Completeness, Document, Link, Page, Passage, Section, Snapshot
+    from tools.documents.model import (
+        BlockKind,
+        Completeness,
+        Document,
+        Link,
+        Page,
+        Passage,
+        Section,
+        Snapshot,
+    )
     from tools.library.ingest_outcome import IngestedFile
     from tools.models.schema import schema_problems
     from tools.sources.source import Credibility, Mark, Source
@@ -63,18 +74,25 @@ _HOMES = {
     "workflows.research.model": ("Check",),
     "workflows.research.report.sentences": ("SentenceKind",),
     "workflows.research.state": (
-        "Citation", "Claim", "Contradiction", "Evidence", "Filters", "Finding", "Gap", "Question", "Report",
+        "Citation", "Claim", "Contradiction", "Evidence", "Filters", "Finding", "Gap", "Question",
+        "Report",
         "ReportSection", "ResearchState", "RunConfig", "Sentence", "Table", "Turn", "UserMarks",
     ),
 }  # fmt: skip
 
 __all__ = [
-    "PHASES", "SOURCE_TYPES", "AnswerStatus", "BlockKind", "Cancelled", "Check", "Citation", "Claim",
-    "Completeness", "ConfigError", "Conflict", "Contradiction", "Credibility", "Document", "Event", "EventKind",
-    "Evidence", "FailureReason", "Filters", "Finding", "Gap", "IngestedFile", "Link", "Mark", "ModelError",
-    "NotFound", "Page", "ParseError", "Passage", "Question", "RecordKind", "Refused", "Report", "ReportSection",
-    "ResearchState", "RunConfig", "RunStatus", "Section", "Sentence", "SentenceKind", "Snapshot", "Source",
-    "SourceError", "SourceKind", "StorageError", "Table", "Turn", "UserMarks", "ZororaError", "cause",
+    "PHASES", "SOURCE_TYPES", "AnswerStatus", "BlockKind", "Cancelled", "Check", "Citation",
+    "Claim",
+    "Completeness", "ConfigError", "Conflict", "Contradiction", "Credibility", "Document", "Event",
+    "EventKind",
+    "Evidence", "FailureReason", "Filters", "Finding", "Gap", "IngestedFile", "Link", "Mark",
+    "ModelError",
+    "NotFound", "Page", "ParseError", "Passage", "Question", "RecordKind", "Refused", "Report",
+    "ReportSection",
+    "ResearchState", "RunConfig", "RunStatus", "Section", "Sentence", "SentenceKind", "Snapshot",
+    "Source",
+    "SourceError", "SourceKind", "StorageError", "Table", "Turn", "UserMarks", "ZororaError",
+    "cause",
     "schema_problems",
 ]  # fmt: skip
 

@@ -1,4 +1,5 @@
-"""ResearchEngine: the one front door. Both interfaces, and programs that use Zorora as a library, come in here.
+"""ResearchEngine: the one front door. Both interfaces, and programs that use Zorora as a library,
+come in here.
 
 Every method raises errors of the ZororaError family only; their messages are sentences for people.
 """
@@ -50,11 +51,13 @@ DEFAULTS, NEWEST = RunOptions(), HistoryQuery()
 
 
 class ResearchEngine:
-    """Everything Zorora can do, on one home directory, which several may share. Close it, or use it in `with`.
+    """Everything Zorora can do, on one home directory, which several may share. Close it, or use it
+    in `with`.
 
-    db_path: another place for the database. home: the directory of everything; else ZORORA_HOME, else ~/.zorora.
-    environ: the environment to read settings from, instead of the process's own. overrides: settings by name.
-    extensions: source clients and a judge of the calling program (docs/library.md).
+    db_path: another place for the database. home: the directory of everything; else ZORORA_HOME,
+    else ~/.zorora. environ: the environment to read settings from, instead of the process's own.
+    overrides: settings by name. extensions: source clients and a judge of the calling program
+    (docs/library.md).
     """
 
     def __init__(
@@ -66,12 +69,20 @@ class ResearchEngine:
         overrides: Mapping[str, Any] | None = None,
         extensions: Extensions = NO_EXTENSIONS,
     ) -> None:
-        self._opened = Opened(lambda: configuration.load(home, db_path, environ, overrides), environ, extensions)
-        self.page_version = self._opened.page_version  # differs whenever a page of a finished research would
+        self._opened = Opened(
+            lambda: configuration.load(home, db_path, environ, overrides), environ, extensions
+        )
+        # Differs whenever a page of a finished research would
+        self.page_version = self._opened.page_version
         self.models = ModelSettings(self._opened)
         self.upkeep = Upkeep(self._opened)
-        documents = self._documents = Documents(self._opened)  # its docstrings say what each of these does
-        self.library, self.titles, self.document_sections = documents.all, documents.titles, documents.sections
+        # Its docstrings say what each of these does
+        documents = self._documents = Documents(self._opened)
+        self.library, self.titles, self.document_sections = (
+            documents.all,
+            documents.titles,
+            documents.sections,
+        )
         self.search_library, self.preparing = documents.search, documents.preparing
         self.prepare_after_exit = documents.prepare_after_exit
         self.upload, self.remove_document = documents.upload, documents.remove
@@ -81,7 +92,12 @@ class ResearchEngine:
     def __enter__(self) -> ResearchEngine:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
         self.close()
 
     def close(self) -> None:
@@ -114,16 +130,20 @@ class ResearchEngine:
 
         return Toolset(self, self._opened, self.memory)
 
-    # --- researches: running -----------------------------------------------------------------------------------
+    # --- researches: running ----------------------------------------------------------------------
 
     def start(self, query: str, options: RunOptions = DEFAULTS) -> str:
         """Begin a research in the background; its id. Refused for an empty question."""
         return self._researches.start(query, options)
 
-    def run(self, query: str, options: RunOptions = DEFAULTS, on_event: Watcher | None = None) -> ResearchState:
-        """A whole research in this process. Ctrl+C ends it with a report of what was found (ended_by "user").
+    def run(
+        self, query: str, options: RunOptions = DEFAULTS, on_event: Watcher | None = None
+    ) -> ResearchState:
+        """A whole research in this process. Ctrl+C ends it with a report of what was found
+        (ended_by "user").
 
-        A run that may ask (options.clarify) can return with status "waiting_for_input": `clarify`, then `resume_here`.
+        A run that may ask (options.clarify) can return with status "waiting_for_input": `clarify`,
+        then `resume_here`.
         """
         return self._researches.run(query, options, on_event)
 
@@ -132,11 +152,15 @@ class ResearchEngine:
         return self.run(query, RunOptions(depth=depth, clarify=False))
 
     def resume(self, research_id: str, force: bool = False) -> None:
-        """Go on with a research that ended early, in the background. force: also after it stopped three times."""
+        """Go on with a research that ended early, in the background. force: also after it stopped
+        three times."""
         self._researches.resume(research_id, force)
 
-    def resume_here(self, research_id: str, force: bool = False, on_event: Watcher | None = None) -> ResearchState:
-        """Go on with a research in this process; one that another process runs is followed to its end."""
+    def resume_here(
+        self, research_id: str, force: bool = False, on_event: Watcher | None = None
+    ) -> ResearchState:
+        """Go on with a research in this process; one that another process runs is followed to its
+        end."""
         return self._researches.resume_here(research_id, force, on_event)
 
     def work(self, research_id: str) -> ResearchState | None:
@@ -144,7 +168,8 @@ class ResearchEngine:
         return self._researches.work(research_id)
 
     def usual_seconds(self, depth: int, sources: Collection[str]) -> float | None:
-        """How long a research of a depth over kinds of sources took so far; None before there are enough."""
+        """How long a research of a depth over kinds of sources took so far; None before there are
+        enough."""
         return self._researches.usual_seconds(depth, sources)
 
     def status(self, research_id: str) -> JobStatus:
@@ -156,7 +181,8 @@ class ResearchEngine:
         return self._researches.jobs(over)
 
     def events(self, research_id: str, after: int = 0, limit: int = 500) -> list[LoggedEvent]:
-        """Progress events numbered above `after`. Ask for the status first, so that the last ones are not lost."""
+        """Progress events numbered above `after`. Ask for the status first, so that the last ones
+        are not lost."""
         return self._researches.events(research_id, after, limit)
 
     def preview(self, research_id: str) -> ResearchState | None:
@@ -168,38 +194,46 @@ class ResearchEngine:
         return self._researches.cancel(research_id)
 
     def clarify(self, research_id: str, answer: str) -> None:
-        """Answer the question of a waiting research. Conflict names the answer that was given before."""
+        """Answer the question of a waiting research. Conflict names the answer that was given
+        before."""
         self._researches.clarify(research_id, answer)
 
     @cached_property
     def steering(self) -> Steering:
-        """What can be done with a finished research: replay, exclude, include, deepen, rescore, recheck, revisions."""
+        """What can be done with a finished research: replay, exclude, include, deepen, rescore,
+        recheck, revisions."""
         from engine.runs.revisions import Steering  # it needs the whole pipeline
 
         return Steering(self._opened)
 
     @cached_property
     def asking(self) -> Asking:
-        """Follow-up questions, conversations with a model, quick searches, documents asked, pictures."""
+        """Follow-up questions, conversations with a model, quick searches, documents asked,
+        pictures."""
         from engine.answering.side_questions import Asking
 
         return Asking(self._opened, lambda: self.steering)
 
-    def follow_up(self, research_id: str, question: str, on_text: Callable[[str], object] | None = None) -> FollowUp:
-        """A question about a finished research, answered from its stored texts alone and kept in its record."""
+    def follow_up(
+        self, research_id: str, question: str, on_text: Callable[[str], object] | None = None
+    ) -> FollowUp:
+        """A question about a finished research, answered from its stored texts alone and kept in
+        its record."""
         return self.asking.follow_ups.ask(research_id, question, on_text)
 
     @cached_property
     def coding(self) -> Coding:
-        """Work on code for a person at the terminal: edits, new files, whole changes on a branch."""
+        """Work on code for a person at the terminal: edits, new files, whole changes on a
+        branch."""
         from engine.code.coding import Coding
 
         return Coding(self._opened)
 
-    # --- researches: kept --------------------------------------------------------------------------------------
+    # --- researches: kept -------------------------------------------------------------------------
 
     def load_research(self, research_id: str) -> ResearchState | None:
-        """A record, with a note in its report when a quotation does not resolve; None when unknown or not over yet."""
+        """A record, with a note in its report when a quotation does not resolve; None when unknown
+        or not over yet."""
         return self._opened.load_with_warning(research_id)
 
     def record_path(self, research_id: str) -> Path:
@@ -211,8 +245,13 @@ class ResearchEngine:
         return self._opened.storage.history(query)
 
     def search_history(self, query: str | None = None, limit: int = 10) -> list[HistoryEntry]:
-        """The best matches of a full-text search over past researches; without a query the newest."""
-        return list(self.history(HistoryQuery(text=query, limit=limit, sort="best" if query else "newest")).entries)
+        """The best matches of a full-text search over past researches; without a query the
+        newest."""
+        return list(
+            self.history(
+                HistoryQuery(text=query, limit=limit, sort="best" if query else "newest")
+            ).entries
+        )
 
     def ids_beginning(self, start: str, limit: int = 30) -> list[tuple[str, str]]:
         """(id, question) of kept researches whose id begins so, newest first: for completion."""
@@ -233,7 +272,8 @@ class ResearchEngine:
         self._opened.storage.note(research_id, text)
 
     def delete(self, research_id: str, now: bool = False) -> None:
-        """Move a research to the bin for 30 days; now: remove it with its texts, events and rows for good."""
+        """Move a research to the bin for 30 days; now: remove it with its texts, events and rows
+        for good."""
         self.upkeep.delete(research_id, now)
 
     def undelete(self, research_id: str) -> None:
@@ -253,10 +293,12 @@ class ResearchEngine:
         return self._opened.tools.text(snapshot_id)
 
     def export(self, research_id: str, format: str, with_snapshots: bool = False) -> Exported:
-        """A research in one of `export_formats`. with_snapshots: with the stored texts, where the format has room."""
+        """A research in one of `export_formats`. with_snapshots: with the stored texts, where the
+        format has room."""
         from engine import exports
 
-        state = self._opened.require(research_id, as_shown=format != "json")  # the record itself goes out as it is
+        # The record itself goes out as it is
+        state = self._opened.require(research_id, as_shown=format != "json")
         return exports.export(state, format, self.snapshot_text, whole=with_snapshots)
 
     def export_formats(self) -> tuple[tuple[str, str, str], ...]:
@@ -272,33 +314,39 @@ class ResearchEngine:
         return comparison.compare(self._opened.require(a), self._opened.require(b))
 
     def import_record(self, data: bytes) -> Imported:
-        """Bring in an exported record. Refused, with the reason, for what is none; nothing here is overwritten."""
+        """Bring in an exported record. Refused, with the reason, for what is none; nothing here is
+        overwritten."""
         from engine.records import imports
 
         return imports.take(self._opened, data)
 
-    # --- documents ---------------------------------------------------------------------------------------------
+    # --- documents --------------------------------------------------------------------------------
 
     def ingest(
-        self, paths: Sequence[str | Path], progress: Progress | None = None, machines: Machines | None = None
+        self,
+        paths: Sequence[str | Path],
+        progress: Progress | None = None,
+        machines: Machines | None = None,
     ) -> IngestReport:
-        """Read files and folders, on other machines if there are some. progress(name, done, total, problem) of each."""
+        """Read files and folders, on other machines if there are some. progress(name, done, total,
+        problem) of each."""
         return self._documents.ingest(paths, progress, machines)
 
     def library_size(self, folder: str = "") -> int:
         """How many documents there are, or lie in one folder and below it."""
         return self._opened.tools.library.count(folder)
 
-    # --- settings ---------------------------------------------------------------------------------------------
+    # --- settings ---------------------------------------------------------------------------------
 
     def settings(self) -> list[SettingRow]:
         """Every setting with its value and where that comes from."""
-        from engine.wiring import sources
+        from engine.wiring.source_settings import client_names
 
-        return configuration.rows(self.config, sources.client_names())
+        return configuration.rows(self.config, client_names())
 
     def set_setting(self, name: str, text: str) -> None:
-        """Write one setting into config.toml; it is in force at once, for new researches. ConfigError when wrong."""
+        """Write one setting into config.toml; it is in force at once, for new researches.
+        ConfigError when wrong."""
         configuration.save_value(self.config, name, text)
         self._opened.reload()
 
@@ -319,7 +367,9 @@ class ResearchEngine:
         """Every source client and how it fared."""
         from engine.wiring import source_status
 
-        return source_status.statuses(self.config, self._opened.tools.net, self._opened.extensions.clients)
+        return source_status.statuses(
+            self.config, self._opened.tools.net, self._opened.extensions.clients
+        )
 
     def check_sources(self, names: Sequence[str] = ()) -> list[ClientStatus]:
         """The same after one live question to each that is on, or to those named."""

@@ -1,4 +1,5 @@
-"""What an open engine holds: its configuration, its stores, the queue, and the tools (made when first needed)."""
+"""What an open engine holds: its configuration, its stores, the queue, and the tools (made when
+first needed)."""
 
 from __future__ import annotations
 
@@ -19,7 +20,8 @@ from engine.settings.setting import environment_name
 from engine.settings.settings_values import show
 from tools.errors import NotFound, StorageError
 
-# What reads records and runs researches is loaded by who needs it: a search of the documents does not
+# What reads records and runs researches is loaded by who needs it: a search of the documents does
+# not
 if TYPE_CHECKING:
     from engine.jobs.spawn import Foreman, Launch
     from engine.jobs.storage import Trail
@@ -43,10 +45,12 @@ class Stores(NamedTuple):
 
 
 class Opened:
-    """Nothing is opened before it is used: zorora.db waits for the first question about researches, so that
-    `zorora doctor` and the settings work on a broken home; corpus.db, the network door and the parsers wait longer.
+    """Nothing is opened before it is used: zorora.db waits for the first question about researches,
+    so that `zorora doctor` and the settings work on a broken home; corpus.db, the network door and
+    the parsers wait longer.
 
-    load: reads the configuration. environ: what workers get as their environment; None = that of this process.
+    load: reads the configuration. environ: what workers get as their environment; None = that of
+    this process.
     """
 
     def __init__(
@@ -68,7 +72,8 @@ class Opened:
 
     @property
     def config(self) -> Config:
-        """The configuration in force. What another program has saved since is taken into use here."""
+        """The configuration in force. What another program has saved since is taken into use
+        here."""
         if self._fingerprint() != self._files:
             with self._lock:
                 if self._fingerprint() != self._files:
@@ -77,7 +82,9 @@ class Opened:
 
     def _fingerprint(self) -> tuple[tuple[int, int, int] | None, ...]:
         """What changes with the files of settings and keys."""
-        return tuple(_state_of(path) for path in (self._config.paths.config, self._config.paths.keys))
+        return tuple(
+            _state_of(path) for path in (self._config.paths.config, self._config.paths.keys)
+        )
 
     @property
     def storage(self) -> LocalStorage:
@@ -98,10 +105,12 @@ class Opened:
     def reload(self) -> None:
         """Take changed settings into use; work that runs keeps those it began with.
 
-        Another place for the home or a part of it waits for the next start: what is open stays where it is.
+        Another place for the home or a part of it waits for the next start: what is open stays
+        where it is.
         """
         with self._lock:
-            self._files = self._fingerprint()  # first: what is saved while this loads is seen the next time
+            # First: what is saved while this loads is seen the next time
+            self._files = self._fingerprint()
             before = self._config
             self._config = replace(self._load(), paths=before.paths, misplaced=before.misplaced)
             if self._stores:
@@ -123,11 +132,15 @@ class Opened:
             return self._toolbox
 
     def _new_tools(self, before: Toolbox | None = None) -> Toolbox:
-        # Half of the program hangs on the toolbox and the pipeline; a look at the history needs neither
+        # Half of the program hangs on the toolbox and the pipeline; a look at the history needs
+        # neither
         from engine.wiring.toolbox import Toolbox
 
         return Toolbox(
-            self._config, lambda snapshot: snapshot in self.storage.snapshots_in_use(), before, self.extensions
+            self._config,
+            lambda snapshot: snapshot in self.storage.snapshots_in_use(),
+            before,
+            self.extensions,
         )
 
     def shop(self) -> Shop:
@@ -136,21 +149,25 @@ class Opened:
         from workflows.research import pipeline
 
         beat = self.config.get("jobs.heartbeat")
-        return Shop(self.jobs, self.storage, self.tools, self.extensions.pipeline or pipeline, now, beat)
+        return Shop(
+            self.jobs, self.storage, self.tools, self.extensions.pipeline or pipeline, now, beat
+        )
 
     def load(self, research_id: str) -> ResearchState | None:
         """The record of a research; None when there is none."""
         return self.storage.load_research(research_id)
 
     def load_with_warning(self, research_id: str) -> ResearchState | None:
-        """A record as it is shown: with a note in its report when what it quotes does not stand in the stored texts."""
+        """A record as it is shown: with a note in its report when what it quotes does not stand in
+        the stored texts."""
         from engine.records.quotations import with_warning
 
         state = self.load(research_id)
         return None if state is None else with_warning(state, self.text_or_none)
 
     def require(self, research_id: str, as_shown: bool = False) -> ResearchState:
-        """The record of a research, or what `load_with_warning` makes of it. NotFound when there is none (yet)."""
+        """The record of a research, or what `load_with_warning` makes of it. NotFound when there is
+        none (yet)."""
         state = self.load_with_warning(research_id) if as_shown else self.load(research_id)
         if state is None:
             self.jobs.get(research_id)  # NotFound where nobody knows it
@@ -176,7 +193,11 @@ class Opened:
 
         try:
             # The tools keep texts in memory; only for this they are not made
-            text = self._toolbox.text if self._toolbox else SnapshotFiles(self.config.paths.snapshots).get
+            text = (
+                self._toolbox.text
+                if self._toolbox
+                else SnapshotFiles(self.config.paths.snapshots).get
+            )
             return text(snapshot_id)
         except (NotFound, StorageError):
             return None
@@ -229,11 +250,18 @@ class Opened:
         parallel, lease = config.get("jobs.parallel"), config.get("jobs.lease")
         jobs = JobStore(storage.database, parallel=parallel, lease=lease, now=now)
         handler = logs.start(config.paths.log, level=logging.WARNING, secrets=_secrets(config))
-        return Stores(storage, jobs, Trail(jobs), Foreman(jobs, launch(config, self.environ), self.settle), handler)
+        return Stores(
+            storage,
+            jobs,
+            Trail(jobs),
+            Foreman(jobs, launch(config, self.environ), self.settle),
+            handler,
+        )
 
 
 def _state_of(path: Path) -> tuple[int, int, int] | None:
-    """What tells one version of a file from another; None for one that is not there or may not be looked at."""
+    """What tells one version of a file from another; None for one that is not there or may not be
+    looked at."""
     try:
         status = path.stat()
     except OSError:
@@ -242,7 +270,8 @@ def _state_of(path: Path) -> tuple[int, int, int] | None:
 
 
 def launch(config: Config, environ: Mapping[str, str] | None) -> Launch:
-    """How the workers of this engine are started: the same places, and what this engine was told beyond its files.
+    """How the workers of this engine are started: the same places, and what this engine was told
+    beyond its files.
 
     The places are told one by one, since the file may name others by the time a worker reads it.
     """

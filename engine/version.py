@@ -1,4 +1,5 @@
-"""The version of this program, which pyproject.toml reads from here: asking the metadata of packages is slow."""
+"""The version of this program, which pyproject.toml reads from here: asking the metadata of
+packages is slow."""
 
 VERSION = "0.1.0"
 

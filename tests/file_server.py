@@ -1,4 +1,5 @@
-"""A route of the stand-in server that serves one file the way file servers do: ranges, ETag, broken connections."""
+"""A route of the stand-in server that serves one file the way file servers do: ranges, ETag, broken
+connections."""
 
 from collections.abc import Callable
 
@@ -11,7 +12,8 @@ ETAG = '"one"'
 def file_route(
     data: bytes, *, etag: str = ETAG, ranges: bool = True, cuts: tuple[int, ...] = ()
 ) -> Callable[[Asked], Reply]:
-    """cuts: after how many bytes the first answers break off, one each. ranges: False for a server without Range."""
+    """cuts: after how many bytes the first answers break off, one each. ranges: False for a server
+    without Range."""
     left = list(cuts)
 
     def reply(request: Asked) -> Reply:

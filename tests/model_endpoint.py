@@ -1,13 +1,15 @@
-"""A model endpoint on loopback that answers what a test says, in every dialect, and fails on command.
+"""A model endpoint on loopback that answers what a test says, in every dialect, and fails on
+command.
 
     with ModelEndpoint(lambda asked: '{"kind": "concept"}') as endpoint:
         endpoint.fail("rate_limited", "cut")     # the next two calls
         ...
         endpoint.calls[0].text                   # what was asked
 
-It speaks OpenAI's chat completions (/v1/chat/completions), Anthropic's messages (/v1/messages), Ollama's own API
-(/api/chat) and images (/v1/images/generations), each streamed or whole, and lists models as OpenAI, Ollama, LM Studio
-and llama.cpp do. `python -m tests.model_endpoint PORT` serves it for trying things by hand.
+It speaks OpenAI's chat completions (/v1/chat/completions), Anthropic's messages (/v1/messages),
+Ollama's own API (/api/chat) and images (/v1/images/generations), each streamed or whole, and lists
+models as OpenAI, Ollama, LM Studio and llama.cpp do. `python -m tests.model_endpoint PORT` serves
+it for trying things by hand.
 """
 
 import base64
@@ -76,7 +78,8 @@ class Asked:
 
 @dataclass(frozen=True)
 class Answer:
-    """An answer in detail. thinking goes before the text in a <think> block. finish: stop or length.
+    """An answer in detail. thinking goes before the text in a <think> block. finish: stop or
+    length.
 
     delay: seconds before the first byte. pause: seconds between two pieces. usage: None tells none.
     """
@@ -108,19 +111,29 @@ HTML = "<!doctype html><html><body><h1>Welcome</h1></body></html>"
 # Failures by name. Those that are no Status are done by the handler itself.
 FAILURES: dict[str, Status | str] = {
     "wrong_key": _error(401, "Incorrect API key provided", "invalid_api_key"),
-    "wrong_model": _error(404, "The model `x` does not exist or you do not have access to it.", "model_not_found"),
-    "too_long": _error(400, "This model's maximum context length is 4096 tokens.", "context_length_exceeded"),
+    "wrong_model": _error(
+        404, "The model `x` does not exist or you do not have access to it.", "model_not_found"
+    ),
+    "too_long": _error(
+        400, "This model's maximum context length is 4096 tokens.", "context_length_exceeded"
+    ),
     "rate_limited": _error(429, "Rate limit reached"),
     "rate_limited_wait": _error(429, "Rate limit reached", Retry_After="1"),
     "rate_limited_long": _error(429, "Rate limit reached", Retry_After="3600"),
     "no_quota": _error(429, "You exceeded your current quota", "insufficient_quota"),
     "server_error": _error(500, "The server had an error"),
-    "overloaded": Status(529, {"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}}),
+    "overloaded": Status(
+        529, {"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}}
+    ),
     "loading": Status(503, {"error": "Model x is currently loading", "estimated_time": 577.4}),
     "no_schema": _error(400, "response_format is not supported by this model"),
     "no_schema_404": _error(404, "No endpoints found that support the parameter response_format"),
-    "no_temperature": _error(400, "Unsupported value: 'temperature' does not support 0 with this model."),
-    "completion_tokens": _error(400, "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."),
+    "no_temperature": _error(
+        400, "Unsupported value: 'temperature' does not support 0 with this model."
+    ),
+    "completion_tokens": _error(
+        400, "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."
+    ),
     "no_stream_usage": _error(400, "Unknown parameter: stream_options"),
     "no_system": _error(400, "System role not supported"),
     "redirect": Status(302, "", {"Location": "http://127.0.0.1:9/elsewhere"}),
@@ -172,7 +185,9 @@ class ModelEndpoint:
         self._server.endpoint = self
         if tls:
             self._server.socket = tls.wrap_socket(self._server.socket, server_side=True)
-        self._thread = threading.Thread(target=lambda: self._server.serve_forever(0.01), daemon=True)
+        self._thread = threading.Thread(
+            target=lambda: self._server.serve_forever(0.01), daemon=True
+        )
         self._thread.start()
 
     @property
@@ -200,7 +215,13 @@ class ModelEndpoint:
     def reset(self, answers: Answers | str = "ok") -> None:
         """As new, for the next test."""
         self.recover()
-        self.answers, self.models, self.key, self.listing, self.dead = answers, ("small-4b",), None, None, False
+        self.answers, self.models, self.key, self.listing, self.dead = (
+            answers,
+            ("small-4b",),
+            None,
+            None,
+            False,
+        )
         self.calls, self.gone = [], []
 
     def take(self, request: Asked) -> "str | Answer | Status":
@@ -210,7 +231,11 @@ class ModelEndpoint:
             failure = self._always or (self._failures.pop(0) if self._failures else None)
         if failure:
             failure_status = FAILURES[failure]
-            return failure_status if isinstance(failure_status, Status) else Answer(f"!{failure_status}")
+            return (
+                failure_status
+                if isinstance(failure_status, Status)
+                else Answer(f"!{failure_status}")
+            )
         if self.key and self.key not in "".join(request.headers.values()):
             failure_status = FAILURES["wrong_key"]
             assert isinstance(failure_status, Status)
@@ -228,7 +253,12 @@ class ModelEndpoint:
     def __enter__(self) -> "ModelEndpoint":
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
         self.close()
 
 
@@ -252,7 +282,9 @@ class _Handler(BaseHTTPRequestHandler):
         path = self.path.partition("?")[0]
         listing = self.server.endpoint.listing if path == "/v1/models" else None
         listing = listing or _listing(path, self.server.endpoint.models)
-        self._whole(Status(200, listing) if listing is not None else Status(404, {"error": "not found"}))
+        self._whole(
+            Status(200, listing) if listing is not None else Status(404, {"error": "not found"})
+        )
 
     def do_POST(self) -> None:
         endpoint = self.server.endpoint
@@ -263,7 +295,15 @@ class _Handler(BaseHTTPRequestHandler):
         headers = {name.lower(): value for name, value in self.headers.items()}
         request = Asked(path, json.loads(raw or b"{}"), headers)
         if path == "/api/show":
-            self._whole(Status(200, {"model_info": {"gemma3.context_length": 32768}, "capabilities": ["completion"]}))
+            self._whole(
+                Status(
+                    200,
+                    {
+                        "model_info": {"gemma3.context_length": 32768},
+                        "capabilities": ["completion"],
+                    },
+                )
+            )
             return
         answer = endpoint.take(request)
         try:
@@ -281,7 +321,11 @@ class _Handler(BaseHTTPRequestHandler):
             return
         self.server.endpoint.closing.wait(answer.delay) if answer.delay else None
         if request.path.endswith("/images/generations"):
-            self._whole(Status(200, {"created": 1, "data": [{"b64_json": base64.b64encode(PICTURE).decode()}]}))
+            self._whole(
+                Status(
+                    200, {"created": 1, "data": [{"b64_json": base64.b64encode(PICTURE).decode()}]}
+                )
+            )
         elif request.stream:
             self._stream(request, answer)
         else:
@@ -295,7 +339,11 @@ class _Handler(BaseHTTPRequestHandler):
             self._watch(closing, 70)
         elif name == "echo_key":
             self._whole(
-                _error(401, f"Wrong key: {request.headers.get('authorization') or request.headers.get('x-api-key')}")
+                _error(
+                    401,
+                    "Wrong key: "
+                    f"{request.headers.get('authorization') or request.headers.get('x-api-key')}",
+                )
             )
         elif name == "cut_length":
             self._head(200, {"Content-Type": "application/json", "Content-Length": "5000"})
@@ -309,7 +357,9 @@ class _Handler(BaseHTTPRequestHandler):
         for event in events[: len(events) // 2]:
             self._send(event)
         if name == "error_in_stream":
-            self._send(_line(request, {"error": {"message": "Provider returned error", "code": 502}}))
+            self._send(
+                _line(request, {"error": {"message": "Provider returned error", "code": 502}})
+            )
         elif name == "silence_in_stream":
             self._watch(closing, 70)
         elif name == "endless":
@@ -344,7 +394,12 @@ class _Handler(BaseHTTPRequestHandler):
         text = answer.body if isinstance(answer.body, str) else json.dumps(answer.body)
         data = text.encode()
         self._head(
-            answer.status, {"Content-Type": "application/json", **answer.headers, "Content-Length": str(len(data))}
+            answer.status,
+            {
+                "Content-Type": "application/json",
+                **answer.headers,
+                "Content-Length": str(len(data)),
+            },
         )
         self.wfile.write(data)
 
@@ -355,7 +410,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
 
 
-# --- shapes ------------------------------------------------------------------------------------------------------
+# --- shapes ---------------------------------------------------------------------------------------
 
 
 def _text(content: Any) -> str:
@@ -379,7 +434,9 @@ def _whole(request: Asked, answer: Answer) -> dict[str, Any]:
             block = {"type": "tool_use", "id": "t1", "name": request.schema_name, "input": data}
         reason = {"stop": "end_turn", "length": "max_tokens"}.get(answer.finish, answer.finish)
         reason = "refusal" if answer.refusal else reason
-        blocks = [{"type": "thinking", "thinking": answer.thinking}] * bool(answer.thinking) + [block]
+        blocks = [{"type": "thinking", "thinking": answer.thinking}] * bool(answer.thinking) + [
+            block
+        ]
         return {
             "type": "message",
             "role": "assistant",
@@ -390,9 +447,18 @@ def _whole(request: Asked, answer: Answer) -> dict[str, Any]:
     if request.path == "/api/chat":
         usage = {"prompt_eval_count": into, "eval_count": out} if answer.usage else {}
         message = {"role": "assistant", "content": text}
-        return {"model": model, "message": message, "done": True, "done_reason": answer.finish} | usage
+        return {
+            "model": model,
+            "message": message,
+            "done": True,
+            "done_reason": answer.finish,
+        } | usage
     usage = {"usage": {"prompt_tokens": into, "completion_tokens": out}} if answer.usage else {}
-    message = {"role": "assistant", "content": None if answer.refusal else text, "refusal": answer.refusal or None}
+    message = {
+        "role": "assistant",
+        "content": None if answer.refusal else text,
+        "refusal": answer.refusal or None,
+    }
     choice = {"index": 0, "message": message, "finish_reason": answer.finish}
     return {"object": "chat.completion", "model": model, "choices": [choice]} | usage
 
@@ -425,17 +491,24 @@ def _events(request: Asked, answer: Answer) -> Iterator[bytes]:
         return
     if request.path == "/api/chat":
         for piece in pieces:
-            yield _line(request, {"model": request.body.get("model"), "message": {"content": piece}, "done": False})
+            yield _line(
+                request,
+                {"model": request.body.get("model"), "message": {"content": piece}, "done": False},
+            )
         yield _line(request, _whole(request, Answer(finish=answer.finish, usage=answer.usage)))
         return
     yield b": PROCESSING\n\n"
     for delta in ({"role": "assistant", "content": ""}, *({"content": piece} for piece in pieces)):
-        yield _line(request, {"model": request.body.get("model"), "choices": [{"index": 0, "delta": delta}]})
+        yield _line(
+            request, {"model": request.body.get("model"), "choices": [{"index": 0, "delta": delta}]}
+        )
     end = {"refusal": answer.refusal} if answer.refusal else {}
     yield _line(request, {"choices": [{"index": 0, "delta": end, "finish_reason": answer.finish}]})
     if answer.usage and (request.body.get("stream_options") or {}).get("include_usage"):
         into, out = answer.usage
-        yield _line(request, {"choices": [], "usage": {"prompt_tokens": into, "completion_tokens": out}})
+        yield _line(
+            request, {"choices": [], "usage": {"prompt_tokens": into, "completion_tokens": out}}
+        )
     yield b"data: [DONE]\n\n"
 
 
@@ -452,16 +525,26 @@ def _anthropic(request: Asked, answer: Answer, pieces: list[str]) -> Iterator[di
             "delta": {"type": "thinking_delta", "thinking": answer.thinking},
         }
     as_tool = bool(request.body.get("tools")) and _as_json(answer.text) is not None
-    yield {"type": "content_block_start", "index": 0, "content_block": {"type": "tool_use" if as_tool else "text"}}
+    yield {
+        "type": "content_block_start",
+        "index": 0,
+        "content_block": {"type": "tool_use" if as_tool else "text"},
+    }
     for piece in pieces:
         delta = (
-            {"type": "input_json_delta", "partial_json": piece} if as_tool else {"type": "text_delta", "text": piece}
+            {"type": "input_json_delta", "partial_json": piece}
+            if as_tool
+            else {"type": "text_delta", "text": piece}
         )
         yield {"type": "content_block_delta", "index": 0, "delta": delta}
     yield {"type": "content_block_stop", "index": 0}
     reason = {"stop": "end_turn", "length": "max_tokens"}.get(answer.finish, answer.finish)
     reason = "refusal" if answer.refusal else reason
-    yield {"type": "message_delta", "delta": {"stop_reason": reason}, "usage": {"output_tokens": out}}
+    yield {
+        "type": "message_delta",
+        "delta": {"stop_reason": reason},
+        "usage": {"output_tokens": out},
+    }
     yield {"type": "message_stop"}
 
 
@@ -472,7 +555,9 @@ def _listing(path: str, models: tuple[str, ...]) -> Any:
     if path == "/api/tags":
         return {"models": [{"name": name, "model": name} for name in models]}
     if path == "/api/v0/models":
-        return {"data": [{"id": name, "type": "llm", "max_context_length": 16384} for name in models]}
+        return {
+            "data": [{"id": name, "type": "llm", "max_context_length": 16384} for name in models]
+        }
     if path == "/props":
         return {"default_generation_settings": {"n_ctx": 2048}}
     return None

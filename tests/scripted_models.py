@@ -1,4 +1,5 @@
-"""Models for tests, without any server: a function answers each question, and what was asked is kept."""
+"""Models for tests, without any server: a function answers each question, and what was asked is
+kept."""
 
 import json
 from collections.abc import Callable
@@ -8,19 +9,28 @@ from tools.errors import ModelError
 from tools.models.model import Endpoint, Reply, Request, Role, Usage
 from tools.models.roles import Check, Models, OnText
 
-Answer = Callable[[str, Request], object]  # (name of the step, request) -> text, data, or a ModelError to raise
+# (name of the step, request) -> text, data, or a ModelError to raise
+Answer = Callable[[str, Request], object]
 
 
 class Script:
-    """`models` answers with `answer`; `asked` holds (name of the step, request) in the order of asking."""
+    """`models` answers with `answer`; `asked` holds (name of the step, request) in the order of
+    asking."""
 
     def __init__(self, answer: Answer) -> None:
         self._answer = answer
         self.requests: list[tuple[str, Request]] = []
-        self.models = Models({"reasoning": Role("reasoning", Endpoint("script", "http://127.0.0.1:1"), "m-1")}, self)
+        self.models = Models(
+            {"reasoning": Role("reasoning", Endpoint("script", "http://127.0.0.1:1"), "m-1")}, self
+        )
 
     def __call__(
-        self, role: Role, request: Request, *, on_text: OnText | None = None, check_cancelled: Check | None = None
+        self,
+        role: Role,
+        request: Request,
+        *,
+        on_text: OnText | None = None,
+        check_cancelled: Check | None = None,
     ) -> Reply:
         if check_cancelled:
             check_cancelled()
@@ -33,7 +43,11 @@ class Script:
         if on_text:
             on_text(text)
         return Reply(
-            text, data, role.model, "script", usage=Usage(len(str(request)) // 4, len(text) // 4, 0.0, None, 1)
+            text,
+            data,
+            role.model,
+            "script",
+            usage=Usage(len(str(request)) // 4, len(text) // 4, 0.0, None, 1),
         )
 
     def steps(self) -> list[str]:

@@ -1,4 +1,5 @@
-"""The stand-in for the network, and fixtures over it: a server on loopback, a corpus.db, a door that may use both.
+"""The stand-in for the network, and fixtures over it: a server on loopback, a corpus.db, a door
+that may use both.
 
 The server proper lives with the benchmarks, which use it too.
 """
@@ -48,10 +49,23 @@ def open_http(store: NetStore, server: Standin) -> Iterator[Callable[..., Http]]
     """Makes an Http that may fetch from the server; settings and collaborators by keyword."""
     opened: list[Http] = []
 
-    def make(resolver: Any = None, clock: Any = None, wall: Any = None, sleep: Any = None, **settings: Any) -> Http:
-        numbers = {"allow_fetch_hosts": (server.place,), "backoff": 0.01, "page_interval": 0.0, **settings}
+    def make(
+        resolver: Any = None,
+        clock: Any = None,
+        wall: Any = None,
+        sleep: Any = None,
+        **settings: Any,
+    ) -> Http:
+        numbers = {
+            "allow_fetch_hosts": (server.place,),
+            "backoff": 0.01,
+            "page_interval": 0.0,
+            **settings,
+        }
         clocks = {"resolver": resolver, "clock": clock, "wall": wall, "sleep": sleep}
-        http = Http(HttpSettings(**numbers), store, **{k: v for k, v in clocks.items() if v is not None})
+        http = Http(
+            HttpSettings(**numbers), store, **{k: v for k, v in clocks.items() if v is not None}
+        )
         opened.append(http)
         return http
 

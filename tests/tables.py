@@ -1,4 +1,5 @@
-"""A table of cases as one test: thousands of tests of one line cost a fifth of the suite in bookkeeping."""
+"""A table of cases as one test: thousands of tests of one line cost a fifth of the suite in
+bookkeeping."""
 
 import functools
 import inspect
@@ -6,8 +7,11 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 
-def each(names: str | tuple[str, ...], rows: Iterable[Any]) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Run a test for each row of a table, as `pytest.mark.parametrize` does, but as one test that names what fails.
+def each(
+    names: str | tuple[str, ...], rows: Iterable[Any]
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Run a test for each row of a table, as `pytest.mark.parametrize` does, but as one test that
+    names what fails.
 
     For tests that change nothing: every row gets the same fixtures.
     """

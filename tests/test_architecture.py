@@ -32,7 +32,8 @@ BROAD = {
 
 
 def statements(node: ast.AST) -> Iterator[ast.AST]:
-    """Every statement inside a node, however deep; a walk through all expressions would take three times as long."""
+    """Every statement inside a node, however deep; a walk through all expressions would take three
+    times as long."""
     for field in ("body", "orelse", "finalbody", "handlers", "cases"):
         for child in getattr(node, field, ()):
             yield child
@@ -41,7 +42,8 @@ def statements(node: ast.AST) -> Iterator[ast.AST]:
 
 @cache
 def nodes_of(path: Path) -> tuple[ast.AST, ...]:
-    """Imports, handlers and blocks for types alone; the syntax tree itself would slow down every search for cycles."""
+    """Imports, handlers and blocks for types alone; the syntax tree itself would slow down every
+    search for cycles."""
     return tuple(
         node
         for node in statements(ast.parse(path.read_text()))
@@ -69,7 +71,10 @@ def test_imports_point_down() -> None:
         "ui": {"engine", "ui"},
         LIBRARY: {"tools", "workflows", "engine"},
     }
-    upward = {name_of(path): imported_layers(path) - allowed[path.relative_to(ROOT).parts[0]] for path in FILES}
+    upward = {
+        name_of(path): imported_layers(path) - allowed[path.relative_to(ROOT).parts[0]]
+        for path in FILES
+    }
     assert len(FILES) > 400
     assert {name: layers for name, layers in upward.items() if layers} == {}
 
@@ -90,8 +95,14 @@ def imported_names(path: Path) -> set[str]:
 
 
 def imported_modules(path: Path, modules: set[str]) -> set[str]:
-    """The modules of ours that a file imports, wherever the import stands; not those imported for types alone."""
-    left_out = {id(inner) for node in nodes_of(path) if isinstance(node, ast.If) for inner in statements(node)}
+    """The modules of ours that a file imports, wherever the import stands; not those imported for
+    types alone."""
+    left_out = {
+        id(inner)
+        for node in nodes_of(path)
+        if isinstance(node, ast.If)
+        for inner in statements(node)
+    }
     names: set[str] = set()
     for node in nodes_of(path):
         if id(node) in left_out:
@@ -108,14 +119,21 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
     modules = {module_of(path): path for path in FILES}
     graph = {name: imported_modules(path, set(modules)) for name, path in modules.items()}
     before = -1
-    while before != len(graph):  # what imports nothing that is left, or is imported by nothing left, is in no circle
+    while before != len(
+        graph
+    ):  # what imports nothing that is left, or is imported by nothing left, is in no circle
         before = len(graph)
         within = graph.keys() & set().union(*graph.values())
-        graph = {name: names & within for name, names in graph.items() if name in within and names & within}
+        graph = {
+            name: names & within
+            for name, names in graph.items()
+            if name in within and names & within
+        }
     assert graph == {}
 
 
-# Parts that most never use, each with the only modules that may import them: the core works without any of them
+# Parts that most never use, each with the only modules that may import them: the core works without
+# any of them
 DOORS = {
     "workflows.code": ("engine.code.",),
     "engine.code": ("engine.optional_parts", "engine.research_engine", "ui.terminal.commands.code"),
@@ -124,21 +142,30 @@ DOORS = {
     "engine.postgres": ("engine.optional_parts", "engine.wiring.chunk_index"),
     "engine.cluster": ("engine.optional_parts", "ui.terminal.commands.elsewhere"),
 }
-# Words of these parts, which stand nowhere else. "Cluster" by itself also means texts that belong together
+# Words of these parts, which stand nowhere else. "Cluster" by itself also means texts that belong
+# together
 WORDS = re.compile(r"postgres|pg8000|dask|--cluster|engine\.cluster", re.IGNORECASE)
 
 
 def test_optional_parts_are_imported_through_their_doors() -> None:
     imports = {module_of(path): {f"{name}." for name in imported_names(path)} for path in FILES}
     for part, doors in DOORS.items():
-        users = {module for module, names in imports.items() if any(name.startswith(f"{part}.") for name in names)}
+        users = {
+            module
+            for module, names in imports.items()
+            if any(name.startswith(f"{part}.") for name in names)
+        }
         strangers = {user for user in users if not f"{user}.".startswith((f"{part}.", *doors))}
         assert strangers == set(), f"{part} is imported beside its door"
 
 
 def test_the_core_does_not_mention_its_optional_parts() -> None:
     places = ("tools/index/postgres/", "engine/postgres/", "engine/cluster/")
-    doors = {f"{door.replace('.', '/')}.py" for part in ("engine.postgres", "engine.cluster") for door in DOORS[part]}
+    doors = {
+        f"{door.replace('.', '/')}.py"
+        for part in ("engine.postgres", "engine.cluster")
+        for door in DOORS[part]
+    }
     speakers = {name_of(path) for path in FILES if WORDS.search(path.read_text())}
     assert {name for name in speakers - doors if not name.startswith(places)} == set()
 
@@ -159,7 +186,10 @@ def test_broad_handlers_stand_only_where_they_are_allowed() -> None:
         for node in nodes_of(path):
             if isinstance(node, ast.ExceptHandler) and not isinstance(node.body[-1], ast.Raise):
                 kinds = [node.type] if not isinstance(node.type, ast.Tuple) else node.type.elts
-                names = {getattr(kind, "id", None) or getattr(kind, "attr", "everything") for kind in kinds}
+                names = {
+                    getattr(kind, "id", None) or getattr(kind, "attr", "everything")
+                    for kind in kinds
+                }
                 if names & {"Exception", "BaseException", "everything"}:
                     paths.add(name_of(path))
     assert paths <= set(BROAD)
@@ -170,18 +200,24 @@ def test_only_the_configuration_reads_the_environment() -> None:
     assert readers <= {"engine/settings/config.py"}
 
 
-# Where something is claimed of texts: support, contradiction, a verdict, a confidence. All of it comes from a judge
+# Where something is claimed of texts: support, contradiction, a verdict, a confidence. All of it
+# comes from a judge
 CLAIMING = (
-    "engine/reports/comparison.py", "engine/extensions.py", "engine/llm/model_kinds.py", "engine/wiring/toolbox.py",
+    "engine/reports/comparison.py", "engine/extensions.py", "engine/llm/model_kinds.py",
+    "engine/wiring/toolbox.py",
     "engine/settings/settings_table.py",  # the default of a number that a judge takes
     "tools/judging/",
-    "workflows/research/verify/credibility.py", "workflows/research/deps.py", "workflows/research/modelled/work.py",
+    "workflows/research/verify/credibility.py", "workflows/research/deps.py",
+    "workflows/research/modelled/work.py",
     "workflows/research/verify/", "workflows/research/writing/", "zorora/judging.py",
 )  # fmt: skip
 CLAIMS = {
     "AnswerVerdict": ("workflows/research/verify/verdict.py", "workflows/research/answer/model.py"),
     "Judgement": ("tools/judging/",),
-    "assess_claim": ("workflows/research/verify/credibility.py", "workflows/research/verify/confidence.py"),
+    "assess_claim": (
+        "workflows/research/verify/credibility.py",
+        "workflows/research/verify/confidence.py",
+    ),
 }
 
 
@@ -192,21 +228,30 @@ def test_only_who_asks_a_judge_claims_anything() -> None:
             assert name_of(path).startswith(CLAIMING), f"{name_of(path)} judges for itself"
         for claim, places in CLAIMS.items():
             if f"{claim}(" in text:
-                assert name_of(path).startswith(places), f"{name_of(path)} makes a {claim} of its own"
+                assert name_of(path).startswith(places), (
+                    f"{name_of(path)} makes a {claim} of its own"
+                )
 
 
 # A binding is named by a noun or a verb with its object, so that a search finds it
 BAREST = frozenset("said told found one known given made own asked kept wanted held named".split())
 BARE = BAREST.union(
-    "shown seen taken gone left done sent brought put set cited chosen picked called meant read used met".split()
+    "shown seen taken gone left done sent brought put set cited chosen picked called meant read "
+    "used met".split()
 )
-OTHER_FILES = [path for folder in ("tests", "benchmarks", "docs") for path in sorted((ROOT / folder).rglob("*.py"))]
-# Of all bindings; names from outside, as the given name of a person, stay, and so do fields of records
+OTHER_FILES = [
+    path
+    for folder in ("tests", "benchmarks", "docs")
+    for path in sorted((ROOT / folder).rglob("*.py"))
+]
+# Of all bindings; names from outside, as the given name of a person, stay, and so do fields of
+# records
 BARE_SHARE, OTHER_BARE_SHARE, OTHER_BAREST_SHARE = 0.002, 0.015, 0.001
 
 
 def bound_names(tree: ast.Module) -> Iterator[str]:
-    """The names that a module binds: variables, arguments, attributes, functions, classes and imports."""
+    """The names that a module binds: variables, arguments, attributes, functions, classes and
+    imports."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Store):
             yield node.id if isinstance(node, ast.Name) else node.attr
@@ -219,7 +264,9 @@ def bound_names(tree: ast.Module) -> Iterator[str]:
 
 
 def check_names(paths: Sequence[Path], words: Collection[str], most: float) -> None:
-    names = [(name_of(path), name) for path in paths for name in bound_names(ast.parse(path.read_text()))]
+    names = [
+        (name_of(path), name) for path in paths for name in bound_names(ast.parse(path.read_text()))
+    ]
     bare = [f"{file}: {name}" for file, name in names if name.strip("_") in words]
     assert len(bare) <= most * len(names), "\n".join(bare)
 
@@ -231,7 +278,8 @@ def test_names_say_what_they_stand_for() -> None:
     check_names(OTHER_FILES, BAREST, OTHER_BAREST_SHARE)
 
 
-# Branches of a function, with those of comprehensions and boolean chains (McCabe 1976, as radon counts)
+# Branches of a function, with those of comprehensions and boolean chains (McCabe 1976, as radon
+# counts)
 MANY_BRANCHES, MOST_BRANCHES = 10, 20
 SHARE_WITH_MANY = 0.03
 
@@ -239,8 +287,14 @@ SHARE_WITH_MANY = 0.03
 def branches_of(path: Path) -> dict[str, int]:
     """By function, with its line."""
     visitor = ComplexityVisitor.from_code(path.read_text())
-    functions = [*visitor.functions, *(method for kind in visitor.classes for method in kind.methods)]
-    return {f"{name_of(path)}:{function.lineno} {function.name}": function.complexity for function in functions}
+    functions = [
+        *visitor.functions,
+        *(method for kind in visitor.classes for method in kind.methods),
+    ]
+    return {
+        f"{name_of(path)}:{function.lineno} {function.name}": function.complexity
+        for function in functions
+    }
 
 
 @pytest.mark.lab
@@ -264,14 +318,21 @@ COMPARISON = re.compile(r'\.(\w+) [!=]= "(\w+)"')
 
 
 def test_kinds_and_states_are_compared_by_name() -> None:
-    matches = [(name_of(path), match) for path in FILES for match in COMPARISON.finditer(path.read_text())]
-    bare = [f"{file}: {match[0]}" for file, match in matches if match[2] in ENUMERATED.get(match[1], ())]
+    matches = [
+        (name_of(path), match) for path in FILES for match in COMPARISON.finditer(path.read_text())
+    ]
+    bare = [
+        f"{file}: {match[0]}" for file, match in matches if match[2] in ENUMERATED.get(match[1], ())
+    ]
     assert bare == []
 
 
 # Sentences for people, which no code may read; what depends on them has a field of its own
 SENTENCE = r"\b(?:problem|message|outcome|category|reasons|explanation|breakdown)\b"
-READING = re.compile(rf'"[^"]+" (?:not )?in (?:[\w.]+\.|\()?{SENTENCE}|{SENTENCE}(?: or "")?\)?\.(?:starts|ends)with\(')
+READING = re.compile(
+    rf'"[^"]+" (?:not )?in (?:[\w.]+\.|\()?{SENTENCE}|{SENTENCE}(?: or '
+    r'"")?\)?\.(?:starts|ends)with\('
+)
 READERS = {
     "workflows/research/older_records.py": "what older records say in words alone",
     "tools/sources/biomedical/eutils.py": "the words of the service",

@@ -1,4 +1,5 @@
-"""The documentation names what there is, its generated parts are up to date, and its links and examples hold."""
+"""The documentation names what there is, its generated parts are up to date, and its links and
+examples hold."""
 
 import importlib.util
 import re
@@ -19,7 +20,9 @@ from workflows.research.events import EventKind
 from workflows.research.state import ResearchState
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), ROOT / "benchmarks" / "README.md"])
+PAGES = sorted(
+    [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), ROOT / "benchmarks" / "README.md"]
+)
 BY_NAME = {str(page.relative_to(ROOT)): page.read_text("utf-8") for page in PAGES}
 # Fields of the record whose names are said otherwise: `for` is a word of Python
 RENAMED = {"in_favour": "for"}
@@ -36,7 +39,11 @@ def build() -> ModuleType:
 
 
 def test_generated_parts_are_up_to_date(build: ModuleType) -> None:
-    stale = [name for name, text in BY_NAME.items() if name.startswith("docs/") and build.rendered(text) != text]
+    stale = [
+        name
+        for name, text in BY_NAME.items()
+        if name.startswith("docs/") and build.rendered(text) != text
+    ]
     assert not stale, f"`make docs` writes them anew: {stale}"
     used = {name for text in BY_NAME.values() for name in re.findall(r"<!-- begin (\w+) -->", text)}
     assert set(build.BLOCKS) <= used
@@ -75,7 +82,11 @@ def names_in_the_record(kind: Any, seen: set[Any]) -> set[str]:
 
 def test_every_field_of_the_record_is_documented() -> None:
     text = BY_NAME["docs/record.md"]
-    missing = [name for name in sorted(names_in_the_record(ResearchState, set())) if f"`{name}`" not in text]
+    missing = [
+        name
+        for name in sorted(names_in_the_record(ResearchState, set()))
+        if f"`{name}`" not in text
+    ]
     assert not missing
 
 
@@ -88,7 +99,9 @@ def test_links_between_pages_lead_somewhere(name: str) -> None:
 
 @each("name", BY_NAME)
 def test_command_lines_in_the_documentation_are_understood(name: str) -> None:
-    for line in re.findall(r"^(?:    |)(?:\.venv/bin/)?zorora (\w[^|&>#\n]*)", BY_NAME[name], flags=re.M):
+    for line in re.findall(
+        r"^(?:    |)(?:\.venv/bin/)?zorora (\w[^|&>#\n]*)", BY_NAME[name], flags=re.M
+    ):
         words = shlex.split(line)
         command = shell_command(words[0])
         assert command is not None, line
@@ -106,7 +119,8 @@ def test_pages_name_no_place_of_one_computer(name: str) -> None:
 def test_files_the_pages_speak_of_are_there() -> None:
     for name in ("ARCHITECTURE.md", "CONTRIBUTING.md", "docs/credibility.md", "docs/pipeline.md"):
         for path in re.findall(
-            r"`((?:engine|tools|ui|workflows|docs|static|tests|benchmarks)/[\w/.-]+\.\w+)`", BY_NAME[name]
+            r"`((?:engine|tools|ui|workflows|docs|static|tests|benchmarks)/[\w/.-]+\.\w+)`",
+            BY_NAME[name],
         ):
             assert (ROOT / path).exists(), f"{name}: {path}"
 

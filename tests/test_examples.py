@@ -1,4 +1,5 @@
-"""The example documents are those that docs/examples.md describes, and copy each other as the test data says."""
+"""The example documents are those that docs/examples.md describes, and copy each other as the test
+data says."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -13,15 +14,21 @@ from tools.judging.restatement import is_copy
 
 ROOT = Path(__file__).resolve().parent.parent
 EXAMPLES = ROOT / "examples"
-EXPECTED = json.loads((Path(__file__).resolve().parent / "data/examples_expected.json").read_text(encoding="utf-8"))
+EXPECTED = json.loads(
+    (Path(__file__).resolve().parent / "data/examples_expected.json").read_text(encoding="utf-8")
+)
 
 
 @pytest.fixture(scope="module")
 def texts() -> Iterator[Mapping[str, str]]:
     """Text of every example by its path below examples/."""
     pool = ParsePool(workers=1)
-    paths = sorted(path for path in EXAMPLES.rglob("*") if path.is_file() and path.parent != EXAMPLES)
-    yield {str(p.relative_to(EXAMPLES)): pool.parse(p.read_bytes(), name=p.name).text for p in paths}
+    paths = sorted(
+        path for path in EXAMPLES.rglob("*") if path.is_file() and path.parent != EXAMPLES
+    )
+    yield {
+        str(p.relative_to(EXAMPLES)): pool.parse(p.read_bytes(), name=p.name).text for p in paths
+    }
     pool.close()
 
 

@@ -1,4 +1,5 @@
-"""The package `zorora` as a program uses it: what docs/library.md shows runs, and its names are typed."""
+"""The package `zorora` as a program uses it: what docs/library.md shows runs, and its names are
+typed."""
 
 import re
 import shutil
@@ -19,12 +20,18 @@ CODE = "\n".join(re.findall(r"^```python\n(.*?)^```", PAGE, flags=re.M | re.S))
 
 
 def client(name: str = "wiki", kind: str = "web") -> Client:
-    return Client(name, "A wiki", kind, "https://wiki.example/", lambda query, limit, access, filters: [])
+    return Client(
+        name, "A wiki", kind, "https://wiki.example/", lambda query, limit, access, filters: []
+    )
 
 
 def answering() -> Client:
     """A client with one page."""
-    source = make_source("https://wiki.example/shade", "Shade", abstract="Trees cool streets by three degrees at noon.")
+    source = make_source(
+        "https://wiki.example/shade",
+        "Shade",
+        abstract="Trees cool streets by three degrees at noon.",
+    )
     return Client("wiki", "A wiki", "web", "", lambda query, limit, access, filters: [source])
 
 
@@ -45,20 +52,34 @@ def test_every_public_name_is_there_and_importing_the_package_is_cheap() -> None
     assert re.fullmatch(r"\d+\.\d+\.\d+.*", zorora.__version__)
     with pytest.raises(AttributeError):
         _ = zorora.no_such_name  # type: ignore[attr-defined]
-    heavy = "requests lxml flask rich prompt_toolkit numpy engine.research_engine tools.sources.registry".split()
-    code = f"import sys, zorora; zorora.RunOptions; print([name for name in {heavy!r} if name in sys.modules])"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
+    heavy = (
+        "requests lxml flask rich prompt_toolkit numpy engine.research_engine "
+        "tools.sources.registry"
+    ).split()
+    code = (
+        f"import sys, zorora; zorora.RunOptions; print([name for name in {heavy!r} if name in "
+        "sys.modules])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True
+    )
     assert done.stdout.strip() == "[]"
 
 
-@each("clients", [(client("arxiv"),), (client("local"),), (client(), client()), (client("a", "x"),)])
-def test_a_source_that_cannot_be_told_apart_or_placed_is_refused(clients: tuple[Client, ...]) -> None:
+@each(
+    "clients", [(client("arxiv"),), (client("local"),), (client(), client()), (client("a", "x"),)]
+)
+def test_a_source_that_cannot_be_told_apart_or_placed_is_refused(
+    clients: tuple[Client, ...],
+) -> None:
     with pytest.raises(ConfigError):
         Extensions(sources=clients)
 
 
 def test_a_background_process_cannot_know_a_source_of_this_one(home: Path) -> None:
-    with ResearchEngine(home=home, environ={}, extensions=Extensions(sources=(client(),))) as engine:
+    with ResearchEngine(
+        home=home, environ={}, extensions=Extensions(sources=(client(),))
+    ) as engine:
         with pytest.raises(Refused, match="another process"):
             engine.start("Do trees cool streets?", RunOptions(clarify=False))
         assert engine.jobs(over=True) == []
@@ -71,15 +92,29 @@ def test_a_source_that_breaks_costs_only_its_hits(home: Path) -> None:
 
     added = Extensions(sources=(Client("broken", "Broken", "web", "", broken), answering()))
     with ResearchEngine(home=home, environ={"ZORORA_OFFLINE": "true"}, extensions=added) as engine:
-        report = engine.run("Do trees cool streets?", RunOptions(depth=1, sources=("web",), lean=True, clarify=False))
+        report = engine.run(
+            "Do trees cool streets?",
+            RunOptions(depth=1, sources=("web",), lean=True, clarify=False),
+        )
         messages = [event.message for event in engine.events(report.research_id)]
     assert report.status == "complete" and [source.title for source in report.sources] == ["Shade"]
-    assert any("Broken" in message for message in messages) and not any("boom" in message for message in messages)
+    assert any("Broken" in message for message in messages) and not any(
+        "boom" in message for message in messages
+    )
 
 
 @pytest.mark.lab
 def test_the_code_of_the_page_is_typed(tmp_path: Path) -> None:
     (tmp_path / "page.py").write_text(CODE)
-    command = [sys.executable, "-m", "mypy", "--strict", "--config-file", str(ROOT / "pyproject.toml")]
-    done = subprocess.run([*command, str(tmp_path / "page.py")], capture_output=True, text=True, cwd=ROOT, check=False)
+    command = [
+        sys.executable,
+        "-m",
+        "mypy",
+        "--strict",
+        "--config-file",
+        str(ROOT / "pyproject.toml"),
+    ]
+    done = subprocess.run(
+        [*command, str(tmp_path / "page.py")], capture_output=True, text=True, cwd=ROOT, check=False
+    )
     assert done.returncode == 0, done.stdout

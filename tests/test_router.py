@@ -31,7 +31,9 @@ def test_the_documented_examples_go_where_it_is_said() -> None:
         rule = rules.partition(f"{number}. ")[2].partition(f" {number + 1}. ")[0]
         examples = re.findall(r'"([^"]+)"', rule)
         assert len(examples) >= 2
-        assert {line: route(line).workflow for line in examples} == dict.fromkeys(examples, workflow)
+        assert {line: route(line).workflow for line in examples} == dict.fromkeys(
+            examples, workflow
+        )
 
 
 def test_names_and_destinations_are_found() -> None:
@@ -42,22 +44,36 @@ def test_names_and_destinations_are_found() -> None:
     }
     assert route('save my report as "summer notes"').arguments["destination"] == "summer notes"
     assert route("show my research on sleep").arguments == {"object": "research", "name": "sleep"}
-    assert route("delete sleep_20260102_101500").arguments == {"object": "research", "name": "sleep_20260102_101500"}
-    assert route("fix the bug in engine/records/storage.py").arguments["file"] == "engine/records/storage.py"
+    assert route("delete sleep_20260102_101500").arguments == {
+        "object": "research",
+        "name": "sleep_20260102_101500",
+    }
+    assert (
+        route("fix the bug in engine/records/storage.py").arguments["file"]
+        == "engine/records/storage.py"
+    )
 
 
 def test_a_question_keeps_every_character() -> None:
     assert route("  what is   osmosis?\n").arguments == {"query": "what is   osmosis?"}
 
 
-@each("line", ["", " ", "/", "//", "/ x", "\x00", "'", '"', "\ud800", "a" * 1_000_000, "/" * 100_000])
+@each(
+    "line", ["", " ", "/", "//", "/ x", "\x00", "'", '"', "\ud800", "a" * 1_000_000, "/" * 100_000]
+)
 def test_any_line_has_a_route(line: str) -> None:
     assert route(line).workflow
 
 
 @each(
     "line",
-    ["please " * 20_000, "the " * 50_000, "save " + "the " * 50_000, "write a " + "x " * 50_000, "show " + "a/" * 9000],
+    [
+        "please " * 20_000,
+        "the " * 50_000,
+        "save " + "the " * 50_000,
+        "write a " + "x " * 50_000,
+        "show " + "a/" * 9000,
+    ],
 )
 def test_hostile_lines_cost_no_time(line: str) -> None:
     began = time.process_time()

@@ -32,7 +32,8 @@ def tiny_model(
     figures: Any = FIGURES,
     **outputs: str | None,
 ) -> Path:
-    """Writes the model. figures: its metadata. outputs: other formulas of score, start, end; None: no such output."""
+    """Writes the model. figures: its metadata. outputs: other formulas of score, start, end; None:
+    no such output."""
     usual: dict[str, str | None] = {"score": "relevance", "start": "place", "end": "place"}
     formulas = {name: formula for name, formula in (usual | outputs).items() if formula}
     nodes = [
@@ -46,7 +47,12 @@ def tiny_model(
         helper.make_node("Transpose", ["place"], ["turned"], perm=[1, 0]),
         *(helper.make_node("Identity", [formula], [name]) for name, formula in formulas.items()),
     ]
-    constants = {"blue": np.int64(BLUE), "ten": np.float32(10), "five": np.float32(5), "five_below": np.float32(-5)}
+    constants = {
+        "blue": np.int64(BLUE),
+        "ten": np.float32(10),
+        "five": np.float32(5),
+        "five_below": np.float32(-5),
+    }
     initial = [numpy_helper.from_array(np.array(value), name) for name, value in constants.items()]
     initial.append(numpy_helper.from_array(np.array([-1]), "last_axis"))
     graph = helper.make_graph(
@@ -58,6 +64,8 @@ def tiny_model(
     )
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=9)
     if figures is not None:
-        helper.set_model_props(model, {METADATA: figures if isinstance(figures, str) else json.dumps(figures)})
+        helper.set_model_props(
+            model, {METADATA: figures if isinstance(figures, str) else json.dumps(figures)}
+        )
     onnx.save(model, path)
     return path

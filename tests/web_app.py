@@ -11,8 +11,8 @@ _application = cache(create_app)
 
 
 def web_app(engine: Any, **config: Any) -> Flask:
-    """The application over an engine, as if just started: one for all tests of a process, since to make one and to
-    compile its templates takes longer than most of them.
+    """The application over an engine, as if just started: one for all tests of a process, since to
+    make one and to compile its templates takes longer than most of them.
     """
     app = _application()
     configure(app, {"ENGINE": engine, "SECRET_KEY": None, "TESTING": False, **config})

@@ -1,8 +1,9 @@
-"""SQLite as everything here uses it: one connection per thread, immediate writes, forward-only migrations.
+"""SQLite as everything here uses it: one connection per thread, immediate writes, forward-only
+migrations.
 
-This module knows no table. A package that owns tables hands in its migrations as SQL texts; their number is the
-database's `user_version`. Why immediate: a transaction that reads first and writes later fails with "database is
-locked" under other writers, whatever the busy timeout.
+This module knows no table. A package that owns tables hands in its migrations as SQL texts; their
+number is the database's `user_version`. Why immediate: a transaction that reads first and writes
+later fails with "database is locked" under other writers, whatever the busy timeout.
 """
 
 import itertools
@@ -19,8 +20,9 @@ from tools.database_schema import statements
 from tools.errors import StorageError
 from tools.open_databases import BUSY_SECONDS, Connection, UnusableDatabase, connect
 
-# Kilobytes of pages that a connection keeps. Sixteen threads of a server read; the system keeps the pages of files
-# anyway, and a search takes no longer. Who writes needs the same pages again from one transaction to the next.
+# Kilobytes of pages that a connection keeps. Sixteen threads of a server read; the system keeps the
+# pages of files anyway, and a search takes no longer. Who writes needs the same pages again from
+# one transaction to the next.
 READING, WRITING = 2_000, 20_000
 ATTEMPTS = 3  # at a file that others keep replacing
 _PAUSE = 0.02  # seconds
@@ -33,8 +35,9 @@ class Database:
 
     migrations: SQL texts in order; each runs once, all missing ones in one transaction.
     synchronous: FULL for what must survive power loss, NORMAL for what can be rebuilt.
-    before_migration: called with (path, version found) before an existing file is changed, to keep a copy.
-    Raises StorageError when the file cannot be opened, is newer than this program, or is not a database.
+    before_migration: called with (path, version found) before an existing file is changed, to keep
+    a copy. Raises StorageError when the file cannot be opened, is newer than this program, or is
+    not a database.
     """
 
     def __init__(
@@ -78,14 +81,21 @@ class Database:
         return connection
 
     def revision(self) -> tuple[int, ...]:
-        """What stays the same, in this thread, for as long as nobody changes the file; new within a transaction."""
+        """What stays the same, in this thread, for as long as nobody changes the file; new within a
+        transaction."""
         connection = self.read()
         others = connection.execute("PRAGMA data_version").fetchone()[0]
         # What a transaction changed may be rolled back, which no number of SQLite's tells
-        return self._local.opened, others, connection.total_changes, next(_serial) if connection.in_transaction else 0
+        return (
+            self._local.opened,
+            others,
+            connection.total_changes,
+            next(_serial) if connection.in_transaction else 0,
+        )
 
     def write(self) -> AbstractContextManager[sqlite3.Connection]:
-        """One transaction that holds the write lock from its first statement; rolled back on any error.
+        """One transaction that holds the write lock from its first statement; rolled back on any
+        error.
 
         Nested use joins the outer transaction.
         """
@@ -119,7 +129,8 @@ class Database:
             call()
 
     def afterwards(self, call: Callable[[], object]) -> None:
-        """Do something outside this database once the transaction under way is committed, and never if it is not.
+        """Do something outside this database once the transaction under way is committed, and never
+        if it is not.
 
         Without one, at once. For what cannot be rolled back.
         """
@@ -131,8 +142,8 @@ class Database:
     def close(self) -> None:
         """Close the connections of this thread and of threads that have ended.
 
-        One that another thread still uses is interrupted and left to it: closing it under that thread's hands can
-        bring down the process.
+        One that another thread still uses is interrupted and left to it: closing it under that
+        thread's hands can bring down the process.
         """
         with self._lock:
             for thread, connection in self._all:
@@ -141,13 +152,15 @@ class Database:
                 else:
                     connection.interrupt()
             self._all.clear()
-            self._replaced += 1  # other threads open anew when they read again; a call they are in needs its values
+            # other threads open anew when they read again; a call they are in needs its values
+            self._replaced += 1
         vars(self._local).clear()
 
     def _begin(self) -> Connection:
         """The write lock of the file that stands at the path now.
 
-        One that was moved away meanwhile (`repair-db` does so with a damaged one) would take writes that nobody finds.
+        One that was moved away meanwhile (`repair-db` does so with a damaged one) would take writes
+        that nobody finds.
         """
         for _ in range(ATTEMPTS):
             connection = self.read()
@@ -159,15 +172,22 @@ class Database:
             if there is None:
                 break
             self._replaced += 1
-        raise StorageError(f"{self.path} was moved away or deleted while it was open; start Zorora again.")
+        raise StorageError(
+            f"{self.path} was moved away or deleted while it was open; start Zorora again."
+        )
 
     def _is_writing(self, mine: tuple[int, int]) -> bool:
         """Whether this thread is within a transaction, which ends on the connection it began on."""
         current: tuple[int, int] | None = getattr(self._local, "mine", None)
-        return current is not None and current[0] == mine[0] and bool(self._local.connection.in_transaction)
+        return (
+            current is not None
+            and current[0] == mine[0]
+            and bool(self._local.connection.in_transaction)
+        )
 
     def _open(self) -> Connection:
-        # Never creating: a file of SQLite's own making would stand in the place of one that was moved away
+        # Never creating: a file of SQLite's own making would stand in the place of one that was
+        # moved away
         for _ in range(ATTEMPTS):
             self._local.file = _file_at(self.path)
             connection = connect(self.path, "rw", any_thread=True)
@@ -175,7 +195,9 @@ class Database:
                 break
             connection.close()
         else:
-            raise StorageError(f"{self.path} is being replaced by other programs all the time; try again.")
+            raise StorageError(
+                f"{self.path} is being replaced by other programs all the time; try again."
+            )
         with self._lock:
             self._opened += 1
             self._local.opened = self._opened
@@ -195,7 +217,8 @@ class Database:
         return connection
 
     def _keep(self, connection: sqlite3.Connection, kilobytes: int) -> None:
-        """How much of the file this thread's connection keeps in memory; what is beyond it is given back at once."""
+        """How much of the file this thread's connection keeps in memory; what is beyond it is given
+        back at once."""
         connection.execute(f"PRAGMA cache_size=-{kilobytes}")
         self._local.cache_size = kilobytes
 
@@ -214,7 +237,8 @@ class Database:
             before(self.path, version)
         connection = self._begin()
         try:
-            self._check_version(connection, at_most=True)  # somebody else may have been faster, and newer
+            # Somebody else may have been faster, and newer
+            self._check_version(connection, at_most=True)
             for sql in self._migrations[format_version(connection) :]:
                 for statement in statements(sql):
                     connection.execute(statement)
@@ -237,20 +261,25 @@ class Database:
                 f"this program knows up to {self.version}."
             )
         if version < self.version and not at_most:
-            raise StorageError(f"{self.path.name} was replaced by an older copy while open; restart Zorora.")
+            raise StorageError(
+                f"{self.path.name} was replaced by an older copy while open; restart Zorora."
+            )
 
 
 def _make_private(path: Path) -> None:
-    """Make a new file the owner's alone before SQLite does: the files beside it (-wal, -shm) take its mode.
+    """Make a new file the owner's alone before SQLite does: the files beside it (-wal, -shm) take
+    its mode.
 
-    One that exists is left alone: closing a descriptor of it would end the locks that this process holds on it.
+    One that exists is left alone: closing a descriptor of it would end the locks that this process
+    holds on it.
     """
     with suppress(FileExistsError):
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
 
 
 def _write_ahead(connection: Connection) -> None:
-    """Where two programs change the mode of a new file at once, SQLite refuses one of them without waiting."""
+    """Where two programs change the mode of a new file at once, SQLite refuses one of them without
+    waiting."""
     deadline = time.monotonic() + BUSY_SECONDS
     while True:
         try:
@@ -279,10 +308,13 @@ def format_version(connection: sqlite3.Connection) -> int:
 
 @contextmanager
 def _readable(path: Path) -> Iterator[None]:
-    """Faults of the file system as sentences; those of SQLite are some already (tools/open_databases.py)."""
+    """Faults of the file system as sentences; those of SQLite are some already
+    (tools/open_databases.py)."""
     try:
         yield
     except PermissionError as error:
-        raise StorageError(f"{path.parent} cannot be written. Check its permissions, or set ZORORA_HOME.") from error
+        raise StorageError(
+            f"{path.parent} cannot be written. Check its permissions, or set ZORORA_HOME."
+        ) from error
     except OSError as error:
         raise StorageError(f"{path} cannot be used: {error.strerror or error}.") from error

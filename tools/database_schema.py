@@ -1,7 +1,7 @@
 """The schema that migrations make, and whether a database has it.
 
-SQLite's own checks look at the structure of the file. They call a table sound whose name or columns a flipped bit has
-changed, and a version number too.
+SQLite's own checks look at the structure of the file. They call a table sound whose name or columns
+a flipped bit has changed, and a version number too.
 """
 
 import sqlite3
@@ -25,10 +25,11 @@ def statements(sql: str) -> Iterator[str]:
 
 
 def schema_problem(connection: sqlite3.Connection, migrations: Sequence[str]) -> str:
-    """What is wrong with the schema of a database that these migrations made, as a phrase; "" when nothing is.
+    """What is wrong with the schema of a database that these migrations made, as a phrase; "" when
+    nothing is.
 
-    One of more migrations, by its version, is only wrong when it has nothing but what these make. What others have
-    added is left alone. Raises sqlite3.Error when the schema cannot be read.
+    One of more migrations, by its version, is only wrong when it has nothing but what these make.
+    What others have added is left alone. Raises sqlite3.Error when the schema cannot be read.
     """
     version = int(connection.execute("PRAGMA user_version").fetchone()[0])
     objects = _objects(connection)
@@ -37,23 +38,35 @@ def schema_problem(connection: sqlite3.Connection, migrations: Sequence[str]) ->
         return ""
     if table_format:
         return f"its header says format {version}, its tables are those of format {table_format}"
-    missing = sorted(name for _, name, _ in _expected(migrations, min(version, len(migrations))) - objects)
+    missing = sorted(
+        name for _, name, _ in _expected(migrations, min(version, len(migrations))) - objects
+    )
     return f"{', '.join(missing[:3]) or 'its schema'} is not as Zorora made it"
 
 
 def format_of_tables(connection: sqlite3.Connection, migrations: Sequence[str]) -> int:
-    """How many of the migrations made the tables of a database; 0 when that is not clear, or none did."""
+    """How many of the migrations made the tables of a database; 0 when that is not clear, or none
+    did."""
     return _format_of(_objects(connection), migrations)
 
 
 def _format_of(objects: Objects, migrations: Sequence[str]) -> int:
     ours = objects & _every(migrations)
-    return next((number for number in range(len(migrations), 0, -1) if ours == _expected(migrations, number)), 0)
+    return next(
+        (
+            number
+            for number in range(len(migrations), 0, -1)
+            if ours == _expected(migrations, number)
+        ),
+        0,
+    )
 
 
 def _every(migrations: Sequence[str]) -> Objects:
     """The objects of every format."""
-    return frozenset().union(*(_expected(migrations, number) for number in range(len(migrations) + 1)))
+    return frozenset().union(
+        *(_expected(migrations, number) for number in range(len(migrations) + 1))
+    )
 
 
 def _expected(migrations: Sequence[str], number: int) -> Objects:
@@ -73,5 +86,7 @@ def _objects_of(migrations: tuple[str, ...]) -> Objects:
 def _objects(connection: sqlite3.Connection) -> Objects:
     rows = connection.execute("SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL")
     return frozenset(
-        (str(kind), str(name), str(sql)) for kind, name, sql in rows if not str(name).startswith("sqlite_")
+        (str(kind), str(name), str(sql))
+        for kind, name, sql in rows
+        if not str(name).startswith("sqlite_")
     )

@@ -1,4 +1,5 @@
-"""The error tree. Every message is a sentence for people: what happened, to which thing, what to do.
+"""The error tree. Every message is a sentence for people: what happened, to which thing, what to
+do.
 
 ZororaError              shown to the user as it is
 ├── ConfigError          a setting is missing or wrong; names the setting and where to set it
@@ -17,8 +18,8 @@ from enum import StrEnum
 
 
 class FailureReason(StrEnum):
-    """Why a search or a page led nowhere. UNREACHABLE: there seems to be no network. After the last three nobody was
-    asked, which is no dead end."""
+    """Why a search or a page led nowhere. UNREACHABLE: there seems to be no network. After the last
+    three nobody was asked, which is no dead end."""
 
     ERROR = "error"
     UNREACHABLE = "unreachable"
@@ -32,7 +33,8 @@ class FailureReason(StrEnum):
 
 
 def cause(problem: str, label: str = "") -> str:
-    """The problem of a client for where its name stands beside: without the name, and that it was skipped."""
+    """The problem of a client for where its name stands beside: without the name, and that it was
+    skipped."""
     return problem.removeprefix(f"{label}: ").removesuffix("; skipped")
 
 
@@ -47,7 +49,9 @@ class ConfigError(ZororaError):
 class SourceError(ZororaError):
     """One source failed. status: of the HTTP answer that says so, where there is one."""
 
-    def __init__(self, message: str, reason: str = FailureReason.ERROR, status: int | None = None) -> None:
+    def __init__(
+        self, message: str, reason: str = FailureReason.ERROR, status: int | None = None
+    ) -> None:
         super().__init__(message)
         self.reason, self.status = reason, status
 
@@ -73,16 +77,19 @@ class StorageError(ZororaError):
 
 
 class EditError(ZororaError):
-    """An edit or a patch does not fit the file it is for. Nothing was changed; the sentence says what to do instead."""
+    """An edit or a patch does not fit the file it is for. Nothing was changed; the sentence says
+    what to do instead."""
 
 
 class ModelError(ZororaError):
-    """A model failed. `kind` says how, for whoever chooses between another attempt, another way and giving up.
+    """A model failed. `kind` says how, for whoever chooses between another attempt, another way and
+    giving up.
 
-    unset: none is configured for the role. absent: the endpoint cannot be reached. key: it refuses the key. model:
-    it does not have the model. context: the input is too long. cut: the answer broke off. shape: the answer cannot
-    be understood. refused: the model or the endpoint refuses to answer. silent: nothing came in time. limit: too
-    many requests, or the quota is used up. server: the endpoint failed or rejected the request.
+    unset: none is configured for the role. absent: the endpoint cannot be reached. key: it refuses
+    the key. model: it does not have the model. context: the input is too long. cut: the answer
+    broke off. shape: the answer cannot be understood. refused: the model or the endpoint refuses to
+    answer. silent: nothing came in time. limit: too many requests, or the quota is used up. server:
+    the endpoint failed or rejected the request.
     """
 
     def __init__(self, message: str, kind: str = "server") -> None:

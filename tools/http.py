@@ -1,7 +1,9 @@
-"""The one door to the network: timeouts, retries, politeness, cache, size caps, the SSRF guard, keys.
+"""The one door to the network: timeouts, retries, politeness, cache, size caps, the SSRF guard,
+keys.
 
-Faults of the other side become a SourceError whose message is a phrase about it in lower case ("rate limited, asked
-to wait 12 s"); whoever asked puts the name in front. No message, log line or cache key ever holds a user's key.
+Faults of the other side become a SourceError whose message is a phrase about it in lower case
+("rate limited, asked to wait 12 s"); whoever asked puts the name in front. No message, log line or
+cache key ever holds a user's key.
 """
 
 import logging
@@ -31,7 +33,13 @@ DAY = 86400.0
 _TURN_STEP = 0.25  # seconds between two looks at whether a host may be asked
 _LOST_REST = 15.0  # seconds a host is left alone after it could not be reached
 _KEPT_HEADERS = ("content-type", "etag", "last-modified", "content-language", "link", "location")
-_PAGE_TYPES = ("text/", "application/json", "application/xml", "application/xhtml", "application/atom")
+_PAGE_TYPES = (
+    "text/",
+    "application/json",
+    "application/xml",
+    "application/xhtml",
+    "application/atom",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +48,8 @@ class HttpSettings:
 
     contact: e-mail or address of the user, sent in the User-Agent so that a service can complain.
     allow_fetch_hosts: "host:port" places exempt from the private-address rule for page fetches.
-    page_interval: pause between two pages of one host. offline: no socket is opened, kept answers serve at any age;
-    offline_reason: why, as part of a sentence.
+    page_interval: pause between two pages of one host. offline: no socket is opened, kept answers
+    serve at any age; offline_reason: why, as part of a sentence.
     """
 
     version: str = "0"
@@ -72,9 +80,9 @@ class HttpSettings:
 class Http:
     """The door. Safe to use from several threads.
 
-    clock: monotonic seconds (deadlines). wall: seconds since 1970 (cache, pace). sleep: how to wait; may raise
-    Cancelled. check: called between steps; raises Cancelled when the user stopped. heard: is handed each answer as it
-    came. resolver: names to addresses.
+    clock: monotonic seconds (deadlines). wall: seconds since 1970 (cache, pace). sleep: how to
+    wait; may raise Cancelled. check: called between steps; raises Cancelled when the user stopped.
+    heard: is handed each answer as it came. resolver: names to addresses.
     """
 
     def __init__(
@@ -104,7 +112,8 @@ class Http:
         self._lock = threading.Lock()
 
     def get(self, url: str, **options: Unpack[Options]) -> Response:
-        """Ask for an address, from the cache when it may. Raises SourceError when there is no answer below 500."""
+        """Ask for an address, from the cache when it may. Raises SourceError when there is no
+        answer below 500."""
         target_of(url)  # malformed addresses end here
         request = Request(url, **options).addressed()
         if request.deadline is None:
@@ -143,12 +152,15 @@ class Http:
 
     def _ask_network(self, request: Request, cached: Kept | None) -> Response:
         if self.settings.offline:
-            raise SourceError(f"nothing is kept of it, and {self.settings.offline_reason}", FailureReason.OFFLINE)
+            raise SourceError(
+                f"nothing is kept of it, and {self.settings.offline_reason}", FailureReason.OFFLINE
+            )
         return self._attempts(replace(request, headers={**request.headers, **validators(cached)}))
 
     @contextmanager
     def _alone(self, key: str, request: Request) -> Iterator[None]:
-        """Wait for an equal question of another thread to be answered; its answer will be in the cache."""
+        """Wait for an equal question of another thread to be answered; its answer will be in the
+        cache."""
         with self._lock:
             turn = self._turns.setdefault(key, threading.Lock())
         while not turn.acquire(timeout=0.1):
@@ -198,7 +210,9 @@ class Http:
         if request.robots and not self._guard.exempt(target):
             interval = max(interval, self._robots.check(request.url, request.deadline or 0.0))
         waited = False
-        while not isinstance(turn := self._pace.take(target.place, interval, self._seconds_left(request)), Turn):
+        while not isinstance(
+            turn := self._pace.take(target.place, interval, self._seconds_left(request)), Turn
+        ):
             self.wait(min(turn, _TURN_STEP))  # a turn may be free earlier than announced
             waited = True
         turn.waited = waited
@@ -209,7 +223,9 @@ class Http:
         cached = self.store.cache.get(request.cache_key) if turn.waited and request.ttl else None
         return _from_cache(cached) if cached and cached.fresh(self.wall()) else None
 
-    def _pause(self, request: Request, target: Target, attempt: int, retry_after: float | None) -> bool:
+    def _pause(
+        self, request: Request, target: Target, attempt: int, retry_after: float | None
+    ) -> bool:
         """Wait before another attempt; False when the time does not allow it."""
         seconds = backoff(attempt, self.settings.backoff) if retry_after is None else retry_after
         if seconds >= self._seconds_left(request):
@@ -220,18 +236,33 @@ class Http:
         return True
 
     def _once(self, request: Request, target: Target, turn: Turn) -> Response:
-        from tools.net.transport import Outgoing, exchange  # loads requests, half a second: only when a request leaves
+        # Loads requests, half a second: only when a request leaves
+        from tools.net.transport import (
+            Outgoing,
+            exchange,
+        )
 
-        headers = {"User-Agent": self.settings.user_agent, "Accept": "*/*", "Accept-Encoding": ACCEPTED}
+        headers = {
+            "User-Agent": self.settings.user_agent,
+            "Accept": "*/*",
+            "Accept-Encoding": ACCEPTED,
+        }
         url, secret = request.with_secret(target)
         try:
             seconds = self._seconds_left(request)
             if seconds <= 0:
                 raise SourceError("its time was over before it could be asked")
-            limits = Limits(self.settings.connect_timeout, self.settings.read_timeout, seconds, self._largest(request))
+            limits = Limits(
+                self.settings.connect_timeout,
+                self.settings.read_timeout,
+                seconds,
+                self._largest(request),
+            )
             headers = {**headers, **request.headers, **secret}
             outgoing = Outgoing(url, headers, request.body, turn.sent, request.receive)
-            status, answer_headers, content = exchange(self._session(request.guard), outgoing, limits)
+            status, answer_headers, content = exchange(
+                self._session(request.guard), outgoing, limits
+            )
         finally:
             turn.sent()
         with self._lock:
@@ -242,7 +273,9 @@ class Http:
         self.heard(response)
         return response
 
-    def _keep(self, request: Request, key: str, cached: Kept | None, response: Response) -> Response:
+    def _keep(
+        self, request: Request, key: str, cached: Kept | None, response: Response
+    ) -> Response:
         """Put the answer into the cache; a 304 renews the kept one."""
         now, ttl = self.wall(), request.ttl or 0.0
         if response.cached:
@@ -250,7 +283,9 @@ class Http:
         try:
             if cached and response.status == 304:
                 self.store.cache.confirm(key, now, now + ttl)
-                return Response(cached.status, cached.final_url, cached.headers, cached.body, True, now)
+                return Response(
+                    cached.status, cached.final_url, cached.headers, cached.body, True, now
+                )
             if ttl and response.status in {200} | GONE | REDIRECTS:
                 self.store.cache.put(_cache_entry(request, key, response, now, ttl))
         except StorageError as error:
@@ -292,7 +327,9 @@ class Http:
 
 
 def _from_cache(cached: Kept) -> Response:
-    return Response(cached.status, cached.final_url, cached.headers, cached.body, True, cached.stored_at)
+    return Response(
+        cached.status, cached.final_url, cached.headers, cached.body, True, cached.stored_at
+    )
 
 
 def _refusal(status: int, retry_after: float | None) -> str:

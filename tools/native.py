@@ -1,8 +1,9 @@
 """Calls into C++ from threads that nobody waits for when the program ends.
 
-Where the interpreter ends while a daemon thread is inside such a call, the thread is unwound through C++ on its way
-back, and C++ answers with std::terminate: the program aborts (status 134) instead of ending as it meant to. So the end
-waits for the calls that are under way, which take a fraction of a second, and no further one begins.
+Where the interpreter ends while a daemon thread is inside such a call, the thread is unwound
+through C++ on its way back, and C++ answers with std::terminate: the program aborts (status 134)
+instead of ending as it meant to. So the end waits for the calls that are under way, which take a
+fraction of a second, and no further one begins.
 """
 
 import atexit
@@ -19,7 +20,8 @@ _ending = False
 
 @contextmanager
 def native_call() -> Iterator[None]:
-    """Around one short call into a C++ library. To a daemon thread that comes when the program ends it never opens."""
+    """Around one short call into a C++ library. To a daemon thread that comes when the program ends
+    it never opens."""
     global _inside
     with _changed:
         while _ending and threading.current_thread().daemon:

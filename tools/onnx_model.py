@@ -1,4 +1,5 @@
-"""One model in an ONNX file with the inputs of BERT: checked against its sha256, opened once, run by any thread."""
+"""One model in an ONNX file with the inputs of BERT: checked against its sha256, opened once, run
+by any thread."""
 
 import hashlib
 import threading
@@ -15,8 +16,9 @@ _INPUTS = {"input_ids", "attention_mask", "token_type_ids"}
 class OnnxModel:
     """The session of an ONNX file; nothing is read or imported before `open`.
 
-    name, consequence: how errors speak of it ("The embedding model could not be opened; semantic search is off.").
-    sums: the sha256 that the file, and others that it takes weights from, must have.
+    name, consequence: how errors speak of it ("The embedding model could not be opened; semantic
+    search is off."). sums: the sha256 that the file, and others that it takes weights from, must
+    have.
     """
 
     def __init__(
@@ -42,10 +44,13 @@ class OnnxModel:
                 self._check()
                 self._session = self._opened()
 
-    def run(self, batch: Sequence[Sequence[int]], segments: Sequence[int] | None = None) -> tuple[list[Any], Any]:
+    def run(
+        self, batch: Sequence[Sequence[int]], segments: Sequence[int] | None = None
+    ) -> tuple[list[Any], Any]:
         """The outputs for rows of token ids, and the mask of the tokens that are no padding.
 
-        segments: for each row how many of its tokens belong to the first of two texts (none: there is one text).
+        segments: for each row how many of its tokens belong to the first of two texts (none: there
+        is one text).
         """
         import numpy as np
 
@@ -80,7 +85,8 @@ class OnnxModel:
         options.intra_op_num_threads = self._threads
         options.inter_op_num_threads = 1
         options.log_severity_level = 4
-        # Without these the process would keep the memory of its largest batch, and spin while it waits
+        # Without these the process would keep the memory of its largest batch, and spin while it
+        # waits
         options.enable_cpu_mem_arena = False
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         try:
@@ -98,7 +104,11 @@ class OnnxModel:
         for path in {self.path: None, **self._sums}:
             try:
                 with path.open("rb") as file:
-                    found = hashlib.file_digest(file, "sha256").hexdigest() if path in self._sums else None
+                    found = (
+                        hashlib.file_digest(file, "sha256").hexdigest()
+                        if path in self._sums
+                        else None
+                    )
             except OSError as error:
                 raise self.error(f"cannot be read ({error.strerror})") from error
             if found != self._sums.get(path):
@@ -109,5 +119,8 @@ def runtime_faults() -> tuple[type[Exception], ...]:
     """The errors of the runtime; they share no base below Exception."""
     from onnxruntime.capi import onnxruntime_pybind11_state as state
 
-    names = "Fail InvalidArgument InvalidGraph InvalidProtobuf NoSuchFile NotImplemented RuntimeException".split()
+    names = (
+        "Fail InvalidArgument InvalidGraph InvalidProtobuf NoSuchFile NotImplemented "
+        "RuntimeException"
+    ).split()
     return (RuntimeError, *(getattr(state, name) for name in names if hasattr(state, name)))

@@ -1,9 +1,10 @@
 """The one way to a SQLite file, and the one way to read a file that might be one.
 
-POSIX drops every lock a process holds on a file when that process closes any descriptor of the file, so a plain
-`open` and `close` of a database beside a live connection takes the locks of that connection away. The next process
-then believes that nobody uses the database, deletes its log, and what is written afterwards is lost
-(sqlite.org/howtocorrupt.html, 2.2). Locks belong to the process, and so does the register in this module.
+POSIX drops every lock a process holds on a file when that process closes any descriptor of the
+file, so a plain `open` and `close` of a database beside a live connection takes the locks of that
+connection away. The next process then believes that nobody uses the database, deletes its log, and
+what is written afterwards is lost (sqlite.org/howtocorrupt.html, 2.2). Locks belong to the process,
+and so does the register in this module.
 """
 
 import os
@@ -18,7 +19,12 @@ from tools.database_schema import schema_problem
 from tools.errors import Refused, StorageError
 
 BUSY_SECONDS = 10.0
-COMPANIONS = ("-wal", "-shm", "-journal")  # files that SQLite keeps beside a database, and locks as well
+# Files that SQLite keeps beside a database, and locks as well
+COMPANIONS = (
+    "-wal",
+    "-shm",
+    "-journal",
+)
 DAMAGE = frozenset((sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB))
 # What the full text says of its own tables behind a code that wrong statements have, too
 FULL_TEXT_DAMAGE = ("invalid fts5 file format", "vtable constructor failed")
@@ -27,7 +33,8 @@ Inode = tuple[int, int]  # device, inode
 
 
 class DamagedDatabase(StorageError, sqlite3.DatabaseError):
-    """A file that makes no sense to SQLite, or a text in it that is none. The message is a sentence for people.
+    """A file that makes no sense to SQLite, or a text in it that is none. The message is a sentence
+    for people.
 
     why: what is wrong, as a phrase.
     """
@@ -38,7 +45,8 @@ class DamagedDatabase(StorageError, sqlite3.DatabaseError):
 
 
 class UnusableDatabase(StorageError, sqlite3.OperationalError):
-    """A disk that is full or failing, a file that may not be opened or written, a lock. The message is a sentence."""
+    """A disk that is full or failing, a file that may not be opened or written, a lock. The message
+    is a sentence."""
 
 
 class Cursor(sqlite3.Cursor):
@@ -82,7 +90,8 @@ class Cursor(sqlite3.Cursor):
 class Connection(sqlite3.Connection):
     """A connection that is registered while it is open.
 
-    migrations: what made the database, where that is known; its tables are looked at when a statement makes no sense.
+    migrations: what made the database, where that is known; its tables are looked at when a
+    statement makes no sense.
     """
 
     path = Path()
@@ -98,7 +107,8 @@ class Connection(sqlite3.Connection):
         return self.cursor().executemany(*arguments)
 
     def explained(self, error: Exception) -> Exception:
-        """A fault as a sentence where it says something about the file; else the fault itself, which is ours."""
+        """A fault as a sentence where it says something about the file; else the fault itself,
+        which is ours."""
         if getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_ERROR and self._is_changed():
             return DamagedDatabase(self.path, "its tables are not those that Zorora made")
         return explained(self.path, error)
@@ -109,7 +119,8 @@ class Connection(sqlite3.Connection):
             _open.pop(self, None)
 
     def _is_changed(self) -> bool:
-        """Whether the schema is not what the migrations make: "no such table" may be a flipped bit in its name."""
+        """Whether the schema is not what the migrations make: "no such table" may be a flipped bit
+        in its name."""
         migrations, self.migrations = self.migrations, ()
         try:
             return bool(migrations and schema_problem(self, migrations))
@@ -124,26 +135,35 @@ def _damage(path: Path, error: Exception, text: str) -> str:
     if isinstance(error, UnicodeDecodeError) or "Could not decode" in text:
         # sqlite3 raises these where a message quotes a damaged schema, and for a text that is none
         return "a text in it is not readable"
-    if getattr(error, "sqlite_errorcode", 0) & 0xFF in DAMAGE or any(sign in text for sign in FULL_TEXT_DAMAGE):
+    if getattr(error, "sqlite_errorcode", 0) & 0xFF in DAMAGE or any(
+        sign in text for sign in FULL_TEXT_DAMAGE
+    ):
         return text
     return "it is a folder" if path.is_dir() else ""
 
 
 def explained(path: Path, error: Exception) -> Exception:
-    """A fault of SQLite as a sentence, where it says something about the file; else the fault itself."""
+    """A fault of SQLite as a sentence, where it says something about the file; else the fault
+    itself."""
     text = " ".join(str(error).split())[:200]
     if isinstance(error, StorageError):
         return error
     if damage := _damage(path, error, text):
         return DamagedDatabase(path, damage)
     if "disk is full" in text or "disk I/O" in text:
-        return UnusableDatabase(f"The disk that holds {path} is full or failing ({text}). Free some space.")
+        return UnusableDatabase(
+            f"The disk that holds {path} is full or failing ({text}). Free some space."
+        )
     if "readonly" in text or "unable to open" in text:
-        return UnusableDatabase(f"{path} cannot be written ({text}). Check that the folder is yours.")
+        return UnusableDatabase(
+            f"{path} cannot be written ({text}). Check that the folder is yours."
+        )
     if getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_INTERRUPT:
         return UnusableDatabase(f"{path.name} was closed before this was done.")
     if "locked" in text:
-        return UnusableDatabase(f"{path.name} has been held by another program for {BUSY_SECONDS:.0f} s.")
+        return UnusableDatabase(
+            f"{path.name} has been held by another program for {BUSY_SECONDS:.0f} s."
+        )
     return error
 
 
@@ -151,16 +171,23 @@ _lock = threading.Lock()
 _open: WeakKeyDictionary[Connection, Inode] = WeakKeyDictionary()
 
 
-def connect(path: Path, mode: str, *, timeout: float = BUSY_SECONDS, any_thread: bool = False) -> Connection:
+def connect(
+    path: Path, mode: str, *, timeout: float = BUSY_SECONDS, any_thread: bool = False
+) -> Connection:
     """A connection in autocommit mode.
 
-    mode: "ro" to read, "rw" to write, "rwc" to create the file as well. any_thread: another thread than the one that
-    opened the connection may close it. Raises StorageError.
+    mode: "ro" to read, "rw" to write, "rwc" to create the file as well. any_thread: another thread
+    than the one that opened the connection may close it. Raises StorageError.
     """
     uri = f"{path.absolute().as_uri()}?mode={mode}"
     try:
         connection = sqlite3.connect(
-            uri, uri=True, timeout=timeout, isolation_level=None, check_same_thread=not any_thread, factory=Connection
+            uri,
+            uri=True,
+            timeout=timeout,
+            isolation_level=None,
+            check_same_thread=not any_thread,
+            factory=Connection,
         )
     except FAULTS as error:
         raise explained(path, error) from error
@@ -172,8 +199,8 @@ def connect(path: Path, mode: str, *, timeout: float = BUSY_SECONDS, any_thread:
 
 
 def is_open(path: str | Path, folder: int | None = None) -> bool:
-    """Whether this process has a connection to the database at a path, or the path is a file that SQLite keeps beside
-    such a database.
+    """Whether this process has a connection to the database at a path, or the path is a file that
+    SQLite keeps beside such a database.
 
     folder: descriptor of the folder that a bare name stands in. Without it links are followed.
     """
@@ -190,17 +217,22 @@ def is_open(path: str | Path, folder: int | None = None) -> bool:
 def refuse_open(path: str | Path, folder: int | None = None) -> None:
     """Raises Refused for a database that this process has open; see `is_open`."""
     if is_open(path, folder):
-        raise Refused(f"{Path(path).name} is a database that Zorora is using; it is not read or written as a file.")
+        raise Refused(
+            f"{Path(path).name} is a database that Zorora is using; it is not read or written as a "
+            "file."
+        )
 
 
 def read_file(path: Path) -> bytes:
-    """The bytes of a file that a user named. Raises Refused for a database that this process has open, OSError."""
+    """The bytes of a file that a user named. Raises Refused for a database that this process has
+    open, OSError."""
     refuse_open(path)
     return path.read_bytes()
 
 
 def sync_file(path: Path) -> None:
-    """Make the content of a file durable: of a database that SQLite has made and closed, for example.
+    """Make the content of a file durable: of a database that SQLite has made and closed, for
+    example.
 
     Raises Refused for one that this process has open, OSError.
     """

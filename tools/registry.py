@@ -1,19 +1,16 @@
-"""The one table of tools: name, description, schema, function, safety class. The prompt, the API and MCP read it.
+"""The one table of tools: name, description, schema, function, safety class. The prompt, the API
+and MCP read it.
 
-Every tool is exported by its name and answers with text. TOOL_FUNCTIONS, TOOL_ALIASES, TOOLS_DEFINITION (the function
-format of OpenAI) and SPECIALIST_TOOLS are derived from the table. What tools work with: tools/toolset/context.py.
-
-Safety classes: `read` looks (search, documents, memory), `research` works for minutes, `host` touches the machine
-of the user or spends on his models, and exists only with a person at the terminal.
+Every tool is exported by its name and answers with text. TOOL_FUNCTIONS, TOOL_ALIASES,
+TOOLS_DEFINITION (the function format of OpenAI) and SPECIALIST_TOOLS are derived from the table.
+Safety classes: tools/toolset/tool.py. What tools work with: tools/toolset/context.py. What calls
+them: tools/tool_calls.py.
 """
 
-import inspect
-from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
-from types import NoneType, UnionType
-from typing import Any, get_args, get_origin
+from collections.abc import Callable
+from typing import Any
 
-from tools.errors import NotFound, Refused
+from tools.errors import NotFound
 from tools.toolset.asking import (
     analyze_image,
     generate_image,
@@ -23,7 +20,6 @@ from tools.toolset.asking import (
     use_reasoning_model,
     use_search_model,
 )
-from tools.toolset.context import Context, using
 from tools.toolset.reading import (
     extract_links,
     get_full_content,
@@ -43,7 +39,13 @@ from tools.toolset.remembering import (
     search_history,
     start_research,
 )
-from tools.toolset.searching import academic_search, get_newsroom_headlines, web_image_search, web_search
+from tools.toolset.searching import (
+    academic_search,
+    get_newsroom_headlines,
+    web_image_search,
+    web_search,
+)
+from tools.toolset.tool import HOST, READ, RESEARCH, Tool
 from tools.toolset.working import (
     apply_patch,
     edit_file,
@@ -55,72 +57,23 @@ from tools.toolset.working import (
     write_file,
 )
 
-READ, RESEARCH, HOST = "read", "research", "host"
-OPEN_CLASSES = (READ, RESEARCH)  # what the API and MCP may offer
-ACQUIRING = frozenset(("extract_links", "get_link_summaries", "get_full_content"))
-OF_DOCUMENTS = frozenset(("list_sections", "summarize_section"))
-_TYPES = {str: "string", int: "integer", float: "number", bool: "boolean"}
-_ACCEPTED = {"string": (str,), "integer": (int,), "number": (int, float), "boolean": (bool,)}
 _HANDLE = "an http(s) address, or a handle like corpus://cache/0123456789abcdef"
-
-
-@dataclass(frozen=True, slots=True)
-class Tool:
-    """One tool. about: what each parameter means. guideline: a line for prompts. specialist: it asks a model."""
-
-    function: Callable[..., str]
-    description: str
-    safety: str
-    about: Mapping[str, str] = field(default_factory=dict)
-    aliases: tuple[str, ...] = ()
-    guideline: str = ""
-    specialist: bool = False
-
-    @property
-    def name(self) -> str:
-        return self.function.__name__
-
-    @property
-    def schema(self) -> dict[str, Any]:
-        """The JSON schema of the arguments, made from the function's signature."""
-        parameters = inspect.signature(self.function).parameters
-        return {
-            "type": "object",
-            "properties": {name: self._property(name, parameter) for name, parameter in parameters.items()},
-            "required": [name for name, parameter in parameters.items() if parameter.default is parameter.empty],
-            "additionalProperties": False,
-        }
-
-    def _property(self, name: str, parameter: inspect.Parameter) -> dict[str, Any]:
-        kind = {**_type(parameter.annotation), **({"enum": list(CHOICES[name])} if name in CHOICES else {})}
-        kind |= {"description": self.about[name]} if name in self.about else {}
-        return kind | ({} if parameter.default in (parameter.empty, None) else {"default": parameter.default})
-
-
-CHOICES = {"search_type": ("general", "news", "academic", "images"), "format": ("md", "json", "bibtex", "ris", "csl")}
-
-
-def _type(annotation: Any) -> dict[str, Any]:
-    if get_origin(annotation) is UnionType:
-        annotation = next(arg for arg in get_args(annotation) if arg is not NoneType)
-    if get_origin(annotation) is list:
-        return {"type": "array", "items": _type(get_args(annotation)[0])}
-    return {
-        "type": _TYPES[annotation],
-        **({"minimum": 1} if annotation is int else {}),
-    }  # each of them counts something
-
-
-QUERY = {"query": "what to look for, in plain words", "max_results": "how many at most", "limit": "how many at most"}
+QUERY = {
+    "query": "what to look for, in plain words",
+    "max_results": "how many at most",
+    "limit": "how many at most",
+}
 SECTION = {
     "section_id": "id or title of a section",
-    "section_ref": "handle of a section (corpus://cache/<id>#section=<section-id>); it wins over section_id",
+    "section_ref": "handle of a section (corpus://cache/<id>#section=<section-id>); it wins over "
+    "section_id",
 }
 
 TOOLS: tuple[Tool, ...] = (
     Tool(
         academic_search,
-        "Search scholarly works. Gives address, DOI, year, citations, open copy and abstract of each.",
+        "Search scholarly works. Gives address, DOI, year, citations, open copy and abstract of "
+        "each.",
         READ,
         QUERY,
         ("scholar_search", "search_academic"),
@@ -133,12 +86,19 @@ TOOLS: tuple[Tool, ...] = (
         QUERY
         | {
             "search_type": "what to look for",
-            "enable_content_extraction": "read the first three pages and give how their text begins",
+            "enable_content_extraction": "read the first three pages and give how their text "
+            "begins",
         },
         ("internet_search",),
         "Use it for what is new or outside research; open a page before relying on its extract.",
     ),
-    Tool(web_image_search, "Search images on the web, with the pages they are on.", READ, QUERY, ("image_search",)),
+    Tool(
+        web_image_search,
+        "Search images on the web, with the pages they are on.",
+        READ,
+        QUERY,
+        ("image_search",),
+    ),
     Tool(
         get_newsroom_headlines,
         "Headlines of the newsroom: outlet, date, address, tags.",
@@ -150,7 +110,11 @@ TOOLS: tuple[Tool, ...] = (
         extract_links,
         "Fetch a page, keep its text, and list its links, those that fit the query first.",
         READ,
-        {"url": "address of the page", "query": "what the links should be about", "max_links": "how many at most"},
+        {
+            "url": "address of the page",
+            "query": "what the links should be about",
+            "max_links": "how many at most",
+        },
     ),
     Tool(
         get_link_summaries,
@@ -160,7 +124,8 @@ TOOLS: tuple[Tool, ...] = (
     ),
     Tool(
         get_relevant_content,
-        "The passages that answer a query, from addresses, handles or a section; otherwise from the user's documents.",
+        "The passages that answer a query, from addresses, handles or a section; otherwise from "
+        "the user's documents.",
         READ,
         QUERY | SECTION | {"sources": _HANDLE, "max_passages": "how many at most"},
         guideline="Quote from these passages, not from summaries.",
@@ -173,7 +138,10 @@ TOOLS: tuple[Tool, ...] = (
         ("get_content",),
     ),
     Tool(
-        list_sections, "The sections of a stored text: title, length, handle.", READ, {"source": "a corpus:// handle"}
+        list_sections,
+        "The sections of a stored text: title, length, handle.",
+        READ,
+        {"source": "a corpus:// handle"},
     ),
     Tool(
         summarize_section,
@@ -183,7 +151,8 @@ TOOLS: tuple[Tool, ...] = (
     ),
     Tool(
         search_documents,
-        "Passages of the user's own documents that match a query; without a query a list of the documents.",
+        "Passages of the user's own documents that match a query; without a query a list of the "
+        "documents.",
         READ,
         QUERY,
         ("search_library",),
@@ -192,7 +161,11 @@ TOOLS: tuple[Tool, ...] = (
         save_finding,
         "Keep a note, with where it comes from and tags, for this session.",
         READ,
-        {"text": "the note", "source": "address, DOI or handle it comes from", "tags": "a few words"},
+        {
+            "text": "the note",
+            "source": "address, DOI or handle it comes from",
+            "tags": "a few words",
+        },
         ("remember",),
     ),
     Tool(
@@ -203,18 +176,34 @@ TOOLS: tuple[Tool, ...] = (
         ("recall",),
         "Use it first: the question may have been answered before.",
     ),
-    Tool(search_history, "Past reports that match a query, or the newest ones.", READ, QUERY, ("list_researches",)),
-    Tool(get_research, "A finished report with citations.", READ, {"research_id": "its id"}, ("show_research",)),
+    Tool(
+        search_history,
+        "Past reports that match a query, or the newest ones.",
+        READ,
+        QUERY,
+        ("list_researches",),
+    ),
+    Tool(
+        get_research,
+        "A finished report with citations.",
+        READ,
+        {"research_id": "its id"},
+        ("show_research",),
+    ),
     Tool(
         export_research,
         "A finished report as text in another format.",
         READ,
-        {"research_id": "its id", "format": "md, html, json, bibtex, ris, csl, matrix, graphml or dot"},
+        {
+            "research_id": "its id",
+            "format": "md, html, json, bibtex, ris, csl, matrix, graphml or dot",
+        },
     ),
     Tool(research_status, "The progress of a report.", READ, {"research_id": "its id"}),
     Tool(
         deep_research,
-        "Research a question to the end: sources searched and read, claims checked against each other, a cited report.",
+        "Research a question to the end: sources searched and read, claims checked against each "
+        "other, a cited report.",
         RESEARCH,
         {"query": "the question", "max_depth": "1 quick, 2 balanced, 3 thorough"},
         ("research",),
@@ -222,7 +211,8 @@ TOOLS: tuple[Tool, ...] = (
     ),
     Tool(
         start_research,
-        "Start such a research in the background; research_status and get_research give its state and report.",
+        "Start such a research in the background; research_status and get_research give its state "
+        "and report.",
         RESEARCH,
         {"query": "the question", "max_depth": "1 quick, 2 balanced, 3 thorough"},
     ),
@@ -279,7 +269,11 @@ TOOLS: tuple[Tool, ...] = (
         read_file,
         "Read a text file of the working directory, with line numbers.",
         HOST,
-        {"path": "path from the working directory", "start": "first line", "lines": "how many lines"},
+        {
+            "path": "path from the working directory",
+            "start": "first line",
+            "lines": "how many lines",
+        },
         ("cat", "open_file"),
         "Read a file before editing it.",
     ),
@@ -301,7 +295,13 @@ TOOLS: tuple[Tool, ...] = (
             "replace_all": "replace it wherever it stands",
         },
     ),
-    Tool(make_directory, "Make a folder.", HOST, {"path": "path from the working directory"}, ("mkdir",)),
+    Tool(
+        make_directory,
+        "Make a folder.",
+        HOST,
+        {"path": "path from the working directory"},
+        ("mkdir",),
+    ),
     Tool(
         list_files,
         "List a folder of the working directory.",
@@ -309,17 +309,26 @@ TOOLS: tuple[Tool, ...] = (
         {"path": "the folder", "pattern": "like *.py", "recursive": "with everything below"},
         ("ls",),
     ),
-    Tool(get_working_directory, "The working directory for files and programs.", HOST, aliases=("pwd",)),
+    Tool(
+        get_working_directory,
+        "The working directory for files and programs.",
+        HOST,
+        aliases=("pwd",),
+    ),
     Tool(
         run_shell,
         "Run one program that changes nothing (ls, grep, find, git log ...), without a shell.",
         HOST,
-        {"command": "one program with its arguments; no pipes, no redirection", "timeout": "seconds"},
+        {
+            "command": "one program with its arguments; no pipes, no redirection",
+            "timeout": "seconds",
+        },
         ("bash", "shell"),
     ),
     Tool(
         apply_patch,
-        "Apply a unified diff to files that were read: all of it, or nothing when a line does not fit.",
+        "Apply a unified diff to files that were read: all of it, or nothing when a line does not "
+        "fit.",
         HOST,
         {"patch": "the diff, with exact context"},
         ("patch",),
@@ -329,7 +338,10 @@ TOOLS: tuple[Tool, ...] = (
 TOOL_FUNCTIONS: dict[str, Callable[..., str]] = {tool.name: tool.function for tool in TOOLS}
 TOOL_ALIASES: dict[str, str] = {alias: tool.name for tool in TOOLS for alias in tool.aliases}
 TOOLS_DEFINITION: list[dict[str, Any]] = [
-    {"type": "function", "function": {"name": tool.name, "description": tool.description, "parameters": tool.schema}}
+    {
+        "type": "function",
+        "function": {"name": tool.name, "description": tool.description, "parameters": tool.schema},
+    }
     for tool in TOOLS
 ]
 SPECIALIST_TOOLS: tuple[str, ...] = tuple(tool.name for tool in TOOLS if tool.specialist)
@@ -343,57 +355,7 @@ def find_tool(name: str) -> Tool:
         import difflib
 
         near = difflib.get_close_matches(name, [*TOOL_FUNCTIONS, *TOOL_ALIASES], n=1)
-        raise NotFound(f"There is no tool {name[:60]!r}.{f' Did you mean {near[0]}?' if near else ''}")
+        raise NotFound(
+            f"There is no tool {name[:60]!r}.{f' Did you mean {near[0]}?' if near else ''}"
+        )
     return match
-
-
-def offered(context: Context, classes: Collection[str] = OPEN_CLASSES) -> list[Tool]:
-    """The tools of these classes that have something to work with in this context.
-
-    A web-only run has no documents; where a run's texts are there already, nothing more is fetched.
-    """
-    left_out = (ACQUIRING if context.loaded else frozenset()) | (OF_DOCUMENTS if context.web_only else frozenset())
-    return [tool for tool in TOOLS if tool.safety in classes and tool.name not in left_out and _usable(tool, context)]
-
-
-def _usable(tool: Tool, context: Context) -> bool:
-    return tool.function.__module__ != "tools.toolset.working" or context.place is not None
-
-
-def call(name: str, arguments: Mapping[str, Any], context: Context, classes: Collection[str] = OPEN_CLASSES) -> str:
-    """What a tool answers. Raises ZororaError: Refused for a tool not offered or for wrong arguments."""
-    tool = find_tool(name)
-    if tool not in offered(context, classes):
-        raise Refused(f"The tool {tool.name} is not offered here.")
-    check_arguments(tool, arguments)
-    with using(context):
-        return tool.function(**arguments)
-
-
-def check_arguments(tool: Tool, arguments: Mapping[str, Any]) -> None:
-    """Raises Refused with one sentence for arguments that do not follow the tool's schema."""
-    schema = tool.schema
-    unknown = sorted(set(arguments) - set(schema["properties"]))
-    missing = [name for name in schema["required"] if name not in arguments]
-    if unknown:
-        raise Refused(f"{tool.name} has no argument {unknown[0]!r}.")
-    if missing:
-        raise Refused(f"{tool.name} needs the argument {missing[0]!r}.")
-    for name, value in arguments.items():
-        expected = schema["properties"][name]
-        if not _fits(value, expected, name not in schema["required"]):
-            choices = f", one of {', '.join(expected['enum'])}" if "enum" in expected else ""
-            choices += f", at least {expected['minimum']}" if "minimum" in expected else ""
-            raise Refused(f"{tool.name}: {name} should be of type {expected['type']}{choices}.")
-
-
-def _fits(value: Any, schema: Mapping[str, Any], optional: bool) -> bool:
-    if value is None:
-        return optional and "default" not in schema
-    if schema["type"] == "array":
-        return isinstance(value, list) and all(_fits(item, schema["items"], False) for item in value)
-    if type(value) not in _ACCEPTED[schema["type"]]:
-        return False
-    if "enum" in schema and value not in schema["enum"]:
-        return False
-    return "minimum" not in schema or bool(value >= schema["minimum"])

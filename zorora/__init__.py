@@ -5,8 +5,8 @@
     with ResearchEngine() as engine:
         report = engine.deep_research("Do trees cool streets?")
 
-Errors are of the ZororaError family. Everything that is not named here or in zorora.sources, zorora.judging and
-zorora.tools may change between versions.
+Errors are of the ZororaError family. Everything that is not named here or in zorora.sources,
+zorora.judging and zorora.tools may change between versions.
 """
 
 from importlib import import_module
@@ -27,7 +27,15 @@ from engine.models import (
 from engine.version import own_version
 
 if TYPE_CHECKING:
-    from engine.answers import Exported, HistoryEntry, HistoryQuery, JobStatus, LibraryHit, LoggedEvent, RunOptions
+    from engine.answers import (
+        Exported,
+        HistoryEntry,
+        HistoryQuery,
+        JobStatus,
+        LibraryHit,
+        LoggedEvent,
+        RunOptions,
+    )
     from engine.extensions import Extensions
     from engine.models import (
         Claim,
@@ -46,20 +54,26 @@ if TYPE_CHECKING:
     from engine.research_engine import ResearchEngine
 
 __all__ = [
-    "Answer", "AnswerPassage", "Cancelled", "Claim", "ConfigError", "Conflict", "Document", "Event", "Evidence",
-    "Exported", "Extensions", "Filters", "Finding", "FollowUp", "HistoryEntry", "HistoryQuery", "JobStatus",
-    "LibraryHit", "LoggedEvent", "ModelError", "NotFound", "ParseError", "Refused", "Report", "ResearchEngine",
-    "ResearchState", "RunOptions", "Snapshot", "Source", "SourceError", "StorageError", "ZororaError",
+    "Answer", "AnswerPassage", "Cancelled", "Claim", "ConfigError", "Conflict", "Document", "Event",
+    "Evidence",
+    "Exported", "Extensions", "Filters", "Finding", "FollowUp", "HistoryEntry", "HistoryQuery",
+    "JobStatus",
+    "LibraryHit", "LoggedEvent", "ModelError", "NotFound", "ParseError", "Refused", "Report",
+    "ResearchEngine",
+    "ResearchState", "RunOptions", "Snapshot", "Source", "SourceError", "StorageError",
+    "ZororaError",
 ]  # fmt: skip
 
 _MODULES = {
     "engine.answers": (
-        "Exported", "HistoryEntry", "HistoryQuery", "JobStatus", "LibraryHit", "LoggedEvent", "RunOptions",
+        "Exported", "HistoryEntry", "HistoryQuery", "JobStatus", "LibraryHit", "LoggedEvent",
+        "RunOptions",
     ),
     "engine.extensions": ("Extensions",),
     "engine.reports.about_reports": ("FollowUp",),
     "engine.models": (
-        "Claim", "Document", "Event", "Evidence", "Filters", "Finding", "Report", "ResearchState", "Snapshot", "Source",
+        "Claim", "Document", "Event", "Evidence", "Filters", "Finding", "Report", "ResearchState",
+        "Snapshot", "Source",
     ),
     "engine.reports.report_document": ("Answer", "AnswerPassage"),
     "engine.research_engine": ("ResearchEngine",),

@@ -1,11 +1,13 @@
-"""Put the English words that translators chose into tools/data/translations, before those of make_translations.
+"""Put the English words that translators chose into tools/data/translations, before those of
+make_translations.
 
     python -m benchmarks.training.align_translations FOLDER tools/data/translations
 
-FOLDER holds wheels of PyPI with translated interfaces (message catalogues, JSON) and the npm package
-cldr-annotations-full, unpacked, as tools/data/translations.LICENSE.txt lists them; nothing else of them is kept. A word
-and an English word belong together by how likely each is for the other (IBM model 1, Brown et al. 1993, "The
-Mathematics of Statistical Machine Translation", in both directions; the geometric mean). Minutes.
+FOLDER holds wheels of PyPI with translated interfaces (message catalogues, JSON) and the npm
+package cldr-annotations-full, unpacked, as tools/data/translations.LICENSE.txt lists them; nothing
+else of them is kept. A word and an English word belong together by how likely each is for the other
+(IBM model 1, Brown et al. 1993, "The Mathematics of Statistical Machine Translation", in both
+directions; the geometric mean). Minutes.
 """
 
 import json
@@ -23,8 +25,9 @@ from zipfile import ZipFile
 from tools.reading.translation import STEMMERS
 from tools.text.tokens import fold, stem
 
-# Likelihood from which two words belong together. Chosen on 600 German questions of XQuAD over English texts (answered
-# by the first three passages 75% -> 78%, refused 10% -> 9%), reported on the Spanish ones (87%, 87%; 4% -> 3%).
+# Likelihood from which two words belong together. Chosen on 600 German questions of XQuAD over
+# English texts (answered by the first three passages 75% -> 78%, refused 10% -> 9%), reported on
+# the Spanish ones (87%, 87%; 4% -> 3%).
 LEAST = 0.2
 TIMES = 2  # a word that stands in one text alone may stand for any of its words
 MOST = 4  # English words of one word, those of the encoder among them
@@ -46,36 +49,56 @@ def write(folder: Path, lists: Path) -> None:
         before = dict(line.split(" ", 1) for line in path.read_text("utf-8").splitlines())
         pairs = [*catalogue_pairs(folder, language), *annotation_pairs(folder, language)]
         chosen = aligned(pairs, import_module("Stemmer").Stemmer(name).stemWord)
-        merged = {word: (*english, *before.get(word, "").split()) for word, english in chosen.items()}
+        merged = {
+            word: (*english, *before.get(word, "").split()) for word, english in chosen.items()
+        }
         lines: dict[str, str] = before | {
             word: " ".join([*dict.fromkeys(english)][:MOST]) for word, english in merged.items()
         }
-        path.write_text("".join(f"{word} {lines[word]}\n" for word in sorted(lines)), encoding="utf-8")
+        path.write_text(
+            "".join(f"{word} {lines[word]}\n" for word in sorted(lines)), encoding="utf-8"
+        )
         print(f"{language}: {len(pairs)} texts, {len(chosen)} words of {len(lines)}")
 
 
 def aligned(pairs: Iterable[Pair], stem_word: Callable[[str], str]) -> dict[str, list[str]]:
-    """English words for the folded stems of the other language, likeliest first, from texts that say the same."""
+    """English words for the folded stems of the other language, likeliest first, from texts that
+    say the same."""
     spelled: dict[str, Counter[str]] = defaultdict(Counter)
     texts: list[tuple[list[str], list[str]]] = []
     for english, other in pairs:
         words = [fold(word) for word in _WORD.findall(english)][:_LONGEST]
         for word in words:
             spelled[stem(word)][word] += 1
-        texts.append(([*map(stem, words)], [fold(stem_word(word.lower())) for word in _WORD.findall(other)][:_LONGEST]))
+        texts.append(
+            (
+                [*map(stem, words)],
+                [fold(stem_word(word.lower())) for word in _WORD.findall(other)][:_LONGEST],
+            )
+        )
     often = Counter(word for _, other in texts for word in set(other))
-    other_of, english_of = likelihoods(texts), likelihoods([(other, english) for english, other in texts])
+    other_of, english_of = (
+        likelihoods(texts),
+        likelihoods([(other, english) for english, other in texts]),
+    )
     chosen = {}
     for word in (word for word, times in often.items() if times >= TIMES):
-        likely = {x: sqrt(p * other_of[x].get(word, 0.0)) for x, p in english_of.get(word, {}).items() if x}
-        best = sorted((x for x in likely if likely[x] >= LEAST), key=lambda x: (-likely[x], x))[: MOST - 1]
+        likely = {
+            x: sqrt(p * other_of[x].get(word, 0.0))
+            for x, p in english_of.get(word, {}).items()
+            if x
+        }
+        best = sorted((x for x in likely if likely[x] >= LEAST), key=lambda x: (-likely[x], x))[
+            : MOST - 1
+        ]
         if best:
             chosen[word] = [spelled[x].most_common(1)[0][0] for x in best]
     return chosen
 
 
 def likelihoods(texts: Sequence[tuple[Sequence[str], Sequence[str]]]) -> Likelihoods:
-    """How likely each word of the second text is for a word of the first, or for none (""): IBM model 1."""
+    """How likely each word of the second text is for a word of the first, or for none (""): IBM
+    model 1."""
     likely: dict[str, dict[str, float]] = {}
     for _ in range(_ROUNDS):
         counts: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
@@ -87,22 +110,32 @@ def likelihoods(texts: Sequence[tuple[Sequence[str], Sequence[str]]]) -> Likelih
                 for cause, share in zip(causes, shares, strict=True):
                     counts[cause][word] += share / whole
         sums = {cause: sum(row.values()) for cause, row in counts.items()}
-        likely = {cause: {w: n / sums[cause] for w, n in row.items() if n > 0} for cause, row in counts.items()}
+        likely = {
+            cause: {w: n / sums[cause] for w, n in row.items() if n > 0}
+            for cause, row in counts.items()
+        }
     return likely
 
 
 def catalogue_pairs(folder: Path, language: str) -> Iterator[Pair]:
-    """(English, the other language) of the message catalogues in the wheels of a folder, each pair once a wheel."""
+    """(English, the other language) of the message catalogues in the wheels of a folder, each pair
+    once a wheel."""
     for wheel in sorted(folder.glob("*.whl")):
         with ZipFile(wheel) as archive:
-            pairs = {pair for name in archive.namelist() for pair in _of_file(archive, name, language)}
-        cleaned = {(_cleaned(english), _cleaned(other)) for english, other in pairs if english != other}
+            pairs = {
+                pair for name in archive.namelist() for pair in _of_file(archive, name, language)
+            }
+        cleaned = {
+            (_cleaned(english), _cleaned(other)) for english, other in pairs if english != other
+        }
         yield from sorted(pair for pair in cleaned if all(pair))
 
 
 def _of_file(archive: ZipFile, name: str, language: str) -> Iterable[Pair]:
     folders = name.replace("-", "_").split("/")
-    if not any(part.lower() == language or part.lower().startswith(f"{language}_") for part in folders):
+    if not any(
+        part.lower() == language or part.lower().startswith(f"{language}_") for part in folders
+    ):
         return ()
     if name.endswith(".po"):
         return _of_source(archive.read(name).decode("utf-8", "replace"))
@@ -113,7 +146,10 @@ def _of_file(archive: ZipFile, name: str, language: str) -> Iterable[Pair]:
 
 def _of_source(text: str) -> Iterator[Pair]:
     for entry in re.split(r"\n\s*\n", text):
-        texts = {kind: "".join(_QUOTED.findall(lines)).replace("\\n", " ") for kind, lines in _ENTRY.findall(entry)}
+        texts = {
+            kind: "".join(_QUOTED.findall(lines)).replace("\\n", " ")
+            for kind, lines in _ENTRY.findall(entry)
+        }
         if "fuzzy" not in entry and texts.get("msgid") and texts.get("msgstr"):
             yield texts["msgid"], texts["msgstr"]
 
@@ -135,7 +171,11 @@ def _of_json(archive: ZipFile, name: str) -> Iterator[Pair]:
     if english == name or english not in archive.namelist():
         return
     texts = dict(_leaves(json.loads(archive.read(english))))
-    yield from ((texts[key], value) for key, value in _leaves(json.loads(archive.read(name))) if texts.get(key))
+    yield from (
+        (texts[key], value)
+        for key, value in _leaves(json.loads(archive.read(name)))
+        if texts.get(key)
+    )
 
 
 def _leaves(table: object, path: str = "") -> Iterator[tuple[str, str]]:
@@ -159,7 +199,9 @@ def annotation_pairs(folder: Path, language: str) -> Iterator[Pair]:
 
 def _annotations(folder: Path, language: str) -> Mapping[str, Mapping[str, Sequence[str]]]:
     path = next(folder.glob(f"**/annotations/{language}/annotations.json"))
-    table: Mapping[str, Mapping[str, Sequence[str]]] = json.loads(path.read_text("utf-8"))["annotations"]["annotations"]
+    table: Mapping[str, Mapping[str, Sequence[str]]] = json.loads(path.read_text("utf-8"))[
+        "annotations"
+    ]["annotations"]
     return table
 
 

@@ -2,9 +2,10 @@
 
     python -m benchmarks.training.export_reader IN.npz OUT.onnx
 
-The file holds what differs from the embedding model (tools/data/embedder.onnx): changes of low rank in half precision,
-biases, layer norms, and the three outputs. Of the other weights it says where they are in embedder.onnx (external data
-of ONNX), so OUT.onnx runs only beside a copy of that. Needs onnx.
+The file holds what differs from the embedding model (tools/data/embedder.onnx): changes of low rank
+in half precision, biases, layer norms, and the three outputs. Of the other weights it says where
+they are in embedder.onnx (external data of ONNX), so OUT.onnx runs only beside a copy of that.
+Needs onnx.
 """
 
 import json
@@ -52,7 +53,8 @@ FIGURES: dict[str, Any] = {
     "relevance": 0.22,
     "begins": 0.1,
     "lead": 1.2,
-    # Chosen on 390 questions about four collections (HELD_OUT of reader_data), of which 109 are answered nowhere
+    # Chosen on 390 questions about four collections (HELD_OUT of reader_data), of which 109 are
+    # answered nowhere
     "answers": [1.38, 0.45, 1.33],
     "span": [-20, 0, 0],  # no span is ever likely: the model ranks passages
 }
@@ -71,7 +73,9 @@ def main(source: Path, output: Path) -> None:
         if key in weights:
             tensors[name].CopyFrom(_tensor(name, weights[key]))
     nodes = list(graph.node)
-    followers = dict(_with_change(name, nodes) for name in _linear_names()) | dict([_with_token_types(nodes)])
+    followers = dict(_with_change(name, nodes) for name in _linear_names()) | dict(
+        [_with_token_types(nodes)]
+    )
     pieces = [_half(name, array) for name, array in _low_rank(weights)]
     del graph.node[:], graph.output[:], graph.value_info[:]
     graph.node.extend(cast for _, cast in pieces)
@@ -112,32 +116,50 @@ def _with_change(name: str, nodes: Sequence[Any]) -> tuple[str, list[Any]]:
     """The last node of a linear layer, and what follows it: the change of low rank, added."""
     last = next(node for node in nodes if node.op_type == "Add" and f"{name}.bias" in node.input)
     path = f"/{name.replace('.', '/').replace('layer/', 'layer.')}/MatMul"
-    product = next(node for node in nodes if node.op_type == "MatMulInteger" and node.name.startswith(path))
+    product = next(
+        node for node in nodes if node.op_type == "MatMulInteger" and node.name.startswith(path)
+    )
     # Its input is quantised; the change is of what was there before
     unquantised = next(node.input[0] for node in nodes if node.output[0] == product.input[0])
     result, last.output[0] = last.output[0], f"{last.output[0]}.plain"
     return last.name, [
-        helper.make_node("MatMul", [unquantised, f"{name}.down"], [f"{name}.low"], name=f"{name}.down"),
-        helper.make_node("MatMul", [f"{name}.low", f"{name}.up"], [f"{name}.change"], name=f"{name}.up"),
-        helper.make_node("Add", [f"{result}.plain", f"{name}.change"], [result], name=f"{name}.changed"),
+        helper.make_node(
+            "MatMul", [unquantised, f"{name}.down"], [f"{name}.low"], name=f"{name}.down"
+        ),
+        helper.make_node(
+            "MatMul", [f"{name}.low", f"{name}.up"], [f"{name}.change"], name=f"{name}.up"
+        ),
+        helper.make_node(
+            "Add", [f"{result}.plain", f"{name}.change"], [result], name=f"{name}.changed"
+        ),
     ]
 
 
 def _with_token_types(nodes: Sequence[Any]) -> tuple[str, list[Any]]:
-    """The embedding model was trained on single texts: what is added to its vectors of question and passage."""
-    name, rows = "/embeddings/token_type_embeddings/Gather_output_0_DequantizeLinear", "token_type_change_rows"
+    """The embedding model was trained on single texts: what is added to its vectors of question and
+    passage."""
+    name, rows = (
+        "/embeddings/token_type_embeddings/Gather_output_0_DequantizeLinear",
+        "token_type_change_rows",
+    )
     last = next(node for node in nodes if node.name == name)
     result, last.output[0] = last.output[0], f"{last.output[0]}.plain"
     return name, [
-        helper.make_node("Gather", ["token_type_change", "token_type_ids"], [rows], name="token_type_change"),
+        helper.make_node(
+            "Gather", ["token_type_change", "token_type_ids"], [rows], name="token_type_change"
+        ),
         helper.make_node("Add", [f"{result}.plain", rows], [result], name="token_types_changed"),
     ]
 
 
 def _half(name: str, array: Any) -> tuple[Any, Any]:
     """A matrix in half precision, and the node that makes single precision of it."""
-    tensor = numpy_helper.from_array(np.ascontiguousarray(array.astype("f4"), dtype="f2"), f"{name}.half")
-    return tensor, helper.make_node("Cast", [f"{name}.half"], [name], to=TensorProto.FLOAT, name=f"{name}.cast")
+    tensor = numpy_helper.from_array(
+        np.ascontiguousarray(array.astype("f4"), dtype="f2"), f"{name}.half"
+    )
+    return tensor, helper.make_node(
+        "Cast", [f"{name}.half"], [name], to=TensorProto.FLOAT, name=f"{name}.cast"
+    )
 
 
 def _tensor(name: str, array: Any) -> Any:
@@ -145,17 +167,31 @@ def _tensor(name: str, array: Any) -> Any:
 
 
 def _output_nodes() -> list[Any]:
-    """relevance comes from the first state of the last layer, start and end of an answer from all."""
-    chosen = (("relevance_2d", "relevance", 0, 1), ("span_scores", "start", 0, 2), ("span_scores", "end", 1, 2))
+    """relevance comes from the first state of the last layer, start and end of an answer from
+    all."""
+    chosen = (
+        ("relevance_2d", "relevance", 0, 1),
+        ("span_scores", "start", 0, 2),
+        ("span_scores", "end", 1, 2),
+    )
     indexes = ("zero_index", "one_index")
     relevance, start, end = (
         helper.make_node("Gather", [whole, indexes[index]], [part], axis=axis, name=part)
         for whole, part, index, axis in chosen
     )
     return [
-        helper.make_node("Gather", [_STATES, "zero_index"], ["first_state"], axis=1, name="first_state"),
-        helper.make_node("MatMul", ["first_state", "relevance_weight"], ["relevance_row"], name="relevance_row"),
-        helper.make_node("Add", ["relevance_row", "relevance_bias"], ["relevance_column"], name="relevance_column"),
+        helper.make_node(
+            "Gather", [_STATES, "zero_index"], ["first_state"], axis=1, name="first_state"
+        ),
+        helper.make_node(
+            "MatMul", ["first_state", "relevance_weight"], ["relevance_row"], name="relevance_row"
+        ),
+        helper.make_node(
+            "Add",
+            ["relevance_row", "relevance_bias"],
+            ["relevance_column"],
+            name="relevance_column",
+        ),
         helper.make_node("Flatten", ["relevance_column"], ["relevance_2d"], axis=1),
         relevance,
         helper.make_node("MatMul", [_STATES, "span_weight"], ["span_states"], name="span_states"),
@@ -179,7 +215,10 @@ def _output_tensors(weights: Weights) -> list[Any]:
 
 def _outputs() -> list[Any]:
     shapes = {"relevance": ["batch"], "start": ["batch", "sequence"], "end": ["batch", "sequence"]}
-    return [helper.make_tensor_value_info(name, TensorProto.FLOAT, shape) for name, shape in shapes.items()]
+    return [
+        helper.make_tensor_value_info(name, TensorProto.FLOAT, shape)
+        for name, shape in shapes.items()
+    ]
 
 
 def _refer_to_embedder(tensors: Iterable[Any]) -> None:
@@ -193,7 +232,11 @@ def _refer_to_embedder(tensors: Iterable[Any]) -> None:
         offset = data.index(tensor.raw_data)
         tensor.ClearField("raw_data")
         tensor.data_location = TensorProto.EXTERNAL
-        for key, value in (("location", EMBEDDER.name), ("offset", str(offset)), ("length", str(size))):
+        for key, value in (
+            ("location", EMBEDDER.name),
+            ("offset", str(offset)),
+            ("length", str(size)),
+        ):
             entry = tensor.external_data.add()
             entry.key, entry.value = key, value
 

@@ -1,10 +1,12 @@
-"""Fit the weight of `defines` (tools/data/reader.toml): does "What is X?" lead to the sentence that defines X?
+"""Fit the weight of `defines` (tools/data/reader.toml): does "What is X?" lead to the sentence that
+defines X?
 
     python -m benchmarks.training.fit_definitions FOLDER
 
-FOLDER is a checkout of abachaa/MedQuAD (CC BY 4.0): questions about diseases with the answers of NIH web pages. Each
-page becomes a document of sections without the questions. Weights are chosen on the pages of NIDDK, the cancer
-institute and CDC, and reported on those of NINDS, NHLBI and SeniorHealth.
+FOLDER is a checkout of abachaa/MedQuAD (CC BY 4.0): questions about diseases with the answers of
+NIH web pages. Each page becomes a document of sections without the questions. Weights are chosen on
+the pages of NIDDK, the cancer institute and CDC, and reported on those of NINDS, NHLBI and
+SeniorHealth.
 """
 
 import random
@@ -31,7 +33,8 @@ _LEFTOVER = re.compile(r"Key Points|Espaol")
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """subject: what the page is about. definition: how its answer to "What is ...?" begins; "" without one."""
+    """subject: what the page is about. definition: how its answer to "What is ...?" begins; ""
+    without one."""
 
     subject: str
     text: str
@@ -47,9 +50,17 @@ def main(folder: Path) -> None:
 
 
 def measured(folder: Path, sets: tuple[str, ...], weight: float) -> tuple[float, float]:
-    """The shares of questions whose first lead, and one of whose first three, defines the subject."""
-    pages = [page for name in sets for file in sorted(folder.glob(f"{name}*/*.xml")) for page in _pages(file)]
-    definition_pages = [page for page in pages if page.definition and len(page.subject.split()) <= 4]
+    """The shares of questions whose first lead, and one of whose first three, defines the
+    subject."""
+    pages = [
+        page
+        for name in sets
+        for file in sorted(folder.glob(f"{name}*/*.xml"))
+        for page in _pages(file)
+    ]
+    definition_pages = [
+        page for page in pages if page.definition and len(page.subject.split()) <= 4
+    ]
     random.Random(1).shuffle(definition_pages)
     features.reader_weights.cache_clear()
     for grain in ("passages", "units"):
@@ -58,12 +69,17 @@ def measured(folder: Path, sets: tuple[str, ...], weight: float) -> tuple[float,
     with tempfile.TemporaryDirectory() as home, tempfile.TemporaryDirectory() as documents:
         for number, page in enumerate(pages):
             (Path(documents) / f"{number}.md").write_text(page.text, encoding="utf-8")
-        with ResearchEngine(home=Path(home), overrides={"embeddings.enabled": False}, environ={}) as engine:
+        with ResearchEngine(
+            home=Path(home), overrides={"embeddings.enabled": False}, environ={}
+        ) as engine:
             engine.ingest([Path(documents)])
             for page in definition_pages[:QUESTIONS]:
                 verb = "are" if page.subject.endswith("s") else "is"
                 answer = engine.run(f"What {verb} {page.subject}?", OPTIONS).answer
-                right = [_defines(passage.lead.text, page) for passage in (answer.passages if answer else ())[:3]]
+                right = [
+                    _defines(passage.lead.text, page)
+                    for passage in (answer.passages if answer else ())[:3]
+                ]
                 first += bool(right[:1] and right[0])
                 third += any(right)
     features.reader_weights.cache_clear()
@@ -77,7 +93,9 @@ def _pages(file: Path) -> Iterator[Page]:
     for pair in root.iter("QAPair"):
         answer, question = (pair.findtext("Answer") or "").strip(), pair.find("Question")
         if answer and question is not None:
-            paragraphs = [" ".join(part.split()) for part in re.split(r"\n\s*\n", answer) if part.strip()]
+            paragraphs = [
+                " ".join(part.split()) for part in re.split(r"\n\s*\n", answer) if part.strip()
+            ]
             kind, text = question.get("qtype", ""), "\n\n".join(paragraphs)
             sections.append(f"## {kind}\n\n{text}")
             if kind == "information" and not definition:
@@ -88,7 +106,9 @@ def _pages(file: Path) -> Iterator[Page]:
 
 def _defines(lead: str, page: Page) -> bool:
     beginning = page.definition
-    listed = [part.strip(" -") for part in beginning.split(" - ")] if " - " in beginning[:200] else []
+    listed = (
+        [part.strip(" -") for part in beginning.split(" - ")] if " - " in beginning[:200] else []
+    )
     sentences = listed or [beginning[start:end] for start, end in spans(beginning)]
     return any(_alike(lead, sentence) for sentence in sentences[:2])
 

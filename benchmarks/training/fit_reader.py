@@ -3,10 +3,11 @@
     python -m benchmarks.training.fit_reader FOLDER
 
 FOLDER holds public question-answer data, none of it used for a figure of the product:
-xquad.json (xquad.en.json of deepmind/xquad, CC BY-SA 4.0), selqa-dev.tsv and selqa-test.tsv (emorynlp/selqa,
-Apache-2.0), nqg-src-dev.txt and nqg-tgt-dev.txt, -test.txt (xinyadu/nqg, MIT; sentences of SQuAD, CC BY-SA 4.0).
-Each set is indexed as a collection; the first 30 chunks of a search are candidates, right when they hold the answer.
-Half of the questions of each set fit, the other half is reported.
+xquad.json (xquad.en.json of deepmind/xquad, CC BY-SA 4.0), selqa-dev.tsv and selqa-test.tsv
+(emorynlp/selqa, Apache-2.0), nqg-src-dev.txt and nqg-tgt-dev.txt, -test.txt (xinyadu/nqg, MIT;
+sentences of SQuAD, CC BY-SA 4.0). Each set is indexed as a collection; the first 30 chunks of a
+search are candidates, right when they hold the answer. Half of the questions of each set fit, the
+other half is reported.
 """
 
 import json
@@ -48,7 +49,10 @@ def main(folder: Path) -> None:
         rows = list(candidates(documents, questions[:_QUESTIONS]))
         fitting += rows[0::2]
         held_out[name] = rows[1::2]
-        print(f"{name}: {len(documents)} documents, {len(rows)} questions whose answer is among the candidates")
+        print(
+            f"{name}: {len(documents)} documents, {len(rows)} questions whose answer is among the "
+            "candidates"
+        )
     x = np.vstack([features for features, _ in fitting])
     y = np.concatenate([labels for _, labels in fitting])
     weights = logistic_regression(x, y)
@@ -72,20 +76,29 @@ def top(labels: Any, scores: Any) -> tuple[bool, bool]:
     return bool(labels[order[:1]].any()), bool(labels[order[:3]].any())
 
 
-def candidates(documents: Sequence[str], questions: Sequence[Question]) -> Iterator[tuple[Any, Any]]:
+def candidates(
+    documents: Sequence[str], questions: Sequence[Question]
+) -> Iterator[tuple[Any, Any]]:
     """(features, labels) of each question that has a right candidate."""
     import numpy as np
 
     with tempfile.TemporaryDirectory() as home:
-        corpus = Corpus(Database(Path(home) / "corpus.db", CORPUS), SnapshotFiles(Path(home) / "snapshots"))
+        corpus = Corpus(
+            Database(Path(home) / "corpus.db", CORPUS), SnapshotFiles(Path(home) / "snapshots")
+        )
         for document in documents:
             corpus.add(corpus.snapshots.put(document), document)
         reader = FeatureReader(corpus.rarity)
         for question in questions:
             hits = corpus.search(question.text, CANDIDATES)
-            labels = np.array([any(answer in passage.text for answer in question.answers) for passage in hits], float)
+            labels = np.array(
+                [any(answer in passage.text for answer in question.answers) for passage in hits],
+                float,
+            )
             if labels.any():
-                rows = reader.features(question.text, [Candidate(p.text, p.heading, p.score) for p in hits])
+                rows = reader.features(
+                    question.text, [Candidate(p.text, p.heading, p.score) for p in hits]
+                )
                 yield np.array(rows), labels
 
 
@@ -94,28 +107,51 @@ def sets(folder: Path) -> Iterator[tuple[str, list[str], list[Question]]]:
     articles = json.loads((folder / "xquad.json").read_text())["data"]
     paragraphs = [paragraph for article in articles for paragraph in article["paragraphs"]]
     readable_questions = [
-        Question(qa["question"], (_sentence_around(p["context"], qa["answers"][0]["answer_start"]),))
+        Question(
+            qa["question"], (_sentence_around(p["context"], qa["answers"][0]["answer_start"]),)
+        )
         for p in paragraphs
         for qa in p["qas"]
     ]
     yield "xquad", [p["context"] for p in paragraphs], readable_questions
     for half in ("dev", "test"):
-        rows = [line.split("\t") for line in (folder / f"selqa-{half}.tsv").read_text().splitlines()]
-        grouped = [(question, list(group)) for question, group in groupby(rows, key=lambda row: row[0])]
-        documents = list(dict.fromkeys(" ".join(plain(row[1]) for row in group) for _, group in grouped))
-        questions = [Question(plain(q), tuple(plain(row[1]) for row in group if row[2] == "1")) for q, group in grouped]
+        rows = [
+            line.split("\t") for line in (folder / f"selqa-{half}.tsv").read_text().splitlines()
+        ]
+        grouped = [
+            (question, list(group)) for question, group in groupby(rows, key=lambda row: row[0])
+        ]
+        documents = list(
+            dict.fromkeys(" ".join(plain(row[1]) for row in group) for _, group in grouped)
+        )
+        questions = [
+            Question(plain(q), tuple(plain(row[1]) for row in group if row[2] == "1"))
+            for q, group in grouped
+        ]
         yield f"selqa {half}", documents, [q for q in questions if q.answers]
-        sentences = [plain(line) for line in (folder / f"nqg-src-{half}.txt").read_text().splitlines()]
-        queries = [plain(line) for line in (folder / f"nqg-tgt-{half}.txt").read_text().splitlines()]
+        sentences = [
+            plain(line) for line in (folder / f"nqg-src-{half}.txt").read_text().splitlines()
+        ]
+        queries = [
+            plain(line) for line in (folder / f"nqg-tgt-{half}.txt").read_text().splitlines()
+        ]
         unique = list(dict.fromkeys(sentences))
-        documents = [" ".join(unique[at : at + _SENTENCES]) for at in range(0, len(unique), _SENTENCES)]
-        yield f"squad {half}", documents, [Question(q, (s,)) for q, s in zip(queries, sentences, strict=True)][::6]
+        documents = [
+            " ".join(unique[at : at + _SENTENCES]) for at in range(0, len(unique), _SENTENCES)
+        ]
+        yield (
+            f"squad {half}",
+            documents,
+            [Question(q, (s,)) for q, s in zip(queries, sentences, strict=True)][::6],
+        )
 
 
 def _sentence_around(text: str, at: int) -> str:
     from tools.text.sentences import spans
 
-    return next((text[start:end] for start, end in spans(text) if start <= at < end), text[at : at + 40])
+    return next(
+        (text[start:end] for start, end in spans(text) if start <= at < end), text[at : at + 40]
+    )
 
 
 def plain(text: str) -> str:
@@ -135,7 +171,8 @@ def plain(text: str) -> str:
 
 
 def logistic_regression(x: Any, y: Any) -> Any:
-    """Intercept and coefficients by Newton's method, with a small ridge; both classes weigh the same."""
+    """Intercept and coefficients by Newton's method, with a small ridge; both classes weigh the
+    same."""
     import numpy as np
 
     design = np.hstack([np.ones((len(x), 1)), x])
@@ -144,7 +181,9 @@ def logistic_regression(x: Any, y: Any) -> Any:
     for _ in range(50):
         p = 1 / (1 + np.exp(-np.clip(design @ weights, -30, 30)))
         gradient = design.T @ (balance * (y - p)) - _RIDGE * len(y) * np.r_[0, weights[1:]]
-        hessian = (design * (balance * p * (1 - p))[:, None]).T @ design + _RIDGE * len(y) * np.eye(len(weights))
+        hessian = (design * (balance * p * (1 - p))[:, None]).T @ design + _RIDGE * len(y) * np.eye(
+            len(weights)
+        )
         step = np.linalg.solve(hessian, gradient)
         weights += step
         if np.abs(step).max() < 1e-6:

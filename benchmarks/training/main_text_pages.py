@@ -1,6 +1,8 @@
-"""Web pages of public collections with their main text, as blocks of which each is main text or not.
+"""Web pages of public collections with their main text, as blocks of which each is main text or
+not.
 
-main_text_sources.toml names the collections and their licences; main_text_train trains on what is read here.
+main_text_sources.toml names the collections and their licences; main_text_train trains on what is
+read here.
 """
 
 import gzip
@@ -34,7 +36,8 @@ _COPIED = 12  # words in a row that two texts do not share by chance
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A page as a collection has it. kind: article, forum, product ... site: pages of one site are not split."""
+    """A page as a collection has it. kind: article, forum, product ... site: pages of one site are
+    not split."""
 
     collection: str
     held_out: bool
@@ -61,7 +64,8 @@ class Element:
 
 @dataclass(slots=True)
 class Page:
-    """A page whose blocks are labelled. elements: tag, attributes, number of the parent; blocks: with such a number."""
+    """A page whose blocks are labelled. elements: tag, attributes, number of the parent; blocks:
+    with such a number."""
 
     source: Source
     title: str
@@ -76,7 +80,10 @@ class Page:
         elements: list[Element] = []
         for tag, attributes, parent in self.elements:
             elements.append(Element(tag, attributes, elements[parent] if parent >= 0 else None))
-        return [PlacedBlock(block, elements[at] if at >= 0 else None, linked) for block, at, linked in self.blocks]
+        return [
+            PlacedBlock(block, elements[at] if at >= 0 else None, linked)
+            for block, at, linked in self.blocks
+        ]
 
 
 def words_of(text: str) -> list[str]:
@@ -84,7 +91,8 @@ def words_of(text: str) -> list[str]:
 
 
 def sources(clones: Path, avoid: Path | None) -> Iterator[Source]:
-    """Pages of all collections but those that stand in the folder `avoid` (pages, expected texts)."""
+    """Pages of all collections but those that stand in the folder `avoid` (pages, expected
+    texts)."""
     titles, runs = _to_avoid(avoid)
     for collection in tomllib.loads(SOURCES.read_text("utf-8"))["collection"]:
         clone = Clone(clones / collection["repository"].replace("/", "+"), collection["commit"])
@@ -124,7 +132,9 @@ class Clone:
         return [name for name in listing.stdout.splitlines() if re.search(pattern, name)]
 
     def read(self, name: str) -> bytes:
-        return subprocess.run([*self._git, "show", f"{self._commit}:{name}"], capture_output=True, check=False).stdout
+        return subprocess.run(
+            [*self._git, "show", f"{self._commit}:{name}"], capture_output=True, check=False
+        ).stdout
 
 
 _Found = Iterator[tuple[str, str, bytes, str]]  # kind, site, page, main text
@@ -144,7 +154,9 @@ def _readability(clone: Clone) -> _Found:
     from lxml import html
 
     for name in clone.names(r"^test/test-pages/.*/source\.html$"):
-        tree: Any = html.document_fromstring(clone.read(name.replace("source", "expected")).decode())
+        tree: Any = html.document_fromstring(
+            clone.read(name.replace("source", "expected")).decode()
+        )
         yield "article", name, clone.read(name), "\n".join(tree.itertext())
 
 
@@ -159,7 +171,12 @@ def _articles(clone: Clone) -> _Found:
         yield "article", about.get("url", key), page, about["articleBody"]
 
 
-_LAYOUTS = {"wcxb": _wcxb, "readability": _readability, "newspaper": _newspaper, "articles": _articles}
+_LAYOUTS = {
+    "wcxb": _wcxb,
+    "readability": _readability,
+    "newspaper": _newspaper,
+    "articles": _articles,
+}
 
 
 def labelled(source: Source) -> Page | None:
@@ -174,14 +191,20 @@ def labelled(source: Source) -> Page | None:
     if not rest:
         return None
     elements, places = _flat(blocks[number].element for number in rest)
-    rows = [(blocks[number].block, at, blocks[number].linked) for number, at in zip(rest, places, strict=True)]
+    rows = [
+        (blocks[number].block, at, blocks[number].linked)
+        for number, at in zip(rest, places, strict=True)
+    ]
     title = str(metadata_of(tree).get("title") or "")
     chosen = [labels[number] for number in rest], [words[number] for number in rest]
-    return Page(source, title, page_kinds(tree), elements, rows, *chosen, Counter(words_of(source.expected)))
+    return Page(
+        source, title, page_kinds(tree), elements, rows, *chosen, Counter(words_of(source.expected))
+    )
 
 
 def _flat(around: Iterable[Any]) -> tuple[list[tuple[str, dict[str, str], int]], list[int]]:
-    """Those elements and all around them, parents first; of each of those elements its number (-1 for none)."""
+    """Those elements and all around them, parents first; of each of those elements its number (-1
+    for none)."""
     elements: list[tuple[str, dict[str, str], int]] = []
     numbers: dict[Any, int] = {None: -1}
     places = []
@@ -198,8 +221,8 @@ def _flat(around: Iterable[Any]) -> tuple[list[tuple[str, dict[str, str], int]],
 
 
 def _labels(blocks: Sequence[Sequence[str]], expected: Sequence[str]) -> list[float]:
-    """How much of each block stands in the main text: of long ones by runs of words; short ones have to stand there
-    between the long ones around them."""
+    """How much of each block stands in the main text: of long ones by runs of words; short ones
+    have to stand there between the long ones around them."""
     shares, spans = _long_blocks(blocks, expected)
     text = f" {' '.join(expected)} "
     limits, limit = [], len(text)
@@ -212,7 +235,9 @@ def _labels(blocks: Sequence[Sequence[str]], expected: Sequence[str]) -> list[fl
             position = max(position, span[1])
         elif words and len(words) < _LONG:
             phrase = f" {' '.join(words)} "
-            at = text.find(phrase, max(0, position - _NEAR), max(end, position) + _NEAR + len(phrase))
+            at = text.find(
+                phrase, max(0, position - _NEAR), max(end, position) + _NEAR + len(phrase)
+            )
             if at >= 0:
                 shares[number], position = 1.0, max(position, at + len(phrase) - 1)
     return shares
@@ -221,7 +246,8 @@ def _labels(blocks: Sequence[Sequence[str]], expected: Sequence[str]) -> list[fl
 def _long_blocks(
     blocks: Sequence[Sequence[str]], expected: Sequence[str]
 ) -> tuple[list[float], list[tuple[int, int] | None]]:
-    """Shares of long blocks that stand in the main text, and where (characters) those stand of which half does."""
+    """Shares of long blocks that stand in the main text, and where (characters) those stand of
+    which half does."""
     places: dict[tuple[str, ...], list[int]] = {}
     for start in range(len(expected) - _RUN + 1):
         places.setdefault(tuple(expected[start : start + _RUN]), []).append(start)
@@ -237,7 +263,10 @@ def _long_blocks(
         shares[number] = len(hits) / len(runs)
         if shares[number] >= 0.5:
             chosen = sorted(_nearest(hit, last) for hit in hits)
-            spans[number] = offsets[chosen[0]], offsets[min(len(expected) - 1, chosen[-1] + _RUN - 1)]
+            spans[number] = (
+                offsets[chosen[0]],
+                offsets[min(len(expected) - 1, chosen[-1] + _RUN - 1)],
+            )
             last = chosen[len(chosen) // 2]
     return shares, spans
 

@@ -2,13 +2,15 @@
 
     python -m benchmarks.training.main_text_train CLONES [--avoid FOLDER] [--output FILE]
 
-CLONES holds a git clone of each repository of main_text_sources.toml, called owner+name. Pages that also stand in
-FOLDER (what figures are reported on) are left out. Prints token F1 by threshold: of a fifth of the pages from a model
-without them, and of the collections that are held out. Needs numpy, scipy and scikit-learn.
+CLONES holds a git clone of each repository of main_text_sources.toml, called owner+name. Pages that
+also stand in FOLDER (what figures are reported on) are left out. Prints token F1 by threshold: of a
+fifth of the pages from a model without them, and of the collections that are held out. Needs numpy,
+scipy and scikit-learn.
 
-The main_text.json in use was fitted by an earlier form of this script on the same collections, with the same settings
-of the trees but other folds. A run of this one gives another model: .966 against .963 on the blocks of the collection
-held out, .949 against .963 on the 30 recorded pages, so it was not taken.
+The main_text.json in use was fitted by an earlier form of this script on the same collections, with
+the same settings of the trees but other folds. A run of this one gives another model: .966 against
+.963 on the blocks of the collection held out, .949 against .963 on the 30 recorded pages, so it was
+not taken.
 """
 
 import argparse
@@ -23,11 +25,24 @@ from statistics import mean
 from typing import Any
 
 from benchmarks.training.main_text_pages import Page, labelled, sources
-from tools.documents.parsers.html.block_features import PageFeatures, Vocabulary, names_of, tokens_of, words_of
+from tools.documents.parsers.html.block_features import (
+    PageFeatures,
+    Vocabulary,
+    tokens_of,
+    words_of,
+)
+from tools.documents.parsers.html.block_places import names_of
 
 PATH = Path(__file__).parents[2] / "tools" / "data" / "main_text.json"
 _FOLDS = 5  # names and words are weighed for a page by weights that were fitted without it
-_WEIGHTS = {"forum": 0.5, "service": 0.4, "listing": 0.25, "product": 0.25, "collection": 0.15}  # others: 1
+# Others: 1
+_WEIGHTS = {
+    "forum": 0.5,
+    "service": 0.4,
+    "listing": 0.25,
+    "product": 0.25,
+    "collection": 0.15,
+}
 _READABLE = 0.6  # best token F1 that the blocks of a page can reach: others are no examples
 _CLEAR = 0.85  # the same for the trees
 _MOST = 150_000  # blocks that the trees are fitted on
@@ -51,17 +66,33 @@ def main(clones: Path, avoid: Path | None, output: Path) -> None:
         rows: dict[int, Any] = {}
         for number, weights in enumerate(by_fold):
             part = [page for page in train if fold_of(page) == number]
-            rows |= zip(map(id, part), pool.imap(partial(features, vocabulary=weights), part, chunksize=8), strict=True)
-        rows |= zip(map(id, test), pool.imap(partial(features, vocabulary=vocabulary), test, chunksize=8), strict=True)
+            rows |= zip(
+                map(id, part),
+                pool.imap(partial(features, vocabulary=weights), part, chunksize=8),
+                strict=True,
+            )
+        rows |= zip(
+            map(id, test),
+            pool.imap(partial(features, vocabulary=vocabulary), test, chunksize=8),
+            strict=True,
+        )
     clear = [page for page in train if best_score(page) >= _CLEAR]
-    report([page for page in train if fold_of(page) == 0], rows, fit([p for p in clear if fold_of(p)], rows))
+    report(
+        [page for page in train if fold_of(page) == 0],
+        rows,
+        fit([p for p in clear if fold_of(p)], rows),
+    )
     model = fit(clear, rows)
     report(test, rows, model)
-    output.write_text(json.dumps(exported(model, vocabulary), separators=(",", ":")), encoding="utf-8")
+    output.write_text(
+        json.dumps(exported(model, vocabulary), separators=(",", ":")), encoding="utf-8"
+    )
 
 
 def fold_of(page: Page) -> int:
-    return int(hashlib.md5(page.source.site.encode(), usedforsecurity=False).hexdigest(), 16) % _FOLDS
+    return (
+        int(hashlib.md5(page.source.site.encode(), usedforsecurity=False).hexdigest(), 16) % _FOLDS
+    )
 
 
 def score(page: Page, chances: Iterable[float], threshold: float) -> float:
@@ -123,7 +154,10 @@ def weighed(
     from sklearn.linear_model import LogisticRegression
 
     spread = Counter(token for page in pages for token in set().union(*page))
-    columns = {token: at for at, token in enumerate(sorted(t for t, n in spread.items() if n >= _LEAST_PAGES))}
+    columns = {
+        token: at
+        for at, token in enumerate(sorted(t for t, n in spread.items() if n >= _LEAST_PAGES))
+    }
     places: list[int] = []
     counts: list[int] = []
     ends = [0]
@@ -137,9 +171,17 @@ def weighed(
     for fold in range(_FOLDS + 1):
         inside = folds != fold
         part = weights[inside] / weights[inside].mean()
-        model = LogisticRegression(C=strength, max_iter=200).fit(matrix[inside], labels[inside], sample_weight=part)
+        model = LogisticRegression(C=strength, max_iter=200).fit(
+            matrix[inside], labels[inside], sample_weight=part
+        )
         pairs = zip(columns, model.coef_[0], strict=True)
-        models.append({token: round(float(weight), 3) for token, weight in pairs if abs(weight) >= _LEAST_WEIGHT})
+        models.append(
+            {
+                token: round(float(weight), 3)
+                for token, weight in pairs
+                if abs(weight) >= _LEAST_WEIGHT
+            }
+        )
     return models
 
 
@@ -168,7 +210,8 @@ def fit(pages: Sequence[Page], rows: Mapping[int, Any]) -> Any:
     keep = np.random.default_rng(0).random(len(odds)) < odds
     part = (weights / odds)[keep]
     model = HistGradientBoostingClassifier(
-        max_iter=130, max_leaf_nodes=31, learning_rate=0.1, l2_regularization=10.0, max_features=0.3, max_bins=64,
+        max_iter=130, max_leaf_nodes=31, learning_rate=0.1, l2_regularization=10.0,
+        max_features=0.3, max_bins=64,
         min_samples_leaf=30, random_state=0, early_stopping=False,
     )  # fmt: skip
     return model.fit(table[keep], labels[keep], sample_weight=part / part.mean())
@@ -181,7 +224,10 @@ def report(pages: Sequence[Page], rows: Mapping[int, Any], model: Any) -> None:
         row = [score(page, chances, threshold) for threshold in _THRESHOLDS]
         groups[f"{page.source.collection} {page.source.kind}"].append(row)
     for group, scores in sorted(groups.items()):
-        means = (f"{at}: {mean(column):.4f}" for at, column in zip(_THRESHOLDS, zip(*scores, strict=True), strict=True))
+        means = (
+            f"{at}: {mean(column):.4f}"
+            for at, column in zip(_THRESHOLDS, zip(*scores, strict=True), strict=True)
+        )
         print(f"{group:25} {len(scores):4} pages  {'  '.join(means)}", flush=True)
 
 
@@ -197,7 +243,12 @@ def tree(nodes: Any, number: int) -> Any:
     if node["is_leaf"]:
         return round(float(node["value"]), 4)
     threshold = float(f"{node['num_threshold']:.6g}")
-    return [int(node["feature_idx"]), threshold, tree(nodes, node["left"]), tree(nodes, node["right"])]
+    return [
+        int(node["feature_idx"]),
+        threshold,
+        tree(nodes, node["left"]),
+        tree(nodes, node["right"]),
+    ]
 
 
 if __name__ == "__main__":

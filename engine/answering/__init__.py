@@ -1,1 +1,2 @@
-"""What is asked without a new report: follow-up questions, conversations, quick searches, pictures."""
+"""What is asked without a new report: follow-up questions, conversations, quick searches,
+pictures."""

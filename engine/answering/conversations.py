@@ -1,7 +1,8 @@
-"""Conversations with the reasoning model: nothing is searched, nothing is checked, and that is said.
+"""Conversations with the reasoning model: nothing is searched, nothing is checked, and that is
+said.
 
-A conversation is a record of kind "ask" in the one store: listed, searched, exported, deleted and restored like a
-research. What leaves its working memory is folded (tools/models/folding.py).
+A conversation is a record of kind "ask" in the one store: listed, searched, exported, deleted and
+restored like a research. What leaves its working memory is folded (tools/models/folding.py).
 """
 
 from collections.abc import Callable
@@ -25,7 +26,9 @@ from workflows.research.report.model import Report, Turn
 from workflows.research.state import ResearchState
 
 UNCHECKED = "A conversation with a model. Nothing was searched, and nothing in it was checked."
-MISSING = "No model is configured for a conversation. Choose one with `zorora models`; reports need none."
+MISSING = (
+    "No model is configured for a conversation. Choose one with `zorora models`; reports need none."
+)
 _PROMPT = Path(__file__).with_name("ask.md")
 _TITLE = 300  # characters
 
@@ -47,8 +50,8 @@ class Conversations:
     ) -> tuple[str, Turn]:
         """(id of the conversation, the turn). Without an id a new conversation begins.
 
-        on_text: is handed the answer as it is written. Raises Refused, ModelError, NotFound, Cancelled; nothing is
-        kept then.
+        on_text: is handed the answer as it is written. Raises Refused, ModelError, NotFound,
+        Cancelled; nothing is kept then.
         """
         topic, check = titled(tidied(question), self._open), check_cancelled or never
         state = self.find(conversation_id) if conversation_id else None
@@ -63,7 +66,8 @@ class Conversations:
         text = reply.text.strip()
         if not text:
             raise ModelError(
-                f"{models.name(REASONING)} answered nothing. Ask again, or rephrase the question.", "shape"
+                f"{models.name(REASONING)} answered nothing. Ask again, or rephrase the question.",
+                "shape",
             )
         memory = folding.remember(memory, topic, text, _summarise(models, check))
         turn = _turn(topic, text, reply, models, self._open.now())
@@ -73,7 +77,11 @@ class Conversations:
 
         def added(now: ResearchState) -> ResearchState:
             grown = replace(now, conversation=(*now.conversation, turn), completed_at=turn.time)
-            grown = replace(grown, summaries=memory.summaries) if len(now.conversation) == before else grown
+            grown = (
+                replace(grown, summaries=memory.summaries)
+                if len(now.conversation) == before
+                else grown
+            )
             return replace(grown, synthesis=_markdown(grown))
 
         return self._open.storage.change(state.research_id, added).research_id, turn
@@ -84,9 +92,14 @@ class Conversations:
         if state is None:
             raise NotFound(f"There is no conversation called {conversation_id[:80]!r}.")
         if not state.is_conversation:
-            raise Refused("This is a report, not a conversation. Ask about it with `zorora follow`.")
+            raise Refused(
+                "This is a report, not a conversation. Ask about it with `zorora follow`."
+            )
         if state.user.deleted_at:
-            raise Conflict(f"This conversation is in the bin. `zorora undelete {conversation_id}` brings it back.")
+            raise Conflict(
+                f"This conversation is in the bin. `zorora undelete {conversation_id}` brings it "
+                "back."
+            )
         return state
 
     def _begin(self, topic: str, turn: Turn, models: Models) -> str:

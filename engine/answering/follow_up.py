@@ -1,4 +1,5 @@
-"""Questions asked about a finished research: answered from its stored texts, kept in its record, searched further."""
+"""Questions asked about a finished research: answered from its stored texts, kept in its record,
+searched further."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -43,7 +44,9 @@ Check = Callable[[], None]
 class FollowUps:
     """Asking about finished researches. Safe to use from several threads and processes."""
 
-    def __init__(self, opened: Opened, steering: Callable[[], Steering], talk: "Conversations") -> None:
+    def __init__(
+        self, opened: Opened, steering: Callable[[], Steering], talk: "Conversations"
+    ) -> None:
         self._open, self._steering, self._talk = opened, steering, talk
 
     def ask(
@@ -56,10 +59,10 @@ class FollowUps:
     ) -> FollowUp:
         """Answer a question from the texts of a research, and keep both in its record.
 
-        on_text: is handed each sentence of a model as it passes, with the tags of its sources; without a model the
-        answer in one piece. What is returned decides. on_step: is told in words what is being done. Raises Refused for
-        an empty or endless question, NotFound, Conflict while the research runs or lies in the bin, Cancelled (nothing
-        is kept).
+        on_text: is handed each sentence of a model as it passes, with the tags of its sources;
+        without a model the answer in one piece. What is returned decides. on_step: is told in words
+        what is being done. Raises Refused for an empty or endless question, NotFound, Conflict
+        while the research runs or lies in the bin, Cancelled (nothing is kept).
         """
         topic, check = titled(tidied(question), self._open), check_cancelled or never
         state = self._finished(research_id)
@@ -69,7 +72,9 @@ class FollowUps:
         clear_enough(topic)
         events = _Events(on_text or never, on_step or never)
         order = Order(research_id, state.config, (), state.as_of, events.append, check, closed=True)
-        models = models_for_run(self._open.config, self._open.tools.models, offline=state.config.offline)
+        models = models_for_run(
+            self._open.config, self._open.tools.models, offline=state.config.offline
+        )
         with self._open.tools.deps(order) as deps:
             answered = answer(state, topic, with_models(deps, models, events.append))
             check()
@@ -81,14 +86,17 @@ class FollowUps:
         return self._store_turn(state, turn, answered, memory)
 
     def further(self, research_id: str, question: str) -> str:
-        """Search for a question on the same record, in the background: a job like others; its end is a new revision.
+        """Search for a question on the same record, in the background: a job like others; its end
+        is a new revision.
 
         The id of the research. Raises as `ask`; Conflict while it is worked on.
         """
         topic = titled(clear_enough(question), self._open)
         state = self._finished(research_id)
         if state.kind != RecordKind.RESEARCH:
-            raise Refused("Only a report can be searched further. Ask the question as a new report.")
+            raise Refused(
+                "Only a report can be searched further. Ask the question as a new report."
+            )
         depth = min(3, state.config.depth + 1)
         anchor = state.understanding.primary_anchor
         whole = standalone(state, topic)
@@ -96,9 +104,19 @@ class FollowUps:
         ready = revise.further(state, " ".join(topic.split()), " ".join(query.split())[:_QUERY])
         config = replace(state.config, depth=depth)
         ready = replace(ready, config=config, revision=state.revision + 1, status=RunStatus.RUNNING)
-        options = {"config": codec.plain(config), "docs": [], "versions": dict(state.versions), FURTHER: topic}
+        options = {
+            "config": codec.plain(config),
+            "docs": [],
+            "versions": dict(state.versions),
+            FURTHER: topic,
+        }
         job = Job(
-            research_id, state.original_query, depth, options, RunStatus.QUEUED, state.started_at or self._open.now()
+            research_id,
+            state.original_query,
+            depth,
+            options,
+            RunStatus.QUEUED,
+            state.started_at or self._open.now(),
         )
         self._steering().keep(state)
         checkpoint = Checkpoint(STATE_VERSION, "aggregate", ready.round, pack(codec.plain(ready)))
@@ -114,10 +132,14 @@ class FollowUps:
         if state is None:
             raise unknown(research_id)
         if state.user.deleted_at:
-            raise Conflict(f"This report is in the bin. `zorora undelete {research_id}` brings it back.")
+            raise Conflict(
+                f"This report is in the bin. `zorora undelete {research_id}` brings it back."
+            )
         return state
 
-    def _store_turn(self, before: ResearchState, turn: Turn, answered: Answered, memory: Memory) -> FollowUp:
+    def _store_turn(
+        self, before: ResearchState, turn: Turn, answered: Answered, memory: Memory
+    ) -> FollowUp:
         def added(state: ResearchState) -> ResearchState:
             alone = len(state.conversation) == len(before.conversation)
             grown = with_turn(state, turn, answered.citations)
@@ -126,7 +148,13 @@ class FollowUps:
 
         state = self._open.storage.change(before.research_id, added)
         offer = OFFER if not answered.has_answer and state.kind == RecordKind.RESEARCH else ""
-        return FollowUp(state.research_id, len(state.conversation), state.conversation[-1], answered.has_answer, offer)
+        return FollowUp(
+            state.research_id,
+            len(state.conversation),
+            state.conversation[-1],
+            answered.has_answer,
+            offer,
+        )
 
 
 class _Events(list[Event]):
@@ -142,13 +170,16 @@ class _Events(list[Event]):
         super().append(event)
         if event.kind == EventKind.SENTENCE_PASSED:
             self.has_text = True
-            self._on_text(f"{event.data['text']} {''.join(f'[{tag}]' for tag in event.data['tags'])} ")
+            self._on_text(
+                f"{event.data['text']} {''.join(f'[{tag}]' for tag in event.data['tags'])} "
+            )
         elif event.kind == EventKind.NOTE and event.phase == "synthesis":
             self._on_step(event.message)
 
 
 def memory_of(state: ResearchState, models: Models | None) -> Memory:
-    """The conversation of a record as it is remembered: its summaries, and the turns after them in full."""
+    """The conversation of a record as it is remembered: its summaries, and the turns after them in
+    full."""
     last = number_folded(state)
     turns = enumerate(state.conversation[last:], last + 1)
     working = tuple(Interaction(i, turn.question, answer_text(turn)) for i, turn in turns)
@@ -159,7 +190,11 @@ def memory_of(state: ResearchState, models: Models | None) -> Memory:
 
 def _may_see(state: ResearchState, models: Models | None) -> bool:
     """Whether a model may be told what was said before: it may quote the user's own documents."""
-    return models is None or models.may_see_documents(REASONING) or not any(s.is_local for s in state.sources)
+    return (
+        models is None
+        or models.may_see_documents(REASONING)
+        or not any(s.is_local for s in state.sources)
+    )
 
 
 def _summarise(models: Models | None, check: Check) -> Summarise | None:
@@ -168,7 +203,9 @@ def _summarise(models: Models | None, check: Check) -> Summarise | None:
     return folding.by_model(lambda request: models.ask(REASONING, request, check_cancelled=check))
 
 
-def _turn(question: str, answered: Answered, models: Models | None, events: Sequence[Event], now: str) -> Turn:
+def _turn(
+    question: str, answered: Answered, models: Models | None, events: Sequence[Event], now: str
+) -> Turn:
     usage = models.total() if models else None
     return Turn(
         time=now,

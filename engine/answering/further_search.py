@@ -15,8 +15,11 @@ from workflows.research.state import ResearchState
 _DEPTH = 1  # a model may take as many calls for an answer as for a quick research
 
 
-def answer_further(gathered: ResearchState, question: str, stored: ResearchState | None, deps: Deps) -> ResearchState:
-    """A record that was searched further, with the question and what its texts say to it now, be it still nothing.
+def answer_further(
+    gathered: ResearchState, question: str, stored: ResearchState | None, deps: Deps
+) -> ResearchState:
+    """A record that was searched further, with the question and what its texts say to it now, be it
+    still nothing.
 
     stored: the record before, whose earlier answers have passages that keep their numbers.
     """

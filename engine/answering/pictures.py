@@ -14,8 +14,13 @@ from tools.open_databases import read_file
 if TYPE_CHECKING:
     from tools.models.model import Reply
 
-NO_PAINTER = "No model is configured for making images. Choose one with `zorora models set image_generation …`."
-NO_EYES = "No model is configured for describing images. Choose one with `zorora models set vision …`."
+NO_PAINTER = (
+    "No model is configured for making images. Choose one with `zorora models set "
+    "image_generation …`."
+)
+NO_EYES = (
+    "No model is configured for describing images. Choose one with `zorora models set vision …`."
+)
 
 Check = Callable[[], None]
 
@@ -26,20 +31,30 @@ class Pictures:
     def __init__(self, opened: Opened) -> None:
         self._open = opened
 
-    def make(self, prompt: str, size: str = SIZES[2], check_cancelled: Check | None = None) -> Picture:
-        """A picture of what the prompt says. ModelError when no model can; Refused for a size there is not."""
+    def make(
+        self, prompt: str, size: str = SIZES[2], check_cancelled: Check | None = None
+    ) -> Picture:
+        """A picture of what the prompt says. ModelError when no model can; Refused for a size there
+        is not."""
         if size not in SIZES:
-            raise Refused(f"{size[:40]!r} is not a supported size. Supported sizes: {', '.join(SIZES)}.")
+            raise Refused(
+                f"{size[:40]!r} is not a supported size. Supported sizes: {', '.join(SIZES)}."
+            )
         role = role_of(self._open.config, "image_generation")
         if role is None:
             raise ModelError(NO_PAINTER, "unset")
         return images.generate_image(
-            wire(self._open.config), role, prompt, size, fetch=self._fetch, check_cancelled=check_cancelled
+            wire(self._open.config),
+            role,
+            prompt,
+            size,
+            fetch=self._fetch,
+            check_cancelled=check_cancelled,
         )
 
     def _fetch(self, url: str) -> bytes:
         """A picture that a service keeps at an address, through the guarded door."""
-        from engine.wiring.sources import door
+        from engine.wiring.network_door import door
 
         http = door(self._open.config, self._open.tools.net, fresh=True)
         try:
@@ -47,7 +62,9 @@ class Pictures:
         finally:
             http.close()
         if answer.status != 200:
-            raise SourceError(f"The picture could not be read from its address (status {answer.status}).")
+            raise SourceError(
+                f"The picture could not be read from its address (status {answer.status})."
+            )
         return answer.content
 
     def describe(
@@ -57,7 +74,8 @@ class Pictures:
         on_text: Callable[[str], object] | None = None,
         check_cancelled: Check | None = None,
     ) -> "Reply":
-        """What a picture file shows, or what the task asks of it. NotFound, ParseError for no picture, ModelError."""
+        """What a picture file shows, or what the task asks of it. NotFound, ParseError for no
+        picture, ModelError."""
         try:
             if path.stat().st_size > images.LARGEST_INPUT:
                 raise Refused(f"{path.name} is larger than {images.LARGEST_INPUT // 1_000_000} MB.")
@@ -69,4 +87,6 @@ class Pictures:
         models = models_for_run(self._open.config, self._open.tools.models)
         if models is None or not models.has("vision"):
             raise ModelError(NO_EYES, "unset")
-        return images.analyze_image(models, data, task, on_text=on_text, check_cancelled=check_cancelled)
+        return images.analyze_image(
+            models, data, task, on_text=on_text, check_cancelled=check_cancelled
+        )

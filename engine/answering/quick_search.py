@@ -33,7 +33,8 @@ OnEvent = Callable[[Event], object]
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """An answer from policy documents: text of the configured endpoint, else an answer that cites documents."""
+    """An answer from policy documents: text of the configured endpoint, else an answer that cites
+    documents."""
 
     text: str = ""
     model: str = ""
@@ -68,7 +69,12 @@ class QuickSearch:
         config = RunConfig(depth=1, sources=("web", "newsroom", "local"), follow=False)
         research_id = storage.new_id(text)
         state = ResearchState(
-            text, research_id=research_id, as_of=at[:10], started_at=at, versions=self._open.versions(), config=config
+            text,
+            research_id=research_id,
+            as_of=at[:10],
+            started_at=at,
+            versions=self._open.versions(),
+            config=config,
         )
         models = models_for_run(self._open.config, tools.models)
         events: list[Event] = []
@@ -90,18 +96,26 @@ class QuickSearch:
         storage.save_research(state)
         return state
 
-    def academic(self, query: str, limit: int = 20, check_cancelled: Check | None = None) -> Combined:
-        """Scholarly works that fit a query, merged over all scholarly clients, best first; nothing is stored."""
+    def academic(
+        self, query: str, limit: int = 20, check_cancelled: Check | None = None
+    ) -> Combined:
+        """Scholarly works that fit a query, merged over all scholarly clients, best first; nothing
+        is stored."""
         text = titled(searchable(query), self._open)
         config = RunConfig(depth=1, sources=("academic",))
         run_id = f"academic-{time.time_ns()}"
         order = Order(run_id, config, (), self._open.now()[:10], _unheard, check_cancelled or never)
         with self._open.tools.deps(order) as deps:
             names = [client.name for client in deps.clients if client.kind == SourceKind.ACADEMIC]
-            return ask_all(" ".join(text.split())[:300], max(1, min(limit, 100)), names, deps.search)
+            return ask_all(
+                " ".join(text.split())[:300], max(1, min(limit, 100)), names, deps.search
+            )
 
-    def policy(self, query: str, on_text: OnText | None = None, check_cancelled: Check | None = None) -> Policy:
-        """Policy documents: the endpoint of the role nehanda, where one is set; else the documents of the library.
+    def policy(
+        self, query: str, on_text: OnText | None = None, check_cancelled: Check | None = None
+    ) -> Policy:
+        """Policy documents: the endpoint of the role nehanda, where one is set; else the documents
+        of the library.
 
         Raises Refused when there is neither, ModelError, Cancelled. Nothing is stored.
         """
@@ -110,7 +124,12 @@ class QuickSearch:
         if models is not None and models.has(POLICY):
             request = Request((Message("user", text),), prompt="analyst@1")
             reply = models.ask(POLICY, request, on_text=on_text, check_cancelled=check)
-            return Policy(reply.text.strip(), reply.model or models.name(POLICY), found=True, note=ENDPOINT_SAYS)
+            return Policy(
+                reply.text.strip(),
+                reply.model or models.name(POLICY),
+                found=True,
+                note=ENDPOINT_SAYS,
+            )
         return self._documents(text, check)
 
     def _documents(self, question: str, check: Check) -> Policy:
@@ -120,7 +139,9 @@ class QuickSearch:
         config = RunConfig(depth=1, sources=("local",), offline=True)
         state = ResearchState(question, as_of=self._open.now()[:10], config=config)
         models = models_for_run(self._open.config, tools.models)
-        order = Order(f"policy-{time.time_ns()}", config, (), state.as_of, _unheard, check, closed=True)
+        order = Order(
+            f"policy-{time.time_ns()}", config, (), state.as_of, _unheard, check, closed=True
+        )
         with tools.deps(order) as deps:
             answered = answer(state, question, with_models(deps, models, _unheard))
         model, reply, citations = answered.model, answered.answer, answered.citations
@@ -134,5 +155,6 @@ def _unheard(event: object) -> None:
 def _requested(before: Mapping[str, float], now: Mapping[str, float]) -> Usage:
     """What was asked of the network between two counts."""
     return Usage(
-        http_requests=int(now["http_requests"] - before["http_requests"]), bytes=int(now["bytes"] - before["bytes"])
+        http_requests=int(now["http_requests"] - before["http_requests"]),
+        bytes=int(now["bytes"] - before["bytes"]),
     )

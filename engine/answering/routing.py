@@ -10,7 +10,8 @@ __all__ = ["Route", "route", "route_here"]
 
 
 def route_here(line: str, folder: Path | None = None) -> Route:
-    """The route of a line typed in this folder (else the working directory), whose files it may name.
+    """The route of a line typed in this folder (else the working directory), whose files it may
+    name.
 
     A document that is asked about stands in the query by its name alone, “notes.md”.
     """

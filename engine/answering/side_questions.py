@@ -1,4 +1,5 @@
-"""What is asked beside researches: follow-up questions, conversations, quick searches, documents, pictures."""
+"""What is asked beside researches: follow-up questions, conversations, quick searches, documents,
+pictures."""
 
 from collections.abc import Callable
 from functools import cached_property

@@ -10,8 +10,11 @@ from tools.documents.snapshots import SnapshotFiles
 COARSE = 1.0  # seconds that the clock of a file system may be behind
 
 
-def empty(database: Database, at: datetime, days: timedelta, purge: Callable[[str, str], object]) -> None:
-    """Remove what has lain in the bin for so long. purge: is given an id and the time since when it has to be there."""
+def empty(
+    database: Database, at: datetime, days: timedelta, purge: Callable[[str, str], object]
+) -> None:
+    """Remove what has lain in the bin for so long. purge: is given an id and the time since when it
+    has to be there."""
     with database.write() as connection:
         last = store.last_emptied(connection, at)
     if last is not None:
@@ -21,14 +24,17 @@ def empty(database: Database, at: datetime, days: timedelta, purge: Callable[[st
 
 
 def remaining(database: Database, texts: SnapshotFiles) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Researches that are gone for good, and texts they alone had: what else belongs to them has to go as well.
+    """Researches that are gone for good, and texts they alone had: what else belongs to them has to
+    go as well.
 
     Those of earlier removals are among them, in case the program that removed them was killed.
     """
     with database.write() as connection:
         rows = store.remaining(connection)
     ids = tuple(name for kind, name, _ in rows if kind == store.RESEARCH)
-    return ids, tuple(name for kind, name, since in rows if kind == store.TEXT and _is_old(texts, name, since))
+    return ids, tuple(
+        name for kind, name, since in rows if kind == store.TEXT and _is_old(texts, name, since)
+    )
 
 
 def _is_old(texts: SnapshotFiles, snapshot_id: str, since: float) -> bool:

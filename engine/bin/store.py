@@ -1,7 +1,9 @@
-"""SQL of the bin: what has lain in it too long, and what is still to be removed of researches that are gone for good.
+"""SQL of the bin: what has lain in it too long, and what is still to be removed of researches that
+are gone for good.
 
-The texts of a research, its job and what stands beside its record go after its rows. What is to go is noted with the
-rows' end, so that a program that was killed between the two is followed by another that does the rest.
+The texts of a research, its job and what stands beside its record go after its rows. What is to go
+is noted with the rows' end, so that a program that was killed between the two is followed by
+another that does the rest.
 """
 
 import sqlite3
@@ -12,9 +14,12 @@ from datetime import datetime, timedelta
 from engine.records.indexing import moment
 
 RESEARCH, TEXT = "research", "text"
-OFTEN = 3  # tidyings that are told of a removal: one that was killed there, too, is followed by another
+# tidyings that are told of a removal: one that was killed there, too, is followed by another
+OFTEN = 3
 ALMOST_A_DAY = timedelta(hours=20)
-_IN_BIN = "SELECT research_id FROM marks JOIN research_findings USING (number) WHERE deleted_at <> '' AND"
+_IN_BIN = (
+    "SELECT research_id FROM marks JOIN research_findings USING (number) WHERE deleted_at <> '' AND"
+)
 
 
 def overdue(connection: sqlite3.Connection, before: str) -> list[str]:
@@ -25,15 +30,18 @@ def overdue(connection: sqlite3.Connection, before: str) -> list[str]:
 
 def is_overdue(connection: sqlite3.Connection, research_id: str, before: str) -> bool:
     """Whether a research has been in the bin since before an ISO time."""
-    row = connection.execute(f"{_IN_BIN} research_id = ? AND deleted_at < ?", (research_id, before)).fetchone()
+    row = connection.execute(
+        f"{_IN_BIN} research_id = ? AND deleted_at < ?", (research_id, before)
+    ).fetchone()
     return row is not None
 
 
 def last_emptied(connection: sqlite3.Connection, at: datetime) -> datetime | None:
-    """When the bin was emptied before; None when that was never, less than a day ago, or lies in the future.
+    """When the bin was emptied before; None when that was never, less than a day ago, or lies in
+    the future.
 
-    Notes the present for the next time. What goes was overdue by that earlier clock: one that was set far ahead since
-    then empties nothing, if it is set right within a day.
+    Notes the present for the next time. What goes was overdue by that earlier clock: one that was
+    set far ahead since then empties nothing, if it is set right within a day.
     """
     row = connection.execute("SELECT emptied_at FROM bin").fetchone()
     last = moment(row[0]) if row else None
@@ -48,11 +56,14 @@ def note(connection: sqlite3.Connection, research_id: str, texts: Iterable[str])
     """A research is removed for good: what else has to go."""
     since = time.time()
     rows = [(RESEARCH, research_id, since), *((TEXT, text, since) for text in texts)]
-    connection.executemany("INSERT OR REPLACE INTO to_forget (kind, name, since) VALUES (?, ?, ?)", rows)
+    connection.executemany(
+        "INSERT OR REPLACE INTO to_forget (kind, name, since) VALUES (?, ?, ?)", rows
+    )
 
 
 def remaining(connection: sqlite3.Connection) -> list[tuple[str, str, float]]:
-    """(kind, name, since) of what had to go when the last researches were removed and has not come back since."""
+    """(kind, name, since) of what had to go when the last researches were removed and has not come
+    back since."""
     connection.execute("DELETE FROM to_forget WHERE told >= ?", (OFTEN,))
     connection.execute("UPDATE to_forget SET told = told + 1")
     rows = connection.execute(

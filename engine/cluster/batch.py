@@ -34,7 +34,17 @@ if TYPE_CHECKING:
 MOST_SHELF = 2_000_000_000  # bytes of a library that is sent to workers
 # Settings that a worker takes over; those of places and of this machine stay here
 _SECTIONS = (
-    *("research", "credibility", "verification", "newsroom", "sources", "http", "privacy", "corpus", "embeddings"),
+    *(
+        "research",
+        "credibility",
+        "verification",
+        "newsroom",
+        "sources",
+        "http",
+        "privacy",
+        "corpus",
+        "embeddings",
+    ),
     *("models", "endpoints"),
 )
 _OURS = ("corpus.roots", "embeddings.path", "verification.model")
@@ -43,7 +53,9 @@ _OURS = ("corpus.roots", "embeddings.path", "verification.model")
 class ClusterBatch(Batch):
     """A batch whose researches are done on a cluster."""
 
-    def __init__(self, engine: "ResearchEngine", address: str, journal: Journal | None = None) -> None:
+    def __init__(
+        self, engine: "ResearchEngine", address: str, journal: Journal | None = None
+    ) -> None:
         super().__init__(engine, journal)
         self._address = address
 
@@ -52,12 +64,16 @@ class ClusterBatch(Batch):
         with connected(self.engine.config, self._address) as cluster:
             return self._run(cluster, questions, options, notify)
 
-    def _run(self, cluster: Cluster, questions: Sequence[str], options: RunOptions, notify: Notify) -> list[Answered]:
+    def _run(
+        self, cluster: Cluster, questions: Sequence[str], options: RunOptions, notify: Notify
+    ) -> list[Answered]:
         options = self._with_documents(replace(options, clarify=False))
         shelf = cluster.spread(self._shelf(options))
         settings = _settings(self.engine.config)
         results = []
-        for question, result in cluster.each(research_task, ((query, options, settings, shelf) for query in questions)):
+        for question, result in cluster.each(
+            research_task, ((query, options, settings, shelf) for query in questions)
+        ):
             results.append(self._keep(question, result))
             self.note(question, results[-1].research_id)
             notify(results[-1])
@@ -73,7 +89,9 @@ class ClusterBatch(Batch):
 
     def _keep(self, question: str, result: Any) -> Answered:
         if not isinstance(result, Done):
-            return Answered(question, None, RunStatus.FAILED, f"Every worker that tried it crashed ({result}).")
+            return Answered(
+                question, None, RunStatus.FAILED, f"Every worker that tried it crashed ({result})."
+            )
         if not result.record:
             return Answered(question, None, result.status, result.problem)
         try:
@@ -83,9 +101,13 @@ class ClusterBatch(Batch):
         return Answered(question, record.research_id, result.status)
 
     def _shelf(self, options: RunOptions) -> bytes:
-        """The library as workers get it: a copy of corpus.db without the cache, and the texts of the documents."""
+        """The library as workers get it: a copy of corpus.db without the cache, and the texts of
+        the documents."""
         config = self.engine.config
-        if SourceKind.LOCAL not in run_config(options, config).sources or not self.engine.library_size():
+        if (
+            SourceKind.LOCAL not in run_config(options, config).sources
+            or not self.engine.library_size()
+        ):
             return b""
         files = SnapshotFiles(config.paths.snapshots)
         with tempfile.TemporaryDirectory(prefix="zorora-") as folder:
@@ -93,7 +115,9 @@ class ClusterBatch(Batch):
             store.copy_into(config.paths.corpus_db, copy)
             with closing(Database(copy, CORPUS)) as database:
                 NetStore(database).cache.clear()
-                texts = [files.path(snapshot_id) for snapshot_id, _, _ in DocumentStore(database).texts()]
+                texts = [
+                    files.path(snapshot_id) for snapshot_id, _, _ in DocumentStore(database).texts()
+                ]
             return _packed(copy, [path for path in sorted(set(texts)) if path.exists()])
 
 
@@ -102,16 +126,20 @@ def research_task(question: str, options: Any, settings: dict[str, Any], shelf: 
     return on_worker(question, options, settings, shelf, scratch_folder())
 
 
-def on_worker(question: str, options: RunOptions, settings: dict[str, Any], shelf: bytes, scratch: Path) -> Done:
-    """One research on a worker; the record as exported. Never raises what the next worker would raise as well."""
+def on_worker(
+    question: str, options: RunOptions, settings: dict[str, Any], shelf: bytes, scratch: Path
+) -> Done:
+    """One research on a worker; the record as exported. Never raises what the next worker would
+    raise as well."""
     home = _unpacked(shelf, scratch)
     from engine.research_engine import ResearchEngine
 
-    # The cache, the politeness towards hosts and the library are shared; the queue is this research's own, so that
-    # nobody here takes up what a killed worker left
+    # The cache, the politeness towards hosts and the library are shared; the queue is this
+    # research's own, so that nobody here takes up what a killed worker left
     with tempfile.TemporaryDirectory(prefix="zorora-", dir=scratch) as own_home:
         database = Path(own_home) / "zorora.db"
-        # One that is missing would be rebuilt from a copy in the shared home, with jobs of another research
+        # One that is missing would be rebuilt from a copy in the shared home, with jobs of another
+        # research
         with closing(Database(database, ZORORA)) as queue:
             queue.read()
         with ResearchEngine(database, home, overrides=settings) as engine:
@@ -126,7 +154,8 @@ def _ran(engine: "ResearchEngine", question: str, options: RunOptions) -> Done:
     if engine.load_research(state.research_id) is None:
         return Done(state.status, problem="Nothing was found; nothing was saved.")
     record = engine.export(state.research_id, "json", with_snapshots=True).data
-    # Its texts stay: another research of this machine may be reading them, and the next need not fetch them
+    # Its texts stay: another research of this machine may be reading them, and the next need not
+    # fetch them
     engine.record_path(state.research_id).unlink(missing_ok=True)
     return Done(state.status, record)
 
@@ -136,7 +165,9 @@ def _settings(config: Config) -> dict[str, Any]:
     return {
         name: value
         for name, (value, _) in config.values.items()
-        if name.partition(".")[0] in _SECTIONS and name not in _OURS and masked(str(value)) == str(value)
+        if name.partition(".")[0] in _SECTIONS
+        and name not in _OURS
+        and masked(str(value)) == str(value)
     }
 
 
@@ -144,7 +175,8 @@ def _packed(database: Path, texts: Sequence[Path]) -> bytes:
     size = database.stat().st_size + sum(path.stat().st_size for path in texts)
     if size > MOST_SHELF:
         raise Refused(
-            f"The library has {size / 1e9:.1f} GB, too large to send to every worker. Put the index into PostgreSQL"
+            f"The library has {size / 1e9:.1f} GB, too large to send to every worker. Put the "
+            "index into PostgreSQL"
             " (docs/scaling.md), or leave local sources out with --sources."
         )
     buffer = io.BytesIO()

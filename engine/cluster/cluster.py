@@ -1,8 +1,10 @@
-"""Work on a Dask cluster: documents are read, vectors made and whole researches done on other machines.
+"""Work on a Dask cluster: documents are read, vectors made and whole researches done on other
+machines.
 
-What runs there are plain functions from values to values (the second half of this file): a worker that dies loses
-nothing, the scheduler gives its work to another. Only this process writes to the home. Workers use their own keys.
-Dask (BSD) comes with the extra `cluster` and is imported when a cluster is named.
+What runs there are plain functions from values to values (the second half of this file): a worker
+that dies loses nothing, the scheduler gives its work to another. Only this process writes to the
+home. Workers use their own keys. Dask (BSD) comes with the extra `cluster` and is imported when a
+cluster is named.
 """
 
 import importlib
@@ -32,15 +34,19 @@ _CALLS = 4  # such calls in one piece of work
 
 
 class Cluster(Machines):
-    """A connection to the scheduler at an address like tcp://10.0.0.5:8786. Use it as a context manager.
+    """A connection to the scheduler at an address like tcp://10.0.0.5:8786. Use it as a context
+    manager.
 
-    Raises ConfigError without the extra, StorageError when there is no scheduler or no worker, or it is lost later.
+    Raises ConfigError without the extra, StorageError when there is no scheduler or no worker, or
+    it is lost later.
     """
 
     def __init__(self, address: str) -> None:
         self._address, distributed = address, _dask()
         try:
-            self._client = distributed.Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
+            self._client = distributed.Client(
+                address, timeout=CONNECT_SECONDS, set_as_default=False
+            )
         except (OSError, ValueError, TypeError, TimeoutError) as error:
             raise StorageError(f"There is no Dask scheduler at {address} ({error}).") from error
         try:
@@ -60,7 +66,9 @@ class Cluster(Machines):
         """Leave the cluster; what it still works on for this process ends."""
         self._client.close()
 
-    def parse(self, data: bytes, *, name: str = "", media_type: str | None = None, url: str = "") -> Extracted:
+    def parse(
+        self, data: bytes, *, name: str = "", media_type: str | None = None, url: str = ""
+    ) -> Extracted:
         """See tools.documents.parse_pool.ParsePool: the text of a document. Raises ParseError."""
         with self._losses():
             try:
@@ -70,8 +78,11 @@ class Cluster(Machines):
             except _dask().KilledWorker as error:
                 raise ParseError("Every worker that tried to read it crashed.") from error
 
-    def each(self, call: Callable[..., Any], orders: Iterable[tuple[Any, ...]]) -> Iterator[tuple[Any, Any]]:
-        """(first value of the order, result) of `call(*order)` for each, in order; few wait at a time.
+    def each(
+        self, call: Callable[..., Any], orders: Iterable[tuple[Any, ...]]
+    ) -> Iterator[tuple[Any, Any]]:
+        """(first value of the order, result) of `call(*order)` for each, in order; few wait at a
+        time.
 
         The result of a piece of work that ended every worker that tried it is the fault itself.
         """
@@ -84,11 +95,15 @@ class Cluster(Machines):
             while waiting:
                 yield self._settled(call, *waiting.popleft())
 
-    def _settled(self, call: Callable[..., Any], order: tuple[Any, ...], future: Any) -> tuple[Any, Any]:
+    def _settled(
+        self, call: Callable[..., Any], order: tuple[Any, ...], future: Any
+    ) -> tuple[Any, Any]:
         try:
             try:
                 return order[0], future.result()
-            except CancelledError:  # its worker was lost while the result was fetched; a lost cluster raises again
+            except (
+                CancelledError
+            ):  # its worker was lost while the result was fetched; a lost cluster raises again
                 return order[0], self._client.submit(call, *order, pure=False).result()
         except (_dask().KilledWorker, ModelError) as error:
             return order[0], error
@@ -98,7 +113,9 @@ class Cluster(Machines):
         with self._losses():
             return self._client.scatter(value, broadcast=True, hash=False)
 
-    def embed(self, index: ChunkIndex, path: Path | None, report: Callable[[int], object], name: str = "") -> int:
+    def embed(
+        self, index: ChunkIndex, path: Path | None, report: Callable[[int], object], name: str = ""
+    ) -> int:
         """Make the vectors of chunks that have none; how many.
 
         path: a model of the user's own, on the workers too; name: what the user calls it.
@@ -109,8 +126,12 @@ class Cluster(Machines):
         count = 0
         for chunks, vectors in self.each(embed_task, _pieces(index, embedder.model, path)):
             if isinstance(vectors, BaseException):
-                raise StorageError(f"Vectors could not be made on the cluster ({vectors}).") from vectors
-            index.put_vectors(embedder.model, embedder.dimensions, zip(chunks, vectors, strict=True))
+                raise StorageError(
+                    f"Vectors could not be made on the cluster ({vectors})."
+                ) from vectors
+            index.put_vectors(
+                embedder.model, embedder.dimensions, zip(chunks, vectors, strict=True)
+            )
             count += len(chunks)
             report(count)
         if count:
@@ -127,19 +148,27 @@ class Cluster(Machines):
         try:
             versions = set(self._client.run(own_version).values())
         except ImportError as error:
-            raise StorageError(f"Zorora is not installed on a worker of {self._address} ({error}).") from error
+            raise StorageError(
+                f"Zorora is not installed on a worker of {self._address} ({error})."
+            ) from error
         if versions != {own_version()}:
             raise StorageError(
-                f"The workers of {self._address} have Zorora {', '.join(sorted(versions))}; here is {own_version()}."
+                f"The workers of {self._address} have Zorora {', '.join(sorted(versions))}; here "
+                f"is {own_version()}."
             )
 
     @contextmanager
     def _losses(self) -> Iterator[None]:
         try:
             yield
-        except (CancelledError, TimeoutError, OSError) as error:  # Dask's own kind of a closed line is an OSError
+        except (
+            CancelledError,
+            TimeoutError,
+            OSError,
+        ) as error:  # Dask's own kind of a closed line is an OSError
             raise StorageError(
-                f"The cluster at {self._address} was lost ({type(error).__name__}). Finished work is kept; run the"
+                f"The cluster at {self._address} was lost ({type(error).__name__}). Finished work "
+                "is kept; run the"
                 " same command to continue."
             ) from error
 
@@ -157,7 +186,9 @@ def _dask() -> Any:
         raise ConfigError("A cluster needs the extra: pip install 'zorora[cluster]'.") from error
 
 
-def _pieces(index: ChunkIndex, model: str, path: Path | None) -> Iterator[tuple[list[int], list[str], str | None]]:
+def _pieces(
+    index: ChunkIndex, model: str, path: Path | None
+) -> Iterator[tuple[list[int], list[str], str | None]]:
     after = 0
     while rows := index.unembedded(model, _TEXTS * _CALLS, after):
         after = rows[-1][0]
@@ -165,7 +196,7 @@ def _pieces(index: ChunkIndex, model: str, path: Path | None) -> Iterator[tuple[
         yield [row[0] for row in rows], texts, str(path) if path else None
 
 
-# --- what runs on workers --------------------------------------------------------------------------------
+# --- what runs on workers -------------------------------------------------------------------------
 
 
 def parse_task(data: bytes, name: str, media_type: str | None, url: str) -> Extracted:
@@ -186,7 +217,8 @@ def embed_task(chunks: Sequence[int], texts: Sequence[str], path: str | None) ->
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """A research as a worker hands it back: its record with the texts it quotes, or why there is none."""
+    """A research as a worker hands it back: its record with the texts it quotes, or why there is
+    none."""
 
     status: str
     record: bytes = b""

@@ -9,7 +9,8 @@ CODE = Part(
             "shell.allowed",
             "table",
             dict.fromkeys(READERS, ("*",)),
-            'Programs the shell tool may run, each with its allowed first arguments, ["*"] for any. '
+            'Programs the shell tool may run, each with its allowed first arguments, ["*"] for '
+            "any. "
             "Only programs from a fixed list that do not change anything are possible.",
             safe={},
         ),

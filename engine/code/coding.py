@@ -1,6 +1,8 @@
-"""Work on code for a person at the terminal: edit a file, make new ones, or a whole change on a branch of its own.
+"""Work on code for a person at the terminal: edit a file, make new ones, or a whole change on a
+branch of its own.
 
-What a person decides (a diff, a plan, commands to run) comes in as functions; nothing is written without.
+What a person decides (a diff, a plan, commands to run) comes in as functions; nothing is written
+without.
 """
 
 import re
@@ -30,14 +32,19 @@ from workflows.code.project import Check, explore
 from workflows.code.repository_map import repository_map
 
 __all__ = [
-    "Check", "Checked", "Coding", "Developed", "Done", "FileChange", "People", "Plan", "Proposal", "Workplace",
+    "Check", "Checked", "Coding", "Developed", "Done", "FileChange", "People", "Plan", "Proposal",
+    "Workplace",
 ]  # fmt: skip
 
 Stop = Callable[[], None]
 # Where a project keeps the programs it was installed with, below its own folder
 _OWN_PROGRAMS = (".venv/bin", "venv/bin", "node_modules/.bin")
-# Files asked for in words that make something new are planned, though the line names a file: "write tests for a.py"
-_MAKES = re.compile(r"(?:(?:please|can you|could you)\s+)?(?:write|create|generate|make|add|implement|build)\b", re.I)
+# Files asked for in words that make something new are planned, though the line names a file: "write
+# tests for a.py"
+_MAKES = re.compile(
+    r"(?:(?:please|can you|could you)\s+)?(?:write|create|generate|make|add|implement|build)\b",
+    re.I,
+)
 _TESTS_FOR = re.compile(r"\btests?\b[^.]*\b(?:for|of)\b", re.I)
 
 
@@ -49,7 +56,8 @@ class Aim:
 
 
 class Coding:
-    """ResearchEngine.coding. The coding model is the role codestral, or the reasoning model where that has none."""
+    """ResearchEngine.coding. The coding model is the role codestral, or the reasoning model where
+    that has none."""
 
     def __init__(self, opened: Opened) -> None:
         self._opened = opened
@@ -66,31 +74,48 @@ class Coding:
         route = routing.route(request)
         target = route.arguments.get("file", "") if route.workflow == "code" else ""
         if not files and target and not makes:
-            raise NotFound(f"There is no {target!r} in {place.root}; only files in the working directory are edited.")
+            raise NotFound(
+                f"There is no {target!r} in {place.root}; only files in the working directory are "
+                "edited."
+            )
         return Aim(None)
 
-    def propose(self, place: Workplace, file: str, request: str, stop: Stop | None = None) -> Proposal:
-        """An edit of one file that fits; nothing is written. EditError after three attempts, ModelError, Refused."""
+    def propose(
+        self, place: Workplace, file: str, request: str, stop: Stop | None = None
+    ) -> Proposal:
+        """An edit of one file that fits; nothing is written. EditError after three attempts,
+        ModelError, Refused."""
         coder = self._coder(stop)
         repo_map = repository_map(place, explore(place).files)
-        return propose(place, file, request, coder, around(place, repo_map, file, (), request, coder.room))
+        return propose(
+            place, file, request, coder, around(place, repo_map, file, (), request, coder.room)
+        )
 
     def explain(self, place: Workplace, request: str, stop: Stop | None = None) -> str:
-        """What the model says of the file or symbol that a request names. NotFound when it names neither."""
+        """What the model says of the file or symbol that a request names. NotFound when it names
+        neither."""
         return explain(place, request, self._coder(stop))
 
     def generate(
-        self, place: Workplace, request: str, approve: Callable[[Plan], bool], stop: Stop | None = None
+        self,
+        place: Workplace,
+        request: str,
+        approve: Callable[[Plan], bool],
+        stop: Stop | None = None,
     ) -> list[FileChange] | None:
         """The files of a plan that was approved, not written yet; None when it was not."""
         return generate(place, request, self._coder(stop), approve)
 
     def write(self, place: Workplace, changes: Sequence[FileChange]) -> None:
-        """Make the changes: all of them, or none. Conflict when a file changed since it was read."""
+        """Make the changes: all of them, or none. Conflict when a file changed since it was
+        read."""
         write_all(place, [change.change for change in changes])
 
-    def develop(self, place: Workplace, request: str, people: People, stop: Stop | None = None) -> Developed:
-        """A whole change in a work tree of its own. Raises Refused without a repository, ModelError without a plan."""
+    def develop(
+        self, place: Workplace, request: str, people: People, stop: Stop | None = None
+    ) -> Developed:
+        """A whole change in a work tree of its own. Raises Refused without a repository, ModelError
+        without a plan."""
         toolchain = with_programs(self._opened.config.toolchain, place.root)
         means = Means(self._coder(stop), people, toolchain, secrets.token_hex(3))
         return developing.develop(place, request, replace(means, look=stop) if stop else means)
@@ -106,7 +131,8 @@ class Coding:
 
 
 def with_programs(toolchain: Mapping[str, str], root: Path) -> dict[str, str]:
-    """Variables for the checks of a project: the user's own, and first on the path the programs the project has."""
+    """Variables for the checks of a project: the user's own, and first on the path the programs the
+    project has."""
     programs = dict(toolchain)
     folders = [str(root / program) for program in _OWN_PROGRAMS if (root / program).is_dir()]
     if folders:

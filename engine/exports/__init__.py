@@ -21,31 +21,65 @@ FORMATS: tuple[Format, ...] = (
     ),
     Format("pdf", "PDF", ".pdf", "application/pdf", pdf.write),
     Format("docx", "Word document", ".docx", docx.MEDIA_TYPE, docx.write),
-    Format("json", "Record (JSON)", ".json", "application/json", record.write, record.write_with_texts),
-    Format("bibtex", "BibTeX", ".bib", "application/x-bibtex; charset=utf-8", bibtex.write, write_all=bibtex.write_all),
     Format(
-        "ris", "RIS", ".ris", "application/x-research-info-systems; charset=utf-8", ris.write, write_all=ris.write_all
+        "json", "Record (JSON)", ".json", "application/json", record.write, record.write_with_texts
     ),
     Format(
-        "csl", "CSL JSON", ".csl.json", "application/vnd.citationstyles.csl+json", csl.write, write_all=csl.write_all
+        "bibtex",
+        "BibTeX",
+        ".bib",
+        "application/x-bibtex; charset=utf-8",
+        bibtex.write,
+        write_all=bibtex.write_all,
+    ),
+    Format(
+        "ris",
+        "RIS",
+        ".ris",
+        "application/x-research-info-systems; charset=utf-8",
+        ris.write,
+        write_all=ris.write_all,
+    ),
+    Format(
+        "csl",
+        "CSL JSON",
+        ".csl.json",
+        "application/vnd.citationstyles.csl+json",
+        csl.write,
+        write_all=csl.write_all,
     ),
     Format("matrix", "Evidence matrix, CSV", ".csv", "text/csv; charset=utf-8", table.write),
-    Format("graphml", "Citation graph, GraphML", ".graphml", "application/graphml+xml", graph.write_graphml),
-    Format("dot", "Citation graph, DOT", ".dot", "text/vnd.graphviz; charset=utf-8", graph.write_dot),
+    Format(
+        "graphml",
+        "Citation graph, GraphML",
+        ".graphml",
+        "application/graphml+xml",
+        graph.write_graphml,
+    ),
+    Format(
+        "dot", "Citation graph, DOT", ".dot", "text/vnd.graphviz; charset=utf-8", graph.write_dot
+    ),
 )
 
 
-def export(state: ResearchState, name: str, texts: Callable[[str], str] | None = None, whole: bool = True) -> Exported:
-    """A research in one format. texts: gives the text of a snapshot, for the formats that can hold texts.
+def export(
+    state: ResearchState, name: str, texts: Callable[[str], str] | None = None, whole: bool = True
+) -> Exported:
+    """A research in one format. texts: gives the text of a snapshot, for the formats that can hold
+    texts.
 
-    whole: with whole texts, where the format may have them; excerpts stand in a format that shows them either way.
-    Raises NotFound for a format there is not.
+    whole: with whole texts, where the format may have them; excerpts stand in a format that shows
+    them either way. Raises NotFound for a format there is not.
     """
     export_format = _find_format(name)
     data: str | bytes
     if name != export_format.name and export_format.write_all is not None:
         data = export_format.write_all(state)
-    elif texts is not None and export_format.write_with_texts is not None and (whole or export_format.excerpts):
+    elif (
+        texts is not None
+        and export_format.write_with_texts is not None
+        and (whole or export_format.excerpts)
+    ):
         data = export_format.write_with_texts(state, texts)
     else:
         data = export_format.write(state)
@@ -55,6 +89,10 @@ def export(state: ResearchState, name: str, texts: Callable[[str], str] | None =
 
 def _find_format(name: str) -> Format:
     for form in FORMATS:
-        if name == form.name or (form.write_all and name == f"{form.name}-all"):  # with the sources that are not cited
+        if name == form.name or (
+            form.write_all and name == f"{form.name}-all"
+        ):  # with the sources that are not cited
             return form
-    raise NotFound(f"There is no format {name!r}; choose one of {', '.join(form.name for form in FORMATS)}.")
+    raise NotFound(
+        f"There is no format {name!r}; choose one of {', '.join(form.name for form in FORMATS)}."
+    )

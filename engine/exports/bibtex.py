@@ -1,4 +1,5 @@
-"""bibtex: the sources as entries (format: ctan.org/pkg/bibtex; special characters as LaTeX reads them)."""
+"""bibtex: the sources as entries (format: ctan.org/pkg/bibtex; special characters as LaTeX reads
+them)."""
 
 import re
 
@@ -8,7 +9,8 @@ from tools.text.tokens import fold
 from workflows.research.state import ResearchState
 
 _ESCAPES = {
-    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%",
+    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#",
+    "%": r"\%",
     "_": r"\_", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
 }  # fmt: skip
 _SPECIAL = re.compile(r"[\\{}$&#%_~^]")
@@ -17,7 +19,12 @@ _KINDS = {
     "thesis": "phdthesis", "report": "techreport",
 }  # fmt: skip
 # Where a style looks for what holds the work
-_CONTAINERS = {"chapter": "booktitle", "conference": "booktitle", "page": "howpublished", "thesis": "school"}
+_CONTAINERS = {
+    "chapter": "booktitle",
+    "conference": "booktitle",
+    "page": "howpublished",
+    "thesis": "school",
+}
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 # Styles set titles in lower case: what has a capital after its first letter must stay as it is
 _PROPER = re.compile(r"(?<![\w\\{])[^\W_]*[^\W_][A-Z][^\W_]*(?![\w}])")
@@ -59,13 +66,17 @@ def _entry(reference: Reference) -> str:
         rows["month"] = _MONTHS[reference.published[1] - 1]  # a macro of every style, so no braces
     kind = _KINDS.get(reference.kind, "misc")
     return (
-        f"@{kind}{{{_key(reference)},\n" + ",\n".join(f"  {name} = {value}" for name, value in rows.items()) + "\n}\n"
+        f"@{kind}{{{_key(reference)},\n"
+        + ",\n".join(f"  {name} = {value}" for name, value in rows.items())
+        + "\n}\n"
     )
 
 
 def _key(reference: Reference) -> str:
     """first author + year + tag: readable, and unique through the tag."""
-    name = re.sub(r"[^a-z]", "", fold(reference.authors[0].family))[:20] if reference.authors else ""
+    name = (
+        re.sub(r"[^a-z]", "", fold(reference.authors[0].family))[:20] if reference.authors else ""
+    )
     return f"{name or 'source'}{reference.year}{reference.key.lower()}"
 
 

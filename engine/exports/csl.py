@@ -17,7 +17,11 @@ _KINDS = {
 def write(state: ResearchState, everything: bool = False) -> str:
     """everything: also the sources that are not cited."""
     return (
-        json.dumps([entry(reference) for reference in references(state, everything)], ensure_ascii=False, indent=1)
+        json.dumps(
+            [entry(reference) for reference in references(state, everything)],
+            ensure_ascii=False,
+            indent=1,
+        )
         + "\n"
     )
 

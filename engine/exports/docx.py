@@ -1,6 +1,7 @@
 """docx: the report for a word processor; every citation is a footnote with its quote and source.
 
-Written here (see ooxml.py) and not with a library: the light ones have no footnotes, and a report has few parts.
+Written here (see ooxml.py) and not with a library: the light ones have no footnotes, and a report
+has few parts.
 """
 
 import re
@@ -47,7 +48,10 @@ def write(state: ResearchState) -> bytes:
     """The file, the same bytes every time."""
     writer = _Document(outline.Lookup(state))
     title = outline.title_of(state)
-    body = [_paragraph("Title", _run(title), title), _paragraph("Quiet", _run(outline.facts_of(state)))]
+    body = [
+        _paragraph("Title", _run(title), title),
+        _paragraph("Quiet", _run(outline.facts_of(state))),
+    ]
     body += [writer.block(block) for block in document(state)]
     if sources := listed(state):
         body.append(_paragraph("Heading1", _run("Sources")))
@@ -86,13 +90,20 @@ class _Document:
                 )
                 return head + "".join(map(self._quotation, passages))
             case Closest(passages):
-                return _paragraph("Heading2", _run(CLOSEST)) + "".join(map(self._quotation, passages))
+                return _paragraph("Heading2", _run(CLOSEST)) + "".join(
+                    map(self._quotation, passages)
+                )
             case ItemList(items):
                 style = "Normal" if block.headings else "ListBullet"
-                return "".join(_paragraph(style, _run(f"{item.text} [{item.tag}]"), item.text) for item in items)
+                return "".join(
+                    _paragraph(style, _run(f"{item.text} [{item.tag}]"), item.text)
+                    for item in items
+                )
             case Facing(sides):
                 bullets = "".join(self._sentences("ListBullet", (side,)) for side in sides)
-                return bullets + (_paragraph("Quiet", _run(block.why), block.why) if block.why else "")
+                return bullets + (
+                    _paragraph("Quiet", _run(block.why), block.why) if block.why else ""
+                )
             case Bullets(items):
                 return "".join(self._sentences("ListBullet", item) for item in items)
             case Grid():
@@ -107,7 +118,9 @@ class _Document:
             lines = (mark + piece.text).splitlines()
             parts += [_paragraph("Quote", _run(text), text) for text in lines if text.strip()]
         title = f"{block.source.title}. " if block.source else ""
-        parts.append(_paragraph("Quiet", _run(f"[{shown_tag(passage.tag)}] {title}{passage.strength}")))
+        parts.append(
+            _paragraph("Quiet", _run(f"[{shown_tag(passage.tag)}] {title}{passage.strength}"))
+        )
         return "".join(parts)
 
     def source(self, source: Source) -> str:
@@ -150,7 +163,10 @@ class _Document:
     def _linked(self, runs: str, link: str) -> str:
         if not link:
             return runs
-        name = next((name for name, target in self.links.items() if target == link), f"link{len(self.links) + 1}")
+        name = next(
+            (name for name, target in self.links.items() if target == link),
+            f"link{len(self.links) + 1}",
+        )
         self.links[name] = link
         styled = runs.replace("<w:r>", '<w:r><w:rPr><w:rStyle w:val="Hyperlink"/></w:rPr>', 1)
         return f'<w:hyperlink r:id="{name}">{styled}</w:hyperlink>'
@@ -158,21 +174,38 @@ class _Document:
     def _table(self, grid: Grid) -> str:
         width = max(1, len(grid.columns))
         border = "".join(
-            f'<w:{side} w:val="single" w:sz="4" w:color="D3DADB"/>' for side in ("top", "bottom", "insideH")
+            f'<w:{side} w:val="single" w:sz="4" w:color="D3DADB"/>'
+            for side in ("top", "bottom", "insideH")
         )
         columns = f'<w:gridCol w:w="{9000 // width}"/>' * width
-        head = _row([_paragraph("Normal", _run(column, "<w:b/>"), column) for column in grid.columns], header=True)
+        head = _row(
+            [_paragraph("Normal", _run(column, "<w:b/>"), column) for column in grid.columns],
+            header=True,
+        )
         rows = "".join(
-            _row([self._sentences("Normal", cell) if cell else _paragraph("Normal", _run("–")) for cell in row])
+            _row(
+                [
+                    self._sentences("Normal", cell) if cell else _paragraph("Normal", _run("–"))
+                    for cell in row
+                ]
+            )
             for row in grid.rows
         )
-        look = f'<w:tblPr><w:tblW w:w="5000" w:type="pct"/><w:tblBorders>{border}</w:tblBorders></w:tblPr>'
-        return f"<w:tbl>{look}<w:tblGrid>{columns}</w:tblGrid>{head}{rows}</w:tbl>{_paragraph('Normal', '')}"
+        look = (
+            '<w:tblPr><w:tblW w:w="5000" '
+            f'w:type="pct"/><w:tblBorders>{border}</w:tblBorders></w:tblPr>'
+        )
+        return (
+            f"<w:tbl>{look}<w:tblGrid>{columns}</w:tblGrid>{head}{rows}</"
+            f"w:tbl>{_paragraph('Normal', '')}"
+        )
 
 
 def _row(cells: Sequence[str], header: bool = False) -> str:
     look = "<w:trPr><w:tblHeader/></w:trPr>" if header else ""
-    inside = "".join(f'<w:tc><w:tcPr><w:tcW w:w="0" w:type="auto"/></w:tcPr>{cell}</w:tc>' for cell in cells)
+    inside = "".join(
+        f'<w:tc><w:tcPr><w:tcW w:w="0" w:type="auto"/></w:tcPr>{cell}</w:tc>' for cell in cells
+    )
     return f"<w:tr>{look}{inside}</w:tr>"
 
 

@@ -1,5 +1,5 @@
-"""What the reader page shows of each cited source, for a file that is read far from the library: every paragraph that
-the report uses with its neighbours, the passages marked.
+"""What the reader page shows of each cited source, for a file that is read far from the library:
+every paragraph that the report uses with its neighbours, the passages marked.
 """
 
 from collections.abc import Callable, Iterator
@@ -30,7 +30,8 @@ class ReadParagraph:
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """The paragraphs of a source that the report uses. left: how many further paragraphs with passages there are."""
+    """The paragraphs of a source that the report uses. left: how many further paragraphs with
+    passages there are."""
 
     source: Source
     paragraphs: tuple[ReadParagraph, ...]
@@ -38,12 +39,16 @@ class Excerpt:
 
     def evidence_ids(self) -> set[str]:
         return {
-            name for paragraph in self.paragraphs for segment in paragraph.segments for name in segment.evidence_ids
+            name
+            for paragraph in self.paragraphs
+            for segment in paragraph.segments
+            for name in segment.evidence_ids
         }
 
 
 def excerpts(state: ResearchState, texts: Callable[[str], str]) -> Iterator[Excerpt]:
-    """One for each cited source whose text is stored, by tag. texts: the text of a snapshot, or NotFound."""
+    """One for each cited source whose text is stored, by tag. texts: the text of a snapshot, or
+    NotFound."""
     used_ids = used_sources(state)
     for source in listed(state):
         if source.source_id not in used_ids:
@@ -60,11 +65,24 @@ def excerpts(state: ResearchState, texts: Callable[[str], str]) -> Iterator[Exce
 
 def _excerpt(source: Source, segments: tuple[Segment, ...]) -> Excerpt:
     blocks = [tuple(group) for _, group in groupby(segments, key=lambda segment: segment.paragraph)]
-    marked_blocks = [n for n, block in enumerate(blocks) if any(segment.number for segment in block)]
-    numbers = sorted({m for n in marked_blocks for m in range(n - AROUND, n + AROUND + 1) if 0 <= m < len(blocks)})
+    marked_blocks = [
+        n for n, block in enumerate(blocks) if any(segment.number for segment in block)
+    ]
+    numbers = sorted(
+        {
+            m
+            for n in marked_blocks
+            for m in range(n - AROUND, n + AROUND + 1)
+            if 0 <= m < len(blocks)
+        }
+    )
     first_numbers = numbers[:MOST]
     paragraphs = tuple(
-        ReadParagraph(_short(blocks[n]), max(segment.level for segment in blocks[n]), n > 0 and n - 1 not in numbers)
+        ReadParagraph(
+            _short(blocks[n]),
+            max(segment.level for segment in blocks[n]),
+            n > 0 and n - 1 not in numbers,
+        )
         for n in first_numbers
     )
     return Excerpt(source, paragraphs, sum(n not in first_numbers for n in marked_blocks))
@@ -75,4 +93,10 @@ def _short(block: tuple[Segment, ...]) -> tuple[Segment, ...]:
     if len(block) > 1 or block[0].number or len(block[0].text) <= LONGEST:
         return block
     text = block[0].text
-    return (Segment(block[0].kind, text[: text.rfind(" ", LONGEST // 2, LONGEST)] + " […]", block[0].paragraph),)
+    return (
+        Segment(
+            block[0].kind,
+            text[: text.rfind(" ", LONGEST // 2, LONGEST)] + " […]",
+            block[0].paragraph,
+        ),
+    )

@@ -1,4 +1,5 @@
-"""What a format is, and what the formats share: plain lines, safe addresses, the order of sources."""
+"""What a format is, and what the formats share: plain lines, safe addresses, the order of
+sources."""
 
 import re
 from collections.abc import Callable
@@ -12,9 +13,11 @@ from workflows.research.state import ResearchState
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """write: the research as text or bytes. write_with_texts: the same with the texts of its snapshots inside.
+    """write: the research as text or bytes. write_with_texts: the same with the texts of its
+    snapshots inside.
 
-    write_all: the same with the sources that are not cited. excerpts: texts are always inside, in parts.
+    write_all: the same with the sources that are not cited. excerpts: texts are always inside, in
+    parts.
     """
 
     name: str
@@ -48,7 +51,10 @@ def link_of(source: Source) -> str:
 def listed(state: ResearchState) -> list[Source]:
     """The sources of a bibliography, by tag (S1, S2 ...): those that were not set aside."""
     sources = [source for source in state.sources if not source.rejected]
-    return sorted(sources, key=lambda s: (int(s.tag[1:]) if s.tag and s.tag[1:].isdecimal() else 10**9, s.source_id))
+    return sorted(
+        sources,
+        key=lambda s: (int(s.tag[1:]) if s.tag and s.tag[1:].isdecimal() else 10**9, s.source_id),
+    )
 
 
 def year(source: Source) -> str:

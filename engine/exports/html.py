@@ -1,8 +1,8 @@
-"""html: the report as one file that loads nothing: every citation leads to a note with its quote and source, and the
-note to the paragraph of the source that it stands in.
+"""html: the report as one file that loads nothing: every citation leads to a note with its quote
+and source, and the note to the paragraph of the source that it stands in.
 
-The note leads back to the sentence; on paper the notes stand at the end. No script, no image, no outside address but
-those of the sources.
+The note leads back to the sentence; on paper the notes stand at the end. No script, no image, no
+outside address but those of the sources.
 """
 
 import base64
@@ -65,7 +65,7 @@ mark{background:var(--tint);color:inherit}pre{white-space:pre-wrap;font-size:.8e
 @media print{details::details-content{content-visibility:visible;display:block}mark{border-bottom:1px solid}}
 @media print{body{max-width:none;margin:0;font-size:10.5pt}h2{break-after:avoid}li,tr{break-inside:avoid}}
 @media print{.back{display:none}}
-"""
+"""  # noqa: E501
 _POLICY = "default-src 'none'; style-src 'sha256-{hash}'; base-uri 'none'; form-action 'none'"
 
 
@@ -79,10 +79,14 @@ def write_with_texts(state: ResearchState, texts: Callable[[str], str]) -> str:
 
 
 def page(state: ResearchState, style: str, excerpt_list: Sequence[Excerpt] = ()) -> str:
-    """The whole file with one style sheet. read: what stands around the passages in their sources."""
+    """The whole file with one style sheet. read: what stands around the passages in their
+    sources."""
     title = _text(outline.title_of(state))
     notes = _Notes(outline.Lookup(state), excerpt_list)
-    body = [f'<h1 dir="auto">{title}</h1>', f'<p class="about">{_text(outline.facts_of(state))}</p>']
+    body = [
+        f'<h1 dir="auto">{title}</h1>',
+        f'<p class="about">{_text(outline.facts_of(state))}</p>',
+    ]
     body += [_block(block, notes) for block in document(state)]
     body += [
         *notes.written(),
@@ -128,7 +132,9 @@ class _Notes:
 
     def written(self) -> Iterator[str]:
         if self._numbers:
-            items = "\n".join(f'<li id="n{n}">{self._note(key, n)}</li>' for key, n in self._numbers.items())
+            items = "\n".join(
+                f'<li id="n{n}">{self._note(key, n)}</li>' for key, n in self._numbers.items()
+            )
             yield f'<section class="notes">\n<h2>Evidence</h2>\n<ol>\n{items}\n</ol>\n</section>'
 
     def _note(self, evidence_id: str, number: int) -> str:
@@ -137,7 +143,10 @@ class _Notes:
             return "The evidence is not in the record."
         back = f' <a class="back" href="#r{number}" aria-label="Back to the sentence">↩</a>'
         source = _reference(citation_row.source) if citation_row.source else ""
-        return f'<q dir="auto">{_text(citation_row.evidence.quote)}</q> {source}{self.place(evidence_id)}{back}'
+        return (
+            f'<q dir="auto">{_text(citation_row.evidence.quote)}</q> '
+            f"{source}{self.place(evidence_id)}{back}"
+        )
 
     def place(self, evidence_id: str) -> str:
         """A link to the passage among what was read, where it stands there."""
@@ -163,9 +172,16 @@ def _block(block: Block, notes: _Notes) -> str:  # noqa: C901 - one case for eac
         case Closest(passages):
             return f"<details><summary>{CLOSEST}</summary>{_quotations(passages, notes)}</details>"
         case ItemList(items):
-            return _list((f"{_text(item.text)} {_tag(item.tag)}" for item in items), bare=block.headings)
+            return _list(
+                (f"{_text(item.text)} {_tag(item.tag)}" for item in items), bare=block.headings
+            )
         case Facing(sides):
-            return _list([*(_sentence(side, notes) for side in sides), *([_text(block.why)] if block.why else [])])
+            return _list(
+                [
+                    *(_sentence(side, notes) for side in sides),
+                    *([_text(block.why)] if block.why else []),
+                ]
+            )
         case Bullets(items):
             return _list(_run(item, notes) for item in items)
         case Grid():
@@ -190,7 +206,8 @@ def _quotation(block: Quotation, notes: _Notes) -> str:
     place = notes.place(block.evidence_id)
     foot = f"{_tag(passage.tag)} {title}{_text(passage.strength)}{place}"
     return (
-        f'<figure>{head}<blockquote dir="auto">{body}</blockquote><figcaption dir="auto">{foot}</figcaption></figure>'
+        f'<figure>{head}<blockquote dir="auto">{body}</blockquote><figcaption '
+        f'dir="auto">{foot}</figcaption></figure>'
     )
 
 
@@ -219,7 +236,10 @@ def _tag(tag: str) -> str:
 
 def _table(grid: Grid, notes: _Notes) -> str:
     head = "".join(f'<th scope="col" dir="auto">{_text(column)}</th>' for column in grid.columns)
-    rows = ("".join(f'<td dir="auto">{_run(cell, notes) or "–"}</td>' for cell in row) for row in grid.rows)
+    rows = (
+        "".join(f'<td dir="auto">{_run(cell, notes) or "–"}</td>' for cell in row)
+        for row in grid.rows
+    )
     lines = "\n".join(f"<tr>{cells}</tr>" for cells in rows)
     return f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{lines}\n</tbody>\n</table>"
 
@@ -237,7 +257,8 @@ def _sources(state: ResearchState) -> Iterator[str]:
     sources = listed(state)
     if sources:
         items = "\n".join(
-            f'<li id="{_text(source.tag or source.source_id)}">{_reference(source)}</li>' for source in sources
+            f'<li id="{_text(source.tag or source.source_id)}">{_reference(source)}</li>'
+            for source in sources
         )
         yield f'<section class="sources">\n<h2>Sources</h2>\n<ul>\n{items}\n</ul>\n</section>'
 
@@ -261,10 +282,16 @@ def _as_read(paragraph: ReadParagraph, open_anchors: set[str]) -> str:
     html = ""
     for segment in paragraph.segments:
         anchors = "".join(
-            f'<span id="x-{_text(name)}"></span>' for name in segment.evidence_ids if name not in open_anchors
+            f'<span id="x-{_text(name)}"></span>'
+            for name in segment.evidence_ids
+            if name not in open_anchors
         )
         open_anchors.update(segment.evidence_ids)
-        html += f"{anchors}<mark>{_part(segment.text)}</mark>" if segment.number else _part(segment.text)
+        html += (
+            f"{anchors}<mark>{_part(segment.text)}</mark>"
+            if segment.number
+            else _part(segment.text)
+        )
     gap = '<p class="path">[…]</p>\n' if paragraph.gap else ""
     return f'{gap}<p dir="auto">{f"<b>{html}</b>" if paragraph.level else html}</p>'
 
@@ -272,7 +299,9 @@ def _as_read(paragraph: ReadParagraph, open_anchors: set[str]) -> str:
 def _reference(source: Source) -> str:
     link = address(link_of(source))
     text = _text(described(source))
-    html = f'<a href="{escape(link)}" rel="noopener noreferrer nofollow">{text}</a>' if link else text
+    html = (
+        f'<a href="{escape(link)}" rel="noopener noreferrer nofollow">{text}</a>' if link else text
+    )
     words = credibility_words(source)
     score = f" ({words})" if words else ""
     return f"<b>{_text(source.tag or '')}</b> <bdi>{html}</bdi>{score}"
@@ -280,8 +309,12 @@ def _reference(source: Source) -> str:
 
 def described(source: Source) -> str:
     """Who, what, where, when."""
-    who = ", ".join(line(author) for author in source.authors[:3]) + (" et al." if len(source.authors) > 3 else "")
-    return ", ".join(part for part in (who, line(source.title), line(source.venue), year(source)) if part)
+    who = ", ".join(line(author) for author in source.authors[:3]) + (
+        " et al." if len(source.authors) > 3 else ""
+    )
+    return ", ".join(
+        part for part in (who, line(source.title), line(source.venue), year(source)) if part
+    )
 
 
 def _text(text: str) -> str:

@@ -10,13 +10,19 @@ from workflows.research.state import ResearchState
 
 
 def write(state: ResearchState) -> str:
-    parts = [state.synthesis.strip() or f"# {escape(line(state.original_query))}\n\nNo report was written."]
+    parts = [
+        state.synthesis.strip()
+        or f"# {escape(line(state.original_query))}\n\nNo report was written."
+    ]
     parts += [turns] if not state.is_conversation and (turns := conversation(state)) else []
     sources = listed(state)
     if sources:
         parts.append("## Sources\n\n" + "\n".join(_entry(source) for source in sources))
     parts += [block_markdown(block) for block in outline.apparatus(state)]
-    parts.append(f"Report {state.research_id}, {state.status}, depth {state.config.depth}, as of {state.as_of}.")
+    parts.append(
+        f"Report {state.research_id}, {state.status}, depth {state.config.depth}, as of "
+        f"{state.as_of}."
+    )
     return "\n\n".join(parts) + "\n"
 
 

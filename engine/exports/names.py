@@ -1,7 +1,9 @@
-"""Names of authors as bibliographies need them: family, given, the particle between them, a suffix; or one literal.
+"""Names of authors as bibliographies need them: family, given, the particle between them, a suffix;
+or one literal.
 
-Sources give names as one text ("Jan van der Berg", "Smith JA", "Doe, Jane", "World Health Organization"). What is not
-surely a person's name of several parts stays one literal: a split institution is worse than an unsplit person.
+Sources give names as one text ("Jan van der Berg", "Smith JA", "Doe, Jane", "World Health
+Organization"). What is not surely a person's name of several parts stays one literal: a split
+institution is worse than an unsplit person.
 """
 
 import re
@@ -11,16 +13,18 @@ from tools.sources.source import Source
 from tools.text.plain import line
 
 _ORGANISATION = frozenset(
-    """agency association authority bank board bureau centre center centers church collaboration college commission
-    committee company consortium corporation council court department directorate division federation foundation forum
-    fund government group inc initiative institute institution international laboratory league library limited ltd
-    ministry museum nations network news observatory office operator organisation organization panel parliament press
-    programme program project registry review school secretariat service services society staff study team trust union
+    """agency association authority bank board bureau centre center centers church collaboration
+    college commission committee company consortium corporation council court department directorate
+    division federation foundation forum fund government group inc initiative institute institution
+    international laboratory league library limited ltd ministry museum nations network news
+    observatory office operator organisation organization panel parliament press programme program
+    project registry review school secretariat service services society staff study team trust union
     universitat university université universidad desk editors gmbh""".split()
 )
 _INSIDE = frozenset("of the for and on in & und für et des pour y para do da".split())
 _PARTICLES = frozenset(
-    "van von de der den del della dello di da la le du dos das ter ten te zu zum zur af al bin ibn el y".split()
+    "van von de der den del della dello di da la le du dos das ter ten te zu zum zur af al bin ibn "
+    "el y".split()
 )
 _SUFFIXES = frozenset("jr sr ii iii iv".split())
 _DEGREES = frozenset("phd md msc bsc dr prof mph rn dphil frs".split())
@@ -68,7 +72,8 @@ def parsed(text: str) -> Name:
     if len(words) < 2:
         return Name(text)
     if _INITIALS.match(words[-1]) and not _INITIALS.match(words[0].replace(".", "")):
-        return _with_particle(words[:-1], _dotted(words[-1]), suffix)  # "Smith JA", as indexes of medicine write
+        # "Smith JA", as indexes of medicine write
+        return _with_particle(words[:-1], _dotted(words[-1]), suffix)
     first = _begin_of_family(words)
     return _with_particle(words[first:], " ".join(words[:first]), suffix)
 

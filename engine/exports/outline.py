@@ -1,4 +1,5 @@
-"""What every format that is read by people has around the report: its title, its figures, what stands below it."""
+"""What every format that is read by people has around the report: its title, its figures, what
+stands below it."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -7,7 +8,15 @@ from engine.reports import figures
 from tools.sources.source import Source
 from tools.text.plain import line
 from workflows.research.model import Evidence
-from workflows.research.report.blocks import Block, Bullets, Grid, Heading, Paragraph, Remark, narrated
+from workflows.research.report.blocks import (
+    Block,
+    Bullets,
+    Grid,
+    Heading,
+    Paragraph,
+    Remark,
+    narrated,
+)
 from workflows.research.report.model import Citation
 from workflows.research.state import ResearchState
 
@@ -15,20 +24,28 @@ _AUTHORITIES = 10
 
 
 def apparatus(state: ResearchState) -> Iterator[Block]:
-    """What stands below the list of sources: which weigh most, what the user noted and checked, those set aside with
-    the reason, the quality table."""
+    """What stands below the list of sources: which weigh most, what the user noted and checked,
+    those set aside with the reason, the quality table."""
     ranked = state.get_authoritative_sources(len(state.sources))
     tags = [source.tag for source in ranked if source.tag and not source.is_local][:_AUTHORITIES]
     if len(tags) > 1:
-        yield Remark(f"Most authoritative, by credibility and by how often the others cite them: {', '.join(tags)}.")
+        yield Remark(
+            "Most authoritative, by credibility and by how often the others cite them: "
+            f"{', '.join(tags)}."
+        )
     yield from annotations(state)
     aside = [source for source in state.sources if source.rejected]
     if aside:
         yield Heading("Set aside")
-        yield Bullets(tuple((narrated(f"{line(source.title)}. {line(source.rejected)}"),) for source in aside))
+        yield Bullets(
+            tuple((narrated(f"{line(source.title)}. {line(source.rejected)}"),) for source in aside)
+        )
     if not state.is_conversation:
         yield Heading("Quality")
-        yield Grid(("Figure", "Value"), tuple(((narrated(a),), (narrated(b),)) for a, b in figures.quality(state)))
+        yield Grid(
+            ("Figure", "Value"),
+            tuple(((narrated(a),), (narrated(b),)) for a, b in figures.quality(state)),
+        )
 
 
 MARKS = {"yes": "Confirmed", "part": "Only partly", "no": "Disputed"}
@@ -39,7 +56,9 @@ def annotations(state: ResearchState) -> Iterator[Block]:
     user = state.user
     if user.note or user.tags:
         yield Heading("Your note")
-        yield from (Paragraph((narrated(line(text)),)) for text in user.note.splitlines() if text.strip())
+        yield from (
+            Paragraph((narrated(line(text)),)) for text in user.note.splitlines() if text.strip()
+        )
         if user.tags:
             yield Remark(f"Tags: {', '.join(map(line, user.tags))}.")
     if user.checks:
@@ -49,7 +68,8 @@ def annotations(state: ResearchState) -> Iterator[Block]:
 def _checks(state: ResearchState) -> Iterator[Block]:
     tags = {source.source_id: source.tag or line(source.title) for source in state.sources}
     entries = (
-        f"{MARKS[check.mark]}, {tags.get(check.source_id, '?')}: {line(check.text)}" for check in state.user.checks
+        f"{MARKS[check.mark]}, {tags.get(check.source_id, '?')}: {line(check.text)}"
+        for check in state.user.checks
     )
     yield Heading("Checked by you")
     yield Bullets(tuple((narrated(text),) for text in entries))
@@ -62,12 +82,16 @@ def title_of(state: ResearchState) -> str:
 def facts_of(state: ResearchState) -> str:
     """The lines under the title."""
     models = ", ".join(map(line, state.model_names)) or "no model"
-    return f"{figures.counts(state)}. Depth {state.config.depth}, {models}, as of {state.as_of}, {state.status}."
+    return (
+        f"{figures.counts(state)}. Depth {state.config.depth}, {models}, as of {state.as_of}, "
+        f"{state.status}."
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Cited:
-    """A quotation and the source it stands in, as a note needs them. Either is None when the record lacks it."""
+    """A quotation and the source it stands in, as a note needs them. Either is None when the record
+    lacks it."""
 
     evidence: Evidence | None
     source: Source | None
@@ -81,4 +105,6 @@ class Lookup:
         self._sources = {source.source_id: source for source in state.sources}
 
     def find(self, citation: Citation) -> Cited:
-        return Cited(self._evidence.get(citation.evidence_id), self._sources.get(citation.source_id))
+        return Cited(
+            self._evidence.get(citation.evidence_id), self._sources.get(citation.source_id)
+        )

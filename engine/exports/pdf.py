@@ -1,6 +1,8 @@
-"""pdf: the page of html.py set for paper by WeasyPrint (the extra `pdf`), which is given nothing to fetch.
+"""pdf: the page of html.py set for paper by WeasyPrint (the extra `pdf`), which is given nothing to
+fetch.
 
-Without the extra, or without the Pango library it draws with, the error says how to print from the browser instead.
+Without the extra, or without the Pango library it draws with, the error says how to print from the
+browser instead.
 """
 
 from typing import Any, NoReturn
@@ -21,10 +23,12 @@ sup{font-size:6.5pt;line-height:0}a{color:#0d5466;text-decoration:none}em{color:
 .notes li,.sources li{margin:5pt 0;break-inside:avoid}li{margin:2pt 0}ul,ol{padding-left:14pt}
 table{border-collapse:collapse;width:100%}th,td{text-align:start;vertical-align:top;padding:4pt 8pt 4pt 0}
 td,th{border-bottom:.5pt solid #d3dadb}tr{break-inside:avoid}
-"""
+"""  # noqa: E501
 MISSING = (
-    "A PDF needs the extra: install it with `pip install 'zorora[pdf]'` (and the Pango library of your system). "
-    "Without it, open the report in the browser and print it to a PDF; the page has a layout for paper."
+    "A PDF needs the extra: install it with `pip install 'zorora[pdf]'` (and the Pango library of "
+    "your system). "
+    "Without it, open the report in the browser and print it to a PDF; the page has a layout for "
+    "paper."
 )
 
 
@@ -34,7 +38,9 @@ def write(state: ResearchState) -> bytes:
         from weasyprint import HTML
     except (ImportError, OSError) as error:  # OSError: Pango is not there
         raise ConfigError(MISSING) from error
-    content: bytes = HTML(string=page(state, STYLE), url_fetcher=_refuse).write_pdf(pdf_variant="pdf/ua-1")
+    content: bytes = HTML(string=page(state, STYLE), url_fetcher=_refuse).write_pdf(
+        pdf_variant="pdf/ua-1"
+    )
     return content
 
 

@@ -1,4 +1,5 @@
-"""json: the record itself, as docs/record.md describes it; on request with the texts its evidence points into."""
+"""json: the record itself, as docs/record.md describes it; on request with the texts its evidence
+points into."""
 
 import json
 from collections.abc import Callable

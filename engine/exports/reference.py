@@ -16,7 +16,8 @@ from workflows.research.state import ResearchState
 _TYPES = {
     "book": "book", "monograph": "book", "edited-book": "book", "reference-book": "book",
     "book-chapter": "chapter", "book-section": "chapter", "reference-entry": "chapter",
-    "proceedings-article": "conference", "conference-paper": "conference", "proceedings": "conference",
+    "proceedings-article": "conference", "conference-paper": "conference",
+    "proceedings": "conference",
     "dissertation": "thesis", "thesis": "thesis",
     "report": "report", "report-component": "report",
     "posted-content": "preprint", "preprint": "preprint",
@@ -29,9 +30,11 @@ _WARNINGS = {"retracted": "Retracted", "withdrawn": "Withdrawn", "concern": "Exp
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """kind: article, preprint, book, chapter, conference, thesis, report, dataset, news, page or document.
+    """kind: article, preprint, book, chapter, conference, thesis, report, dataset, news, page or
+    document.
 
-    published and accessed: (year), (year, month) or (year, month, day). note: what a reader of the list must know.
+    published and accessed: (year), (year, month) or (year, month, day). note: what a reader of the
+    list must know.
     """
 
     key: str
@@ -67,21 +70,29 @@ class Reference:
 
 
 def references(state: ResearchState, everything: bool = False) -> list[Reference]:
-    """The references of a research by tag: the sources that it cites; everything: all that were not set aside.
+    """The references of a research by tag: the sources that it cites; everything: all that were not
+    set aside.
 
     A research that cites nothing has all of them.
     """
     read_dates = {snapshot.source_id: snapshot.fetched_at for snapshot in state.snapshots}
     sources = listed(state)
     entries = (
-        sources if everything else [source for source in sources if source.source_id in _cited_ids(state)] or sources
+        sources
+        if everything
+        else [source for source in sources if source.source_id in _cited_ids(state)] or sources
     )
     return [reference(source, read_dates.get(source.source_id, state.as_of)) for source in entries]
 
 
 def _cited_ids(state: ResearchState) -> set[str]:
     turns = (cited_sources(turn.answer) for turn in state.conversation)
-    written = {c.source_id for turn in state.conversation for sentence in turn.sentences for c in sentence.citations}
+    written = {
+        c.source_id
+        for turn in state.conversation
+        for sentence in turn.sentences
+        for c in sentence.citations
+    }
     return used_sources(state).union(written, *turns)
 
 
@@ -137,7 +148,11 @@ def _container(source: Source, kind: str) -> str:
     """The journal, book or site that holds the work."""
     if kind in ("page", "news"):
         outlet = source.fields.get("outlet")
-        return line(source.venue) or (line(outlet) if isinstance(outlet, str) else "") or line(source.publisher)
+        return (
+            line(source.venue)
+            or (line(outlet) if isinstance(outlet, str) else "")
+            or line(source.publisher)
+        )
     return line(source.venue)
 
 
@@ -149,5 +164,9 @@ def _field(source: Source, name: str) -> str:
 def _note(source: Source) -> str:
     file = unquote(source.url.rpartition("/")[2]) if source.is_local else ""
     marks = [mark for mark in source.marks if mark.kind in _WARNINGS]
-    warnings = (line(f"{_WARNINGS[mark.kind]} {mark.date or ''} (says {mark.by})") for mark in marks)
-    return "; ".join([*([f"File {line(file)}"] if file and not _HASH.fullmatch(file) else []), *warnings])
+    warnings = (
+        line(f"{_WARNINGS[mark.kind]} {mark.date or ''} (says {mark.by})") for mark in marks
+    )
+    return "; ".join(
+        [*([f"File {line(file)}"] if file and not _HASH.fullmatch(file) else []), *warnings]
+    )

@@ -1,10 +1,12 @@
-"""ris: the sources for reference managers (two letters, two blanks, a hyphen, a blank, the value; one per line)."""
+"""ris: the sources for reference managers (two letters, two blanks, a hyphen, a blank, the value;
+one per line)."""
 
 from engine.exports.reference import Reference, references
 from workflows.research.state import ResearchState
 
 _KINDS = {
-    "article": "JOUR", "preprint": "UNPB", "book": "BOOK", "chapter": "CHAP", "conference": "CPAPER",
+    "article": "JOUR", "preprint": "UNPB", "book": "BOOK", "chapter": "CHAP",
+    "conference": "CPAPER",
     "thesis": "THES", "report": "RPRT", "dataset": "DATA", "news": "NEWS", "page": "ELEC",
 }  # fmt: skip
 

@@ -15,7 +15,13 @@ def write(state: ResearchState) -> str:
     ]
     for row in table.rows:
         source = row.source
-        facts = (source.tag, source.title, "; ".join(source.authors), source.published, link_of(source))
+        facts = (
+            source.tag,
+            source.title,
+            "; ".join(source.authors),
+            source.published,
+            link_of(source),
+        )
         rows.append((*facts, *map(_cell_text, row.cells)))
     return to_csv(rows)
 

@@ -1,6 +1,7 @@
 """Marking matches in the texts of a list: the question, and the best stretch of the report.
 
-FTS5 can do this too, but takes milliseconds for each row where a term is common; here only the shown rows are read.
+FTS5 can do this too, but takes milliseconds for each row where a term is common; here only the
+shown rows are read.
 """
 
 import re
@@ -26,15 +27,21 @@ class Match:
 
 
 class Marker:
-    """Finds the words that match quoted terms of `query.terms`: by stem, the last one also as a beginning."""
+    """Finds the words that match quoted terms of `query.terms`: by stem, the last one also as a
+    beginning."""
 
     def __init__(self, terms: list[str]) -> None:
         self._terms = [(term.rstrip("*").strip('"'), term.endswith("*")) for term in terms]
         self._stems = {stem(word): number for number, (word, _) in enumerate(self._terms)}
-        # A stem shares its first letters with every form of the word, so only such words are stemmed
-        starts = sorted({re.escape(word[: max(1, min(4, len(word) - 2))]) for word, _ in self._terms})
+        # A stem shares its first letters with every form of the word, so only such words are
+        # stemmed
+        starts = sorted(
+            {re.escape(word[: max(1, min(4, len(word) - 2))]) for word, _ in self._terms}
+        )
         self._likely = re.compile(rf"(?<![^\W_])(?:{'|'.join(starts)})[^\W_]*")
-        pairs = [re.escape(word) for word, _ in self._terms if not word.isascii() and len(word) <= 2]
+        pairs = [
+            re.escape(word) for word, _ in self._terms if not word.isascii() and len(word) <= 2
+        ]
         self._pairs = re.compile("|".join(pairs)) if pairs else None
 
     def mark(self, text: str) -> str:
@@ -42,14 +49,19 @@ class Marker:
         return _wrapped(text, self.find(text))
 
     def excerpt(self, text: str) -> str | None:
-        """The stretch of a text with the most different matches, marked; None when nothing matches."""
+        """The stretch of a text with the most different matches, marked; None when nothing
+        matches."""
         matches = self.find(text[:READ])
         if not matches:
             return None
         best = max(matches, key=lambda first: (_different(matches, first), -first.start))
         start = _word_start(text, max(0, best.start - BEFORE))
         end = _word_end(text, min(len(text), max(start + LENGTH, best.end)))
-        inside = [Match(m.start - start, m.end - start, m.term) for m in matches if m.start >= start and m.end <= end]
+        inside = [
+            Match(m.start - start, m.end - start, m.term)
+            for m in matches
+            if m.start >= start and m.end <= end
+        ]
         cut = _wrapped(text[start:end], inside)
         return " ".join(f"{'… ' if start else ''}{cut}{' …' if end < len(text) else ''}".split())
 
@@ -63,7 +75,9 @@ class Marker:
         ]
         if self._pairs and not matches:
             numbers = {word: number for number, (word, _) in enumerate(self._terms)}
-            matches = [Match(m.start(), m.end(), numbers[m.group()]) for m in self._pairs.finditer(folded)]
+            matches = [
+                Match(m.start(), m.end(), numbers[m.group()]) for m in self._pairs.finditer(folded)
+            ]
         return matches
 
     def _term(self, word: str) -> int | None:
@@ -84,7 +98,13 @@ def same_length_fold(text: str) -> str:
 
 def _different(matches: list[Match], first: Match) -> int:
     """How many different terms match in the stretch that begins with a match."""
-    return len({match.term for match in matches if first.start <= match.start < first.start + LENGTH - BEFORE})
+    return len(
+        {
+            match.term
+            for match in matches
+            if first.start <= match.start < first.start + LENGTH - BEFORE
+        }
+    )
 
 
 def _wrapped(text: str, matches: list[Match]) -> str:

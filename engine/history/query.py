@@ -1,4 +1,5 @@
-"""What a person types into the history search, as an FTS5 expression that can hold nothing of FTS5's own syntax."""
+"""What a person types into the history search, as an FTS5 expression that can hold nothing of
+FTS5's own syntax."""
 
 import json
 import re
@@ -11,7 +12,8 @@ from tools.text.tokens import STOP, words
 
 MAX_TERMS = 16
 PREFIX_LENGTH = 4  # of a shorter beginning there are too many words
-# Of query, tags, note, report, claims, sources, forms, state: a word of the question says more than one in the report
+# Of query, tags, note, report, claims, sources, forms, state: a word of the question says more than
+# one in the report
 WEIGHTS = (8.0, 6.0, 4.0, 1.0, 1.0, 1.0, 1.0, 0.0)
 
 _TOKEN = re.compile(r"[^\W_]+")
@@ -19,7 +21,8 @@ _TOKEN = re.compile(r"[^\W_]+")
 
 @dataclass(frozen=True, slots=True)
 class Cursor:
-    """Where the next page begins. stage: 0 the ranked part, 1 the rest. value: rank or confidence, number: research."""
+    """Where the next page begins. stage: 0 the ranked part, 1 the rest. value: rank or confidence,
+    number: research."""
 
     stage: int
     value: float
@@ -29,7 +32,8 @@ class Cursor:
 def terms(text: str) -> list[str]:
     """The quoted terms of a search text; the last word also as the beginning of a longer one.
 
-    Stop words are left out unless there is nothing else. An empty list means that the text holds no word at all.
+    Stop words are left out unless there is nothing else. An empty list means that the text holds no
+    word at all.
     """
     parts = [part for word in words(text[:1000]) for part in _TOKEN.findall(word)]
     telling = [word for word in parts if word not in STOP] or parts
@@ -81,7 +85,9 @@ def decode(word: str) -> Cursor:
         stage, value, number = json.loads(urlsafe_b64decode(word.encode("ascii") + b"==="))
         cursor = Cursor(int(stage), float(value), int(number))
     except (ValueError, TypeError, OverflowError, Base64Error, RecursionError) as error:
-        raise NotFound("This page of the history does not exist; start with the first one.") from error
+        raise NotFound(
+            "This page of the history does not exist; start with the first one."
+        ) from error
     if abs(cursor.number) >= 2**62 or cursor.value != cursor.value:
         raise NotFound("This page of the history does not exist; start with the first one.")
     return cursor

@@ -1,8 +1,9 @@
 """SQL of the history: full text, filters, keyset paging, counts.
 
-With a text, researches are ranked by BM25 where that is cheap and telling: BM25 costs a microsecond for every match,
-and a word that nearly every research holds ranks nothing. So the commonest terms are left out of the ranking until at
-most RANKED researches are left; whatever the left-out terms find besides follows, newest first.
+With a text, researches are ranked by BM25 where that is cheap and telling: BM25 costs a microsecond
+for every match, and a word that nearly every research holds ranks nothing. So the commonest terms
+are left out of the ranking until at most RANKED researches are left; whatever the left-out terms
+find besides follows, newest first.
 """
 
 import sqlite3
@@ -27,12 +28,17 @@ EXCERPTED = ("report", "claims", "note", "sources")  # in this order an excerpt 
 ORDERS = ("best", "newest", "oldest", "confidence")
 
 _BM25 = f"round(bm25(history_text, {', '.join(map(str, WEIGHTS))}), 6)"
-_ORDER_BY = {"newest": "{n} DESC", "oldest": "{n}", "confidence": "m.confidence DESC, m.number DESC"}
+_ORDER_BY = {
+    "newest": "{n} DESC",
+    "oldest": "{n}",
+    "confidence": "m.confidence DESC, m.number DESC",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A WHERE clause and its values. tables: where its rows come from; number: the column that numbers them."""
+    """A WHERE clause and its values. tables: where its rows come from; number: the column that
+    numbers them."""
 
     tables: str
     number: str
@@ -82,7 +88,9 @@ def search(connection: sqlite3.Connection, query: HistoryQuery) -> HistoryPage:
     following = hits[limit - 1] if len(hits) > limit else None
     return HistoryPage(
         entries=tuple(_entries(connection, hits[:limit], terms)),
-        next=expression.encode(Cursor(following.stage, following.position, following.number)) if following else None,
+        next=expression.encode(Cursor(following.stage, following.position, following.number))
+        if following
+        else None,
         total=total,
         statuses=_statuses(connection, query.bin),
         tags=_tags(connection, query.bin),
@@ -92,7 +100,9 @@ def search(connection: sqlite3.Connection, query: HistoryQuery) -> HistoryPage:
 class TextSearch:
     """A search with a text. The table marks is joined only when a filter or an order needs it."""
 
-    def __init__(self, connection: sqlite3.Connection, query: HistoryQuery, terms: list[str], page: Page) -> None:
+    def __init__(
+        self, connection: sqlite3.Connection, query: HistoryQuery, terms: list[str], page: Page
+    ) -> None:
         self._connection = connection
         self._terms = terms
         self._page = page
@@ -100,7 +110,9 @@ class TextSearch:
         number = "history_text.rowid"
         filters = _filtered(Condition("history_text", number), query)
         if filters.clauses or page.sort == "confidence":
-            filters = replace(filters, tables=f"history_text JOIN marks AS m ON m.number = {number}")
+            filters = replace(
+                filters, tables=f"history_text JOIN marks AS m ON m.number = {number}"
+            )
         self._filters = _in_time(filters, query)
 
     def matches(self) -> tuple[list[Hit], int]:
@@ -120,16 +132,21 @@ class TextSearch:
         if ranked == everything or len(hits) >= limit:
             return hits
         rest = expression.all_but(everything, ranked) if ranked else everything
-        return hits + _rows(self._connection, self._matching(rest), Page("newest", cursor, limit - len(hits)))
+        return hits + _rows(
+            self._connection, self._matching(rest), Page("newest", cursor, limit - len(hits))
+        )
 
     def _telling(self) -> str:
-        """The expression whose matches are worth ranking and few enough for it; empty when there is none."""
+        """The expression whose matches are worth ranking and few enough for it; empty when there is
+        none."""
         counts = sorted((n, term) for term in self._terms if (n := self._matches(term)))
         if sum(n for n, _ in counts) <= RANKED:
             return any_of(self._terms)
         # The rarest terms, as many as together stay below the limit
         sums = accumulate(n for n, _ in counts)
-        if telling := [term for (_, term), total in zip(counts, sums, strict=True) if total <= RANKED]:
+        if telling := [
+            term for (_, term), total in zip(counts, sums, strict=True) if total <= RANKED
+        ]:
             return any_of(telling)
         all_terms = expression.all_of([term for _, term in counts])
         narrower = (all_terms, expression.in_head(any_of(self._terms)))
@@ -144,22 +161,28 @@ class TextSearch:
                 (cursor.value, cursor.value, cursor.number),
             )
         sql = (
-            f"SELECT number, position FROM (SELECT {condition.number} AS number, {_BM25} AS position {condition.sql})"
+            f"SELECT number, position FROM (SELECT {condition.number} AS number, {_BM25} AS "
+            f"position {condition.sql})"
             f" WHERE {after} ORDER BY position, number DESC LIMIT ?"
         )
         rows = self._connection.execute(sql, (*condition.values, *values, self._page.limit))
         return [Hit(number, position, stage=0) for number, position in rows]
 
     def _matching(self, match: str) -> Condition:
-        return self._filters.and_("history_text MATCH ?", expression.with_state(match, BINNED, self._binned))
+        return self._filters.and_(
+            "history_text MATCH ?", expression.with_state(match, BINNED, self._binned)
+        )
 
     def _matches(self, match: str) -> int:
-        """How many researches match, whatever the filters; counted up to one more than are ranked."""
+        """How many researches match, whatever the filters; counted up to one more than are
+        ranked."""
         sql = "SELECT count(*) FROM (SELECT 1 FROM history_text WHERE history_text MATCH ? LIMIT ?)"
         return int(self._connection.execute(sql, (match, RANKED + 1)).fetchone()[0])
 
 
-def _listed(connection: sqlite3.Connection, query: HistoryQuery, page: Page) -> tuple[list[Hit], int]:
+def _listed(
+    connection: sqlite3.Connection, query: HistoryQuery, page: Page
+) -> tuple[list[Hit], int]:
     """A page of the list without a text."""
     condition = Condition("marks AS m", "m.number").and_(_listed_in(query.bin))
     condition = _in_time(_filtered(condition, query), query)
@@ -175,7 +198,9 @@ def _filtered(condition: Condition, query: HistoryQuery) -> Condition:
     if query.starred:
         condition = condition.and_("m.starred = 1")
     if query.tag:
-        condition = condition.and_("m.number IN (SELECT number FROM tags WHERE tag = ?)", clean(query.tag))
+        condition = condition.and_(
+            "m.number IN (SELECT number FROM tags WHERE tag = ?)", clean(query.tag)
+        )
     if query.kind:
         # Few are no researches, and an index holds those
         others = "SELECT number FROM research_findings WHERE kind <> 'research'"
@@ -191,7 +216,8 @@ def _filtered(condition: Condition, query: HistoryQuery) -> Condition:
 
 
 def _in_time(condition: Condition, query: HistoryQuery) -> Condition:
-    """A number is a time, so a span of time is a span of numbers. A bare date in `until` includes its day."""
+    """A number is a time, so a span of time is a span of numbers. A bare date in `until` includes
+    its day."""
     if query.since and (since := moment(query.since)):
         condition = condition.and_(f"{condition.number} >= ?", int(since.timestamp() * 1000))
     if query.until and (until := moment(query.until)):
@@ -201,33 +227,43 @@ def _in_time(condition: Condition, query: HistoryQuery) -> Condition:
 
 
 def _rows(connection: sqlite3.Connection, condition: Condition, page: Page) -> list[Hit]:
-    """A page in one of the orders that need no rank; FTS5 walks its rows in the order of numbers by itself."""
+    """A page in one of the orders that need no rank; FTS5 walks its rows in the order of numbers by
+    itself."""
     number, cursor, by_confidence = condition.number, page.cursor, page.sort == "confidence"
     if cursor and by_confidence:
         condition = condition.and_("(m.confidence, m.number) < (?, ?)", cursor.value, cursor.number)
     elif cursor:
-        condition = condition.and_(f"{number} {'>' if page.sort == 'oldest' else '<'} ?", cursor.number)
+        condition = condition.and_(
+            f"{number} {'>' if page.sort == 'oldest' else '<'} ?", cursor.number
+        )
     position = "m.confidence" if by_confidence else "0.0"
     order = _ORDER_BY[page.sort].format(n=number)
     rows = connection.execute(
-        f"SELECT {number}, {position} {condition.sql} ORDER BY {order} LIMIT ?", (*condition.values, page.limit)
+        f"SELECT {number}, {position} {condition.sql} ORDER BY {order} LIMIT ?",
+        (*condition.values, page.limit),
     )
     return [Hit(*row) for row in rows]
 
 
 def _count(connection: sqlite3.Connection, condition: Condition) -> int:
-    return int(connection.execute(f"SELECT count(*) {condition.sql}", condition.values).fetchone()[0])
+    return int(
+        connection.execute(f"SELECT count(*) {condition.sql}", condition.values).fetchone()[0]
+    )
 
 
 def _statuses(connection: sqlite3.Connection, binned: bool) -> dict[str, int]:
     """How many researches have each status, over the whole list: the numbers beside the filters."""
-    sql = f"SELECT status, count(*) FROM marks AS m WHERE {_listed_in(binned)} GROUP BY status ORDER BY status"
+    sql = (
+        f"SELECT status, count(*) FROM marks AS m WHERE {_listed_in(binned)} GROUP BY status "
+        "ORDER BY status"
+    )
     return dict(connection.execute(sql).fetchall())
 
 
 def _tags(connection: sqlite3.Connection, binned: bool) -> dict[str, int]:
     sql = (
-        f"SELECT tag, count(*) AS n FROM tags JOIN marks AS m USING (number) WHERE {_listed_in(binned)}"
+        "SELECT tag, count(*) AS n FROM tags JOIN marks AS m USING (number) WHERE "
+        f"{_listed_in(binned)}"
         " GROUP BY tag ORDER BY n DESC, tag LIMIT ?"
     )
     return dict(connection.execute(sql, (LISTED_TAGS,)).fetchall())
@@ -237,17 +273,22 @@ def _listed_in(binned: bool) -> str:
     return "m.deleted_at IS NOT NULL" if binned else "m.deleted_at IS NULL"
 
 
-def _entries(connection: sqlite3.Connection, hits: list[Hit], terms: list[str] | None) -> list[HistoryEntry]:
+def _entries(
+    connection: sqlite3.Connection, hits: list[Hit], terms: list[str] | None
+) -> list[HistoryEntry]:
     """The hits with everything a list shows, in their order."""
     numbers = [hit.number for hit in hits]
     places = ", ".join("?" * len(numbers))
     sql = (
-        "SELECT f.*, m.confidence, m.starred, m.deleted_at FROM research_findings AS f JOIN marks AS m USING (number)"
+        "SELECT f.*, m.confidence, m.starred, m.deleted_at FROM research_findings AS f JOIN marks "
+        "AS m USING (number)"
         f" WHERE number IN ({places})"
     )
     rows = {row["number"]: row for row in connection.execute(sql, numbers)}
     tags: dict[int, tuple[str, ...]] = {}
-    for number, tag in connection.execute(f"SELECT number, tag FROM tags WHERE number IN ({places})", numbers):
+    for number, tag in connection.execute(
+        f"SELECT number, tag FROM tags WHERE number IN ({places})", numbers
+    ):
         tags[number] = (*tags.get(number, ()), tag)
     marker = Marker(terms) if terms else None
     return [_entry(connection, rows[n], tags.get(n, ()), marker) for n in numbers if n in rows]
@@ -271,7 +312,8 @@ def _entry(
 
 
 def _excerpt(connection: sqlite3.Connection, number: int, marker: Marker) -> str:
-    """The best stretch of a research's texts, with the matches marked; empty when only its question matches."""
+    """The best stretch of a research's texts, with the matches marked; empty when only its question
+    matches."""
     sql = f"SELECT {', '.join(EXCERPTED)} FROM history_text WHERE rowid = ?"
     texts = connection.execute(sql, (number,)).fetchone() or ()
     written = (text for text in texts if isinstance(text, str))  # a damaged page may hold anything
@@ -279,12 +321,15 @@ def _excerpt(connection: sqlite3.Connection, number: int, marker: Marker) -> str
 
 
 _SHOWN = (
-    "research_id", "query", "status", "created_at", "completed_at", "total_sources", "confidence", "note", "ended_by",
+    "research_id", "query", "status", "created_at", "completed_at", "total_sources", "confidence",
+    "note", "ended_by",
     "deleted_at", "kind",
 )  # fmt: skip
 # SQLite keeps any kind of value in any column, and a damaged page may hold one of another table
 _KINDS: dict[str, tuple[type, ...]] = {
-    **dict.fromkeys(("research_id", "query", "status", "created_at", "summary", "note", "kind"), (str,)),
+    **dict.fromkeys(
+        ("research_id", "query", "status", "created_at", "summary", "note", "kind"), (str,)
+    ),
     **dict.fromkeys(("completed_at", "ended_by", "deleted_at"), (str, type(None))),
     **dict.fromkeys(("total_sources", "max_depth", "starred"), (int,)),
     "confidence": (int, float),

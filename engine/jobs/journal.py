@@ -1,7 +1,8 @@
-"""The journal of a running job: a thread that writes events in batches, beats, and hears the wish to stop.
+"""The journal of a running job: a thread that writes events in batches, beats, and hears the wish
+to stop.
 
-Phases call `emit` from any of their threads; nothing is written there. A fault of the database or a lost claim is
-kept in `fault`, wakes the runner through `stop`, and ends the writing.
+Phases call `emit` from any of their threads; nothing is written there. A fault of the database or a
+lost claim is kept in `fault`, wakes the runner through `stop`, and ends the writing.
 """
 
 import logging
@@ -33,8 +34,8 @@ class Watcher(Protocol):
 class Journal:
     """stop: set when the user cancelled, the claim was lost or the journal cannot be written.
 
-    now: ISO time. beat: seconds between heartbeats. on_event: is told each event at once, in the emitting thread.
-    bell: set together with stop.
+    now: ISO time. beat: seconds between heartbeats. on_event: is told each event at once, in the
+    emitting thread. bell: set together with stop.
     """
 
     def __init__(
@@ -113,8 +114,8 @@ class Journal:
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """One transaction of the job's owner that begins with the events so far. Raises Fenced or StorageError;
-        then nothing is written, and the events wait for the next one."""
+        """One transaction of the job's owner that begins with the events so far. Raises Fenced or
+        StorageError; then nothing is written, and the events wait for the next one."""
         # The lock of this object comes before the one of the database, here as in every other place
         with self._writing:
             with self._lock:
@@ -147,7 +148,11 @@ class Journal:
                 if now - beaten >= self._beat:
                     self._jobs.beat(self.claim, self.elapsed())
                     beaten = now
-                if now - last_check >= ASK_SECONDS and not self.stop.is_set() and self._jobs.cancel_wanted(self.claim):
+                if (
+                    now - last_check >= ASK_SECONDS
+                    and not self.stop.is_set()
+                    and self._jobs.cancel_wanted(self.claim)
+                ):
                     self._end_run()
         except (ZororaError, SqliteError) as error:
             self.fault = error if isinstance(error, ZororaError) else StorageError(str(error))

@@ -32,7 +32,8 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One row. Times ending in _at are ISO texts for people, except beat_at and cancel_at (seconds since 1970)."""
+    """One row. Times ending in _at are ISO texts for people, except beat_at and cancel_at (seconds
+    since 1970)."""
 
     research_id: str
     query: str

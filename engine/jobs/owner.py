@@ -1,8 +1,8 @@
 """Which process owns a job: boot id, process namespace, process id and process start time.
 
-Process ids are used again, so the id alone says nothing; together with the start time and the boot it names one
-process for ever. A process of another namespace (a container that shares the home) cannot be looked up from here:
-its fate is unknown and the lease decides.
+Process ids are used again, so the id alone says nothing; together with the start time and the boot
+it names one process for ever. A process of another namespace (a container that shares the home)
+cannot be looked up from here: its fate is unknown and the lease decides.
 """
 
 import os
@@ -19,7 +19,8 @@ _DEAD = ("Z", "X", "x")  # a zombie has ended; only its parent has not asked yet
 
 @dataclass(frozen=True, slots=True)
 class Owner:
-    """boot: id of the running system. namespace: of process ids. started: as the system counts it."""
+    """boot: id of the running system. namespace: of process ids. started: as the system counts
+    it."""
 
     boot: str
     namespace: str
@@ -42,7 +43,8 @@ def current() -> Owner:
 
 
 def of(pid: int) -> Owner:
-    """The process with this id as it is now; a process that has ended already has the start time "gone"."""
+    """The process with this id as it is now; a process that has ended already has the start time
+    "gone"."""
     return Owner(boot_id(), _namespace(), pid, _started(pid) or "gone")
 
 
@@ -58,7 +60,8 @@ def fate(owner: Owner) -> str:
 
 
 def stop(owner: Owner, number: signal.Signals) -> None:
-    """Send a signal to exactly this process; nothing happens when it is gone or cannot be looked up."""
+    """Send a signal to exactly this process; nothing happens when it is gone or cannot be looked
+    up."""
     if fate(owner) == "alive":
         try:
             os.kill(owner.pid, number)

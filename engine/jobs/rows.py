@@ -9,8 +9,10 @@ from tools.errors import Conflict
 from workflows.research.kinds import RunStatus
 
 _PLAIN = (
-    "research_id", "query", "depth", "status", "created_at", "started_at", "finished_at", "elapsed", "beat_at",
-    "owner", "cancel_at", "step", "phase", "phase_number", "round", "rounds", "message", "problem", "ended_by",
+    "research_id", "query", "depth", "status", "created_at", "started_at", "finished_at", "elapsed",
+    "beat_at",
+    "owner", "cancel_at", "step", "phase", "phase_number", "round", "rounds", "message", "problem",
+    "ended_by",
     "question", "answer",
 )  # fmt: skip
 
@@ -31,10 +33,15 @@ def job_of(row: sqlite3.Row, position: int | None) -> Job:
 
 def check_may_run_again(job: Job, claims: int, force: bool) -> None:
     """Conflict says why an ended job cannot be queued again."""
-    if job.status not in (RunStatus.PARTIAL, RunStatus.FAILED, RunStatus.CANCELLED) or job.finishing:
+    if (
+        job.status not in (RunStatus.PARTIAL, RunStatus.FAILED, RunStatus.CANCELLED)
+        or job.finishing
+    ):
         raise Conflict(why_not(job))
     if job.status == RunStatus.FAILED and claims >= STRIKES and not force:
-        raise Conflict(job.problem or "The report has failed too often; `zorora resume --force` tries again.")
+        raise Conflict(
+            job.problem or "The report has failed too often; `zorora resume --force` tries again."
+        )
 
 
 def why_not(job: Job) -> str:

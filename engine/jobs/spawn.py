@@ -1,4 +1,5 @@
-"""Workers as processes of their own: started detached, watched while somebody looks, ended when nobody hears."""
+"""Workers as processes of their own: started detached, watched while somebody looks, ended when
+nobody hears."""
 
 import logging
 import os
@@ -19,14 +20,15 @@ TERM_SECONDS = 2.0
 KILL_SECONDS = 10.0
 log = logging.getLogger("zorora.jobs")
 LOOK_SECONDS = 0.5  # a page that polls ten times a second need not look at the processes as often
-# Where our packages lie: a folder `ui` or `engine` in the user's own directory must not be taken for ours
+# Where our packages lie: a folder `ui` or `engine` in the user's own directory must not be taken
+# for ours
 PACKAGES = Path(__file__).resolve().parent.parent.parent
 
 
 @dataclass(frozen=True, slots=True)
 class Launch:
-    """How a worker is started: arguments before its command, its environment (None = this process's own), variables
-    set beyond that, and the file that takes what it prints.
+    """How a worker is started: arguments before its command, its environment (None = this process's
+    own), variables set beyond that, and the file that takes what it prints.
     """
 
     arguments: Sequence[str]
@@ -41,10 +43,16 @@ def start_worker(launch: Launch, *words: str) -> owners.Owner:
     Raises StorageError when the process cannot be started.
     """
     # `env` adds variables without this process reading its own
-    env = ["/usr/bin/env", *(f"{name}={value}" for name, value in launch.further.items())] if launch.further else []
+    env = (
+        ["/usr/bin/env", *(f"{name}={value}" for name, value in launch.further.items())]
+        if launch.further
+        else []
+    )
     command = [*env, sys.executable, "-m", "ui.terminal", *launch.arguments, *words]
     try:
-        with os.fdopen(os.open(launch.log, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600), "ab") as log:
+        with os.fdopen(
+            os.open(launch.log, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600), "ab"
+        ) as log:
             process = subprocess.Popen(  # noqa: S603 - our own interpreter and module
                 command,
                 cwd=PACKAGES,
@@ -57,13 +65,15 @@ def start_worker(launch: Launch, *words: str) -> owners.Owner:
             )
     except OSError as error:
         raise StorageError(f"The worker cannot be started: {error.strerror or error}.") from error
-    # Somebody has to ask how it ended, or it stays in the process table as long as this process lives
+    # Somebody has to ask how it ended, or it stays in the process table as long as this process
+    # lives
     threading.Thread(target=process.wait, name=" ".join(words), daemon=True).start()
     return owners.of(process.pid)
 
 
 class Foreman:
-    """Keeps the queue moving for as long as somebody looks at it: whoever starts, polls or cancels a job calls `look`.
+    """Keeps the queue moving for as long as somebody looks at it: whoever starts, polls or cancels
+    a job calls `look`.
 
     settle: told the ids of jobs that ended without a record.
     """
@@ -76,7 +86,8 @@ class Foreman:
         self._lock = threading.Lock()
 
     def look(self, *, at_once: bool = False) -> None:
-        """Free jobs of dead processes, end workers that do not hear a cancel, start what has a free slot."""
+        """Free jobs of dead processes, end workers that do not hear a cancel, start what has a free
+        slot."""
         with self._lock:
             now = time.monotonic()
             if not at_once and now - self._looked < LOOK_SECONDS:
@@ -96,7 +107,8 @@ class Foreman:
             try:
                 child: owners.Owner | None = start_worker(self._launch, "worker", research_id)
             except StorageError as fault:
-                # Whoever only wanted to know a status is not to blame; after three times the job says so itself
+                # Whoever only wanted to know a status is not to blame; after three times the job
+                # says so itself
                 log.error("%s: %s", research_id, fault)
                 child = None
             self._jobs.hand_over(research_id, me, child)

@@ -24,57 +24,81 @@ class Trail:
         self._jobs = jobs
         self._database = jobs.database
 
-    def append(self, claim: Claim, entries: Sequence[Entry], progress: Progress, elapsed: float) -> None:
+    def append(
+        self, claim: Claim, entries: Sequence[Entry], progress: Progress, elapsed: float
+    ) -> None:
         """Add events after the last one, and say where the run is. Raises Fenced."""
         with self._jobs.holding(claim) as write:
             write_events(write, claim.research_id, entries)
             write.execute(
-                "UPDATE jobs SET phase = ?, phase_number = ?, round = ?, rounds = ?, message = ?, counts = ?,"
+                "UPDATE jobs SET phase = ?, phase_number = ?, round = ?, rounds = ?, message = ?, "
+                "counts = ?,"
                 " elapsed = ? WHERE research_id = ?",
                 (
                     progress.phase, progress.phase_number, progress.round, progress.rounds,
-                    _clean(progress.message, MAX_MESSAGE), json.dumps(dict(progress.counts)), elapsed,
+                    _clean(progress.message, MAX_MESSAGE), json.dumps(dict(progress.counts)),
+                    elapsed,
                     claim.research_id,
                 ),
             )  # fmt: skip
 
     def checkpoint(self, claim: Claim, checkpoint: Checkpoint, saved_at: str) -> None:
-        """Replace the job's checkpoint; the count of claims without progress starts again. Raises Fenced."""
+        """Replace the job's checkpoint; the count of claims without progress starts again. Raises
+        Fenced."""
         with self._jobs.holding(claim) as write:
             _put_checkpoint(write, claim.research_id, checkpoint, saved_at)
             write.execute(
-                "UPDATE jobs SET step = ?, claims = 0 WHERE research_id = ?", (checkpoint.step, claim.research_id)
+                "UPDATE jobs SET step = ?, claims = 0 WHERE research_id = ?",
+                (checkpoint.step, claim.research_id),
             )
 
     def begin_again(self, job: Job, checkpoint: Checkpoint, saved_at: str) -> None:
-        """Queue more work on a research that is over, in front, from this checkpoint. Conflict while it is open.
+        """Queue more work on a research that is over, in front, from this checkpoint. Conflict
+        while it is open.
 
-        Its record stays as it is until the work has a report; a job is made where there is none (an import).
+        Its record stays as it is until the work has a report; a job is made where there is none (an
+        import).
         """
         with self._database.write() as write:
             research_id = job.research_id
-            row = write.execute("SELECT status, finishing FROM jobs WHERE research_id = ?", (research_id,)).fetchone()
+            row = write.execute(
+                "SELECT status, finishing FROM jobs WHERE research_id = ?", (research_id,)
+            ).fetchone()
             if row is not None and (row["status"] in OPEN or row["finishing"]):
                 raise Conflict("This report is already being worked on; wait until it is finished.")
             write.execute(
-                "INSERT INTO jobs (research_id, query, depth, options, status, place, created_at, epoch)"
-                " VALUES (?, ?, ?, ?, 'queued', (SELECT COALESCE(MIN(place), 1) - 1 FROM jobs), ?, 1)"
-                " ON CONFLICT (research_id) DO UPDATE SET status = 'queued', depth = excluded.depth,"
-                " options = excluded.options, waiter = NULL, spawns = 0, claims = 0, epoch = epoch + 1, owner = NULL,"
+                "INSERT INTO jobs (research_id, query, depth, options, status, place, created_at, "
+                "epoch)"
+                " VALUES (?, ?, ?, ?, 'queued', (SELECT COALESCE(MIN(place), 1) - 1 FROM jobs), ?, "
+                "1)"
+                " ON CONFLICT (research_id) DO UPDATE SET status = 'queued', depth = "
+                "excluded.depth,"
+                " options = excluded.options, waiter = NULL, spawns = 0, claims = 0, epoch = epoch "
+                "+ 1, owner = NULL,"
                 " cancel_at = NULL, term_at = NULL, saved = 1, finishing = 0, finished_at = NULL,"
                 " problem = NULL, ended_by = NULL, place = excluded.place",
                 (research_id, job.query, job.depth, json.dumps(job.options), job.created_at),
             )
-            write.execute("UPDATE jobs SET saved = 1, step = ? WHERE research_id = ?", (checkpoint.step, research_id))
+            write.execute(
+                "UPDATE jobs SET saved = 1, step = ? WHERE research_id = ?",
+                (checkpoint.step, research_id),
+            )
             _put_checkpoint(write, research_id, checkpoint, saved_at)
 
     def last_checkpoint(self, research_id: str) -> Checkpoint | None:
         row = (
             self._database.read()
-            .execute("SELECT state_version, step, round, body FROM checkpoints WHERE research_id = ?", (research_id,))
+            .execute(
+                "SELECT state_version, step, round, body FROM checkpoints WHERE research_id = ?",
+                (research_id,),
+            )
             .fetchone()
         )
-        return Checkpoint(row["state_version"], row["step"], row["round"], row["body"]) if row else None
+        return (
+            Checkpoint(row["state_version"], row["step"], row["round"], row["body"])
+            if row
+            else None
+        )
 
     def events(self, research_id: str, after: int = 0, limit: int = 500) -> list[LoggedEvent]:
         """Events with a number greater than `after`, in order."""
@@ -91,30 +115,57 @@ class Trail:
         return self._database.read().execute(query, (research_id,)).fetchone() is not None
 
     def forget_events(self, finished_before: str) -> int:
-        """Delete the events of jobs whose record holds them since before this time (ISO). Returns how many."""
+        """Delete the events of jobs whose record holds them since before this time (ISO). Returns
+        how many."""
         deletion = self._database.execute(
             "DELETE FROM events WHERE research_id IN"
-            " (SELECT research_id FROM jobs WHERE saved = 1 AND finished_at IS NOT NULL AND finished_at < ?)",
+            " (SELECT research_id FROM jobs WHERE saved = 1 AND finished_at IS NOT NULL AND "
+            "finished_at < ?)",
             (finished_before,),
         )
         return deletion.rowcount
 
 
-def _put_checkpoint(write: sqlite3.Connection, research_id: str, checkpoint: Checkpoint, saved_at: str) -> None:
+def _put_checkpoint(
+    write: sqlite3.Connection, research_id: str, checkpoint: Checkpoint, saved_at: str
+) -> None:
     write.execute(
-        "INSERT OR REPLACE INTO checkpoints (research_id, state_version, step, round, saved_at, body)"
+        "INSERT OR REPLACE INTO checkpoints (research_id, state_version, step, round, saved_at, "
+        "body)"
         " VALUES (?, ?, ?, ?, ?, ?)",
-        (research_id, checkpoint.state_version, checkpoint.step, checkpoint.round, saved_at, checkpoint.body),
+        (
+            research_id,
+            checkpoint.state_version,
+            checkpoint.step,
+            checkpoint.round,
+            saved_at,
+            checkpoint.body,
+        ),
     )
 
 
 def write_events(write: sqlite3.Connection, research_id: str, entries: Sequence[Entry]) -> None:
     """Number events and add them, inside the caller's transaction."""
-    last = write.execute("SELECT COALESCE(MAX(seq), 0) FROM events WHERE research_id = ?", (research_id,)).fetchone()
+    last = write.execute(
+        "SELECT COALESCE(MAX(seq), 0) FROM events WHERE research_id = ?", (research_id,)
+    ).fetchone()
     rows = []
-    for seq, (time, event) in enumerate(((entry.time, entry.event) for entry in entries), last[0] + 1):
+    for seq, (time, event) in enumerate(
+        ((entry.time, entry.event) for entry in entries), last[0] + 1
+    ):
         message, data = _clean(event.message, MAX_MESSAGE), _data(event.data)
-        rows.append((research_id, seq, time, round(event.elapsed, 3), event.phase, event.kind, message, data))
+        rows.append(
+            (
+                research_id,
+                seq,
+                time,
+                round(event.elapsed, 3),
+                event.phase,
+                event.kind,
+                message,
+                data,
+            )
+        )
     write.executemany("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
 
 
@@ -125,7 +176,8 @@ def pack(value: Mapping[str, Any]) -> bytes:
 
 
 def unpack(body: bytes) -> dict[str, Any]:
-    """The reverse of `pack`. Raises ValueError (zlib.error is turned into one) for anything else."""
+    """The reverse of `pack`. Raises ValueError (zlib.error is turned into one) for anything
+    else."""
     try:
         value = json.loads(zlib.decompress(body))
     except ZlibError as error:
@@ -137,12 +189,22 @@ def unpack(body: bytes) -> dict[str, Any]:
 
 def _logged(row: sqlite3.Row) -> LoggedEvent:
     return LoggedEvent(
-        row["seq"], row["time"], row["elapsed"], row["phase"], row["kind"], row["message"], json.loads(row["data"])
+        row["seq"],
+        row["time"],
+        row["elapsed"],
+        row["phase"],
+        row["kind"],
+        row["message"],
+        json.loads(row["data"]),
     )
 
 
 def _data(data: Mapping[str, Any]) -> str:
-    text = json.dumps(dict(data), ensure_ascii=False, default=str).encode("utf-8", "replace").decode("utf-8")
+    text = (
+        json.dumps(dict(data), ensure_ascii=False, default=str)
+        .encode("utf-8", "replace")
+        .decode("utf-8")
+    )
     return text if len(text) <= MAX_DATA else "{}"
 
 

@@ -1,4 +1,5 @@
-"""The texts that one research puts its question to: the documents it may use, and what it has read."""
+"""The texts that one research puts its question to: the documents it may use, and what it has
+read."""
 
 from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING
@@ -20,10 +21,17 @@ if TYPE_CHECKING:
 class RunCollection:
     """A TextCollection over one state of a research.
 
-    dense: whether vectors may be used. reader: makes the reader that ranks passages of the one over features.
+    dense: whether vectors may be used. reader: makes the reader that ranks passages of the one over
+    features.
     """
 
-    def __init__(self, tools: "Toolbox", state: ResearchState, dense: bool, reader: Callable[[Reader], Reader]) -> None:
+    def __init__(
+        self,
+        tools: "Toolbox",
+        state: ResearchState,
+        dense: bool,
+        reader: Callable[[Reader], Reader],
+    ) -> None:
         self._tools = tools
         self._dense = dense
         self._texts = {info.snapshot_id: info for info in _documents(tools, state)}
@@ -35,7 +43,8 @@ class RunCollection:
         self.reader = reader(FeatureReader(self.rarity))
 
     def texts(self) -> Sequence[TextInfo]:
-        """Every text that may be quoted: documents in the order of the library, then what was read."""
+        """Every text that may be quoted: documents in the order of the library, then what was
+        read."""
         return list(self._texts.values())
 
     def search(
@@ -43,7 +52,9 @@ class RunCollection:
     ) -> Sequence[Passage]:
         """The best chunks for a query, best first."""
         allowed = self._texts.keys() if among is None else self._texts.keys() & set(among)
-        return self._tools.corpus.search(query, limit, snapshot_ids=allowed, dense=self._dense and meaning)
+        return self._tools.corpus.search(
+            query, limit, snapshot_ids=allowed, dense=self._dense and meaning
+        )
 
     def text(self, snapshot_id: str) -> str:
         """The text of a snapshot."""
@@ -57,7 +68,9 @@ class RunCollection:
         """The blocks of a text that may be quoted."""
         if snapshot_id not in self._blocks:
             text = self.text(snapshot_id)
-            self._blocks[snapshot_id] = quotable_blocks(text, self._tools.corpus.blocks(snapshot_id, text))
+            self._blocks[snapshot_id] = quotable_blocks(
+                text, self._tools.corpus.blocks(snapshot_id, text)
+            )
         return self._blocks[snapshot_id]
 
     def occurring(self, words: Collection[str]) -> frozenset[str]:
@@ -92,7 +105,12 @@ def _documents(tools: "Toolbox", state: ResearchState) -> list[TextInfo]:
     filters = state.config.filters
     return [
         TextInfo(
-            text.snapshot_id, f"local:{text.document_id}", text.title, text.name, text.published, authors=text.authors
+            text.snapshot_id,
+            f"local:{text.document_id}",
+            text.title,
+            text.name,
+            text.published,
+            authors=text.authors,
         )
         for text in tools.library.named_texts(state.config.documents)
         if in_dates(text.published, filters.since, filters.until)
@@ -100,7 +118,11 @@ def _documents(tools: "Toolbox", state: ResearchState) -> list[TextInfo]:
 
 
 def _text_infos(state: ResearchState) -> list[TextInfo]:
-    abstracts = {snapshot.snapshot_id for snapshot in state.snapshots if snapshot.completeness == Completeness.ABSTRACT}
+    abstracts = {
+        snapshot.snapshot_id
+        for snapshot in state.snapshots
+        if snapshot.completeness == Completeness.ABSTRACT
+    }
     return [
         TextInfo(
             source.snapshot_id,

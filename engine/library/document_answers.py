@@ -8,7 +8,8 @@ from tools.library.ingest_outcome import IngestedFile
 
 @dataclass(frozen=True, slots=True)
 class IngestReport:
-    """What an ingest did: counts, every file with its title, date or reason, and (name, reason) of those not read."""
+    """What an ingest did: counts, every file with its title, date or reason, and (name, reason) of
+    those not read."""
 
     added: int = 0
     changed: int = 0
@@ -31,5 +32,6 @@ class LibraryHit:
 
     @property
     def worded(self) -> bool:
-        """Whether a word of the query stands in it or above it; otherwise it is near in meaning alone."""
+        """Whether a word of the query stands in it or above it; otherwise it is near in meaning
+        alone."""
         return self.passage.lexical > 0 or "\x02" in self.text

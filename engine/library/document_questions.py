@@ -1,4 +1,5 @@
-"""Documents against questions: the best passage of each document for each question, as a table to read across."""
+"""Documents against questions: the best passage of each document for each question, as a table to
+read across."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -29,13 +30,22 @@ class DocumentQuestions:
     def __init__(self, opened: "Opened") -> None:
         self._open = opened
 
-    def table(self, questions: Sequence[str], document_ids: Collection[str] | None = None) -> tuple[DocumentRow, ...]:
-        """A row for each document that has a text, in the order of the library. document_ids: only of these."""
-        documents = [document for document in self._open.tools.library.documents(document_ids) if document.snapshot_id]
+    def table(
+        self, questions: Sequence[str], document_ids: Collection[str] | None = None
+    ) -> tuple[DocumentRow, ...]:
+        """A row for each document that has a text, in the order of the library. document_ids: only
+        of these."""
+        documents = [
+            document
+            for document in self._open.tools.library.documents(document_ids)
+            if document.snapshot_id
+        ]
         texts = {document.snapshot_id for document in documents if document.snapshot_id}
         columns = [self._best(question, texts) for question in questions]
         return tuple(
-            DocumentRow(document, tuple(column.get(document.snapshot_id or "") for column in columns))
+            DocumentRow(
+                document, tuple(column.get(document.snapshot_id or "") for column in columns)
+            )
             for document in documents
         )
 
@@ -43,13 +53,20 @@ class DocumentQuestions:
         if not snapshot_ids or not question.strip():
             return {}
         corpus = self._open.tools.corpus
-        passages = corpus.search(question, len(snapshot_ids), snapshot_ids=snapshot_ids, per_snapshot=1)
-        near = (passage for passage in passages if passage.lexical or (passage.semantic or 0.0) >= RELEVANT)
+        passages = corpus.search(
+            question, len(snapshot_ids), snapshot_ids=snapshot_ids, per_snapshot=1
+        )
+        near = (
+            passage
+            for passage in passages
+            if passage.lexical or (passage.semantic or 0.0) >= RELEVANT
+        )
         return {passage.snapshot_id: passage for passage in near}
 
 
 def filter_rows(rows: Sequence[DocumentRow], sort: str = "", text: str = "") -> list[DocumentRow]:
-    """Rows with every word of the text; sort: date (newest first) or filled (most first), else as they are."""
+    """Rows with every word of the text; sort: date (newest first) or filled (most first), else as
+    they are."""
     words = text.casefold().split()
     matching = [row for row in rows if all(word in _text(row) for word in words)]
     if sort == "date":

@@ -1,9 +1,9 @@
 """Vectors for documents that were read, made in the background for as long as this process lives.
 
-One process of a home makes them at a time; what it leaves when it ends or is killed the next one goes on with. The
-command `ingest` leaves them to a process of its own (`Documents.prepare_after_exit`). A
-research waits a few seconds for them; from then on it makes none, and its process makes none beside it: both would
-take several times as long.
+One process of a home makes them at a time; what it leaves when it ends or is killed the next one
+goes on with. The command `ingest` leaves them to a process of its own
+(`Documents.prepare_after_exit`). A research waits a few seconds for them; from then on it makes
+none, and its process makes none beside it: both would take several times as long.
 """
 
 import fcntl
@@ -20,7 +20,8 @@ from sqlite3 import Error as SqliteError
 from tools.errors import Cancelled, ZororaError
 from tools.search.search import Corpus
 
-LAST_WORDS = 15.0  # seconds a batch under way may take when the program ends; the model aborts a program it outlives
+# seconds a batch under way may take when the program ends; the model aborts a program it outlives
+LAST_WORDS = 15.0
 MOMENT = 2.0  # seconds before the model is loaded: a command that only reads files ends before
 PATIENCE = 5.0  # seconds that a research waits for vectors
 BEHIND = 10  # how nice the thread is to researches, which other processes may do
@@ -30,7 +31,8 @@ log = logging.getLogger("zorora.engine")
 
 
 class Vectors:
-    """One thread at a time. lock: the file a process holds while it makes vectors; None without other processes."""
+    """One thread at a time. lock: the file a process holds while it makes vectors; None without
+    other processes."""
 
     def __init__(self, corpus: Corpus, lock: Path | None = None, moment: float = MOMENT) -> None:
         self._corpus, self._place, self._moment = corpus, lock, moment
@@ -90,7 +92,9 @@ class Vectors:
 
     def _run(self) -> None:
         self._hurry.wait(self._moment)
-        if sys.platform == "linux":  # there threads have a priority of their own, as do those that the model starts
+        if (
+            sys.platform == "linux"
+        ):  # there threads have a priority of their own, as do those that the model starts
             with suppress(OSError):
                 os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), BEHIND)
         handle = None
@@ -129,4 +133,8 @@ class Vectors:
 
 def sentence(ready: int, total: int) -> str:
     """What is said while vectors are missing; "" when none is."""
-    return f"Search by meaning is still being prepared ({ready:,} of {total:,})" if ready < total else ""
+    return (
+        f"Search by meaning is still being prepared ({ready:,} of {total:,})"
+        if ready < total
+        else ""
+    )

@@ -34,9 +34,13 @@ class Documents:
         self._watch: Watch | None = None
 
     def ingest(
-        self, paths: Sequence[str | Path], progress: Progress | None, machines: "Machines | None" = None
+        self,
+        paths: Sequence[str | Path],
+        progress: Progress | None,
+        machines: "Machines | None" = None,
     ) -> IngestReport:
-        """Read files and folders, on other machines if there are some. NotFound names a missing path."""
+        """Read files and folders, on other machines if there are some. NotFound names a missing
+        path."""
         absolute = [Path(path).expanduser().absolute() for path in paths]
         for path in absolute:
             if not os.path.exists(path):  # noqa: PTH110  (one that may not be looked up is not there)
@@ -53,7 +57,8 @@ class Documents:
             self._open.tools.vectors.start()  # also for what was read before somebody stopped it
 
     def _fill_lost_index(self, paths: Sequence[Path]) -> bool:
-        """Index the stored texts of the researches, where the index was lost; whether reading these paths fills it."""
+        """Index the stored texts of the researches, where the index was lost; whether reading these
+        paths fills it."""
         home = self._open.config.paths
         if not lost_index.is_lost(home):
             return False
@@ -64,8 +69,11 @@ class Documents:
         folders = {Path(root).absolute() for root in self.roots() if Path(root).is_dir()}
         return folders <= set(paths)
 
-    def _ingest_there(self, paths: Sequence[Path], progress: Progress | None, machines: "Machines") -> IngestReport:
-        """They parse and make vectors, and everything is done when this returns; what is stored is stored here."""
+    def _ingest_there(
+        self, paths: Sequence[Path], progress: Progress | None, machines: "Machines"
+    ) -> IngestReport:
+        """They parse and make vectors, and everything is done when this returns; what is stored is
+        stored here."""
         tools, get = self._open.tools, self._open.config.get
         report = tools.ingest(paths, progress, tools.library.read_by(machines, machines.width))
         if get("embeddings.enabled"):
@@ -75,7 +83,8 @@ class Documents:
         return report
 
     def upload(self, name: str, data: bytes) -> Document:
-        """Keep and read one file that came from a browser. Refused when it is empty or too large."""
+        """Keep and read one file that came from a browser. Refused when it is empty or too
+        large."""
         limit = self._open.config.get("corpus.max_file_mb")
         if not data:
             raise Refused("The file is empty.")
@@ -86,14 +95,16 @@ class Documents:
         return document
 
     def preparing(self, begin: bool = False) -> tuple[int, int]:
-        """(ready, all) vectors of the passages of documents. begin: make those that are missing, in the background."""
+        """(ready, all) vectors of the passages of documents. begin: make those that are missing, in
+        the background."""
         ready, total = self._open.tools.corpus.preparing()
         if begin and ready < total:
             self._open.tools.vectors.start()
         return ready, total
 
     def prepare_after_exit(self) -> None:
-        """Before this program ends: let a process of its own make the vectors that are missing, if none does."""
+        """Before this program ends: let a process of its own make the vectors that are missing, if
+        none does."""
         from engine.jobs.spawn import start_worker
 
         vectors = self._open.tools.vectors
@@ -140,18 +151,23 @@ class Documents:
             document = documents.get(passage.snapshot_id)
             if document is not None:  # not removed since by another program
                 text = marked(passage.text, is_hit)
-                hits.append(LibraryHit(document.document_id, document.name, document.title, passage, text))
+                hits.append(
+                    LibraryHit(document.document_id, document.name, document.title, passage, text)
+                )
         return hits
 
     def watch(self, on: bool = True, progress: Progress | None = None) -> "WatchState":
-        """Read what is new or changed in the user's folders as it comes, until told otherwise or closed."""
+        """Read what is new or changed in the user's folders as it comes, until told otherwise or
+        closed."""
         from engine.library.folder_watch import Watch
 
         self.close()
         if on:
             self._watch = Watch(
                 lambda: [Path(root) for root in self.roots()],
-                lambda folders: self.ingest([folder for folder in folders if folder.exists()], progress),
+                lambda folders: self.ingest(
+                    [folder for folder in folders if folder.exists()], progress
+                ),
                 self._open.now,
                 self._open.config.get("corpus.ignore"),
             )
@@ -175,20 +191,26 @@ class Documents:
         return [str(config.paths.documents), *(str(path) for path in config.get("corpus.roots"))]
 
     def add_root(self, path: str | Path) -> None:
-        """Add a folder to the roots, in config.toml. Refused for one of the system's or of Zorora's own."""
+        """Add a folder to the roots, in config.toml. Refused for one of the system's or of Zorora's
+        own."""
         folder = Path(path).expanduser().absolute()
         if not os.path.isdir(folder):  # noqa: PTH112
             raise NotFound(f"There is no folder {folder}.")
-        if refused := refusal(Path(os.path.realpath(folder)), (self._open.config.paths.findings.resolve(),)):
+        if refused := refusal(
+            Path(os.path.realpath(folder)), (self._open.config.paths.findings.resolve(),)
+        ):
             raise Refused(f"{folder} {refused}")
         roots = self.roots()[1:]
         if str(folder) not in roots:
-            configuration.save_value(self._open.config, "corpus.roots", ", ".join([*roots, str(folder)]))
+            configuration.save_value(
+                self._open.config, "corpus.roots", ", ".join([*roots, str(folder)])
+            )
             self._open.reload()
 
 
 class _Wanted(dict[str, bool]):
-    """Word as it stands in a text -> whether it has one of the wanted stems; the passages of a search share most."""
+    """Word as it stands in a text -> whether it has one of the wanted stems; the passages of a
+    search share most."""
 
     def __init__(self, terms: set[str]) -> None:
         super().__init__()

@@ -10,7 +10,8 @@ SCANNED = 2000  # entries of one folder
 
 
 def suggest(typed: str, folders: Sequence[str]) -> list[str]:
-    """Folders whose path begins like what is typed; before anything is typed, those used before and the usual ones.
+    """Folders whose path begins like what is typed; before anything is typed, those used before and
+    the usual ones.
 
     known: folders that are read already. A folder that cannot be listed has no suggestions.
     """

@@ -1,7 +1,9 @@
-"""Folders that are looked at every few seconds, on demand: what is new or changed there is read into the library.
+"""Folders that are looked at every few seconds, on demand: what is new or changed there is read
+into the library.
 
-By looking and not by notices of the operating system: it works alike on every disk, and the folders of one person are
-small. A change is read when two looks in a row saw the same, so that a file that is still being copied is left alone.
+By looking and not by notices of the operating system: it works alike on every disk, and the folders
+of one person are small. A change is read when two looks in a row saw the same, so that a file that
+is still being copied is left alone.
 """
 
 import fnmatch
@@ -22,7 +24,8 @@ Seen = dict[str, tuple[int, int]]
 
 @dataclass(frozen=True, slots=True)
 class WatchState:
-    """reads: how often a change was read. looked_at: ISO time of the last look. problem: a sentence."""
+    """reads: how often a change was read. looked_at: ISO time of the last look. problem: a
+    sentence."""
 
     on: bool = False
     looked_at: str = ""
@@ -33,7 +36,8 @@ class WatchState:
 class Watch:
     """Looks at folders from a thread until it is stopped.
 
-    folders: which, asked anew at each look. read: takes those that changed. clock: the present as ISO time.
+    folders: which, asked anew at each look. read: takes those that changed. clock: the present as
+    ISO time.
     """
 
     def __init__(
@@ -100,13 +104,17 @@ def folder_contents(folder: Path, ignore: Sequence[str] = ()) -> Seen:
     return dict(_files(str(folder), ignore, [0]))
 
 
-def _files(folder: str, ignore: Sequence[str], count: list[int]) -> Iterator[tuple[str, tuple[int, int]]]:
+def _files(
+    folder: str, ignore: Sequence[str], count: list[int]
+) -> Iterator[tuple[str, tuple[int, int]]]:
     try:
         entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
     except OSError:
         return
     for entry in readable(entries):  # of a home the documents: its databases change all the time
-        if entry.name.startswith(".") or any(fnmatch.fnmatch(entry.name, pattern) for pattern in ignore):
+        if entry.name.startswith(".") or any(
+            fnmatch.fnmatch(entry.name, pattern) for pattern in ignore
+        ):
             continue
         if entry.is_dir(follow_symlinks=False):
             yield from _files(entry.path, ignore, count)

@@ -13,6 +13,9 @@ class Machines(Parser, Protocol):
 
     width: int
 
-    def embed(self, index: ChunkIndex, path: Path | None, report: Callable[[int], object], name: str = "") -> int:
-        """Make the vectors of chunks that have none; how many. path, name: of a model of the user's own."""
+    def embed(
+        self, index: ChunkIndex, path: Path | None, report: Callable[[int], object], name: str = ""
+    ) -> int:
+        """Make the vectors of chunks that have none; how many. path, name: of a model of the user's
+        own."""
         ...

@@ -1,4 +1,5 @@
-"""Documents that a question names by their path: read for that research, and shown by their names from then on."""
+"""Documents that a question names by their path: read for that research, and shown by their names
+from then on."""
 
 import os
 from collections.abc import Sequence
@@ -20,8 +21,9 @@ if TYPE_CHECKING:
 def with_named(query: str, options: RunOptions, opened: "Opened") -> tuple[str, RunOptions]:
     """The question with names in place of paths (“notes.md”), and the options with those documents.
 
-    No path of this machine stands in what is kept, asked or shown. As with --docs, the research uses of the library
-    what was named for it. Raises Refused for a path outside the document folders, or a file that cannot be read.
+    No path of this machine stands in what is kept, asked or shown. As with --docs, the research
+    uses of the library what was named for it. Raises Refused for a path outside the document
+    folders, or a file that cannot be read.
     """
     if not may_name(query):
         return query, options
@@ -33,26 +35,44 @@ def with_named(query: str, options: RunOptions, opened: "Opened") -> tuple[str, 
         # A folder may hold thousands of files: the run reads them, and tells each
         docs = (*options.docs, *map(str, folders))
         titles = [folder.name for folder in folders]
-        return _replace_names(query, matches, titles), replace(_with_local(options, opened), docs=docs)
+        return _replace_names(query, matches, titles), replace(
+            _with_local(options, opened), docs=docs
+        )
     return _with_documents(query, matches, options, opened)
 
 
 def _with_documents(
     query: str, matches: Sequence[Named], options: RunOptions, opened: "Opened"
 ) -> tuple[str, RunOptions]:
-    """The question and its options with documents that are read now, those of --docs and of named folders too."""
+    """The question and its options with documents that are read now, those of --docs and of named
+    folders too."""
     readings = [_document_ids(match, opened) for match in matches]
-    more = opened.tools.ingest([Path(path).expanduser().absolute() for path in options.docs], None).document_ids
-    ids = [*(options.documents or ()), *more, *(document_id for _, those in readings for document_id in those)]
-    new_options = replace(_with_local(options, opened), docs=(), documents=tuple(dict.fromkeys(ids)))
-    names = [_display_name(match, title, opened) for match, (title, _) in zip(matches, readings, strict=True)]
+    more = opened.tools.ingest(
+        [Path(path).expanduser().absolute() for path in options.docs], None
+    ).document_ids
+    ids = [
+        *(options.documents or ()),
+        *more,
+        *(document_id for _, those in readings for document_id in those),
+    ]
+    new_options = replace(
+        _with_local(options, opened), docs=(), documents=tuple(dict.fromkeys(ids))
+    )
+    names = [
+        _display_name(match, title, opened)
+        for match, (title, _) in zip(matches, readings, strict=True)
+    ]
     return _replace_names(query, matches, names), new_options
 
 
 def titled(query: str, opened: "Opened") -> str:
-    """A question that is no research (to a model, a quick search) with titles in place of paths. Raises Refused."""
+    """A question that is no research (to a model, a quick search) with titles in place of paths.
+    Raises Refused."""
     names = _find_named(query, opened) if may_name(query) else []
-    titles = [name.path.name if name.path and name.path.is_dir() else _document_ids(name, opened)[0] for name in names]
+    titles = [
+        name.path.name if name.path and name.path.is_dir() else _document_ids(name, opened)[0]
+        for name in names
+    ]
     return _replace_names(query, names, titles)
 
 
@@ -62,7 +82,9 @@ def _find_named(query: str, opened: "Opened") -> list[Named]:
     def document(name: str) -> str | None:
         nonlocal documents
         documents = opened.tools.library.documents() if documents is None else documents
-        return next((d.document_id for d in documents if name in (d.document_id, d.name, d.title)), None)
+        return next(
+            (d.document_id for d in documents if name in (d.document_id, d.name, d.title)), None
+        )
 
     config = opened.config
     roots = [config.paths.documents, *(Path(root) for root in config.get("corpus.roots"))]
@@ -85,15 +107,21 @@ def _document_ids(match: Named, opened: "Opened") -> tuple[str, tuple[str, ...]]
 
 
 def _display_name(match: Named, title: str, opened: "Opened") -> str:
-    """A folder by its name, a document by the name of its file, marked: its title would blur what is asked of it."""
+    """A folder by its name, a document by the name of its file, marked: its title would blur what
+    is asked of it."""
     if match.path is not None and match.path.is_dir():
         return title
-    name = match.path.name if match.path else opened.tools.library.document(str(match.document_id)).name
+    name = (
+        match.path.name
+        if match.path
+        else opened.tools.library.document(str(match.document_id)).name
+    )
     return marked_document(Path(name).name)
 
 
 def _replace_names(query: str, matches: Sequence[Named], titles: Sequence[str]) -> str:
-    """The question with each name replaced, the last first, so that the places before it stay where they are."""
+    """The question with each name replaced, the last first, so that the places before it stay where
+    they are."""
     for match, title in reversed(list(zip(matches, titles, strict=True))):
         query = f"{query[: match.start]}{' '.join(title.split())}{query[match.end :]}"
     return query.strip()
@@ -101,5 +129,7 @@ def _replace_names(query: str, matches: Sequence[Named], titles: Sequence[str]) 
 
 def _with_local(options: RunOptions, opened: "Opened") -> RunOptions:
     """Whoever names a document wants it read, whatever kinds of sources are on."""
-    kinds = tuple(options.sources if options.sources is not None else opened.config.get("research.sources"))
+    kinds = tuple(
+        options.sources if options.sources is not None else opened.config.get("research.sources")
+    )
     return options if SourceKind.LOCAL in kinds else replace(options, sources=(*kinds, "local"))

@@ -1,4 +1,5 @@
-"""The names of the endpoints of models: the built-in ones and the user's own, and the keys that these want."""
+"""The names of the endpoints of models: the built-in ones and the user's own, and the keys that
+these want."""
 
 from collections.abc import Iterator
 
@@ -23,7 +24,9 @@ BUILT_IN: dict[str, tuple[str, Provider, str]] = {
 
 def names(config: Config) -> list[str]:
     """All names: the built-in ones, then the user's in order of the alphabet."""
-    user_servers = {name.split(".")[1] for name, (value, _) in config.values.items() if _is_own(name) and value}
+    user_servers = {
+        name.split(".")[1] for name, (value, _) in config.values.items() if _is_own(name) and value
+    }
     return [*BUILT_IN, *sorted(user_servers - set(BUILT_IN))]
 
 
@@ -31,7 +34,9 @@ def own_key_names(config: Config) -> Iterator[str]:
     """Names of keys that only the user's own servers want."""
     fixed = {key.name for key in KEYS}
     key_names = {config.get(f"endpoints.{name}.key") for name in names(config)}
-    yield from sorted(key for key in key_names if key and key not in fixed and KEY_NAME.fullmatch(key))
+    yield from sorted(
+        key for key in key_names if key and key not in fixed and KEY_NAME.fullmatch(key)
+    )
 
 
 def _is_own(name: str) -> bool:

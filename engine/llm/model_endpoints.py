@@ -1,8 +1,9 @@
 """Model servers: those known by name, those the user added, and which key may go to which.
 
-A key goes to the address it was entered for. A key of the environment with a well-known name (OPENAI_API_KEY) goes to
-that service alone; one with a name of the user's own goes to the server whose row names it, when that row was written
-on the command line or by hand. A page could name any variable and any address, so what it binds gets stored keys alone.
+A key goes to the address it was entered for. A key of the environment with a well-known name
+(OPENAI_API_KEY) goes to that service alone; one with a name of the user's own goes to the server
+whose row names it, when that row was written on the command line or by hand. A page could name any
+variable and any address, so what it binds gets stored keys alone.
 """
 
 import re
@@ -25,10 +26,11 @@ NAME = re.compile(r"[a-z][a-z0-9-]{0,29}")
 
 @dataclass(frozen=True, slots=True)
 class EndpointStatus:
-    """A model server as it is shown. key_name: the secret it is sent, "" for none; key: masked value, "" when missing.
+    """A model server as it is shown. key_name: the secret it is sent, "" for none; key: masked
+    value, "" when missing.
 
-    origin: built-in, or where it is set (file, environment, command line). local: what is sent stays on this computer.
-    used_by: roles that use it.
+    origin: built-in, or where it is set (file, environment, command line). local: what is sent
+    stays on this computer. used_by: roles that use it.
     """
 
     name: str
@@ -52,10 +54,13 @@ def endpoint(config: Config, place: str, provider: str | None = None) -> Endpoin
     if place not in endpoint_names.names(config):
         choices = ", ".join(endpoint_names.names(config))
         raise ConfigError(
-            f"There is no model server called {place[:60]!r}. Choose one of {choices}, or give an address."
+            f"There is no model server called {place[:60]!r}. Choose one of {choices}, or give an "
+            "address."
         )
     if f"endpoints.{place}.url" in config.unsafe:  # the address that is built in was not wanted
-        raise ConfigError(f"The address of {place} is wrong (endpoints.{place}.url), so it is not asked.")
+        raise ConfigError(
+            f"The address of {place} is wrong (endpoints.{place}.url), so it is not asked."
+        )
     server = _server(config, place)
     _refuse_link_local(config, server.url)
     return server
@@ -64,14 +69,21 @@ def endpoint(config: Config, place: str, provider: str | None = None) -> Endpoin
 def _refuse_link_local(config: Config, url: str) -> None:
     """Raises ConfigError for a server at an address where cloud hosts serve machine credentials.
 
-    Here what the address itself says; where a name leads is looked at when it is asked (tools/models/wire.py).
+    Here what the address itself says; where a name leads is looked at when it is asked
+    (tools/models/wire.py).
     """
     parts = urlsplit(url)
     address = literal_address(parts.hostname or "")
-    if address and is_metadata(address) and not wire.is_listed(parts, config.get("http.allow_model_hosts")):
+    if (
+        address
+        and is_metadata(address)
+        and not wire.is_listed(parts, config.get("http.allow_model_hosts"))
+    ):
         raise ConfigError(
-            f"{url} is a link-local address, where cloud hosts serve machine credentials. If a model server of "
-            "yours is there, list it as host:port under [http] allow_model_hosts in config.toml, by hand."
+            f"{url} is a link-local address, where cloud hosts serve machine credentials. If a "
+            "model server of "
+            "yours is there, list it as host:port under [http] allow_model_hosts in config.toml, "
+            "by hand."
         )
 
 
@@ -86,41 +98,69 @@ def statuses(config: Config, users: dict[str, tuple[str, ...]]) -> list[Endpoint
     for name in endpoint_names.names(config):
         server = _server(config, name)
         masked = keys.mask(server.key) if server.key else ""
-        origin = config.origin(f"endpoints.{name}.url") if config.get(f"endpoints.{name}.url") else "built-in"
+        origin = (
+            config.origin(f"endpoints.{name}.url")
+            if config.get(f"endpoints.{name}.url")
+            else "built-in"
+        )
         row = (name, server.url, server.provider, server.local, server.key_name, masked, origin)
         out.append(EndpointStatus(*row, used_by=users.get(name, ())))
     return out
 
 
-def add(config: Config, name: str, url: str, provider: str = "", key_name: str = "", *, by_page: bool = False) -> None:
-    """Add a server, or change one. Raises ConfigError for a name, address, provider or key name that cannot be.
+def add(
+    config: Config,
+    name: str,
+    url: str,
+    provider: str = "",
+    key_name: str = "",
+    *,
+    by_page: bool = False,
+) -> None:
+    """Add a server, or change one. Raises ConfigError for a name, address, provider or key name
+    that cannot be.
 
-    by_page: no key of the environment is sent there, unless nothing changes about where which key goes.
+    by_page: no key of the environment is sent there, unless nothing changes about where which key
+    goes.
     """
     if not NAME.fullmatch(name) or name == endpoint_names.LOCAL:
         raise ConfigError(
-            f"{name[:60]!r} is not a valid server name: use lower-case letters, digits and hyphens, starting with a "
+            f"{name[:60]!r} is not a valid server name: use lower-case letters, digits and "
+            "hyphens, starting with a "
             "letter."
         )
     if key_name and not KEY_NAME.fullmatch(key_name):
-        raise ConfigError(f"{key_name[:60]!r} is not a valid key name: use capital letters, ending in _KEY or _TOKEN.")
+        raise ConfigError(
+            f"{key_name[:60]!r} is not a valid key name: use capital letters, ending in _KEY or "
+            "_TOKEN."
+        )
     if not url.strip():
         raise ConfigError("Give the address of the server, http://localhost:1234/v1 for example.")
     _refuse_link_local(config, url.strip())
     values = {"url": url.strip().rstrip("/"), "provider": provider, "key": key_name}
-    values = _environment(config, name, url, key_name) | values if by_page else {"environment": "", **values}
+    values = (
+        _environment(config, name, url, key_name) | values
+        if by_page
+        else {"environment": "", **values}
+    )
     for field, value in values.items():
         if value:
-            configuration.checked(f"endpoints.{name}.{field}", value)  # nothing is written before all of it is right
+            # Nothing is written before all of it is right
+            configuration.checked(f"endpoints.{name}.{field}", value)
     for field, value in values.items():
         configuration.save_value(config, f"endpoints.{name}.{field}", value)
 
 
 def remove(config: Config, name: str) -> None:
-    """Forget a server of the user's; a built-in one returns to what it was. Raises NotFound, Conflict."""
+    """Forget a server of the user's; a built-in one returns to what it was. Raises NotFound,
+    Conflict."""
     settings = [key for key in config.values if key.startswith(f"endpoints.{name}.")]
     if not settings:
-        what = "cannot be removed: it is built in" if name in endpoint_names.BUILT_IN else "does not exist"
+        what = (
+            "cannot be removed: it is built in"
+            if name in endpoint_names.BUILT_IN
+            else "does not exist"
+        )
         raise NotFound(f"The model server {name[:60]!r} {what}.")
     users = [role for role in ROLES if config.get(f"models.{role}.endpoint") == name]
     if users and name not in endpoint_names.BUILT_IN:
@@ -131,7 +171,8 @@ def remove(config: Config, name: str) -> None:
 
 def address_of_key(config: Config, key_name: str) -> str:
     """The address of the server that uses a key; empty when none does."""
-    # What the user set comes before what is built in, and what a page set last: it may not take another's key over
+    # What the user set comes before what is built in, and what a page set last: it may not take
+    # another's key over
     servers = endpoint_names.names(config)
     servers.reverse()
     servers.sort(key=lambda name: not config.get(f"endpoints.{name}.environment"))
@@ -144,7 +185,9 @@ def _of_address(config: Config, url: str, provider: str | None) -> Endpoint:
     for name in endpoint_names.names(config):
         server_url, speaks, key_name = _row(config, name)
         if server_url and keys.origin_of(server_url) == origin:
-            return Endpoint(name, url, _provider(provider) or speaks, _key(config, name, url), key_name)
+            return Endpoint(
+                name, url, _provider(provider) or speaks, _key(config, name, url), key_name
+            )
     return Endpoint(url, url, _provider(provider) or "openai")
 
 
@@ -156,29 +199,39 @@ def _row(config: Config, name: str) -> tuple[str, Provider, str]:
 
 
 def _environment(config: Config, name: str, url: str, key_name: str) -> dict[str, str]:
-    """What a page writes before an address and a key: that none of the environment goes there, where they are new."""
+    """What a page writes before an address and a key: that none of the environment goes there,
+    where they are new."""
     before, _, key_before = _row(config, name)
     unchanged = (keys.origin_of(before), key_before) == (keys.origin_of(url.strip()), key_name)
     return {} if unchanged or not key_name else {"environment": "false"}
 
 
 def _provider(word: str | None) -> Provider | None:
-    return cast(Literal["openai", "anthropic", "ollama", "local"], word) if word in PROVIDERS else None
+    return (
+        cast(Literal["openai", "anthropic", "ollama", "local"], word) if word in PROVIDERS else None
+    )
 
 
 def _key(config: Config, name: str, url: str) -> str | None:
     """The key of a server, when it may be sent to this address of it."""
     key_name = _row(config, name)[2]
     well_known = next(
-        (address for address, _, key in endpoint_names.BUILT_IN.values() if key and key == key_name), None
+        (
+            address
+            for address, _, key in endpoint_names.BUILT_IN.values()
+            if key and key == key_name
+        ),
+        None,
     )
     from_environment = well_known is not None or config.get(f"endpoints.{name}.environment")
     secret = keys.resolve(config, key_name, environment=from_environment) if key_name else None
     if secret is None:
         return None
     if well_known is None and key_name in {key.name for key in KEYS}:
-        return None if secret.origin is None else _for_origin(secret, url)  # a key of a source client
-    # A stored key is bound to its origin; one of the environment to its service, or to the row that names it
+        # a key of a source client
+        return None if secret.origin is None else _for_origin(secret, url)
+    # A stored key is bound to its origin; one of the environment to its service, or to the row that
+    # names it
     return secret.value if secret.usable_for(url, well_known or url) else None
 
 

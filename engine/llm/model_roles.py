@@ -20,7 +20,8 @@ from tools.models.wire import Wire
 
 HELP = {
     "orchestrator": "kinds of questions and search queries; a small, fast model is enough",
-    "reasoning": "writes reports and checks statements; also does every task that has no model of its own",
+    "reasoning": "writes reports and checks statements; also does every task that has no model of "
+    "its own",
     "codestral": "writes and explains code",
     "search": "writes the answers of quick searches",
     "intent_detector": "decides what a line at the prompt asks for",
@@ -31,14 +32,16 @@ HELP = {
 Check = Callable[[], None]
 # Classes of results that a test may show where its words must not be shown
 CLASSES = {
-    "": "reached", "absent": "not reachable", "key": "wrong key", "model": "no such model", "silent": "too slow",
+    "": "reached", "absent": "not reachable", "key": "wrong key", "model": "no such model",
+    "silent": "too slow",
     "shape": "not a model server", "limit": "too many requests, or the quota is used up",
 }  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class RoleStatus:
-    """A role as it is shown. origin: configured, reasoning (it answers in its place), none. problem: a sentence."""
+    """A role as it is shown. origin: configured, reasoning (it answers in its place), none.
+    problem: a sentence."""
 
     role: str
     help: str
@@ -68,7 +71,8 @@ class FoundServer:
 
 @dataclass(frozen=True, slots=True)
 class TestResult:
-    """What a test found. result: its class in words (reached, wrong key, not reachable ...); message: one sentence.
+    """What a test found. result: its class in words (reached, wrong key, not reachable ...);
+    message: one sentence.
 
     The message may repeat words of the server, so the web page shows the class alone.
     """
@@ -96,7 +100,8 @@ def endpoint_statuses(config: Config) -> list[EndpointStatus]:
 
 
 def set_role(config: Config, role: str, endpoint: str, model: str, provider: str = "") -> None:
-    """Give a role a model of an endpoint (a name or an address); an empty model leaves the role to `reasoning`.
+    """Give a role a model of an endpoint (a name or an address); an empty model leaves the role to
+    `reasoning`.
 
     Raises ConfigError for a role or an endpoint there is not.
     """
@@ -105,7 +110,11 @@ def set_role(config: Config, role: str, endpoint: str, model: str, provider: str
         row = {"endpoint": "", "model": "", "provider": ""}
     else:
         place = endpoint.strip()
-        row = {"endpoint": place, "model": model.strip(), "provider": provider if "://" in place else ""}
+        row = {
+            "endpoint": place,
+            "model": model.strip(),
+            "provider": provider if "://" in place else "",
+        }
         if "://" in place:
             configuration.checked("endpoints.any.url", place)
         endpoints.endpoint(config, place, provider or None)
@@ -117,7 +126,8 @@ def set_role(config: Config, role: str, endpoint: str, model: str, provider: str
 
 
 def configured(config: Config) -> dict[str, Role]:
-    """The roles that have a model of their own. What is configured wrongly is left out; `statuses` says why."""
+    """The roles that have a model of their own. What is configured wrongly is left out; `statuses`
+    says why."""
     by_role = {}
     for name in ROLES:
         try:
@@ -130,7 +140,8 @@ def configured(config: Config) -> dict[str, Role]:
 
 
 def role_of(config: Config, name: str) -> Role | None:
-    """A role with a model of its own, None when it has none. Raises ConfigError for a wrong endpoint."""
+    """A role with a model of its own, None when it has none. Raises ConfigError for a wrong
+    endpoint."""
 
     def get(field: str) -> Any:
         return config.get(f"models.{name}.{field}")
@@ -138,7 +149,10 @@ def role_of(config: Config, name: str) -> Role | None:
     model, place = get("model"), get("endpoint")
     if not model or not place:
         if model or place:
-            raise ConfigError(f"models.{name} needs both an endpoint and a model; `zorora models set {name}` asks.")
+            raise ConfigError(
+                f"models.{name} needs both an endpoint and a model; `zorora models set {name}` "
+                "asks."
+            )
         return None
     endpoint = endpoints.endpoint(config, place, get("provider"))
     timeout = get("timeout")
@@ -154,14 +168,16 @@ def role_of(config: Config, name: str) -> Role | None:
         timing=timing,
         parallel=get("parallel"),
         # These two are told how much room to make, and cut what does not fit without a word
-        window=get("window") or (DEFAULT_WINDOW if endpoint.provider in ("ollama", "local") else None),
+        window=get("window")
+        or (DEFAULT_WINDOW if endpoint.provider in ("ollama", "local") else None),
         price_in=get("price_in"),
         price_out=get("price_out"),
     )
 
 
 def caller(config: Config) -> Caller:
-    """What calls the endpoints of this configuration. One for all runs: it learns what each model does not take."""
+    """What calls the endpoints of this configuration. One for all runs: it learns what each model
+    does not take."""
     return Caller(wire(config))
 
 
@@ -173,7 +189,11 @@ def wire(config: Config) -> Wire:
 
 
 def models_for_run(
-    config: Config, complete: Complete, *, offline: bool = False, replies: MutableMapping[str, Reply] | None = None
+    config: Config,
+    complete: Complete,
+    *,
+    offline: bool = False,
+    replies: MutableMapping[str, Reply] | None = None,
 ) -> Models | None:
     """The models of one run, with their own cache and accounts; None when none is configured.
 
@@ -206,19 +226,26 @@ def find_servers(config: Config) -> list[FoundServer]:
 
 
 def served(config: Config, endpoint: str) -> list[str]:
-    """The models an endpoint lists, those for conversation first. Raises ModelError, ConfigError."""
+    """The models an endpoint lists, those for conversation first. Raises ModelError,
+    ConfigError."""
     entry = endpoints.endpoint(config, endpoint)
     if entry.provider == LOCAL:
         return []
     return [model.name for model in detect.listed(wire(config), entry)]
 
 
-def test(config: Config, role: str, caller: Caller, check_cancelled: Check | None = None) -> TestResult:
+def test(
+    config: Config, role: str, caller: Caller, check_cancelled: Check | None = None
+) -> TestResult:
     """Ask the model of a role for one word. Raises ConfigError when the role has none."""
     _check_role(role)
-    role_model = role_of(config, role) or (None if role in FOR_ITSELF else role_of(config, REASONING))
+    role_model = role_of(config, role) or (
+        None if role in FOR_ITSELF else role_of(config, REASONING)
+    )
     if role_model is None:
-        raise ConfigError(f"No model is set for {role}. `zorora models set {role} ENDPOINT MODEL` sets one.")
+        raise ConfigError(
+            f"No model is set for {role}. `zorora models set {role} ENDPOINT MODEL` sets one."
+        )
     if role in FOR_ITSELF:  # making a picture to see whether it works would cost money
         return _listing_test(config, role_model)
     tested = detect.test(caller, replace(role_model, name=role), check_cancelled)
@@ -233,7 +260,9 @@ def _listing_test(config: Config, role: Role) -> TestResult:
     except ModelError as error:
         return TestResult(False, CLASSES.get(error.kind, "reached, but it failed"), str(error))
     if names and role.model not in names:
-        return TestResult(False, CLASSES["model"], f"{role.endpoint} does not list {role.model}.", models=names)
+        return TestResult(
+            False, CLASSES["model"], f"{role.endpoint} does not list {role.model}.", models=names
+        )
     return TestResult(True, "reached", f"{role.endpoint} can be reached.", role.model, models=names)
 
 

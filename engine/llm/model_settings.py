@@ -1,4 +1,5 @@
-"""What both interfaces do with models: list roles and servers, change them, look for local ones, test."""
+"""What both interfaces do with models: list roles and servers, change them, look for local ones,
+test."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -33,7 +34,8 @@ class ModelSettings:
         return model_roles.endpoint_statuses(self._opened.config)
 
     def set_role(self, role: str, endpoint: str, model: str, provider: str = "") -> None:
-        """Give a role a model of an endpoint (a name or an address); an empty model takes it away. ConfigError."""
+        """Give a role a model of an endpoint (a name or an address); an empty model takes it away.
+        ConfigError."""
         from engine.llm import model_roles
 
         model_roles.set_role(self._opened.config, role, endpoint, model, provider)
@@ -44,7 +46,8 @@ class ModelSettings:
     ) -> None:
         """Add a model server, or change one. ConfigError when a part of it cannot be.
 
-        by_page: a page asks for it, so the key must be one that is stored; none of the environment is sent there.
+        by_page: a page asks for it, so the key must be one that is stored; none of the environment
+        is sent there.
         """
         from engine.llm import model_endpoints
 
@@ -52,7 +55,8 @@ class ModelSettings:
         self._opened.reload()
 
     def remove_endpoint(self, name: str) -> None:
-        """Forget a server of the user's; a built-in one returns to what it was. NotFound; Conflict while it is used."""
+        """Forget a server of the user's; a built-in one returns to what it was. NotFound; Conflict
+        while it is used."""
         from engine.llm import model_endpoints
 
         model_endpoints.remove(self._opened.config, name)
@@ -65,7 +69,8 @@ class ModelSettings:
         return model_roles.find_servers(self._opened.config)
 
     def served(self, endpoint: str) -> list[str]:
-        """The models an endpoint (a name or an address) lists. ModelError when it cannot be asked."""
+        """The models an endpoint (a name or an address) lists. ModelError when it cannot be
+        asked."""
         from engine.llm import model_roles
 
         return model_roles.served(self._opened.config, endpoint)
@@ -74,10 +79,13 @@ class ModelSettings:
         """Ask the model of a role for one word. ConfigError when nobody answers for it."""
         from engine.llm import model_roles
 
-        return model_roles.test(self._opened.config, role, self._opened.tools.models, check_cancelled)
+        return model_roles.test(
+            self._opened.config, role, self._opened.tools.models, check_cancelled
+        )
 
     def offers(self, role: str = "") -> "list[Offer]":
-        """The models that can be downloaded by name, for a role (reader, judge, writer) or for all."""
+        """The models that can be downloaded by name, for a role (reader, judge, writer) or for
+        all."""
         from tools.model_manifest import offers
 
         return offers(role)
@@ -89,25 +97,34 @@ class ModelSettings:
         return model_files.files(self._opened.config)
 
     def find_file(self, role: str, name: str = "", place: str = "", sha256: str = "") -> "Offer":
-        """The model to download: by its name, the recommended one, or the user's own at `place`. NotFound."""
+        """The model to download: by its name, the recommended one, or the user's own at `place`.
+        NotFound."""
         from engine.llm import model_files
 
         return model_files.custom(role, place, sha256) if place else model_files.find(role, name)
 
     def get_file(
-        self, offer: "Offer", progress: "Progress | None" = None, check: Callable[[], None] | None = None
+        self,
+        offer: "Offer",
+        progress: "Progress | None" = None,
+        check: Callable[[], None] | None = None,
     ) -> "ModelFile":
-        """Download a model, try it, and install it; a writer is then used for `reasoning`, where no model was set.
+        """Download a model, try it, and install it; a writer is then used for `reasoning`, where no
+        model was set.
 
-        progress: title, bytes received, bytes in all, None. Raises ModelError, Refused, StorageError, Conflict;
-        the old model stays then.
+        progress: title, bytes received, bytes in all, None. Raises ModelError, Refused,
+        StorageError, Conflict; the old model stays then.
         """
         from engine.llm import model_files
 
         before = self._file_roles()
-        installed = model_files.get(self._opened.config, self._opened.tools.net, offer, progress or _silent, check)
+        installed = model_files.get(
+            self._opened.config, self._opened.tools.net, offer, progress or _silent, check
+        )
         if offer.role == "writer":
-            free = not any(role.origin == "configured" and role.role == "reasoning" for role in self.roles())
+            free = not any(
+                role.origin == "configured" and role.role == "reasoning" for role in self.roles()
+            )
             for role in before or (["reasoning"] if free else []):
                 self.set_role(role, "local", installed.path)
         self._opened.reload()
@@ -127,10 +144,15 @@ class ModelSettings:
     def _file_roles(self) -> list[str]:
         """The roles that use the installed writer."""
         paths = {file.path for file in self.files() if file.role == "writer"}
-        return [role.role for role in self.roles() if role.origin == "configured" and role.model in paths]
+        return [
+            role.role
+            for role in self.roles()
+            if role.origin == "configured" and role.model in paths
+        ]
 
     def to_offer(self) -> "FoundServer | None":
-        """A local server to offer at the first start: one that runs, while no role has a model and nobody was asked."""
+        """A local server to offer at the first start: one that runs, while no role has a model and
+        nobody was asked."""
         if self._offered_file.exists() or any(role.origin == "configured" for role in self.roles()):
             return None
         return next((server for server in self.detect() if server.models), None)

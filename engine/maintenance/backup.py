@@ -1,7 +1,7 @@
 """Copies of zorora.db: before every migration, once a day, on demand; and the way back.
 
-A copy is made by SQLite itself while others write, checked, and only then given its name. The records and texts are
-files of their own and are not in it: they are copied like any other files.
+A copy is made by SQLite itself while others write, checked, and only then given its name. The
+records and texts are files of their own and are not in it: they are copied like any other files.
 """
 
 import os
@@ -27,11 +27,13 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
-def make(paths: Paths, target: Path | None = None, *, kind: str = BY_HAND, at: datetime | None = None) -> Path:
+def make(
+    paths: Paths, target: Path | None = None, *, kind: str = BY_HAND, at: datetime | None = None
+) -> Path:
     """A verified copy of zorora.db in the backups folder, or in `target` (a file, or a folder).
 
-    Raises NotFound when there is no database yet, StorageError when it cannot be made or does not pass the check;
-    nothing that exists is overwritten.
+    Raises NotFound when there is no database yet, StorageError when it cannot be made or does not
+    pass the check; nothing that exists is overwritten.
     """
     if not paths.db.exists():
         raise NotFound(f"There is no database to back up yet ({paths.db}).")
@@ -46,7 +48,8 @@ def make(paths: Paths, target: Path | None = None, *, kind: str = BY_HAND, at: d
 
 
 def daily(paths: Paths, *, keep: int, at: datetime | None = None) -> Path | None:
-    """Today's automatic copy, unless the last is younger than a day; old ones beyond `keep` go. Raises StorageError."""
+    """Today's automatic copy, unless the last is younger than a day; old ones beyond `keep` go.
+    Raises StorageError."""
     at = at or now()
     if not paths.db.exists():
         return None
@@ -61,7 +64,9 @@ def daily(paths: Paths, *, keep: int, at: datetime | None = None) -> Path | None
 def list_copies(paths: Paths, kind: str | None = None) -> list[Path]:
     """The copies in the backups folder, newest first."""
     pattern = f"zorora-*-{kind}*.db" if kind else "zorora-*.db"
-    return sorted(paths.backups.glob(pattern), key=lambda path: (_time_of(path), path.name), reverse=True)
+    return sorted(
+        paths.backups.glob(pattern), key=lambda path: (_time_of(path), path.name), reverse=True
+    )
 
 
 def before_migration(paths: Paths, keep: int) -> Callable[[Path, int], None]:
@@ -78,11 +83,13 @@ def before_migration(paths: Paths, keep: int) -> Callable[[Path, int], None]:
 
 
 def restore(paths: Paths, file: Path, *, at: datetime | None = None) -> Path | None:
-    """Put a copy back in place of zorora.db. What is replaced is kept; the path of that copy is returned.
+    """Put a copy back in place of zorora.db. What is replaced is kept; the path of that copy is
+    returned.
 
-    A sound database is copied first and gets the content of the file in one transaction; a damaged one is moved aside.
-    The caller opens the storage again and sweeps, so that researches newer than the copy come back from their records.
-    Raises NotFound when there is no such file, StorageError when it is damaged, not ours, or too new.
+    A sound database is copied first and gets the content of the file in one transaction; a damaged
+    one is moved aside. The caller opens the storage again and sweeps, so that researches newer than
+    the copy come back from their records. Raises NotFound when there is no such file, StorageError
+    when it is damaged, not ours, or too new.
     """
     if not file.is_file():
         raise NotFound(f"There is no file {file}.")
@@ -109,9 +116,12 @@ def alone(paths: Paths) -> Iterator[None]:
 
 @contextmanager
 def beside(database: Path) -> Iterator[Path]:
-    """An empty file beside a database, to be made into one and put in place; what is left of it at the end goes."""
+    """An empty file beside a database, to be made into one and put in place; what is left of it at
+    the end goes."""
     try:
-        handle, name = tempfile.mkstemp(dir=database.parent, prefix=TEMPORARY, suffix=f"-{database.name}")
+        handle, name = tempfile.mkstemp(
+            dir=database.parent, prefix=TEMPORARY, suffix=f"-{database.name}"
+        )
         os.close(handle)
     except OSError as error:
         raise fault(database, error) from error
@@ -123,7 +133,8 @@ def beside(database: Path) -> Iterator[Path]:
 
 
 def put_in_place(new: Path, paths: Paths, at: datetime) -> Path | None:
-    """Let a complete database take the place of zorora.db; where that one lies now, if there was one.
+    """Let a complete database take the place of zorora.db; where that one lies now, if there was
+    one.
 
     Within `store.write_lock`, so that nobody writes to the old one meanwhile.
     """
@@ -138,7 +149,8 @@ def put_in_place(new: Path, paths: Paths, at: datetime) -> Path | None:
 
 
 def set_aside(database: Path, folder: Path, at: datetime) -> Path | None:
-    """Move a damaged database with its log into the backups folder. It is never deleted. Raises StorageError.
+    """Move a damaged database with its log into the backups folder. It is never deleted. Raises
+    StorageError.
 
     Returns where it lies now; None when nothing was there.
     """
@@ -154,7 +166,9 @@ def set_aside(database: Path, folder: Path, at: datetime) -> Path | None:
                 is_moved = True
         sync_folder(folder)
     except OSError as error:
-        raise StorageError(f"{database} cannot be moved to {folder} ({error.strerror or error}).") from error
+        raise StorageError(
+            f"{database} cannot be moved to {folder} ({error.strerror or error})."
+        ) from error
     return final if is_moved else None
 
 
@@ -177,7 +191,9 @@ def _copy(database: Path, final: Path) -> Path:
         os.close(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
         store.copy_into(database, temporary)
         if wrong := store.findings(temporary):
-            raise StorageError(f"The copy of {database.name} failed its check ({wrong[0]}). Run `zorora doctor`.")
+            raise StorageError(
+                f"The copy of {database.name} failed its check ({wrong[0]}). Run `zorora doctor`."
+            )
         sync_file(temporary)
         temporary.rename(final)
         sync_folder(final.parent)
@@ -196,11 +212,14 @@ def check_usable(file: Path) -> None:
     if not version or not store.has_table(file, "research_findings"):
         raise StorageError(f"{file.name} is not a copy of Zorora's database.")
     if version > len(ZORORA):
-        raise StorageError(f"{file.name} was made by a newer Zorora (format {version}); update Zorora first.")
+        raise StorageError(
+            f"{file.name} was made by a newer Zorora (format {version}); update Zorora first."
+        )
 
 
 def _prune(paths: Paths, kind: str, keep: int, at: datetime) -> None:
-    # Copies from the future go first: otherwise they would outlive every copy made after the clock was set right
+    # Copies from the future go first: otherwise they would outlive every copy made after the clock
+    # was set right
     newest = sorted(list_copies(paths, kind), key=lambda path: _time_of(path) > at + A_DAY)
     for path in newest[max(1, keep) :]:
         path.unlink(missing_ok=True)

@@ -1,4 +1,5 @@
-"""Once a day, beside a run: what keeps a home in order. Nobody waits for it, and a kill in the middle harms nothing."""
+"""Once a day, beside a run: what keeps a home in order. Nobody waits for it, and a kill in the
+middle harms nothing."""
 
 import logging
 import threading
@@ -39,7 +40,8 @@ def when_due(config: Config, work: Callable[[], None]) -> threading.Thread | Non
 
 
 def tidy(config: Config, storage: LocalStorage, trail: Trail) -> Sweep:
-    """Copy the database, agree with the records, empty the bin, forget old events; what that found and removed."""
+    """Copy the database, agree with the records, empty the bin, forget old events; what that found
+    and removed."""
     backup.daily(config.paths, keep=config.get("storage.backups"))
     swept = storage.sweep()
     trail.forget_events(days_ago(EVENT_DAYS))

@@ -1,7 +1,9 @@
-"""Lists that credibility rests on, brought up to date: retractions, open-access journals, predatory publishers.
+"""Lists that credibility rests on, brought up to date: retractions, open-access journals, predatory
+publishers.
 
-Each list is fetched whole, read whole, and only then put in place of the old one, in one transaction: a download that
-breaks off, a file of another kind or a kill in the middle leaves the list in use as it was.
+Each list is fetched whole, read whole, and only then put in place of the old one, in one
+transaction: a download that breaks off, a file of another kind or a kill in the middle leaves the
+list in use as it was.
 """
 
 from collections.abc import Callable, Sequence
@@ -14,7 +16,7 @@ from urllib.parse import unquote, urlsplit
 
 from engine.answers import DataList, ListUpdate
 from engine.clock import now
-from engine.wiring import sources
+from engine.wiring.network_door import door
 from tools.credibility.store import JournalStore, ListInfo
 from tools.errors import NotFound, ParseError, SourceError
 from tools.http import Http
@@ -28,20 +30,20 @@ Progress = Callable[[str, int, int, str | None], object]  # name, done, total, p
 LARGEST = 200_000_000  # bytes; the list of retractions has about 60 million
 SECONDS = 300.0  # one download
 SHRUNK = 0.5  # a file with less than this share of the rows in use is taken for a part of one
-_STOP_PREDATORY = (
-    "https://raw.githubusercontent.com/stop-predatory-journals/stop-predatory-journals.github.io/master/_data"
-)
+_STOP_PREDATORY = "https://raw.githubusercontent.com/stop-predatory-journals/stop-predatory-journals.github.io/master/_data"
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A list to be loaded. kind: of JournalStore. place: URL or path. listed: what a predatory list names."""
+    """A list to be loaded. kind: of JournalStore. place: URL or path. listed: what a predatory list
+    names."""
 
     name: str
     kind: str
     place: str
     listed: str = "publisher"
-    allow_private: bool = False  # named by the user, so that an address of the user's own network is meant
+    # named by the user, so that an address of the user's own network is meant
+    allow_private: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,25 +61,44 @@ LISTS = (
     ),
     Wanted("DOAJ", "journals", "https://doaj.org/csv"),
     Wanted("Stop Predatory Journals, publishers", "predatory", f"{_STOP_PREDATORY}/publishers.csv"),
-    Wanted("Stop Predatory Journals, journals", "predatory", f"{_STOP_PREDATORY}/journals.csv", "journal"),
-    Wanted("Stop Predatory Journals, hijacked", "predatory", f"{_STOP_PREDATORY}/hijacked.csv", "journal"),
+    Wanted(
+        "Stop Predatory Journals, journals",
+        "predatory",
+        f"{_STOP_PREDATORY}/journals.csv",
+        "journal",
+    ),
+    Wanted(
+        "Stop Predatory Journals, hijacked",
+        "predatory",
+        f"{_STOP_PREDATORY}/hijacked.csv",
+        "journal",
+    ),
 )
 
 
-def wanted_lists(retractions: str | None, journals: str | None, predatory: Sequence[str]) -> tuple[Wanted, ...]:
+def wanted_lists(
+    retractions: str | None, journals: str | None, predatory: Sequence[str]
+) -> tuple[Wanted, ...]:
     """The lists to load: those that were named, and when none was, all of LISTS."""
     lists = [
-        *([Wanted("Retraction Watch", "retractions", retractions, allow_private=True)] if retractions else []),
+        *(
+            [Wanted("Retraction Watch", "retractions", retractions, allow_private=True)]
+            if retractions
+            else []
+        ),
         *([Wanted("DOAJ", "journals", journals, allow_private=True)] if journals else []),
         *(_predatory(place) for place in predatory),
     ]
     return tuple(lists) or LISTS
 
 
-def update(tools: "Toolbox", lists: Sequence[Wanted], progress: Progress | None, force: bool) -> list[ListUpdate]:
-    """Load lists one after the other; what went wrong with one costs only that one. force: also a much shorter file."""
+def update(
+    tools: "Toolbox", lists: Sequence[Wanted], progress: Progress | None, force: bool
+) -> list[ListUpdate]:
+    """Load lists one after the other; what went wrong with one costs only that one. force: also a
+    much shorter file."""
     tell = progress or (lambda *args: None)
-    http = sources.door(tools.config, tools.net)
+    http = door(tools.config, tools.net)
     updates: list[ListUpdate] = []
     try:
         for place, data_list in enumerate(lists):
@@ -92,13 +113,25 @@ def update(tools: "Toolbox", lists: Sequence[Wanted], progress: Progress | None,
 def lists(store: JournalStore) -> list[DataList]:
     """The lists that are loaded and, without rows, those that could be."""
     statuses = [
-        DataList(entry.name, entry.kind, entry.origin, entry.dated, entry.loaded_at, entry.rows, entry.skipped)
+        DataList(
+            entry.name,
+            entry.kind,
+            entry.origin,
+            entry.dated,
+            entry.loaded_at,
+            entry.rows,
+            entry.skipped,
+        )
         for entry in store.lists()
     ]
     names = {status.name for status in statuses}
     return [
         *statuses,
-        *(DataList(listing.name, listing.kind, listing.place) for listing in LISTS if listing.name not in names),
+        *(
+            DataList(listing.name, listing.kind, listing.place)
+            for listing in LISTS
+            if listing.name not in names
+        ),
     ]
 
 
@@ -118,7 +151,11 @@ def _update(store: JournalStore, data_list: Wanted, http: Http, force: bool) -> 
         result = store.load(download.data, info, listed=data_list.listed, at_least=at_least)
     except (SourceError, ParseError) as error:
         reason = str(error)[:1].upper() + str(error)[1:].rstrip(".")
-        fallback = f"The list of {old.dated} with {old.rows} rows stays in use." if old else "No list of it is loaded."
+        fallback = (
+            f"The list of {old.dated} with {old.rows} rows stays in use."
+            if old
+            else "No list of it is loaded."
+        )
         return ListUpdate(
             data_list.name,
             data_list.kind,
@@ -151,20 +188,30 @@ def fetch(data_list: Wanted, http: Http) -> Fetched:
         interval=0.0,
     )
     if response.status != 200:
-        raise SourceError(f"its address answered with status {response.status} ({_plain(data_list.place)})")
+        raise SourceError(
+            f"its address answered with status {response.status} ({_plain(data_list.place)})"
+        )
     today = now()[:10]
-    return Fetched(response.content, _plain(data_list.place), _day(response.headers.get("last-modified")) or today)
+    return Fetched(
+        response.content,
+        _plain(data_list.place),
+        _day(response.headers.get("last-modified")) or today,
+    )
 
 
 def _fetch_list(place: str) -> Fetched:
-    path = Path(unquote(urlsplit(place).path) if place.startswith("file://") else place).expanduser()
+    path = Path(
+        unquote(urlsplit(place).path) if place.startswith("file://") else place
+    ).expanduser()
     try:
         if path.stat().st_size > LARGEST:
             raise SourceError(f"{path} is larger than {LARGEST // 1_000_000} MB")
         day = datetime.fromtimestamp(path.stat().st_mtime, UTC).date().isoformat()
         return Fetched(read_file(path), str(path.absolute()), day)
     except (OSError, ValueError) as error:
-        raise SourceError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from error
+        raise SourceError(
+            f"{path} cannot be read: {getattr(error, 'strerror', None) or error}"
+        ) from error
 
 
 def is_url(place: str) -> bool:
@@ -173,9 +220,12 @@ def is_url(place: str) -> bool:
 
 
 def _predatory(place: str) -> Wanted:
-    """A list of the user's own: called by the name of its file, so that another copy of it takes its place."""
+    """A list of the user's own: called by the name of its file, so that another copy of it takes
+    its place."""
     name = Path(unquote(urlsplit(place).path) if is_url(place) else place).name
-    listed = "journal" if "journal" in name.lower() and "publisher" not in name.lower() else "publisher"
+    listed = (
+        "journal" if "journal" in name.lower() and "publisher" not in name.lower() else "publisher"
+    )
     return Wanted(f"Predatory list {name}", "predatory", place, listed, allow_private=True)
 
 

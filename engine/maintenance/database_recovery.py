@@ -1,8 +1,8 @@
 """A zorora.db that is gone or damaged, made anew: the last sound copy, then the records.
 
-The new one is complete before it takes the place of the other, so that a full disk or a kill leaves what was there, and
-whoever starts next finishes the work. Jobs, events and memory notes stand in zorora.db alone: they are as old as the
-copy, or gone without one, and the sentences say which.
+The new one is complete before it takes the place of the other, so that a full disk or a kill leaves
+what was there, and whoever starts next finishes the work. Jobs, events and memory notes stand in
+zorora.db alone: they are as old as the copy, or gone without one, and the sentences say which.
 """
 
 from pathlib import Path
@@ -21,14 +21,18 @@ from tools.errors import StorageError
 from tools.text.phrases import counted
 from workflows.research.kinds import RunStatus
 
-_UNFINISHED = "It was under way when the copy of the database was made; `zorora resume` continues it."
+_UNFINISHED = (
+    "It was under way when the copy of the database was made; `zorora resume` continues it."
+)
 
 
 def is_lost(paths: Paths) -> bool:
     """Whether the database is gone, or holds nothing, while records or copies of it are there."""
     if not store.is_blank(paths.db):
         return False
-    return next(RecordFiles(paths.findings).scan(), None) is not None or bool(backup.list_copies(paths))
+    return next(RecordFiles(paths.findings).scan(), None) is not None or bool(
+        backup.list_copies(paths)
+    )
 
 
 def bring_back(paths: Paths) -> list[str]:
@@ -44,7 +48,8 @@ def bring_back(paths: Paths) -> list[str]:
 
 
 def replace_damaged(paths: Paths) -> list[str]:
-    """Put a damaged database aside for a new one; what was done, nothing where it is sound. Raises StorageError."""
+    """Put a damaged database aside for a new one; what was done, nothing where it is sound. Raises
+    StorageError."""
     backup.prepare_place(paths)
     with backup.alone(paths):
         wrong = store.findings(paths.db, ZORORA)
@@ -55,18 +60,24 @@ def replace_damaged(paths: Paths) -> list[str]:
 
 
 def _anew(paths: Paths) -> tuple[Path | None, list[str]]:
-    # Held from the first look at the copy on: what others write waits for the new database and goes there
+    # Held from the first look at the copy on: what others write waits for the new database and goes
+    # there
     with store.write_lock(paths.db), backup.beside(paths.db) as new:
         copy = _last_sound_copy(paths, new)
         database = Database(new, ZORORA)
         try:
-            swept = sweep(database, RecordFiles(paths.findings), paths.path_in_database, thorough=True)
+            swept = sweep(
+                database, RecordFiles(paths.findings), paths.path_in_database, thorough=True
+            )
             close_open_jobs(database)
         finally:
             database.close()
         aside = backup.put_in_place(new, paths, backup.now())
     if copy:
-        origin = f"Jobs, events and memory notes returned from the copy {copy.name}; later ones are lost."
+        origin = (
+            f"Jobs, events and memory notes returned from the copy {copy.name}; later ones "
+            "are lost."
+        )
     else:
         origin = "There was no sound copy: jobs, events and memory notes are lost."
     return aside, [origin, f"{counted(len(swept.indexed), 'report')} returned from the records."]
@@ -84,7 +95,8 @@ def _last_sound_copy(paths: Paths, new: Path) -> Path | None:
 
 
 def close_open_jobs(database: Database) -> None:
-    """Jobs that were open when the copy was made: nobody works on them now, and some have ended since."""
+    """Jobs that were open when the copy was made: nobody works on them now, and some have ended
+    since."""
     jobs = JobStore(database, now=now)
     for job in jobs.jobs(over=False):
         status = rows.status(database.read(), job.research_id)

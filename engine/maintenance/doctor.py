@@ -1,6 +1,8 @@
-"""What `zorora doctor` looks at: everything that can be wrong with an installation, without changing any of it.
+"""What `zorora doctor` looks at: everything that can be wrong with an installation, without
+changing any of it.
 
-Works from the configuration alone, so also when the database cannot be opened.
+Works from the configuration alone, so also when the database cannot be opened. What is stored is
+looked into in integrity.py.
 """
 
 import os
@@ -8,31 +10,29 @@ import shutil
 import sqlite3
 import stat
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
-from engine.answers import Check
+from engine.answers import OK, PROBLEM, WARNING, Check
 from engine.clock import days_ago
 from engine.home import NETWORK_SYSTEMS, file_system
-from engine.maintenance import backup, leftovers, lost_index, store
-from engine.maintenance.database_recovery import is_lost
+from engine.maintenance import backup, leftovers, store
+from engine.maintenance.integrity import (
+    Examination,
+    databases,
+    examples,
+    records,
+    search_index,
+    texts,
+)
 from engine.optional_parts import PARTS
-from engine.records.files import RecordFiles
-from engine.records.quotations import shortened
-from engine.records.verifying import Progress, Verification, Verifier
-from engine.schema import ZORORA
+from engine.records.verifying import Progress
 from engine.settings import keys
 from engine.settings.config import Config
-from engine.wiring import chunk_index
-from tools.documents.snapshots import SnapshotFiles
-from tools.errors import ConfigError, ModelError, StorageError, cause
-from tools.schema import CORPUS
-from tools.text.phrases import counted, listed
+from tools.errors import ModelError, StorageError, cause
+from tools.text.phrases import counted
 
-OK, WARNING, PROBLEM = "ok", "warning", "problem"
 LOW_SPACE, NO_SPACE = 500_000_000, 50_000_000  # bytes
 OLD_DAYS = 180
 OLDEST_SQLITE = (3, 35, 0)
@@ -47,28 +47,14 @@ EXTRAS = {
 }
 PACKAGES = ("engine", "workflows", "tools", "ui")
 LOCKED = "Check the permissions of the home directory and what is in it."
-SHOWN = 3  # examples in a sentence
-
-
-@dataclass(frozen=True)
-class Examination:
-    """One look at an installation. quick: a sample of records and texts, and the structure of the databases alone."""
-
-    config: Config
-    quick: bool = False
-    progress: Progress | None = None
-
-    @cached_property
-    def verified(self) -> Verification:
-        """The records, held against the texts they quote."""
-        paths = self.config.paths
-        return Verifier(paths.findings, paths.snapshots, quick=self.quick, progress=self.progress).verify()
 
 
 def checks(config: Config, *, quick: bool = False, progress: Progress | None = None) -> list[Check]:
-    """Every check, in the order a person would look. Nothing is created or changed; nothing is raised.
+    """Every check, in the order a person would look. Nothing is created or changed; nothing is
+    raised.
 
-    quick: look at a sample of records and texts, for seconds at most. progress(what, number, of how many).
+    quick: look at a sample of records and texts, for seconds at most. progress(what, number, of how
+    many).
     """
     results: list[Check] = []
     examination = Examination(config, quick, progress)
@@ -87,15 +73,25 @@ def home(config: Config) -> Iterator[Check]:
     kind = file_system(place)
     if kind in NETWORK_SYSTEMS:
         yield Check(
-            "home", PROBLEM, f"{place} is on a network file system ({kind}).", "Set ZORORA_HOME to a local disk."
+            "home",
+            PROBLEM,
+            f"{place} is on a network file system ({kind}).",
+            "Set ZORORA_HOME to a local disk.",
         )
     elif not place.exists():
         yield Check("home", OK, f"{place} is not there yet; it is made on first use.")
     elif not place.is_dir():
-        yield Check("home", PROBLEM, f"{place} is not a folder.", "Move the file away, or set ZORORA_HOME.")
-    elif unwritable := [path for path in (place, config.paths.db.parent, config.paths.findings) if _unwritable(path)]:
         yield Check(
-            "home", PROBLEM, f"{unwritable[0]} cannot be written.", "Check its permissions, or set ZORORA_HOME."
+            "home", PROBLEM, f"{place} is not a folder.", "Move the file away, or set ZORORA_HOME."
+        )
+    elif unwritable := [
+        path for path in (place, config.paths.db.parent, config.paths.findings) if _unwritable(path)
+    ]:
+        yield Check(
+            "home",
+            PROBLEM,
+            f"{unwritable[0]} cannot be written.",
+            "Check its permissions, or set ZORORA_HOME.",
         )
     else:
         yield Check("home", OK, f"{place}")
@@ -104,10 +100,27 @@ def home(config: Config) -> Iterator[Check]:
 def permissions(config: Config) -> Iterator[Check]:
     """Nobody else may read what is private."""
     paths = config.paths
-    private = (paths.home, paths.db, paths.corpus_db, paths.config, paths.keys, paths.secret_key, paths.log)
-    if exposed := [path for path in private if path.exists() and path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO)]:
+    private = (
+        paths.home,
+        paths.db,
+        paths.corpus_db,
+        paths.config,
+        paths.keys,
+        paths.secret_key,
+        paths.log,
+    )
+    if exposed := [
+        path
+        for path in private
+        if path.exists() and path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO)
+    ]:
         names = ", ".join(str(path) for path in exposed)
-        yield Check("permissions", WARNING, f"Others may read {names}.", f"chmod go= {' '.join(map(str, exposed))}")
+        yield Check(
+            "permissions",
+            WARNING,
+            f"Others may read {names}.",
+            f"chmod go= {' '.join(map(str, exposed))}",
+        )
     else:
         yield Check("permissions", OK, "Only you can read your reports.")
 
@@ -117,7 +130,9 @@ def disk_space(config: Config) -> Iterator[Check]:
     place = next(path for path in (config.home, *config.home.parents) if path.exists())
     free = shutil.disk_usage(place).free
     state = PROBLEM if free < NO_SPACE else WARNING if free < LOW_SPACE else OK
-    remedy = "" if state == OK else "Free some space; `zorora delete --now` and the bin give room, too."
+    remedy = (
+        "" if state == OK else "Free some space; `zorora delete --now` and the bin give room, too."
+    )
     yield Check("disk space", state, f"{free / 1e9:.1f} GB free.", remedy)
 
 
@@ -131,97 +146,21 @@ def configuration(config: Config) -> Iterator[Check]:
         yield Check("configuration", OK, f"{config.paths.config}{there}")
 
 
-def databases(look: Examination) -> Iterator[Check]:
-    """Both databases: readable, sound, not of a newer version."""
-    config = look.config
-    if is_lost(config.paths):
-        message = f"{config.paths.db} is gone or empty, though records or copies of it are there."
-        yield Check("database", PROBLEM, message, "`zorora repair-db` rebuilds it; so does the next start.")
-    else:
-        yield _database(
-            "database", config.paths.db, ZORORA, "`zorora repair-db` rebuilds it from the records.", look.quick
-        )
-    if lost_index.is_lost(config.paths):
-        yield Check("corpus", PROBLEM, lost_index.SENTENCE, lost_index.REMEDY)
-        return
-    remedy = "`zorora repair-db` rebuilds it from the stored texts."
-    yield _database("corpus", config.paths.corpus_db, CORPUS, remedy, look.quick)
-
-
-def search_index(config: Config) -> Iterator[Check]:
-    """The index, where it is not in corpus.db: it can be reached and used."""
-    if not config.get("corpus.index"):
-        return
-    try:
-        yield Check("search index", OK, chunk_index.described(config))
-    except (StorageError, ConfigError) as error:
-        yield Check("search index", PROBLEM, str(error), "Start the server, or see docs/scaling.md.")
-
-
-def records(look: Examination) -> Iterator[Check]:
-    """Records against the database and the texts they quote: every row has its file, every file its row."""
-    verified, paths = look.verified, look.config.paths
-    on_disk = {path.name for path, _, _ in RecordFiles(paths.findings).scan()}
-    indexed = {Path(path).name for path in store.record_paths(paths.db)}
-    missing, unknown = sorted(indexed - on_disk), sorted(on_disk - indexed - set(verified.damaged_records))
-    restore = "Restore them from one of your backups"
-    if verified.damaged_records:
-        yield Check("records", PROBLEM, f"{_some(verified.damaged_records)} cannot be read.", f"{restore}.")
-    if verified.changed_records:
-        several = counted(len(verified.changed_records), "record shows sentences", "records show sentences")
-        name, sentence = verified.changed_records[0]
-        message = f"{several} that are not in the stored texts: {name} (“{shortened(sentence)}”)."
-        others = _some([name for name, _ in verified.changed_records[1:]])
-        message += f" Also {others}." if others else ""
-        yield Check("records", PROBLEM, message, f"{restore}; opening one names all its sentences.")
-    if missing:
-        sentence = f"{counted(len(missing), 'report')} without a record file: {_some(missing)}."
-        yield Check("records", PROBLEM, sentence, f"{restore}, or delete the reports.")
-    if unknown:
-        sentence = f"{counted(len(unknown), 'record')} not in the database: {_some(unknown)}."
-        yield Check("records", WARNING, sentence, "They are read at the next start, or by `zorora repair-db`.")
-    if not (verified.damaged_records or verified.changed_records or missing or unknown):
-        yield Check("records", OK, _extent(verified.records, "record", "every quotation stands in its text"))
-
-
-def texts(look: Examination) -> Iterator[Check]:
-    """Stored texts: what a research needs is there, and what is there is what it was."""
-    verified, paths = look.verified, look.config.paths
-    there = set(SnapshotFiles(paths.snapshots).ids())
-    missing = sorted((store.snapshots_needed(paths.db) | verified.missing_texts) - there)
-    if missing:
-        names = _some([name[:12] for name in missing])
-        sentence = f"{counted(len(missing), 'stored text')} that reports quote cannot be found: {names}."
-        yield Check("texts", PROBLEM, sentence, "Restore research/snapshots from one of your backups.")
-    if bad_texts := sorted(verified.damaged_texts):
-        sentence = f"{counted(len(bad_texts), 'stored text')} damaged: {_some([text[:12] for text in bad_texts])}."
-        remedy = "`zorora repair-db` reads those of documents again; for others put research/snapshots back."
-        yield Check("texts", PROBLEM, sentence, remedy)
-    if undeleted := sorted(there & store.texts_to_forget(paths.db) - store.texts_kept(paths.corpus_db)):
-        names = _some([name[:12] for name in undeleted])
-        sentence = f"{counted(len(undeleted), 'text')} of deleted reports still there: {names}."
-        yield Check("texts", WARNING, sentence, "The next daily tidying removes them.")
-    if not (missing or bad_texts or undeleted):
-        yield Check("texts", OK, _extent(verified.texts, "stored text", "each is what it was"))
-
-
-def _extent(looked_at: tuple[int, int], what: str, sound: str) -> str:
-    """How many were looked at, and that they are sound."""
-    count, total = looked_at
-    if not total:
-        return f"No {what} yet."
-    extent = counted(total, what) if count >= total else f"{count} of {counted(total, what)} looked at"
-    return f"{extent}; {sound}."
-
-
 def leftover(config: Config) -> Iterator[Check]:
     """Files that interrupted programs did not finish."""
     files = leftovers.unfinished(config.paths)
     if files:
         size = sum(path.stat().st_size for path in files if path.exists()) / 1e6
         were = f"{counted(len(files), 'file')} {'was' if len(files) == 1 else 'were'}"
-        sentence = f"{were} never finished ({size:.1f} MB): {_some([path.name for path in files])}."
-        yield Check("unfinished files", WARNING, sentence, "They are removed once a day, or by `zorora repair-db`.")
+        sentence = (
+            f"{were} never finished ({size:.1f} MB): {examples([path.name for path in files])}."
+        )
+        yield Check(
+            "unfinished files",
+            WARNING,
+            sentence,
+            "They are removed once a day, or by `zorora repair-db`.",
+        )
     else:
         yield Check("unfinished files", OK, "None.")
 
@@ -230,17 +169,32 @@ def backups(config: Config) -> Iterator[Check]:
     """The last copy of the database."""
     copies = backup.list_copies(config.paths)
     if copies:
-        yield Check("backups", OK, f"{counted(len(copies), 'copy', 'copies')}, the last one is {copies[0].name}.")
+        yield Check(
+            "backups",
+            OK,
+            f"{counted(len(copies), 'copy', 'copies')}, the last one is {copies[0].name}.",
+        )
     else:
         there = config.paths.db.exists()
-        yield Check("backups", WARNING if there else OK, "No copy yet.", "`zorora backup` makes one." if there else "")
+        yield Check(
+            "backups",
+            WARNING if there else OK,
+            "No copy yet.",
+            "`zorora backup` makes one." if there else "",
+        )
 
 
 def stored_keys(config: Config) -> Iterator[Check]:
     """Which keys there are, never what they are."""
-    present = [f"{key.name} ({key.origin})" for key in keys.status(config) if key.origin != keys.NONE]
+    present = [
+        f"{key.name} ({key.origin})" for key in keys.status(config) if key.origin != keys.NONE
+    ]
     yield Check(
-        "keys", OK, ", ".join(present) + "." if present else "None. Everything works without; some sources need one."
+        "keys",
+        OK,
+        ", ".join(present) + "."
+        if present
+        else "None. Everything works without; some sources need one.",
     )
 
 
@@ -251,12 +205,22 @@ def models(config: Config) -> Iterator[Check]:
     roles = model_roles.statuses(config)
     for role in roles:
         if role.problem:
-            yield Check("models", WARNING, f"{role.role}: {role.problem}", "`zorora models` lists and changes them.")
+            yield Check(
+                "models",
+                WARNING,
+                f"{role.role}: {role.problem}",
+                "`zorora models` lists and changes them.",
+            )
     names = ", ".join(f"{role.role} {role.model}" for role in roles if role.origin == "configured")
     if names:
         yield Check("models", OK, f"Set for {names}.", "`zorora models test` asks them.")
     elif not any(role.problem for role in roles):
-        yield Check("models", OK, "None is set, and none is needed.", "`zorora models detect` looks for local ones.")
+        yield Check(
+            "models",
+            OK,
+            "None is set, and none is needed.",
+            "`zorora models detect` looks for local ones.",
+        )
 
 
 def reachability(config: Config) -> Iterator[Check]:
@@ -271,10 +235,14 @@ def reachability(config: Config) -> Iterator[Check]:
     if not contacts:
         yield Check("sources", OK, "None has been asked yet.", remedy)
     elif failed:
-        were = f"{counted(len(failed), 'service')} of {len(contacts)} gave no answer when asked last"
-        yield Check("sources", WARNING, f"{were}: {_some(failed)}.", remedy)
+        were = (
+            f"{counted(len(failed), 'service')} of {len(contacts)} gave no answer when asked last"
+        )
+        yield Check("sources", WARNING, f"{were}: {examples(failed)}.", remedy)
     else:
-        yield Check("sources", OK, f"{counted(len(contacts), 'service')} answered when asked last.", remedy)
+        yield Check(
+            "sources", OK, f"{counted(len(contacts), 'service')} answered when asked last.", remedy
+        )
 
 
 def data_lists(config: Config) -> Iterator[Check]:
@@ -283,11 +251,17 @@ def data_lists(config: Config) -> Iterator[Check]:
     old = [name for name, dated, _ in lists if dated < days_ago(OLD_DAYS)[:10]]
     remedy = "`zorora data update` loads the whole lists."
     if old:
-        yield Check("data lists", WARNING, f"{_some(old)}: older than {OLD_DAYS} days.", remedy)
+        yield Check("data lists", WARNING, f"{examples(old)}: older than {OLD_DAYS} days.", remedy)
     elif lists:
-        yield Check("data lists", OK, "; ".join(f"{name} of {dated}, {rows} rows" for name, dated, rows in lists) + ".")
+        yield Check(
+            "data lists",
+            OK,
+            "; ".join(f"{name} of {dated}, {rows} rows" for name, dated, rows in lists) + ".",
+        )
     else:
-        yield Check("data lists", OK, "Only the small built-in lists of retractions and journals.", remedy)
+        yield Check(
+            "data lists", OK, "Only the small built-in lists of retractions and journals.", remedy
+        )
 
 
 def model_files(config: Config) -> Iterator[Check]:
@@ -307,7 +281,9 @@ def model_files(config: Config) -> Iterator[Check]:
             yield Check(role, OK, f"{model.title}, {licence}{model.size / 1e6:.1f} MB.")
         except ModelError as error:
             again = f"`zorora models get {role}` downloads it again." if offers(role) else ""
-            yield Check(role, PROBLEM, str(error), again or f"`zorora models remove {role}` removes it.")
+            yield Check(
+                role, PROBLEM, str(error), again or f"`zorora models remove {role}` removes it."
+            )
 
 
 def _shipped_reader(config: Config) -> Check:
@@ -315,9 +291,13 @@ def _shipped_reader(config: Config) -> Check:
 
     model = find_model(config.paths.models, shipped=config.get("embeddings.enabled"))
     if model is None:
-        return Check("reader", OK, "None is used; passages are ranked by the features of their words.")
+        return Check(
+            "reader", OK, "None is used; passages are ranked by the features of their words."
+        )
     try:
-        return Check("reader", OK, f"{model.figures.name}, {model.figures.licence}, which comes with Zorora.")
+        return Check(
+            "reader", OK, f"{model.figures.name}, {model.figures.licence}, which comes with Zorora."
+        )
     except ModelError as error:
         return Check("reader", PROBLEM, str(error), "Install Zorora again.")
 
@@ -329,53 +309,57 @@ def extras(config: Config) -> Iterator[Check]:
         if not missing:
             yield Check(f"extra {name}", OK, f"Installed: {purpose}.")
         else:
-            sentence = f"Not installed: {purpose}" + (f" ({', '.join(missing)} missing)." if len(modules) > 1 else ".")
-            yield Check(f"extra {name}", OK, sentence, f"pip install 'zorora[{name}]' if you want it.")
+            sentence = f"Not installed: {purpose}" + (
+                f" ({', '.join(missing)} missing)." if len(modules) > 1 else "."
+            )
+            yield Check(
+                f"extra {name}", OK, sentence, f"pip install 'zorora[{name}]' if you want it."
+            )
 
 
 def program(config: Config) -> Iterator[Check]:
     """Python, SQLite, and that all four packages come from one place."""
     specs = {name: find_spec(name) for name in PACKAGES}
-    places = {name: Path(spec.origin).resolve().parents[1] for name, spec in specs.items() if spec and spec.origin}
+    places = {
+        name: Path(spec.origin).resolve().parents[1]
+        for name, spec in specs.items()
+        if spec and spec.origin
+    }
     installation = Path(__file__).resolve().parents[2]
     for name, place in places.items():
         if place != installation:
             sentence = f"The package {name!r} comes from {place}, not from {installation}."
-            yield Check("program", PROBLEM, sentence, f"Something shadows it; PYTHONPATH or the folder {Path.cwd()}?")
+            yield Check(
+                "program",
+                PROBLEM,
+                sentence,
+                f"Something shadows it; PYTHONPATH or the folder {Path.cwd()}?",
+            )
     if sqlite3.sqlite_version_info < OLDEST_SQLITE or not store.has_full_text():
         sentence = f"SQLite {sqlite3.sqlite_version} is too old or lacks full text search (FTS5)."
         yield Check("program", PROBLEM, sentence, "Use a Python that brings a newer SQLite.")
     version = ".".join(map(str, sys.version_info[:3]))
-    yield Check("program", OK, f"Python {version}, SQLite {sqlite3.sqlite_version}, installed in {installation}.")
+    yield Check(
+        "program",
+        OK,
+        f"Python {version}, SQLite {sqlite3.sqlite_version}, installed in {installation}.",
+    )
 
 
 def damage(config: Config) -> str:
-    """What is wrong with the databases, in sentences, when a fault of the program may come from it; else empty."""
+    """What is wrong with the databases, in sentences, when a fault of the program may come from it;
+    else empty."""
     problems = [check for check in databases(Examination(config)) if check.state == PROBLEM]
     return " ".join(f"{check.message} {check.remedy}" for check in problems)
 
 
 THOROUGH: tuple[Callable[[Examination], Iterator[Check]], ...] = (databases, records, texts)
 LOOKS: tuple[Callable[..., Iterator[Check]], ...] = (
-    home, permissions, disk_space, configuration, program, databases, search_index, records, texts, leftover, backups,
+    home, permissions, disk_space, configuration, program, databases, search_index, records, texts,
+    leftover, backups,
     data_lists, reachability, stored_keys, models, model_files, extras,
 )  # fmt: skip
 
 
-def _database(name: str, path: Path, migrations: Sequence[str], remedy: str, quick: bool) -> Check:
-    if not path.exists():
-        return Check(name, OK, f"{path.name} is not there yet.")
-    if wrong := store.findings(path, migrations, quick=quick):
-        return Check(name, PROBLEM, f"{path} is damaged: {wrong[0]}.", remedy)
-    version = store.version(path) or 0
-    if version > len(migrations):
-        return Check(name, PROBLEM, f"{path.name} was written by a newer Zorora (format {version}).", "Update Zorora.")
-    return Check(name, OK, f"{path.name}, {path.stat().st_size / 1e6:.1f} MB, sound.")
-
-
 def _unwritable(path: Path) -> bool:
     return path.exists() and not os.access(path, os.W_OK | os.X_OK)
-
-
-def _some(names: list[str]) -> str:
-    return listed(names, SHOWN)

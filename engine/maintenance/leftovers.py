@@ -1,5 +1,6 @@
-"""What interrupted programs leave behind in a home: unfinished files, answers of models for runs that nobody goes on
-with, older revisions of researches that are gone. None of it belongs to anything that is kept.
+"""What interrupted programs leave behind in a home: unfinished files, answers of models for runs
+that nobody goes on with, older revisions of researches that are gone. None of it belongs to
+anything that is kept.
 
 Everything is left alone until it is old enough that no living program can still be at it.
 """
@@ -49,7 +50,8 @@ def _is_abandoned(path: Path, open_jobs: Collection[str]) -> bool:
 
 
 def clear_folder(folder: Path, pattern: str) -> None:
-    """Remove what interrupted programs left in a folder outside the home, under names only we give."""
+    """Remove what interrupted programs left in a folder outside the home, under names only we
+    give."""
     for path in sorted(folder.glob(pattern)):
         with suppress(OSError):
             if path.stat().st_uid == os.getuid() and _age(path) > STALE:
@@ -57,7 +59,8 @@ def clear_folder(folder: Path, pattern: str) -> None:
 
 
 def forget(paths: Paths, research_id: str) -> None:
-    """Remove what stands beside the record of a research: its older revisions, and answers of models."""
+    """Remove what stands beside the record of a research: its older revisions, and answers of
+    models."""
     _removed(folder_of_revisions(paths, research_id))
     _removed(answers_of(paths, research_id))
 
@@ -94,7 +97,8 @@ def _candidates(paths: Paths) -> Iterator[Path]:
 
 
 def _orphaned(paths: Paths, folder: Path, is_known: Callable[[str], bool]) -> bool:
-    """Whether nothing is left of the research; a record that cannot be read may still need its older revisions."""
+    """Whether nothing is left of the research; a record that cannot be read may still need its
+    older revisions."""
     if _age(folder) < STALE or is_known(folder.name):
         return False
     return not (paths.findings / record_name(folder.name)).exists()

@@ -1,7 +1,8 @@
-"""corpus.db that is gone: said until the documents and the texts of the researches have been read again.
+"""corpus.db that is gone: said until the documents and the texts of the researches have been read
+again.
 
-An empty one is made by the first who needs it, and looks like that of somebody who has read nothing yet. So a mark
-beside it remembers the loss.
+An empty one is made by the first who needs it, and looks like that of somebody who has read nothing
+yet. So a mark beside it remembers the loss.
 """
 
 from pathlib import Path
@@ -14,7 +15,8 @@ REMEDY = "`zorora repair-db` reads them again; so does “Read again” on the l
 
 
 def is_lost(paths: Paths) -> bool:
-    """Whether the index is gone, or was and has not been filled again, while there is something to fill it with."""
+    """Whether the index is gone, or was and has not been filled again, while there is something to
+    fill it with."""
     return _mark(paths).exists() or (_is_gone(paths.corpus_db) and _has_texts(paths))
 
 
@@ -39,4 +41,6 @@ def _is_gone(database: Path) -> bool:
 
 def _has_texts(paths: Paths) -> bool:
     """Whether texts were stored or documents uploaded: an index held them."""
-    return any(True for _ in paths.snapshots.glob("??/*.txt.gz")) or any(True for _ in paths.uploads.glob("*"))
+    return any(True for _ in paths.snapshots.glob("??/*.txt.gz")) or any(
+        True for _ in paths.uploads.glob("*")
+    )

@@ -1,7 +1,8 @@
-"""Rebuilding what can be rebuilt: zorora.db from the records, corpus.db from the stored texts and documents.
+"""Rebuilding what can be rebuilt: zorora.db from the records, corpus.db from the stored texts and
+documents.
 
-A damaged database is moved aside, never deleted. Jobs, events and memory notes stand in zorora.db alone: they return
-from the last sound backup, or not at all, and the sentences say which.
+A damaged database is moved aside, never deleted. Jobs, events and memory notes stand in zorora.db
+alone: they return from the last sound backup, or not at all, and the sentences say which.
 """
 
 from collections.abc import Callable, Sequence
@@ -24,7 +25,8 @@ from tools.search.search import Corpus
 from tools.text.phrases import counted
 
 _ELSEWHERE = "Read documents outside the folders of the library again with: zorora ingest PATH."
-# What the check says, and what mends it: indexes are made from their tables, the number of the format is shown by them
+# What the check says, and what mends it: indexes are made from their tables, the number of the
+# format is shown by them
 Mend = Callable[[Path, Sequence[str]], None]
 MENDS: tuple[tuple[str, Mend], ...] = (
     (" index ", lambda database, _: store.mend_indexes(database)),
@@ -37,8 +39,9 @@ Rebuild = Callable[[Config, LocalStorage], list[str]]
 def repair(config: Config, rebuild: Rebuild | None = None) -> list[str]:
     """Repair both databases of a home; what was done, one sentence each.
 
-    rebuild: fills corpus.db again (None: from the snapshots of the records and the document folders). What another
-    program writes meanwhile goes into the new files (tools/database.py). Raises StorageError when the disk refuses.
+    rebuild: fills corpus.db again (None: from the snapshots of the records and the document
+    folders). What another program writes meanwhile goes into the new files (tools/database.py).
+    Raises StorageError when the disk refuses.
     """
     config.check_placed()
     actions = _database(config)
@@ -59,11 +62,16 @@ def repair(config: Config, rebuild: Rebuild | None = None) -> list[str]:
 
 
 def rebuild_corpus(config: Config, storage: LocalStorage) -> list[str]:
-    """Index every stored text of every record, and the documents, as far as they are not indexed."""
+    """Index every stored text of every record, and the documents, as far as they are not
+    indexed."""
     toolbox = Toolbox(config)
     try:
         texts, unreadable = refill(storage, toolbox.corpus, toolbox.snapshots)
-        folders = [Path(root) for root in (*config.get("corpus.roots"), config.paths.documents) if Path(root).is_dir()]
+        folders = [
+            Path(root)
+            for root in (*config.get("corpus.roots"), config.paths.documents)
+            if Path(root).is_dir()
+        ]
         report = toolbox.ingest(folders, None) if folders else None
         lost_index.forget_loss(config.paths)
     finally:
@@ -79,7 +87,8 @@ def rebuild_corpus(config: Config, storage: LocalStorage) -> list[str]:
 
 
 def refill(storage: LocalStorage, corpus: Corpus, snapshots: SnapshotFiles) -> tuple[int, int]:
-    """Index the texts of all records: how many were new to the corpus, how many could not be read."""
+    """Index the texts of all records: how many were new to the corpus, how many could not be
+    read."""
     new = unreadable = 0
     for research_id in storage.ids():
         state = storage.load_research(research_id)
@@ -92,7 +101,9 @@ def refill(storage: LocalStorage, corpus: Corpus, snapshots: SnapshotFiles) -> t
             except (NotFound, StorageError):
                 unreadable += 1
                 continue
-            new += bool(corpus.add(snapshot.snapshot_id, text, snapshot.sections, title=title, kind=kind))
+            new += bool(
+                corpus.add(snapshot.snapshot_id, text, snapshot.sections, title=title, kind=kind)
+            )
     return new, unreadable
 
 
@@ -104,11 +115,14 @@ def _database(config: Config) -> list[str]:
 
 
 def _mended(database: Path, migrations: Sequence[str]) -> list[str]:
-    """Mend a database in place, where that is enough; nothing where it is sound, or too damaged for that."""
+    """Mend a database in place, where that is enough; nothing where it is sound, or too damaged for
+    that."""
     sentences: list[str] = []
     for _ in MENDS:  # what one of them mends may show what is left for another
         wrong = store.findings(database, migrations)
-        mend = next((mend for sign, mend in MENDS if wrong and all(sign in line for line in wrong)), None)
+        mend = next(
+            (mend for sign, mend in MENDS if wrong and all(sign in line for line in wrong)), None
+        )
         if mend is None:
             break
         try:
@@ -127,7 +141,9 @@ def _researches(storage: LocalStorage) -> list[str]:
     if swept.missing:
         names = ", ".join(swept.missing[:3]) + (" …" if len(swept.missing) > 3 else "")
         missing = counted(len(swept.missing), "report")
-        actions.append(f"{missing} without a record file ({names}); the database keeps what it has.")
+        actions.append(
+            f"{missing} without a record file ({names}); the database keeps what it has."
+        )
     return actions
 
 
@@ -141,7 +157,11 @@ def _texts(config: Config) -> list[str]:
             path.replace(config.paths.backups / f"damaged-{path.name}")
         except OSError as error:
             raise fault(path, error) from error
-    return [f"{counted(len(snapshot_ids), 'damaged text')} moved to {config.paths.backups}."] if snapshot_ids else []
+    return (
+        [f"{counted(len(snapshot_ids), 'damaged text')} moved to {config.paths.backups}."]
+        if snapshot_ids
+        else []
+    )
 
 
 def _set_aside(database: Path, config: Config) -> list[str]:

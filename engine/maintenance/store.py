@@ -1,4 +1,5 @@
-"""SQL of the upkeep: whole copies of a database, whether one is sound, and what can be mended in place."""
+"""SQL of the upkeep: whole copies of a database, whether one is sound, and what can be mended in
+place."""
 
 import sqlite3
 import time
@@ -17,11 +18,16 @@ MAX_FINDINGS = 20
 FULL_TEXT_SECONDS = 10.0
 REFERENCES = "a reference of"  # how what `mend_references` mends begins
 # What a column of each declared type may hold; SQLite itself lets it hold anything
-KINDS_OF_VALUES = {"TEXT": "'text', 'null'", "INTEGER": "'integer', 'null'", "REAL": "'real', 'integer', 'null'"}
+KINDS_OF_VALUES = {
+    "TEXT": "'text', 'null'",
+    "INTEGER": "'integer', 'null'",
+    "REAL": "'real', 'integer', 'null'",
+}
 
 
 def copy_into(database: Path, target: Path) -> None:
-    """A compact, consistent copy of a database that others may be writing to. `target` must not exist.
+    """A compact, consistent copy of a database that others may be writing to. `target` must not
+    exist.
 
     Raises StorageError.
     """
@@ -30,26 +36,35 @@ def copy_into(database: Path, target: Path) -> None:
 
 
 def pour(source: Path, database: Path) -> None:
-    """Replace the content of a database by that of another file, in one transaction, also while others have it open.
+    """Replace the content of a database by that of another file, in one transaction, also while
+    others have it open.
 
     Raises StorageError.
     """
-    with _open_database(source, "read") as origin, _open_database(database, "written", read_only=False) as target:
+    with (
+        _open_database(source, "read") as origin,
+        _open_database(database, "written", read_only=False) as target,
+    ):
         origin.backup(target, pages=-1)
 
 
 def findings(database: Path, migrations: Sequence[str] = (), *, quick: bool = False) -> list[str]:
     """What is wrong with a database, one line each; empty when it is sound or not there.
 
-    SQLite's own check of the file; whether its tables are those that the migrations make, its references lead
-    somewhere, its texts are texts, its values are of the kind of their columns, and its full text can be read. A
-    check that cannot be finished has found damage.
-    quick: the structure alone, and less of it. Raises StorageError when it could not be made: a lock, a permission.
+    SQLite's own check of the file; whether its tables are those that the migrations make, its
+    references lead somewhere, its texts are texts, its values are of the kind of their columns, and
+    its full text can be read. A check that cannot be finished has found damage. quick: the
+    structure alone, and less of it. Raises StorageError when it could not be made: a lock, a
+    permission.
     """
     if not database.exists():
         return []
     schema = partial(_schema, migrations=migrations)
-    checks = (_quick_structure, schema) if quick else (_structure, schema, _references, _texts, _values, _full_text)
+    checks = (
+        (_quick_structure, schema)
+        if quick
+        else (_structure, schema, _references, _texts, _values, _full_text)
+    )
     try:
         with closing(_connect(database, read_only=True)) as connection:
             return next((wrong for check in checks if (wrong := check(connection))), [])
@@ -80,7 +95,8 @@ def _schema(connection: Connection, migrations: Sequence[str]) -> list[str]:
 
 
 def _references(connection: Connection) -> list[str]:
-    """Rows that refer to others which are not there: a bit of the name may have been flipped, here or there."""
+    """Rows that refer to others which are not there: a bit of the name may have been flipped, here
+    or there."""
     tables = sorted({str(row[0]) for row in connection.execute("PRAGMA foreign_key_check")})
     return [f"{REFERENCES} {table} leads nowhere" for table in tables]
 
@@ -89,7 +105,9 @@ def _texts(connection: Connection) -> list[str]:
     """Tables with a text that is none; SQLite does not look into texts."""
     for table in _tables(connection):
         columns = [row[1] for row in connection.execute(f"PRAGMA table_info({_quoted(table)})")]
-        texts = ", ".join(f"CASE typeof({name}) WHEN 'text' THEN {name} END" for name in map(_quoted, columns))
+        texts = ", ".join(
+            f"CASE typeof({name}) WHEN 'text' THEN {name} END" for name in map(_quoted, columns)
+        )
         try:
             for _ in connection.execute(f"SELECT {texts} FROM {_quoted(table)}"):
                 pass
@@ -99,7 +117,8 @@ def _texts(connection: Connection) -> list[str]:
 
 
 def _values(connection: Connection) -> list[str]:
-    """Tables with a value of another kind than its column, which SQLite would take from a page of another table."""
+    """Tables with a value of another kind than its column, which SQLite would take from a page of
+    another table."""
     for table in _tables(connection):
         columns = connection.execute(f"PRAGMA table_info({_quoted(table)})").fetchall()
         wrong = [
@@ -107,16 +126,26 @@ def _values(connection: Connection) -> list[str]:
             for _, name, kind, *_ in columns
             if kind in KINDS_OF_VALUES
         ]
-        if wrong and connection.execute(f"SELECT 1 FROM {_quoted(table)} WHERE {' OR '.join(wrong)}").fetchone():
+        if (
+            wrong
+            and connection.execute(
+                f"SELECT 1 FROM {_quoted(table)} WHERE {' OR '.join(wrong)}"
+            ).fetchone()
+        ):
             return [f"a value in it is of another kind than its column (table {table})"]
     return []
 
 
 def _full_text(connection: Connection) -> list[str]:
-    """Full-text indexes that cannot be read; SQLite's own check knows nothing of them. At most a few seconds each."""
+    """Full-text indexes that cannot be read; SQLite's own check knows nothing of them. At most a
+    few seconds each."""
     for table in _full_text_tables(connection):
-        connection.execute(f"CREATE VIRTUAL TABLE temp.terms USING fts5vocab('main', {_quoted(table)}, 'row')")
-        connection.set_progress_handler(partial(_is_after, time.monotonic() + FULL_TEXT_SECONDS), 10_000)
+        connection.execute(
+            f"CREATE VIRTUAL TABLE temp.terms USING fts5vocab('main', {_quoted(table)}, 'row')"
+        )
+        connection.set_progress_handler(
+            partial(_is_after, time.monotonic() + FULL_TEXT_SECONDS), 10_000
+        )
         try:
             connection.execute("SELECT sum(cnt) FROM temp.terms").fetchone()
         except DamagedDatabase as error:
@@ -136,13 +165,16 @@ def _is_after(moment: float) -> bool:
 
 def _tables(connection: Connection) -> list[str]:
     """Ordinary tables, those behind the full text included."""
-    rows = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'")
+    rows = connection.execute(
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'"
+    )
     return [str(name) for (name,) in rows.fetchall()]
 
 
 def _full_text_tables(connection: Connection) -> list[str]:
     rows = connection.execute(
-        "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE '%USING fts5%' AND sql NOT LIKE '%fts5vocab%'"
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE '%USING fts5%' AND sql "
+        "NOT LIKE '%fts5vocab%'"
     )
     return [str(name) for (name,) in rows.fetchall()]
 
@@ -152,7 +184,8 @@ def _quoted(name: str) -> str:
 
 
 def mend_version(database: Path, migrations: Sequence[str]) -> None:
-    """Let the header name the format that the tables have, where it is clear which that is. Raises StorageError."""
+    """Let the header name the format that the tables have, where it is clear which that is. Raises
+    StorageError."""
     with _open_database(database, "mended", read_only=False) as connection:
         if table_format := format_of_tables(connection, migrations):
             connection.execute(f"PRAGMA user_version={table_format}")
@@ -172,8 +205,9 @@ def version(database: Path) -> int | None:
 def is_blank(database: Path) -> bool:
     """Whether no database is there, or one that nothing was ever written into.
 
-    Only SQLite may open the file: what was written last may lie in the log beside it, and closing a descriptor of the
-    file would end the locks that this process holds on it (tools/open_databases.py).
+    Only SQLite may open the file: what was written last may lie in the log beside it, and closing a
+    descriptor of the file would end the locks that this process holds on it
+    (tools/open_databases.py).
     """
     if not database.exists():
         return True
@@ -200,14 +234,20 @@ def mend_references(database: Path) -> None:
     with _open_database(database, "mended", read_only=False) as connection:
         for table in _tables(connection):
             for row in connection.execute(f"PRAGMA foreign_key_list({_quoted(table)})").fetchall():
-                parent, column, key = (_quoted(str(name)) for name in (row[2], row[3], row[4] or row[3]))
-                sql = f"DELETE FROM {_quoted(table)} WHERE {column} NOT IN (SELECT {key} FROM {parent})"
+                parent, column, key = (
+                    _quoted(str(name)) for name in (row[2], row[3], row[4] or row[3])
+                )
+                sql = (
+                    f"DELETE FROM {_quoted(table)} WHERE {column} NOT IN (SELECT {key} FROM "
+                    f"{parent})"
+                )
                 connection.execute(sql)
 
 
 @contextmanager
 def write_lock(database: Path) -> Iterator[None]:
-    """Nobody else writes to the database meanwhile, unless it is too damaged for locks. Raises StorageError."""
+    """Nobody else writes to the database meanwhile, unless it is too damaged for locks. Raises
+    StorageError."""
     if not database.is_file():
         yield
         return
@@ -230,12 +270,18 @@ def has_table(database: Path, name: str = "") -> bool:
 
 def record_paths(database: Path) -> list[str]:
     """The record files that zorora.db knows, without opening it for writing."""
-    return [str(path) for (path,) in _rows(database, "SELECT file_path FROM research_findings ORDER BY number")]
+    return [
+        str(path)
+        for (path,) in _rows(database, "SELECT file_path FROM research_findings ORDER BY number")
+    ]
 
 
 def snapshots_needed(database: Path) -> set[str]:
     """The stored texts that researches refer to."""
-    return {str(name) for (name,) in _rows(database, "SELECT DISTINCT snapshot_id FROM research_snapshots")}
+    return {
+        str(name)
+        for (name,) in _rows(database, "SELECT DISTINCT snapshot_id FROM research_snapshots")
+    }
 
 
 def texts_to_forget(database: Path) -> set[str]:
@@ -246,7 +292,10 @@ def texts_to_forget(database: Path) -> set[str]:
 
 def texts_kept(corpus: Path) -> set[str]:
     """The texts that documents and stored pages need."""
-    sql = "SELECT snapshot_id FROM documents UNION SELECT snapshot_id FROM document_entries UNION SELECT snapshot_id"
+    sql = (
+        "SELECT snapshot_id FROM documents UNION SELECT snapshot_id FROM document_entries UNION "
+        "SELECT snapshot_id"
+    )
     return {str(name) for (name,) in _rows(corpus, f"{sql} FROM fetches")}
 
 
@@ -256,13 +305,17 @@ def quality_lists(database: Path) -> list[tuple[str, str, int]]:
 
 
 def last_contacts(database: Path) -> list[tuple[str, float, float, str | None]]:
-    """(client, answered_at, failed_at, problem) of the services that were ever asked; times as seconds, 0 = never."""
-    return _rows(database, "SELECT name, answered_at, failed_at, problem FROM source_clients ORDER BY name")
+    """(client, answered_at, failed_at, problem) of the services that were ever asked; times as
+    seconds, 0 = never."""
+    return _rows(
+        database, "SELECT name, answered_at, failed_at, problem FROM source_clients ORDER BY name"
+    )
 
 
 def _rows(database: Path, sql: str) -> list[Any]:
-    """What a query finds; nothing in a database that is not there, has no such table yet, or is damaged: the check of
-    the database itself says so. Raises StorageError for a lock or a permission.
+    """What a query finds; nothing in a database that is not there, has no such table yet, or is
+    damaged: the check of the database itself says so. Raises StorageError for a lock or a
+    permission.
     """
     if not database.is_file():
         return []
@@ -292,8 +345,9 @@ def has_full_text() -> bool:
 
 
 def _connect(database: Path, read_only: bool) -> Connection:
-    # Read-only through a URI, so that looking at a missing file does not create it. A journal beside it is a write that
-    # was cut off: whoever opens the file for writing takes it back, and nothing can be read before that.
+    # Read-only through a URI, so that looking at a missing file does not create it. A journal
+    # beside it is a write that was cut off: whoever opens the file for writing takes it back, and
+    # nothing can be read before that.
     cut_off = database.with_name(f"{database.name}-journal").exists()
     mode = ("rw" if cut_off else "ro") if read_only else "rwc"
     return connect(database, mode)

@@ -1,4 +1,5 @@
-"""What keeps a home in order: checks, copies, repair, removal for good, lists that are loaded anew, kept answers."""
+"""What keeps a home in order: checks, copies, repair, removal for good, lists that are loaded anew,
+kept answers."""
 
 from __future__ import annotations
 
@@ -23,8 +24,11 @@ class Upkeep:
     def __init__(self, opened: Opened) -> None:
         self._open = opened
 
-    def doctor(self, quick: bool = False, progress: Callable[[str, int, int], object] | None = None) -> list[Check]:
-        """Everything that can be wrong with this installation, checked; see engine/maintenance/doctor.py."""
+    def doctor(
+        self, quick: bool = False, progress: Callable[[str, int, int], object] | None = None
+    ) -> list[Check]:
+        """Everything that can be wrong with this installation, checked; see
+        engine/maintenance/doctor.py."""
         from engine.maintenance import doctor
 
         return doctor.checks(self._open.config, quick=quick, progress=progress)
@@ -36,7 +40,9 @@ class Upkeep:
         with self._open.exclusive():
             actions = repair.repair(self._open.config)
             if count := len(self.clear_leftovers()):
-                actions.append(f"{count} unfinished files that interrupted programs had left were removed.")
+                actions.append(
+                    f"{count} unfinished files that interrupted programs had left were removed."
+                )
             return actions
 
     def backup(self, path: str | Path | None = None) -> Path:
@@ -47,8 +53,8 @@ class Upkeep:
         return backup.make(self._open.config.paths, Path(path) if path else None)
 
     def restore(self, path: str | Path) -> None:
-        """Put a copy of the database back in place; what was there is kept beside it, and newer researches return from
-        their records."""
+        """Put a copy of the database back in place; what was there is kept beside it, and newer
+        researches return from their records."""
         from engine.maintenance import backup
         from engine.maintenance.database_recovery import close_open_jobs
 
@@ -59,7 +65,7 @@ class Upkeep:
             self._forget(swept.purged, swept.snapshots)
             close_open_jobs(self._open.storage.database)
 
-    # --- every day ---------------------------------------------------------------------------------------------
+    # --- every day --------------------------------------------------------------------------------
 
     def tidy(self) -> None:
         """The daily work."""
@@ -83,10 +89,11 @@ class Upkeep:
         working = {job.research_id for job in self._open.jobs.jobs(over=False)}
         return leftovers.clear(self._open.config.paths, self._open.storage.has, working)
 
-    # --- removal -----------------------------------------------------------------------------------------------
+    # --- removal ----------------------------------------------------------------------------------
 
     def delete(self, research_id: str, now: bool = False) -> None:
-        """Move a research to the bin; now: remove all of it, except texts that something else still needs.
+        """Move a research to the bin; now: remove all of it, except texts that something else still
+        needs.
 
         Conflict while it runs.
         """
@@ -98,7 +105,8 @@ class Upkeep:
             self._forget([research_id], alone)
 
     def _forget(self, research_ids: Sequence[str], snapshot_ids: Sequence[str]) -> None:
-        """Everything else of researches whose records were removed for good. snapshot_ids: texts they alone had."""
+        """Everything else of researches whose records were removed for good. snapshot_ids: texts
+        they alone had."""
         from engine.maintenance import leftovers
 
         for research_id in research_ids:
@@ -113,13 +121,17 @@ class Upkeep:
         in_use: set[str] = set()
         for job in self._open.jobs.jobs(over=False):
             checkpoint = self._open.trail.last_checkpoint(job.research_id)
-            in_use |= {snapshot.snapshot_id for snapshot in begin(job, checkpoint, job.created_at).state.snapshots}
+            in_use |= {
+                snapshot.snapshot_id
+                for snapshot in begin(job, checkpoint, job.created_at).state.snapshots
+            }
         return in_use
 
-    # --- lists and kept answers --------------------------------------------------------------------------------
+    # --- lists and kept answers -------------------------------------------------------------------
 
     def data_lists(self) -> list[DataList]:
-        """The lists that credibility rests on: retractions, open-access journals, predatory publishers."""
+        """The lists that credibility rests on: retractions, open-access journals, predatory
+        publishers."""
         from engine.maintenance import data_update
 
         return data_update.lists(self._open.tools.journals)
@@ -133,9 +145,11 @@ class Upkeep:
         force: bool = False,
         progress: Progress | None = None,
     ) -> list[ListUpdate]:
-        """Load those lists anew: all of them, or only those for which a path or an address of a CSV file is given.
+        """Load those lists anew: all of them, or only those for which a path or an address of a CSV
+        file is given.
 
-        What cannot be read leaves the list in use. force: also take a file with less than half of its rows."""
+        What cannot be read leaves the list in use. force: also take a file with less than half of
+        its rows."""
         from engine.maintenance import data_update
 
         lists = data_update.wanted_lists(retractions, journals, predatory)
@@ -160,6 +174,7 @@ class Upkeep:
         return cache_status.entry(self._open.tools.net, cache_id)
 
     def clear_cache(self, older_than_days: float | None = None) -> int:
-        """Drop kept answers, all or those older; how many. What researches quote is kept elsewhere and stays."""
+        """Drop kept answers, all or those older; how many. What researches quote is kept elsewhere
+        and stays."""
         before = None if older_than_days is None else time.time() - older_than_days * 86_400.0
         return self._open.tools.net.cache.clear(before)

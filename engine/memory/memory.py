@@ -1,4 +1,5 @@
-"""Research memory: what was noted, and what was found before. Read by words, and by meaning where embeddings are."""
+"""Research memory: what was noted, and what was found before. Read by words, and by meaning where
+embeddings are."""
 
 import logging
 import secrets
@@ -43,7 +44,8 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class KnownClaim:
-    """A verified claim of a finished report. confidence and level are None where nobody judged it."""
+    """A verified claim of a finished report. confidence and level are None where nobody judged
+    it."""
 
     research_id: str
     query: str
@@ -57,8 +59,8 @@ class KnownClaim:
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
-    """What the memory holds on a query. notes: of this session first. elsewhere: notes of other sessions that match
-    but were not asked for."""
+    """What the memory holds on a query. notes: of this session first. elsewhere: notes of other
+    sessions that match but were not asked for."""
 
     query: str
     notes: tuple[Note, ...] = ()
@@ -69,7 +71,9 @@ class Recalled:
 class ResearchMemory:
     """The memory side of the engine. session: of this program run, made when it is first needed."""
 
-    def __init__(self, opened: Opened, clock: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
+    def __init__(
+        self, opened: Opened, clock: Callable[[], datetime] = lambda: datetime.now(UTC)
+    ) -> None:
         self._open = opened
         self._clock = clock
         self._session = ""
@@ -81,20 +85,29 @@ class ResearchMemory:
             self._session = f"session_{self._clock():%Y%m%d_%H%M%S}_{secrets.token_hex(2)}"
         return self._session
 
-    def remember(self, text: str, source: str = "", tags: Sequence[str] = (), session: str = "") -> Note:
+    def remember(
+        self, text: str, source: str = "", tags: Sequence[str] = (), session: str = ""
+    ) -> Note:
         """Keep a note. Refused when it is empty or too long."""
         note_text = text.encode("utf-8", "replace").decode("utf-8").replace("\x00", " ").strip()
         if not note_text:
             raise Refused("The note is empty.")
         if len(note_text) > LONGEST:
             raise Refused(f"The note has {len(note_text)} characters; at most {LONGEST} are kept.")
-        clean = tuple(dict.fromkeys(" ".join(tag.split())[:TAG_LENGTH] for tag in tags if tag.strip()))[:TAGS]
-        row = Row(0, session or self.session, note_text, source.strip()[:2000], clean, self._open.now())
+        clean = tuple(
+            dict.fromkeys(" ".join(tag.split())[:TAG_LENGTH] for tag in tags if tag.strip())
+        )[:TAGS]
+        row = Row(
+            0, session or self.session, note_text, source.strip()[:2000], clean, self._open.now()
+        )
         with self._open.storage.database.write() as connection:
             return _note(row, store.add(connection, row), private=True)
 
-    def recall(self, query: str, limit: int = 10, all_sessions: bool = False, session: str = "") -> Recalled:
-        """Notes of this session (of all with `all_sessions`, its own first) and verified claims that fit a query.
+    def recall(
+        self, query: str, limit: int = 10, all_sessions: bool = False, session: str = ""
+    ) -> Recalled:
+        """Notes of this session (of all with `all_sessions`, its own first) and verified claims
+        that fit a query.
 
         Without a word in the query: the newest notes.
         """
@@ -103,16 +116,24 @@ class ResearchMemory:
         terms = frozenset(stems(query))
         scores = self._scores(query, terms, rows) if terms else {row.note_id: 1.0 for row in rows}
         notes = [
-            _note(row, row.note_id, scores[row.note_id], row.session_id == mine) for row in rows if scores[row.note_id]
+            _note(row, row.note_id, scores[row.note_id], row.session_id == mine)
+            for row in rows
+            if scores[row.note_id]
         ]
         notes.sort(key=lambda note: (not note.own, -note.score, -note.note_id))
         private = [note for note in notes if note.own]
         notes_shown = (notes if all_sessions else private)[:limit]
         claims = self._claims(query, terms)[:limit] if terms else []
-        return Recalled(query, tuple(notes_shown), tuple(claims), 0 if all_sessions else len(notes) - len(private))
+        return Recalled(
+            query,
+            tuple(notes_shown),
+            tuple(claims),
+            0 if all_sessions else len(notes) - len(private),
+        )
 
     def related(self, query: str, limit: int = 3) -> list[HistoryEntry]:
-        """Finished researches on a related question, the nearest first: what a new question may build on."""
+        """Finished researches on a related question, the nearest first: what a new question may
+        build on."""
         terms = frozenset(stems(query))
         entries = self._researches(query) if terms else []
         scored = [(_share(terms, frozenset(stems(f"{e.query} {e.title}"))), e) for e in entries]
@@ -131,7 +152,8 @@ class ResearchMemory:
                 raise NotFound(f"There is no note {note_id}.")
 
     def forget_session(self, session: str) -> int:
-        """Delete the notes of a session with their vectors; how many. NotFound when there are none."""
+        """Delete the notes of a session with their vectors; how many. NotFound when there are
+        none."""
         with self._open.storage.database.write() as connection:
             count = store.remove_session(connection, session)
         if not count:
@@ -146,11 +168,14 @@ class ResearchMemory:
             words = _share(terms, frozenset(stems(f"{row.text} {' '.join(row.tags)} {row.source}")))
             cosine = meaning.get(row.note_id, 0.0)
             fits = words >= WORDS_ENOUGH or cosine >= MEANING_ENOUGH
-            scores[row.note_id] = round(max(words, 0.5 * words + 0.5 * cosine, cosine * 0.9), 6) if fits else 0.0
+            scores[row.note_id] = (
+                round(max(words, 0.5 * words + 0.5 * cosine, cosine * 0.9), 6) if fits else 0.0
+            )
         return scores
 
     def _meaning(self, query: str, rows: Sequence[Row]) -> dict[int, float]:
-        """Note -> cosine with the query; empty without embeddings. Makes the vectors of some notes that have none."""
+        """Note -> cosine with the query; empty without embeddings. Makes the vectors of some notes
+        that have none."""
         embedder = self._open.tools.embedder
         if embedder is None or not rows:
             return {}
@@ -166,10 +191,19 @@ class ResearchMemory:
         packed = zip(new, np.asarray(vectors, dtype="<f2"), strict=True)
         new_vectors = {row.note_id: vector.tobytes() for row, vector in packed}
         self._keep_vectors(new_vectors, embedder.model)
-        by_id: dict[int, Any] = {row.note_id: row.vector for row in rows if row.model == embedder.model}
+        by_id: dict[int, Any] = {
+            row.note_id: row.vector for row in rows if row.model == embedder.model
+        }
         by_id |= new_vectors
-        matrix = np.frombuffer(b"".join(by_id.values()), dtype="<f2").reshape(len(by_id), -1).astype(np.float32)
-        return {note_id: round(float(cosine), 6) for note_id, cosine in zip(by_id, matrix @ query_vector, strict=True)}
+        matrix = (
+            np.frombuffer(b"".join(by_id.values()), dtype="<f2")
+            .reshape(len(by_id), -1)
+            .astype(np.float32)
+        )
+        return {
+            note_id: round(float(cosine), 6)
+            for note_id, cosine in zip(by_id, matrix @ query_vector, strict=True)
+        }
 
     def _keep_vectors(self, vectors: Mapping[int, bytes], model: str) -> None:
         if not vectors:
@@ -182,19 +216,33 @@ class ResearchMemory:
         entries = {entry.research_id: entry for entry in self._researches(query)}
         rows = store.claims(self._open.storage.database.read(), list(entries)) if entries else []
         scored = [(_share(terms, frozenset(stems(row.text))), row) for row in rows]
-        claims = [_claim(row, entries[row.research_id].query, score) for score, row in scored if score >= WORDS_ENOUGH]
+        claims = [
+            _claim(row, entries[row.research_id].query, score)
+            for score, row in scored
+            if score >= WORDS_ENOUGH
+        ]
         return sorted(
-            claims, key=lambda claim: (-claim.score, -(claim.confidence or 0.0), claim.research_id, claim.claim_id)
+            claims,
+            key=lambda claim: (
+                -claim.score,
+                -(claim.confidence or 0.0),
+                claim.research_id,
+                claim.claim_id,
+            ),
         )
 
     def _researches(self, query: str) -> list[HistoryEntry]:
         """Kept researches whose texts fit, best first."""
-        reports_about = HistoryQuery(text=query, limit=RESEARCHES, sort="best", kind=RecordKind.RESEARCH)
+        reports_about = HistoryQuery(
+            text=query, limit=RESEARCHES, sort="best", kind=RecordKind.RESEARCH
+        )
         return list(self._open.storage.history(reports_about).entries)
 
 
 def _note(row: Row, note_id: int, score: float = 0.0, private: bool = False) -> Note:
-    return Note(note_id, row.session_id, row.text, row.source, row.tags, row.created_at, score, private)
+    return Note(
+        note_id, row.session_id, row.text, row.source, row.tags, row.created_at, score, private
+    )
 
 
 def _claim(row: ClaimRow, query: str, score: float) -> KnownClaim:

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A note as it is stored. vector: float16 bytes of the model `model`, None until one was made."""
+    """A note as it is stored. vector: float16 bytes of the model `model`, None until one was
+    made."""
 
     note_id: int
     session_id: str
@@ -35,8 +36,15 @@ class ClaimRow:
 def add(connection: sqlite3.Connection, row: Row) -> int:
     """Store a note; its number."""
     cursor = connection.execute(
-        "INSERT INTO memory_notes (session_id, text, source, tags, created_at) VALUES (?, ?, ?, ?, ?)",
-        (row.session_id, row.text, row.source, json.dumps(row.tags, ensure_ascii=False), row.created_at),
+        "INSERT INTO memory_notes (session_id, text, source, tags, created_at) VALUES (?, ?, ?, ?, "
+        "?)",
+        (
+            row.session_id,
+            row.text,
+            row.source,
+            json.dumps(row.tags, ensure_ascii=False),
+            row.created_at,
+        ),
     )
     return int(cursor.lastrowid or 0)
 
@@ -44,13 +52,18 @@ def add(connection: sqlite3.Connection, row: Row) -> int:
 def notes(connection: sqlite3.Connection, session_id: str | None, limit: int) -> list[Row]:
     """The newest notes of a session, or of all."""
     where, values = ("WHERE session_id = ?", (session_id,)) if session_id is not None else ("", ())
-    rows = connection.execute(f"SELECT * FROM memory_notes {where} ORDER BY note_id DESC LIMIT ?", (*values, limit))
+    rows = connection.execute(
+        f"SELECT * FROM memory_notes {where} ORDER BY note_id DESC LIMIT ?", (*values, limit)
+    )
     return [_row(row) for row in rows]
 
 
 def put_vector(connection: sqlite3.Connection, note_id: int, vector: bytes, model: str) -> None:
     """Keep the vector of a note."""
-    connection.execute("UPDATE memory_notes SET embedding = ?, model = ? WHERE note_id = ?", (vector, model, note_id))
+    connection.execute(
+        "UPDATE memory_notes SET embedding = ?, model = ? WHERE note_id = ?",
+        (vector, model, note_id),
+    )
 
 
 def remove_note(connection: sqlite3.Connection, note_id: int) -> bool:
@@ -60,7 +73,9 @@ def remove_note(connection: sqlite3.Connection, note_id: int) -> bool:
 
 def remove_session(connection: sqlite3.Connection, session_id: str) -> int:
     """Delete the notes of a session with their vectors; how many."""
-    return connection.execute("DELETE FROM memory_notes WHERE session_id = ?", (session_id,)).rowcount
+    return connection.execute(
+        "DELETE FROM memory_notes WHERE session_id = ?", (session_id,)
+    ).rowcount
 
 
 def sessions(connection: sqlite3.Connection) -> list[tuple[str, int, str]]:

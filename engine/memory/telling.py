@@ -16,7 +16,8 @@ def recalled_text(recalled: "Recalled") -> str:
                 note.text,
                 *([f"   Source: {note.source}"] if note.source else []),
                 *([f"   Tags: {', '.join(note.tags)}"] if note.tags else []),
-                f"   Note {note.note_id}, {note.created_at[:10]}{'' if note.own else ', another session'}",
+                f"   Note {note.note_id}, "
+                f"{note.created_at[:10]}{'' if note.own else ', another session'}",
             ]
         )
         for note in recalled.notes
@@ -27,11 +28,18 @@ def recalled_text(recalled: "Recalled") -> str:
         for claim in recalled.claims
     ]
     fits = "fits" if recalled.elsewhere == 1 else "fit"
-    more = f" {counted(recalled.elsewhere, 'note')} of other sessions {fits} too." if recalled.elsewhere else ""
+    more = (
+        f" {counted(recalled.elsewhere, 'note')} of other sessions {fits} too."
+        if recalled.elsewhere
+        else ""
+    )
     if not entries:
         return f"Nothing in the memory fits.{more} Try fewer words, or all sessions."
     numbered = [f"{number}. {entry}" for number, entry in enumerate(entries, 1)]
-    count = f"{counted(len(recalled.notes), 'note')} and {counted(len(recalled.claims), 'verified claim')}.{more}"
+    count = (
+        f"{counted(len(recalled.notes), 'note')} and "
+        f"{counted(len(recalled.claims), 'verified claim')}.{more}"
+    )
     return "\n\n".join([*numbered, count])
 
 

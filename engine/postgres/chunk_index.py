@@ -1,4 +1,5 @@
-"""The chunk index that is not in corpus.db: the PostgreSQL database of corpus.index, with its password."""
+"""The chunk index that is not in corpus.db: the PostgreSQL database of corpus.index, with its
+password."""
 
 from engine.postgres import PASSWORD
 from engine.settings import keys
@@ -20,9 +21,14 @@ def opened(config: Config, documents: Database) -> ChunkIndex:
 
 
 def is_at(index: ChunkIndex, config: Config) -> bool:
-    """Whether an open index is the one that the configuration names, with the password that is stored now."""
+    """Whether an open index is the one that the configuration names, with the password that is
+    stored now."""
     where, server = config.get("corpus.index"), getattr(index, "server", None)
-    return bool(where) and server is not None and server.where == address(where, _password(config, where))
+    return (
+        bool(where)
+        and server is not None
+        and server.where == address(where, _password(config, where))
+    )
 
 
 def described(config: Config) -> str:

@@ -1,7 +1,9 @@
-"""Whether a record that comes from outside is what it says it is: types, limits, and references that lead somewhere.
+"""Whether a record that comes from outside is what it says it is: types, limits, and references
+that lead somewhere.
 
-The codec builds whatever a file holds; a record of our own needs no more. One that somebody sent could hold a number
-where pages expect a text, two sources of one id, or a quotation that stands nowhere.
+The codec builds whatever a file holds; a record of our own needs no more. One that somebody sent
+could hold a number where pages expect a text, two sources of one id, or a quotation that stands
+nowhere.
 """
 
 import math
@@ -36,16 +38,22 @@ STATUSES = (RunStatus.COMPLETE, RunStatus.PARTIAL, RunStatus.FAILED, RunStatus.C
 
 
 def check(state: ResearchState, texts: Mapping[str, str]) -> None:
-    """Raises Refused with the place of the first thing that is wrong. texts: snapshot id -> text, as far as known."""
+    """Raises Refused with the place of the first thing that is wrong. texts: snapshot id -> text,
+    as far as known."""
     check_types(state)
     if not state.original_query.strip():
         raise Refused("The record contains no question.")
     if state.status not in STATUSES:
-        raise Refused(f"The record says its report is {state.status[:40]!r}; only a finished report can be imported.")
+        raise Refused(
+            f"The record says its report is {state.status[:40]!r}; only a finished report can be "
+            "imported."
+        )
     _unique("source", [source.source_id for source in state.sources])
     _unique("passage", [evidence.evidence_id for evidence in state.evidence])
     _unique("claim", [claim.claim_id for claim in state.claims])
-    _unique("contradiction", [contradiction.contradiction_id for contradiction in state.contradictions])
+    _unique(
+        "contradiction", [contradiction.contradiction_id for contradiction in state.contradictions]
+    )
     _check_snapshots(state)
     _check_scores(state)
     _check_evidence(state, texts)
@@ -55,7 +63,8 @@ def check(state: ResearchState, texts: Mapping[str, str]) -> None:
 
 
 def check_types(state: ResearchState) -> None:
-    """Raises Refused with the place of the first value that is of another type than it should be, or beyond limits."""
+    """Raises Refused with the place of the first value that is of another type than it should be,
+    or beyond limits."""
     _typed(ResearchState, state, "the record", 0)
 
 
@@ -75,7 +84,9 @@ def _check_scores(state: ResearchState) -> None:
     scores += [finding.average_credibility for finding in state.findings]
     confidences = [*(claim.confidence for claim in state.claims), state.quality.overall_confidence]
     if any(score is not None and not 0 <= score <= 1 for score in (*scores, *confidences)):
-        raise Refused("The record contains a credibility or confidence that is not between 0 and 1.")
+        raise Refused(
+            "The record contains a credibility or confidence that is not between 0 and 1."
+        )
 
 
 def _check_evidence(state: ResearchState, texts: Mapping[str, str]) -> None:
@@ -84,12 +95,17 @@ def _check_evidence(state: ResearchState, texts: Mapping[str, str]) -> None:
     for passage in state.evidence:
         if passage.source_id not in sources or passage.snapshot_id not in snapshots:
             raise Refused(
-                f"Passage {passage.evidence_id[:40]} belongs to a source or a text that the record does not contain."
+                f"Passage {passage.evidence_id[:40]} belongs to a source or a text that the record "
+                "does not contain."
             )
         text = texts.get(passage.snapshot_id)
         in_order = 0 <= passage.start < passage.end
-        if not in_order or (text is not None and text[passage.start : passage.end] != passage.quote):
-            raise Refused(f"The quotation of passage {passage.evidence_id[:40]} is not in the text it names.")
+        if not in_order or (
+            text is not None and text[passage.start : passage.end] != passage.quote
+        ):
+            raise Refused(
+                f"The quotation of passage {passage.evidence_id[:40]} is not in the text it names."
+            )
 
 
 def _check_sentences(state: ResearchState) -> None:
@@ -111,7 +127,9 @@ def _check_sentence(sentence: Sentence, evidence: Mapping[str, Evidence]) -> Non
         passage = evidence.get(citation.evidence_id)
         if passage is None or passage.source_id != citation.source_id:
             raise Refused(f"{where} cites a passage that the record does not contain.")
-    if sentence.citations and not is_replayed(sentence, evidence[sentence.citations[0].evidence_id].quote):
+    if sentence.citations and not is_replayed(
+        sentence, evidence[sentence.citations[0].evidence_id].quote
+    ):
         raise Refused(f"{where} is not the quotation it says it is.")
 
 
@@ -120,19 +138,28 @@ def _check_answers(state: ResearchState) -> None:
     evidence = {piece.evidence_id: piece for piece in state.evidence}
     for passage in passages_of(state):
         if not passage_resolves(passage, evidence):
-            raise Refused(f"A passage of {passage.source_id[:40]} is not in the text that it names.")
+            raise Refused(
+                f"A passage of {passage.source_id[:40]} is not in the text that it names."
+            )
 
 
 def passages_of(state: ResearchState) -> list[AnswerPassage]:
     """Every passage that a record shows: of its answer, its sections and its conversation."""
     answers = [state.answer, *(turn.answer for turn in state.conversation)]
-    passages = [p for answer in answers if answer for p in (*shown_passages(answer), *answer.closest)]
-    return passages + [p for section in (state.report.sections if state.report else ()) for p in section.passages]
+    passages = [
+        p for answer in answers if answer for p in (*shown_passages(answer), *answer.closest)
+    ]
+    return passages + [
+        p for section in (state.report.sections if state.report else ()) for p in section.passages
+    ]
 
 
 def is_replayed(sentence: Sentence, quote: str) -> bool:
-    """Whether a quotation, with its listed edits, is what the sentence says; without edits a whole sentence of it."""
-    if sentence.kind == SentenceKind.WRITTEN or (not sentence.edits and _is_sentence_of(sentence.text, quote)):
+    """Whether a quotation, with its listed edits, is what the sentence says; without edits a whole
+    sentence of it."""
+    if sentence.kind == SentenceKind.WRITTEN or (
+        not sentence.edits and _is_sentence_of(sentence.text, quote)
+    ):
         return True
     try:
         return replay(quote, sentence.edits) == sentence.text
@@ -155,7 +182,7 @@ def _unique(what: str, ids: Iterable[str]) -> None:
         ids_so_far.add(name)
 
 
-# --- types -------------------------------------------------------------------------------------------------------
+# --- types ----------------------------------------------------------------------------------------
 
 
 def _typed(kind: Any, value: Any, where: str, depth: int) -> None:
@@ -174,7 +201,9 @@ def _checker(kind: Any) -> Checker:
         return _plain_value
     if origin in (Union, UnionType):
         inner = next(arg for arg in args if arg is not NoneType)
-        return lambda value, where, depth: None if value is None else _typed(inner, value, where, depth)
+        return lambda value, where, depth: (
+            None if value is None else _typed(inner, value, where, depth)
+        )
     if origin is tuple:
         return _list_of(args[0])
     if origin is not None and issubclass(origin, Mapping):
@@ -217,7 +246,9 @@ def _hints(kind: Any) -> dict[str, Any]:
 
 def _simple(kind: Any) -> Checker:
     def checked(value: Any, where: str, depth: int) -> None:
-        is_like = (kind is float and type(value) is int) or (kind is str and isinstance(value, StrEnum))
+        is_like = (kind is float and type(value) is int) or (
+            kind is str and isinstance(value, StrEnum)
+        )
         fits = type(value) is kind or is_like
         if not fits or (isinstance(value, str) and len(value) > LONGEST):
             raise Refused(f"{where} is not {_WORDS.get(kind, 'of the right kind')}.")

@@ -23,7 +23,8 @@ class RecordDamaged(StorageError):
 
 @dataclass(frozen=True, slots=True)
 class Fingerprint:
-    """What tells whether a file changed: mtime in nanoseconds and size at a glance, sha256 for certain."""
+    """What tells whether a file changed: mtime in nanoseconds and size at a glance, sha256 for
+    certain."""
 
     sha256: str
     size: int
@@ -32,7 +33,8 @@ class Fingerprint:
 
 @dataclass(frozen=True, slots=True)
 class Staged:
-    """A record in a synced temporary file, to be put in place inside the transaction that indexes it."""
+    """A record in a synced temporary file, to be put in place inside the transaction that indexes
+    it."""
 
     path: Path
     temporary: Path
@@ -40,7 +42,8 @@ class Staged:
 
 
 class RecordFiles:
-    """The folder of the records. write: how bytes reach a file handle (tests hand in a full disk)."""
+    """The folder of the records. write: how bytes reach a file handle (tests hand in a full
+    disk)."""
 
     def __init__(self, folder: Path, write: Callable[[int, bytes], None] = write_all) -> None:
         self.folder = folder
@@ -51,7 +54,9 @@ class RecordFiles:
         data = encode(record)
         temporary = stage(path, data, self._write)
         status = temporary.stat()
-        fingerprint = Fingerprint(hashlib.sha256(data).hexdigest(), status.st_size, status.st_mtime_ns)
+        fingerprint = Fingerprint(
+            hashlib.sha256(data).hexdigest(), status.st_size, status.st_mtime_ns
+        )
         return Staged(path, temporary, fingerprint)
 
     def publish(self, staged: Staged) -> None:
@@ -73,15 +78,22 @@ class RecordFiles:
         except FileNotFoundError:
             raise
         except OSError as error:
-            raise RecordDamaged(f"The record {path.name} cannot be read ({error.strerror or error}).") from error
-        return decode(path, data), Fingerprint(hashlib.sha256(data).hexdigest(), status.st_size, status.st_mtime_ns)
+            raise RecordDamaged(
+                f"The record {path.name} cannot be read ({error.strerror or error})."
+            ) from error
+        return decode(path, data), Fingerprint(
+            hashlib.sha256(data).hexdigest(), status.st_size, status.st_mtime_ns
+        )
 
     def state(self, path: Path, indexed: str = "") -> ResearchState:
-        """The research of a record file. indexed: see `to_state`. Raises FileNotFoundError, RecordDamaged."""
+        """The research of a record file. indexed: see `to_state`. Raises FileNotFoundError,
+        RecordDamaged."""
         record, fingerprint = self.read(path)
         return self.to_state(path, record, trusted=fingerprint.sha256 == indexed)
 
-    def to_state(self, path: Path, record: Mapping[str, Any], *, trusted: bool = False) -> ResearchState:
+    def to_state(
+        self, path: Path, record: Mapping[str, Any], *, trusted: bool = False
+    ) -> ResearchState:
         """The research of a record. Raises RecordDamaged when its parts have the wrong form.
 
         trusted: it is the one that was indexed, so its types were looked at then.
@@ -105,14 +117,19 @@ class RecordFiles:
             raise fault(path, error) from error
 
     def scan(self, *, clear: bool = False) -> Iterator[tuple[Path, int, int]]:
-        """Every record file with its size and mtime. clear: remove unfinished files of dead processes on the way."""
+        """Every record file with its size and mtime. clear: remove unfinished files of dead
+        processes on the way."""
         try:
             with os.scandir(self.folder) as entries:
                 for entry in entries:
                     if entry.name.startswith(TEMPORARY):
                         if clear:
                             _remove_stale(entry)
-                    elif entry.name.endswith(".json") and not entry.name.startswith(".") and entry.is_file():
+                    elif (
+                        entry.name.endswith(".json")
+                        and not entry.name.startswith(".")
+                        and entry.is_file()
+                    ):
                         status = entry.stat()
                         yield Path(entry.path), status.st_size, status.st_mtime_ns
         except FileNotFoundError:
@@ -122,7 +139,8 @@ class RecordFiles:
 
 
 def encode(record: Mapping[str, Any]) -> bytes:
-    """A record as the bytes of its file: UTF-8, lone surrogates replaced (they have no UTF-8 form)."""
+    """A record as the bytes of its file: UTF-8, lone surrogates replaced (they have no UTF-8
+    form)."""
     try:
         text = json.dumps(record, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     except (ValueError, TypeError, RecursionError) as error:
@@ -135,7 +153,9 @@ def decode(path: Path, data: bytes) -> dict[str, Any]:
     try:
         record = json.loads(data)
     except (ValueError, RecursionError) as error:
-        raise RecordDamaged(f"The record {path.name} is damaged: it is not complete JSON.") from error
+        raise RecordDamaged(
+            f"The record {path.name} is damaged: it is not complete JSON."
+        ) from error
     if not isinstance(record, dict) or not isinstance(record.get("research_id"), str):
         raise RecordDamaged(f"The file {path.name} is not the record of a report.")
     return record

@@ -1,8 +1,9 @@
 """Bring in the record of a research that another Zorora (or the older format) wrote.
 
-The file is foreign: it is read whole, checked against what a record is (records/checking.py), its texts against their
-names and its quotations against the texts, before anything is stored. Nothing that is here is overwritten: the same
-research is left as it is, another one of the same name gets a name of its own.
+The file is foreign: it is read whole, checked against what a record is (records/checking.py), its
+texts against their names and its quotations against the texts, before anything is stored. Nothing
+that is here is overwritten: the same research is left as it is, another one of the same name gets a
+name of its own.
 """
 
 import json
@@ -34,14 +35,22 @@ def take(opened: Opened, data: bytes) -> Imported:
     check(state, texts)
     here = opened.load(state.research_id) if ids.is_research_id(state.research_id) else None
     if here is not None and _same(here, state):
-        return Imported(state.research_id, False, ("This report is already here; nothing was changed.",), len(texts))
+        return Imported(
+            state.research_id,
+            False,
+            ("This report is already here; nothing was changed.",),
+            len(texts),
+        )
     notes = []
     if here is not None or not _free(opened, state.research_id):
         at = ids.time_of(state.research_id) or present()
-        new = ids.new_research_id(state.original_query, at, lambda candidate: not _free(opened, candidate))
+        new = ids.new_research_id(
+            state.original_query, at, lambda candidate: not _free(opened, candidate)
+        )
         if here is not None:
             notes.append(
-                f"A different report named {state.research_id} is already here; this one was imported as {new}."
+                f"A different report named {state.research_id} is already here; this one was "
+                f"imported as {new}."
             )
         state = replace(state, research_id=new)
     missing = len({snapshot.snapshot_id for snapshot in state.snapshots} - set(texts))
@@ -62,7 +71,8 @@ def read_record(data: bytes) -> tuple[ResearchState, dict[str, str]]:
     if form is not None and form != FORMAT:
         newer = isinstance(form, str) and form.startswith(f"{_LIKE}/")
         raise Refused(
-            f"The record has the format {form}, which is newer than this Zorora understands. Update Zorora first."
+            f"The record has the format {form}, which is newer than this Zorora understands. "
+            "Update Zorora first."
             if newer
             else "The file is JSON, but not the record of a report."
         )
@@ -71,19 +81,30 @@ def read_record(data: bytes) -> tuple[ResearchState, dict[str, str]]:
     try:
         state = ResearchState.from_dict(record)
     except (TypeError, ValueError, KeyError, AttributeError, RecursionError) as error:
-        raise Refused(f"The record is damaged or has another format ({str(error)[:200]}).") from error
+        raise Refused(
+            f"The record is damaged or has another format ({str(error)[:200]})."
+        ) from error
     texts = _texts(record)
-    status = state.status if form is not None or state.status != RunStatus.RUNNING else RunStatus.COMPLETE
+    status = (
+        state.status
+        if form is not None or state.status != RunStatus.RUNNING
+        else RunStatus.COMPLETE
+    )
     return replace(state, status=status, user=_marks(state)), texts
 
 
 def _parsed(data: bytes) -> dict[str, Any]:
     if len(data) > MOST_BYTES:
-        raise Refused(f"The file has {len(data) // 1_000_000} MB; a record of up to {MOST_BYTES // 1_000_000} is read.")
+        raise Refused(
+            f"The file has {len(data) // 1_000_000} MB; a record of up to "
+            f"{MOST_BYTES // 1_000_000} is read."
+        )
     try:
         record = json.loads(data, parse_constant=_no_number)
     except (ValueError, RecursionError) as error:
-        raise Refused("The file is not JSON. Export a report as “Record (JSON)” and import that file.") from error
+        raise Refused(
+            "The file is not JSON. Export a report as “Record (JSON)” and import that file."
+        ) from error
     if not isinstance(record, dict):
         raise Refused("The file is JSON, but not the record of a report.")
     return record
@@ -105,7 +126,10 @@ def _texts(record: Mapping[str, Any]) -> dict[str, str]:
         except UnicodeEncodeError:
             sound = False
         if not sound:
-            raise Refused(f"The text {str(name)[:12]} in the record does not match its checksum; it was changed.")
+            raise Refused(
+                f"The text {str(name)[:12]} in the record does not match its checksum; it was "
+                "changed."
+            )
         texts[name] = text
     return texts
 
@@ -116,13 +140,23 @@ def _marks(state: ResearchState) -> UserMarks:
     if not isinstance(user.note, str) or not all(isinstance(tag, str) for tag in user.tags):
         raise Refused("The tags and the note of the record are not text.")
     return UserMarks(
-        user.starred is True, marking.tags(user.tags), marking.note(user.note), None, marking.checks(user.checks)
+        user.starred is True,
+        marking.tags(user.tags),
+        marking.note(user.note),
+        None,
+        marking.checks(user.checks),
     )
 
 
-def _known_texts(opened: Opened, state: ResearchState, new_texts: Mapping[str, str]) -> dict[str, str]:
+def _known_texts(
+    opened: Opened, state: ResearchState, new_texts: Mapping[str, str]
+) -> dict[str, str]:
     """Texts that are stored here already, from researches of this computer."""
-    snapshot_ids = {snapshot.snapshot_id for snapshot in state.snapshots if isinstance(snapshot.snapshot_id, str)}
+    snapshot_ids = {
+        snapshot.snapshot_id
+        for snapshot in state.snapshots
+        if isinstance(snapshot.snapshot_id, str)
+    }
     stored = ((key, opened.text_or_none(key)) for key in sorted(snapshot_ids - set(new_texts)))
     return {snapshot_id: text for snapshot_id, text in stored if text is not None}
 
@@ -156,6 +190,8 @@ def _index(opened: Opened, state: ResearchState, texts: Mapping[str, str]) -> No
         if snapshot.snapshot_id in texts:
             kind = "abstract" if snapshot.completeness == Completeness.ABSTRACT else "page"
             title, text = titles.get(snapshot.source_id, ""), texts[snapshot.snapshot_id]
-            opened.tools.corpus.add(snapshot.snapshot_id, text, snapshot.sections, title=title, kind=kind)
+            opened.tools.corpus.add(
+                snapshot.snapshot_id, text, snapshot.sections, title=title, kind=kind
+            )
     if texts:
         opened.tools.vectors.start()

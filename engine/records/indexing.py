@@ -44,7 +44,15 @@ class Texts:
 
     def row(self) -> Row:
         """The columns as SQL wants them."""
-        return (self.query, self.tags, self.note, self.report, self.claims, self.sources, self.forms)
+        return (
+            self.query,
+            self.tags,
+            self.note,
+            self.report,
+            self.claims,
+            self.sources,
+            self.forms,
+        )
 
 
 def clean(text: str) -> str:
@@ -72,10 +80,12 @@ def texts(state: ResearchState) -> Texts:
 def forms(searched: tuple[str, ...]) -> str:
     """The folded forms of words that folding changes beyond their case.
 
-    SQLite's tokenizer folds Latin diacritics only, and takes a run of a script without spaces for one word; a question
-    is folded by `words`.
+    SQLite's tokenizer folds Latin diacritics only, and takes a run of a script without spaces for
+    one word; a question is folded by `words`.
     """
-    candidates = (word for text in searched if not text.isascii() for word in _LETTERS.findall(text))
+    candidates = (
+        word for text in searched if not text.isascii() for word in _LETTERS.findall(text)
+    )
     others = dict.fromkeys(word for word in candidates if not word.isascii())
     affected = (word for word in others if _NO_SPACES.search(word) or fold(word) != word.lower())
     return " ".join(form for word in affected for form in words(word))
@@ -88,8 +98,11 @@ def _conversation_text(state: ResearchState) -> str:
 
 
 def plain_report(state: ResearchState) -> str:
-    """The report as text without markup; of a record without report, its synthesis with the markup taken off."""
-    if state.report is not None and (lines := [*_answer_lines(state.answer), *_section_lines(state.report)]):
+    """The report as text without markup; of a record without report, its synthesis with the markup
+    taken off."""
+    if state.report is not None and (
+        lines := [*_answer_lines(state.answer), *_section_lines(state.report)]
+    ):
         return "\n".join(dict.fromkeys(lines))
     return _LINK.sub(r"\1", _MARKDOWN.sub("", state.synthesis))
 
@@ -107,7 +120,8 @@ def summary(state: ResearchState) -> str:
 
 
 def answer_lead(answer: Answer) -> list[str]:
-    """What a list shows of an answer: the sentences or leads that answer, or that nothing was found."""
+    """What a list shows of an answer: the sentences or leads that answer, or that nothing was
+    found."""
     if answer.status == AnswerStatus.NOT_FOUND:
         return [absence_sentence(answer)]
     if answer.written:
@@ -129,7 +143,8 @@ def _section_lines(report: Report) -> Iterable[str]:
 
 
 def created_at(state: ResearchState) -> str:
-    """When the research began, as ISO time in UTC with a fixed form, so that text order is time order."""
+    """When the research began, as ISO time in UTC with a fixed form, so that text order is time
+    order."""
     return began(state).isoformat(timespec="seconds")
 
 
@@ -154,7 +169,8 @@ def moment(text: str) -> datetime | None:
 
 
 def binned_at(user: UserMarks) -> str | None:
-    """Since when a research is in the bin; None when no date says so: what is no date empties no bin."""
+    """Since when a research is in the bin; None when no date says so: what is no date empties no
+    bin."""
     time = moment(user.deleted_at or "")
     return time.isoformat(timespec="seconds") if time else None
 
@@ -194,7 +210,11 @@ def source_rows(state: ResearchState) -> list[Row]:
 
 def citation_rows(state: ResearchState) -> list[Row]:
     """Rows of the table citations."""
-    edges = {(source, cited_id) for source, all_cited in state.citation_graph.items() for cited_id in all_cited}
+    edges = {
+        (source, cited_id)
+        for source, all_cited in state.citation_graph.items()
+        for cited_id in all_cited
+    }
     return [cleaned((source, cited_id, state.research_id)) for source, cited_id in sorted(edges)]
 
 

@@ -12,13 +12,16 @@ YES, PART, NO = CHECKS = ("yes", "part", "no")
 
 
 def tags(texts: Iterable[str]) -> tuple[str, ...]:
-    """Distinct tags in alphabetical order, white space tidied, empty ones left out. Raises Refused."""
+    """Distinct tags in alphabetical order, white space tidied, empty ones left out. Raises
+    Refused."""
     result = tuple(sorted({tag for raw in texts if (tag := " ".join(clean(raw).split()))}))
     if len(result) > MAX_TAGS:
         raise Refused(f"A report can have {MAX_TAGS} tags at most.")
     for tag in result:
         if len(tag) > MAX_TAG:
-            raise Refused(f"A tag can have {MAX_TAG} characters at most, {tag[:30]}… has {len(tag)}.")
+            raise Refused(
+                f"A tag can have {MAX_TAG} characters at most, {tag[:30]}… has {len(tag)}."
+            )
     return result
 
 
@@ -31,18 +34,27 @@ def note(text: str) -> str:
 
 
 def checked(before: Iterable[Check], new: Check) -> tuple[Check, ...]:
-    """The checks with a new one in place of that of the same sentence and source; a mark of "" takes it back."""
+    """The checks with a new one in place of that of the same sentence and source; a mark of ""
+    takes it back."""
     if new.mark and new.mark not in CHECKS:
         raise NotFound(f"A sentence is marked {', '.join(CHECKS)}, not {new.mark[:20]!r}.")
-    others = [check for check in before if (check.source_id, check.text) != (new.source_id, new.text)]
+    others = [
+        check for check in before if (check.source_id, check.text) != (new.source_id, new.text)
+    ]
     return (*others, new) if new.mark else tuple(others)
 
 
 def checks(candidates: Iterable[Check]) -> tuple[Check, ...]:
     """Checks of a record from elsewhere. Raises Refused."""
     result = tuple(candidates)
-    are_texts = all(isinstance(part, str) for check in result for part in (check.source_id, check.text, check.mark))
-    are_marks = are_texts and all(len(check.text) <= MAX_TEXT and check.mark in CHECKS for check in result)
+    are_texts = all(
+        isinstance(part, str)
+        for check in result
+        for part in (check.source_id, check.text, check.mark)
+    )
+    are_marks = are_texts and all(
+        len(check.text) <= MAX_TEXT and check.mark in CHECKS for check in result
+    )
     if len(result) > MAX_CHECKS or not are_marks:
         raise Refused("The checked sentences of the record cannot be read.")
     return tuple(Check(clean(check.source_id), clean(check.text), check.mark) for check in result)

@@ -1,7 +1,9 @@
-"""Whether what a record shows as quoted stands in the stored texts: its passages, sentences and statements.
+"""Whether what a record shows as quoted stands in the stored texts: its passages, sentences and
+statements.
 
-A record is a file, and files are changed: by hand, by a damaged disk, by whoever sent it. The quotations are held
-against the texts, whose names are hashes of what is in them, and the report against its quotations.
+A record is a file, and files are changed: by hand, by a damaged disk, by whoever sent it. The
+quotations are held against the texts, whose names are hashes of what is in them, and the report
+against its quotations.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -22,7 +24,8 @@ TextOf = Callable[[str], str | None]  # the text of a snapshot; None when it is 
 
 @dataclass(frozen=True, slots=True)
 class Unresolved:
-    """changed: what is shown and stands nowhere, each once. missing: passages whose text is gone or damaged."""
+    """changed: what is shown and stands nowhere, each once. missing: passages whose text is gone or
+    damaged."""
 
     changed: tuple[str, ...] = ()
     missing: int = 0
@@ -43,21 +46,29 @@ class Unresolved:
             )
         if self.missing:
             of = "its text is" if self.missing == 1 else "their texts are"
-            warnings.append(f"{counted(self.missing, 'quotation')} cannot be checked: {of} gone or damaged.")
+            warnings.append(
+                f"{counted(self.missing, 'quotation')} cannot be checked: {of} gone or damaged."
+            )
         return warnings
 
 
 def unresolved(state: ResearchState, text_of: TextOf) -> Unresolved:
     """What of a record does not resolve. text_of is asked once for each text."""
-    texts = {snapshot_id: text_of(snapshot_id) for snapshot_id in dict.fromkeys(e.snapshot_id for e in state.evidence)}
+    texts = {
+        snapshot_id: text_of(snapshot_id)
+        for snapshot_id in dict.fromkeys(e.snapshot_id for e in state.evidence)
+    }
     missing = [passage for passage in state.evidence if texts[passage.snapshot_id] is None]
     mismatches = list(_changed_passages(state, texts))
     mismatches += _changed_sentences(state)
     evidence = {piece.evidence_id: piece for piece in state.evidence}
     passages = passages_of(state)
-    mismatches += [passage.lead.text for passage in passages if not passage_resolves(passage, evidence)]
+    mismatches += [
+        passage.lead.text for passage in passages if not passage_resolves(passage, evidence)
+    ]
     mismatches += _left_out(state, evidence)
-    leads = {passage.lead.text for passage in passages}  # they are held against their evidence above
+    # They are held against their evidence above
+    leads = {passage.lead.text for passage in passages}
     mismatches += _changed_statements(state, leads)
     return Unresolved(tuple(dict.fromkeys(mismatches)), len(missing))
 
@@ -79,10 +90,16 @@ def shortened(text: str) -> str:
 
 
 def _left_out(state: ResearchState, evidence: Mapping[str, Evidence]) -> Iterator[str]:
-    """Quotations of the answer that the report's text has not, whatever marks it puts between their words."""
+    """Quotations of the answer that the report's text has not, whatever marks it puts between their
+    words."""
     report = _letters(state.synthesis)
     passages = state.answer.passages if state.answer and report else ()
-    quoted = (evidence[key].quote for passage in passages for key in passage.evidence_ids if key in evidence)
+    quoted = (
+        evidence[key].quote
+        for passage in passages
+        for key in passage.evidence_ids
+        if key in evidence
+    )
     return (quote for quote in quoted if _letters(quote) not in report)
 
 
@@ -91,7 +108,8 @@ def _letters(text: str) -> str:
 
 
 def _changed_statements(state: ResearchState, leads: Collection[str]) -> Iterator[str]:
-    """Statements, but for some that are known to stand, in no words of their passages; findings unlike their claim."""
+    """Statements, but for some that are known to stand, in no words of their passages; findings
+    unlike their claim."""
     for claim in state.claims:
         if claim.text not in leads and not _is_quoted(state, claim):
             yield claim.text
@@ -110,14 +128,17 @@ def _changed_passages(state: ResearchState, texts: Mapping[str, str | None]) -> 
 
 
 def _changed_sentences(state: ResearchState) -> Iterator[str]:
-    """Sentences that are not the quotation they cite, cite nothing that is there, or differ in the report's text."""
+    """Sentences that are not the quotation they cite, cite nothing that is there, or differ in the
+    report's text."""
     passages = {piece.evidence_id: piece for piece in state.evidence}
     report_text = " ".join(state.synthesis.split())
     body = _body(state.report) if state.report else []
     for sentence in _citing_sentences(state):
         quoted = [passages.get(citation.evidence_id) for citation in sentence.citations]
         stands = None not in quoted and is_replayed(sentence, quoted[0].quote if quoted[0] else "")
-        left_out = report_text and sentence in body and markdown.escape(sentence.text) not in report_text
+        left_out = (
+            report_text and sentence in body and markdown.escape(sentence.text) not in report_text
+        )
         if left_out or not stands:
             yield sentence.text
 
@@ -134,15 +155,19 @@ def _body(report: Report) -> list[Sentence]:
 
 
 def _is_quoted(state: ResearchState, claim: Claim) -> bool:
-    """Whether a statement is in the words of one of its passages, after all that leads in to it ("There are also
-    disadvantages:"); one that a model worded was judged when it was."""
+    """Whether a statement is in the words of one of its passages, after all that leads in to it
+    ("There are also disadvantages:"); one that a model worded was judged when it was."""
     if claim.model or not claim.evidence_ids:
         return True
     text = _spaced(claim.text)
-    quotes = [_spaced(piece.quote) for piece in state.evidence if piece.evidence_id in claim.evidence_ids]
+    quotes = [
+        _spaced(piece.quote) for piece in state.evidence if piece.evidence_id in claim.evidence_ids
+    ]
     if any(text in quote for quote in quotes):
         return True
-    lead_ins = sorted({_spaced(piece.quote) for piece in state.evidence} - {""}, key=len, reverse=True)
+    lead_ins = sorted(
+        {_spaced(piece.quote) for piece in state.evidence} - {""}, key=len, reverse=True
+    )
     return any(_is_made_of(rest, lead_ins) for rest in _before_quotes(text, quotes))
 
 

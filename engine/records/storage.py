@@ -1,31 +1,29 @@
 """LocalStorage: every research as a record file, and a database that finds it again.
 
-A record is written to a temporary file, synced and renamed; the rename and the index rows belong to one transaction, so
-that two processes never overwrite each other's marks. If a process dies between the two, `sweep` sees that the record
-is not the one that was indexed, and indexes it. Usable alone: `LocalStorage("my.db").save_research(state)`.
+A record is written to a temporary file, synced and renamed; the rename and the index rows belong to
+one transaction, so that two processes never overwrite each other's marks. If a process dies between
+the two, `sweep` sees that the record is not the one that was indexed, and indexes it. Usable alone:
+`LocalStorage("my.db").save_research(state)`. What needs the database alone is in RecordIndex.
 """
 
 import logging
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import asdict, replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any
 
-from engine.answers import HistoryPage, HistoryQuery
 from engine.bin import emptying
 from engine.bin import store as bin_store
 from engine.files import write_all
-from engine.history import store as history_store
 from engine.home import prepare
-from engine.ids import is_research_id, new_research_id, record_name, unknown
+from engine.ids import is_research_id, new_research_id, record_name
 from engine.maintenance.backup import before_migration
 from engine.maintenance.database_recovery import bring_back
 from engine.records import marking, store
 from engine.records.files import Fingerprint, RecordDamaged, RecordFiles
-from engine.records.indexing import clean
+from engine.records.record_index import RecordIndex
 from engine.records.store import RecordRow
 from engine.records.sweeping import Sweep, sweep
 from engine.schema import ZORORA
@@ -41,8 +39,6 @@ from workflows.research.state import ResearchState, UserMarks
 
 ATTEMPTS = 50  # at a record that others keep changing
 log = logging.getLogger("zorora.engine")
-T = TypeVar("T")
-P = ParamSpec("P")
 Change = Callable[[UserMarks], UserMarks]
 Index = Callable[[sqlite3.Connection, Fingerprint], None]
 
@@ -52,11 +48,11 @@ def present() -> datetime:
     return datetime.now(UTC)
 
 
-class LocalStorage:
+class LocalStorage(RecordIndex):
     """The store of researches, safe to use from several threads and processes at once.
 
-    db_path: the database; its folder is the home, unless a config says otherwise. Neither: the configured home.
-    clock: the present. write: how bytes reach a file (tests hand in a full disk).
+    db_path: the database; its folder is the home, unless a config says otherwise. Neither: the
+    configured home. clock: the present. write: how bytes reach a file (tests hand in a full disk).
     Raises StorageError when the place cannot be used.
     """
 
@@ -75,7 +71,7 @@ class LocalStorage:
         for sentence in bring_back(self.paths):
             log.warning("%s", sentence)
         keep = before_migration(self.paths, self.config.get("storage.backups"))
-        self.database = Database(self.paths.db, ZORORA, synchronous="FULL", before_migration=keep)
+        super().__init__(Database(self.paths.db, ZORORA, synchronous="FULL", before_migration=keep))
         self.files = RecordFiles(self.paths.findings, write)
         self._clock = clock
 
@@ -83,22 +79,19 @@ class LocalStorage:
         """Close the database of this process."""
         self.database.close()
 
-    # --- records -----------------------------------------------------------------------------------------------
+    # --- records
 
     def new_id(self, query: str) -> str:
         """An id for a research that starts now, which no saved research has."""
         return new_research_id(query, self._clock(), self.has)
 
-    def has(self, research_id: str) -> bool:
-        """Whether a research is saved (the bin included)."""
-        return self.row_of(research_id) is not None
-
     def save_research(self, state: ResearchState) -> str:
-        """Save a research: its record, then its index rows. Returns its id, made when the state has none.
+        """Save a research: its record, then its index rows. Returns its id, made when the state has
+        none.
 
-        Stars, tags and note that are stored already win over those of the state, and what was asked after the stored
-        one stays. Inside a transaction of the caller's (`database.write()`) it becomes part of it. Raises
-        StorageError when the disk refuses.
+        Stars, tags and note that are stored already win over those of the state, and what was asked
+        after the stored one stays. Inside a transaction of the caller's (`database.write()`) it
+        becomes part of it. Raises StorageError when the disk refuses.
         """
         if not state.research_id:
             state = replace(state, research_id=self.new_id(state.original_query))
@@ -108,41 +101,66 @@ class LocalStorage:
         path = self._path(research_id)
         for _ in range(ATTEMPTS):
             row = self.row_of(research_id)
-            before = self._read(store.marks, research_id)
+            before = self.read(store.marks, research_id)
             there = self._load(row)
             if there is not None and there.report is not None and state.report is None:
-                return research_id  # work on a finished research that came to nothing leaves it as it was
+                # work on a finished research that came to nothing leaves it as it was
+                return research_id
             merged = state if before is None else replace(carry(there, state), user=before)
 
             def unchanged(
-                connection: sqlite3.Connection, row: RecordRow | None = row, before: UserMarks | None = before
+                connection: sqlite3.Connection,
+                row: RecordRow | None = row,
+                before: UserMarks | None = before,
             ) -> bool:
-                return store.find_row(connection, research_id) == row and store.marks(connection, research_id) == before
+                return (
+                    store.find_row(connection, research_id) == row
+                    and store.marks(connection, research_id) == before
+                )
 
-            def index(connection: sqlite3.Connection, fingerprint: Fingerprint, merged: ResearchState = merged) -> None:
+            def index(
+                connection: sqlite3.Connection,
+                fingerprint: Fingerprint,
+                merged: ResearchState = merged,
+            ) -> None:
                 store.put_record(connection, merged, self.paths.path_in_database(path), fingerprint)
 
             if self._replace(path, merged.to_dict(), unchanged, index):
                 return research_id
         raise _busy(research_id)
 
-    def change(self, research_id: str, change: Callable[[ResearchState], ResearchState]) -> ResearchState:
-        """Change the record of a research; of two who do so at once both are heard. Raises NotFound.
+    def change(
+        self, research_id: str, change: Callable[[ResearchState], ResearchState]
+    ) -> ResearchState:
+        """Change the record of a research; of two who do so at once both are heard. Raises
+        NotFound.
 
         change: is called with the state as it is stored, again when somebody else was faster.
         """
         for _ in range(ATTEMPTS):
-            row = self._require(research_id)
+            row = self.require(research_id)
             state = self._load(row)
             if state is None:
-                raise StorageError(f"The record of {research_id} is gone or damaged, so nothing can be added to it.")
+                raise StorageError(
+                    f"The record of {research_id} is gone or damaged, "
+                    "so nothing can be added to it."
+                )
             after = change(state)
 
             def unchanged(connection: sqlite3.Connection, row: RecordRow = row) -> bool:
                 return store.find_row(connection, research_id) == row
 
-            def index(connection: sqlite3.Connection, fingerprint: Fingerprint, after: ResearchState = after) -> None:
-                store.put_record(connection, after, self.paths.path_in_database(self._path(research_id)), fingerprint)
+            def index(
+                connection: sqlite3.Connection,
+                fingerprint: Fingerprint,
+                after: ResearchState = after,
+            ) -> None:
+                store.put_record(
+                    connection,
+                    after,
+                    self.paths.path_in_database(self._path(research_id)),
+                    fingerprint,
+                )
 
             if self._replace(self._file(row), after.to_dict(), unchanged, index):
                 return after
@@ -151,25 +169,31 @@ class LocalStorage:
     def load_research(self, research_id: str) -> ResearchState | None:
         """A research from its record; None when it is unknown.
 
-        When the record is missing or damaged: what the database still knows, with a note in the report that says so.
+        When the record is missing or damaged: what the database still knows, with a note in the
+        report that says so.
         """
         row = self.row_of(research_id)
         if row is None:
             return None
         try:
             state = self.files.state(self._file(row), row.fingerprint.sha256)
-            return self._read(store.marked, row, state)
+            return self.read(store.marked, row, state)
         except (FileNotFoundError, RecordDamaged) as error:
             return self._remains(row, error)
+
+    def record_path(self, research_id: str) -> Path:
+        """The file of a research. Raises NotFound."""
+        return self._file(self.require(research_id))
 
     def delete(self, research_id: str, now: bool = False) -> list[str]:
         """Move a research to the bin; with `now` remove it for good, from the bin or not.
 
-        Returns, when removed, the snapshot ids that no research refers to any more: the caller removes those texts
-        that nothing else needs. Raises NotFound.
+        Returns, when removed, the snapshot ids that no research refers to any more: the caller
+        removes those texts that nothing else needs. Raises NotFound.
         """
         stamp = self._clock().isoformat(timespec="seconds")
-        # In the bin first also when it goes for good: a crash half-way then leaves it in the bin, not alive
+        # In the bin first also when it goes for good: a crash half-way then leaves it in the bin,
+        # not alive
         self.mark(research_id, lambda user: replace(user, deleted_at=user.deleted_at or stamp))
         return self._purge(research_id) or [] if now else []
 
@@ -178,17 +202,18 @@ class LocalStorage:
         self.mark(research_id, lambda user: replace(user, deleted_at=None))
 
     def sweep(self) -> Sweep:
-        """Make the database agree with the records, and empty the bin of what lay there too long. Run at start."""
-        with self._as_sentences():
+        """Make the database agree with the records, and empty the bin of what lay there too long.
+        Run at start."""
+        with self.as_sentences():
             swept = sweep(self.database, self.files, self.paths.path_in_database)
         for research_id in swept.marked:
-            self.mark(research_id, _exactly(self._read(store.marks, research_id)))
+            self.mark(research_id, _exactly(self.read(store.marks, research_id)))
         days = timedelta(days=self.config.get("storage.bin_days"))
         emptying.empty(self.database, self._clock(), days, self._purge)
         purged, texts = emptying.remaining(self.database, SnapshotFiles(self.paths.snapshots))
         return replace(swept, purged=purged, snapshots=texts)
 
-    # --- marks -------------------------------------------------------------------------------------------------
+    # --- marks
 
     def star(self, research_id: str, on: bool = True) -> None:
         """Set or remove the star. Raises NotFound."""
@@ -204,75 +229,7 @@ class LocalStorage:
         checked_note = marking.note(text)
         self.mark(research_id, lambda user: replace(user, note=checked_note))
 
-    # --- looking -----------------------------------------------------------------------------------------------
-
-    def history(self, query: HistoryQuery) -> HistoryPage:
-        """One page of the history. Raises NotFound for a cursor that is none."""
-        return self._read(history_store.search, query)
-
-    def search_research(self, query: str | None = None, limit: int = 10) -> list[dict[str, Any]]:
-        """Researches that match a text, best first; without one, the newest. One plain mapping each."""
-        sort = "best" if query and query.strip() else "newest"
-        page = self.history(HistoryQuery(text=query, sort=sort, limit=limit))
-        return [self._read(_as_dict, asdict(entry)) for entry in page.entries]
-
-    def latest(self, query: str) -> str | None:
-        """The id of the newest finished research on exactly this question."""
-        return self._read(store.latest, clean(query))
-
-    def beginning(self, start: str, limit: int = 30) -> list[tuple[str, str]]:
-        """(id, question) of kept researches whose id begins so; see engine/records/store.py."""
-        return self._read(store.beginning, clean(start), limit)
-
-    def ids(self) -> list[str]:
-        """Every saved research, the bin included, oldest first."""
-        return [row.research_id for row in self._read(store.all_rows)]
-
-    def uses(self, snapshot_id: str) -> bool:
-        """Whether a research refers to a snapshot, those in the bin included."""
-        return bool(self._read(store.used_by_researches, [snapshot_id]))
-
-    def snapshots_in_use(self) -> set[str]:
-        """Every snapshot a research refers to, those in the bin included."""
-        return self._read(store.snapshots_in_use)
-
-    def stats(self) -> dict[str, int]:
-        """Counts: research_findings, sources, citations, claims, memory_notes, starred, in_bin; bytes of the file."""
-        return self._read(store.counts)
-
-    def record_path(self, research_id: str) -> Path:
-        """The file of a research. Raises NotFound."""
-        return self._file(self._require(research_id))
-
-    # --- inside ------------------------------------------------------------------------------------------------
-
-    def _read(self, look: Callable[Concatenate[sqlite3.Connection, P], T], *args: P.args, **more: P.kwargs) -> T:
-        """One look into the database."""
-        with self._as_sentences():
-            return look(self.database.read(), *args, **more)
-
-    @contextmanager
-    def _as_sentences(self) -> Iterator[None]:
-        """Faults of the database as sentences."""
-        try:
-            yield
-        except StorageError:
-            raise
-        except sqlite3.DatabaseError as error:
-            raise StorageError(
-                f"{self.paths.db} cannot be read ({error}). `zorora doctor` says what is wrong with it, "
-                "`zorora repair-db` rebuilds it."
-            ) from error
-
-    def row_of(self, research_id: str) -> RecordRow | None:
-        """What the database knows of the record of a research; None when it is unknown."""
-        return self._read(store.find_row, research_id) if is_research_id(research_id) else None
-
-    def _require(self, research_id: str) -> RecordRow:
-        row = self.row_of(research_id)
-        if row is None:
-            raise unknown(research_id)
-        return row
+    # --- inside
 
     def _load(self, row: RecordRow | None) -> ResearchState | None:
         """The record of a row as it is on the disk; None without one."""
@@ -293,7 +250,11 @@ class LocalStorage:
         return path if path.exists() or not new_path.exists() else new_path
 
     def _replace(
-        self, path: Path, record: Mapping[str, Any], unchanged: Callable[[sqlite3.Connection], bool], index: Index
+        self,
+        path: Path,
+        record: Mapping[str, Any],
+        unchanged: Callable[[sqlite3.Connection], bool],
+        index: Index,
     ) -> bool:
         """Put a record in place and index it, unless somebody else was faster (False)."""
         staged = self.files.stage(path, record)
@@ -301,7 +262,8 @@ class LocalStorage:
             with self.database.write() as connection:
                 if not unchanged(connection):
                     return False
-                # The rows first: a record that they cannot hold would be in the way of every later sweep
+                # The rows first: a record that they cannot hold would be in the way of every later
+                # sweep
                 index(connection, staged.fingerprint)
                 self.files.publish(staged)
             return True
@@ -311,7 +273,7 @@ class LocalStorage:
     def mark(self, research_id: str, change: Change) -> None:
         """Change the marks of a research, in its record and in the database."""
         for _ in range(ATTEMPTS):
-            row = self._require(research_id)
+            row = self.require(research_id)
             try:
                 if self._mark_record(row, change):
                     return
@@ -326,15 +288,18 @@ class LocalStorage:
     def _mark_record(self, row: RecordRow, change: Change) -> bool:
         path = self._file(row)
         record, fingerprint = self.files.read(path)
-        state = self.files.to_state(path, record, trusted=fingerprint.sha256 == row.fingerprint.sha256)
-        state = self._read(store.marked, row, state)
+        state = self.files.to_state(
+            path, record, trusted=fingerprint.sha256 == row.fingerprint.sha256
+        )
+        state = self.read(store.marked, row, state)
         state = replace(state, user=change(state.user))
 
         def unchanged(connection: sqlite3.Connection) -> bool:
             return store.find_row(connection, row.research_id) == row
 
         def index(connection: sqlite3.Connection, new: Fingerprint) -> None:
-            if fingerprint.sha256 != row.fingerprint.sha256:  # edited by hand since: all of it may be new
+            if fingerprint.sha256 != row.fingerprint.sha256:
+                # edited by hand since: all of it may be new
                 store.put_record(connection, state, self.paths.path_in_database(path), new)
             else:
                 store.put_marks(connection, row.number, state)
@@ -344,30 +309,35 @@ class LocalStorage:
         return self._replace(path, {**record, "user": plain(state.user)}, unchanged, index)
 
     def _purge(self, research_id: str, before: str | None = None) -> list[str] | None:
-        """Remove a research for good; the texts it alone had. before: only if it is in the bin since before this time.
+        """Remove a research for good; the texts it alone had. before: only if it is in the bin
+        since before this time.
 
-        None when it was not removed: another program removed it, or took it out of the bin, since anybody looked.
+        None when it was not removed: another program removed it, or took it out of the bin, since
+        anybody looked.
         """
         with self.database.write() as connection:
             row = store.find_row(connection, research_id)
-            if row is None or (before and not bin_store.is_overdue(connection, research_id, before)):
+            if row is None or (
+                before and not bin_store.is_overdue(connection, research_id, before)
+            ):
                 return None
             alone = store.remove(connection, research_id)
             bin_store.note(connection, research_id, alone)
-            # Before the end of the transaction: a record without rows would be indexed again by the next sweep
+            # Before the end of the transaction: a record without rows would be indexed again by the
+            # next sweep
             self.files.remove(self._file(row))
         return alone
 
     def _remains(self, row: RecordRow, error: Exception) -> ResearchState | None:
-        state = self._read(store.remains, row.research_id)
+        state = self.read(store.remains, row.research_id)
         if state is None:
             return None
         name = Path(row.file_path).name
         reason = "is damaged" if isinstance(error, RecordDamaged) else "is gone"
         sentence = (
             f"The record of this report ({name}) {reason}. What the database still has of it is "
-            "shown: the beginning of the report, the sources and the claims. Put the file back from a backup "
-            "of yours to see all of it."
+            "shown: the beginning of the report, the sources and the claims. Put the file back "
+            "from a backup of yours to see all of it."
         )
         return replace(
             state,
@@ -376,15 +346,12 @@ class LocalStorage:
         )
 
 
-def _as_dict(connection: sqlite3.Connection, entry: dict[str, Any]) -> dict[str, Any]:
-    row = store.finding(connection, entry["research_id"])
-    return {**row, **entry, "tags": list(entry["tags"]), "max_depth": entry["depth"]}
-
-
 def _exactly(marks: UserMarks | None) -> Change:
     """A change to these marks."""
     return lambda user: marks or user
 
 
 def _busy(research_id: str) -> StorageError:
-    return StorageError(f"{research_id} is being changed by other programs all the time; try again.")
+    return StorageError(
+        f"{research_id} is being changed by other programs all the time; try again."
+    )

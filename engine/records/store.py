@@ -1,4 +1,5 @@
-"""SQL of the researches: rows of one record, its marks, who cites whom. Every function is one step of a transaction."""
+"""SQL of the researches: rows of one record, its marks, who cites whom. Every function is one step
+of a transaction."""
 
 import json
 import sqlite3
@@ -39,7 +40,10 @@ def all_rows(connection: sqlite3.Connection) -> list[RecordRow]:
 
 # Of a record that was gone when its research was marked: no file looks like this
 MARKED = Fingerprint("", -1, 0)
-_ROW = "SELECT number, research_id, file_path, record_sha256, record_size, record_mtime FROM research_findings"
+_ROW = (
+    "SELECT number, research_id, file_path, record_sha256, record_size, record_mtime FROM "
+    "research_findings"
+)
 
 
 def _to_row(row: sqlite3.Row) -> RecordRow:
@@ -49,24 +53,33 @@ def _to_row(row: sqlite3.Row) -> RecordRow:
 def marks(connection: sqlite3.Connection, research_id: str) -> UserMarks | None:
     """What the user said about a research; None when it is unknown."""
     row = connection.execute(
-        "SELECT number, note, starred, deleted_at, checks FROM research_findings JOIN marks USING (number)"
+        "SELECT number, note, starred, deleted_at, checks FROM research_findings JOIN marks USING "
+        "(number)"
         " WHERE research_id = ?",
         (research_id,),
     ).fetchone()
     if row is None:
         return None
-    tags = connection.execute("SELECT tag FROM tags WHERE number = ? ORDER BY tag", (row["number"],))
+    tags = connection.execute(
+        "SELECT tag FROM tags WHERE number = ? ORDER BY tag", (row["number"],)
+    )
     checks = tuple(Check(**check) for check in json.loads(row["checks"]))
-    return UserMarks(bool(row["starred"]), tuple(tag for (tag,) in tags), row["note"], row["deleted_at"], checks)
+    return UserMarks(
+        bool(row["starred"]), tuple(tag for (tag,) in tags), row["note"], row["deleted_at"], checks
+    )
 
 
 def status(connection: sqlite3.Connection, research_id: str) -> str | None:
     """How a saved research ended; None when it is unknown."""
-    row = connection.execute("SELECT status FROM research_findings WHERE research_id = ?", (research_id,)).fetchone()
+    row = connection.execute(
+        "SELECT status FROM research_findings WHERE research_id = ?", (research_id,)
+    ).fetchone()
     return row[0] if row else None
 
 
-def put_record(connection: sqlite3.Connection, state: ResearchState, file_path: str, fingerprint: Fingerprint) -> None:
+def put_record(
+    connection: sqlite3.Connection, state: ResearchState, file_path: str, fingerprint: Fingerprint
+) -> None:
     """All rows of one record, in place of those that were there."""
     before = find_row(connection, state.research_id)
     number = before.number if before else _free_number(connection, indexing.number_of(state))
@@ -74,7 +87,9 @@ def put_record(connection: sqlite3.Connection, state: ResearchState, file_path: 
         _empty(connection, before)
     _put_finding(connection, number, state, file_path, fingerprint)
     put_marks(connection, number, state)
-    connection.executemany(f"INSERT INTO sources VALUES ({_places(14)})", indexing.source_rows(state))
+    connection.executemany(
+        f"INSERT INTO sources VALUES ({_places(14)})", indexing.source_rows(state)
+    )
     connection.executemany("INSERT INTO citations VALUES (?, ?, ?)", indexing.citation_rows(state))
     connection.executemany(f"INSERT INTO claims VALUES ({_places(9)})", indexing.claim_rows(state))
     snapshots = ((state.research_id, snapshot_id) for snapshot_id in indexing.snapshot_ids(state))
@@ -86,28 +101,36 @@ def put_marks(connection: sqlite3.Connection, number: int, state: ResearchState)
     user = state.user
     connection.execute(
         "INSERT OR REPLACE INTO marks VALUES (?, ?, ?, ?, ?, ?)",
-        (number, state.status, round(state.quality.overall_confidence or 0.0, 6), indexing.source_types(state),
+        (number, state.status, round(state.quality.overall_confidence or 0.0, 6),
+            indexing.source_types(state),
          int(user.starred), indexing.binned_at(user)),
     )  # fmt: skip
     _put_note(connection, number, user)
     connection.execute("DELETE FROM tags WHERE number = ?", (number,))
-    connection.executemany("INSERT OR IGNORE INTO tags VALUES (?, ?)", ((number, tag) for tag in user.tags))
+    connection.executemany(
+        "INSERT OR IGNORE INTO tags VALUES (?, ?)", ((number, tag) for tag in user.tags)
+    )
     connection.execute("DELETE FROM history_text WHERE rowid = ?", (number,))
     connection.execute(
-        f"INSERT INTO history_text (rowid, query, tags, note, report, claims, sources, forms, state)"
+        "INSERT INTO history_text (rowid, query, tags, note, report, claims, sources, forms, "
+        "state)"
         f" VALUES ({_places(9)})",
         (number, *indexing.texts(state).row(), BINNED if indexing.binned_at(user) else ""),
     )
 
 
 def put_marks_alone(connection: sqlite3.Connection, number: int, user: UserMarks) -> None:
-    """Marks of a research whose record is gone: the rest of its rows stays, and so do these when it comes back."""
+    """Marks of a research whose record is gone: the rest of its rows stays, and so do these when it
+    comes back."""
     connection.execute(
-        "UPDATE marks SET starred = ?, deleted_at = ? WHERE number = ?", (int(user.starred), user.deleted_at, number)
+        "UPDATE marks SET starred = ?, deleted_at = ? WHERE number = ?",
+        (int(user.starred), user.deleted_at, number),
     )
     _put_note(connection, number, user)
     connection.execute("DELETE FROM tags WHERE number = ?", (number,))
-    connection.executemany("INSERT OR IGNORE INTO tags VALUES (?, ?)", ((number, tag) for tag in user.tags))
+    connection.executemany(
+        "INSERT OR IGNORE INTO tags VALUES (?, ?)", ((number, tag) for tag in user.tags)
+    )
     connection.execute(
         "UPDATE history_text SET tags = ?, note = ?, state = ? WHERE rowid = ?",
         (", ".join(user.tags), user.note, BINNED if user.deleted_at else "", number),
@@ -117,7 +140,8 @@ def put_marks_alone(connection: sqlite3.Connection, number: int, user: UserMarks
 
 def _put_note(connection: sqlite3.Connection, number: int, user: UserMarks) -> None:
     connection.execute(
-        "UPDATE research_findings SET note = ?, checks = ? WHERE number = ?", (user.note, _checks(user), number)
+        "UPDATE research_findings SET note = ?, checks = ? WHERE number = ?",
+        (user.note, _checks(user), number),
     )
 
 
@@ -125,7 +149,9 @@ def _checks(user: UserMarks) -> str:
     return json.dumps([asdict(check) for check in user.checks], ensure_ascii=False)
 
 
-def marked(connection: sqlite3.Connection, row: RecordRow | None, state: ResearchState) -> ResearchState:
+def marked(
+    connection: sqlite3.Connection, row: RecordRow | None, state: ResearchState
+) -> ResearchState:
     """The research of a record, with the marks that were put on it while the record was gone."""
     user = marks(connection, row.research_id) if row and row.fingerprint == MARKED else None
     return replace(state, user=user) if user else state
@@ -134,7 +160,8 @@ def marked(connection: sqlite3.Connection, row: RecordRow | None, state: Researc
 def put_fingerprint(connection: sqlite3.Connection, number: int, fingerprint: Fingerprint) -> None:
     """What the record's file looks like now."""
     connection.execute(
-        "UPDATE research_findings SET record_sha256 = ?, record_size = ?, record_mtime = ? WHERE number = ?",
+        "UPDATE research_findings SET record_sha256 = ?, record_size = ?, record_mtime = ? WHERE "
+        "number = ?",
         (fingerprint.sha256, fingerprint.size, fingerprint.mtime, number),
     )
 
@@ -169,7 +196,12 @@ def snapshots_of(connection: sqlite3.Connection, research_id: str) -> list[str]:
 
 def snapshots_in_use(connection: sqlite3.Connection) -> set[str]:
     """Every snapshot that a research refers to, those in the bin included."""
-    return {snapshot_id for (snapshot_id,) in connection.execute("SELECT DISTINCT snapshot_id FROM research_snapshots")}
+    return {
+        snapshot_id
+        for (snapshot_id,) in connection.execute(
+            "SELECT DISTINCT snapshot_id FROM research_snapshots"
+        )
+    }
 
 
 def used_by_researches(connection: sqlite3.Connection, snapshot_ids: Iterable[str]) -> set[str]:
@@ -178,7 +210,10 @@ def used_by_researches(connection: sqlite3.Connection, snapshot_ids: Iterable[st
     result: set[str] = set()
     for start in range(0, len(ids), PER_STATEMENT):
         part = ids[start : start + PER_STATEMENT]
-        sql = f"SELECT DISTINCT snapshot_id FROM research_snapshots WHERE snapshot_id IN ({_places(len(part))})"
+        sql = (
+            "SELECT DISTINCT snapshot_id FROM research_snapshots WHERE snapshot_id IN "
+            f"({_places(len(part))})"
+        )
         result.update(snapshot_id for (snapshot_id,) in connection.execute(sql, part))
     return result
 
@@ -195,11 +230,17 @@ def latest(connection: sqlite3.Connection, query: str) -> str | None:
 
 
 def beginning(connection: sqlite3.Connection, start: str, limit: int) -> list[tuple[str, str]]:
-    """(id, question) of kept researches whose id begins so: newest first, or, with a beginning, by id from the last."""
+    """(id, question) of kept researches whose id begins so: newest first, or, with a beginning, by
+    id from the last."""
     # Each by an index of its own, so that only the rows shown are read
-    where, values = ("research_id >= ? AND research_id < ? AND", (start, start + "\U0010ffff")) if start else ("", ())
+    where, values = (
+        ("research_id >= ? AND research_id < ? AND", (start, start + "\U0010ffff"))
+        if start
+        else ("", ())
+    )
     rows = connection.execute(
-        f"SELECT research_id, query FROM research_findings JOIN marks USING (number) WHERE {where} deleted_at IS NULL"
+        f"SELECT research_id, query FROM research_findings JOIN marks USING (number) WHERE {where} "
+        "deleted_at IS NULL"
         f" ORDER BY {'research_id' if start else 'number'} DESC LIMIT ?",
         (*values, limit),
     )
@@ -208,7 +249,9 @@ def beginning(connection: sqlite3.Connection, start: str, limit: int) -> list[tu
 
 def finding(connection: sqlite3.Connection, research_id: str) -> dict[str, Any]:
     """The public columns of a research for other programs."""
-    row = connection.execute("SELECT * FROM research_findings WHERE research_id = ?", (research_id,)).fetchone()
+    row = connection.execute(
+        "SELECT * FROM research_findings WHERE research_id = ?", (research_id,)
+    ).fetchone()
     names = ("synthesis", "file_path", "total_sources", "max_depth", "title", "revision")
     return {name: row[name] for name in names} if row else {}
 
@@ -216,23 +259,40 @@ def finding(connection: sqlite3.Connection, research_id: str) -> dict[str, Any]:
 def counts(connection: sqlite3.Connection) -> dict[str, int]:
     """How many rows of each kind there are."""
     tables = ("research_findings", "sources", "citations", "claims", "memory_notes")
-    result = {name: int(connection.execute(f"SELECT count(*) FROM {name}").fetchone()[0]) for name in tables}
-    for name, condition in (("starred", "starred = 1 AND deleted_at IS NULL"), ("in_bin", "deleted_at IS NOT NULL")):
-        result[name] = int(connection.execute(f"SELECT count(*) FROM marks WHERE {condition}").fetchone()[0])
-    pages, size = (int(connection.execute(f"PRAGMA {name}").fetchone()[0]) for name in ("page_count", "page_size"))
+    result = {
+        name: int(connection.execute(f"SELECT count(*) FROM {name}").fetchone()[0])
+        for name in tables
+    }
+    for name, condition in (
+        ("starred", "starred = 1 AND deleted_at IS NULL"),
+        ("in_bin", "deleted_at IS NOT NULL"),
+    ):
+        result[name] = int(
+            connection.execute(f"SELECT count(*) FROM marks WHERE {condition}").fetchone()[0]
+        )
+    pages, size = (
+        int(connection.execute(f"PRAGMA {name}").fetchone()[0])
+        for name in ("page_count", "page_size")
+    )
     return {**result, "bytes": pages * size}
 
 
 def remains(connection: sqlite3.Connection, research_id: str) -> ResearchState | None:
-    """What the database alone knows of a research: question, beginning of the synthesis, sources, claims, citations."""
+    """What the database alone knows of a research: question, beginning of the synthesis, sources,
+    claims, citations."""
     row = connection.execute(
-        "SELECT f.*, m.confidence FROM research_findings AS f JOIN marks AS m USING (number) WHERE research_id = ?",
+        "SELECT f.*, m.confidence FROM research_findings AS f JOIN marks AS m USING (number) WHERE "
+        "research_id = ?",
         (research_id,),
     ).fetchone()
     if row is None:
         return None
-    sources = connection.execute("SELECT * FROM sources WHERE research_id = ? ORDER BY rowid", (research_id,))
-    claims = connection.execute("SELECT * FROM claims WHERE research_id = ? ORDER BY claim_id", (research_id,))
+    sources = connection.execute(
+        "SELECT * FROM sources WHERE research_id = ? ORDER BY rowid", (research_id,)
+    )
+    claims = connection.execute(
+        "SELECT * FROM claims WHERE research_id = ? ORDER BY claim_id", (research_id,)
+    )
     graph: dict[str, tuple[str, ...]] = {}
     for source_id, cited_ids in connection.execute(
         "SELECT source_id, cites_source_id FROM citations WHERE research_id = ?", (research_id,)
@@ -284,7 +344,11 @@ def _claim(row: Mapping[str, Any]) -> Claim:
 
 
 def _put_finding(
-    connection: sqlite3.Connection, number: int, state: ResearchState, file_path: str, fingerprint: Fingerprint
+    connection: sqlite3.Connection,
+    number: int,
+    state: ResearchState,
+    file_path: str,
+    fingerprint: Fingerprint,
 ) -> None:
     values = {
         "number": number,

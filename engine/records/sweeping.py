@@ -11,8 +11,10 @@ from engine.records.files import RecordDamaged, RecordFiles
 from engine.records.store import RecordRow
 from tools.database import Database
 
-# What a value that no row can hold leads to; one such record must not keep the others from being read
-UNFIT = (ValueError, TypeError, AttributeError, OverflowError, sqlite3.IntegrityError, sqlite3.ProgrammingError,
+# What a value that no row can hold leads to; one such record must not keep the others from being
+# read
+UNFIT = (ValueError, TypeError, AttributeError, OverflowError, sqlite3.IntegrityError,
+    sqlite3.ProgrammingError,
          sqlite3.InterfaceError)  # fmt: skip
 
 
@@ -20,10 +22,10 @@ UNFIT = (ValueError, TypeError, AttributeError, OverflowError, sqlite3.Integrity
 class Sweep:
     """What a sweep did and found.
 
-    indexed: ids whose record was read again. missing: ids whose record is gone. damaged: sentences about files.
-    purged: ids removed for good, from the bin or by a program that may not have lived to do the rest of it. snapshots:
-    texts that no research refers to any more, after that.
-    marked: ids whose records lack the marks that stand in the database.
+    indexed: ids whose record was read again. missing: ids whose record is gone. damaged: sentences
+    about files. purged: ids removed for good, from the bin or by a program that may not have lived
+    to do the rest of it. snapshots: texts that no research refers to any more, after that. marked:
+    ids whose records lack the marks that stand in the database.
     """
 
     indexed: tuple[str, ...] = ()
@@ -62,7 +64,9 @@ def sweep(
     lost_rows = [row for name, row in rows.items() if name not in names]
     missing = tuple(row.research_id for row in lost_rows if _is_gone(row, files))
     alone = {row.research_id for row in rows.values() if row.fingerprint == store.MARKED}
-    return Sweep(tuple(indexed), missing, tuple(problems), marked=tuple(filter(alone.__contains__, indexed)))
+    return Sweep(
+        tuple(indexed), missing, tuple(problems), marked=tuple(filter(alone.__contains__, indexed))
+    )
 
 
 def index(
@@ -76,35 +80,43 @@ def index(
 ) -> str | None:
     """Index one record file; the id, or None when the database had all of it.
 
-    row: what the database has for this file. One of another research is wrong: the record says whose it is.
-    Raises FileNotFoundError, RecordDamaged.
+    row: what the database has for this file. One of another research is wrong: the record says
+    whose it is. Raises FileNotFoundError, RecordDamaged.
     """
     record, fingerprint = files.read(path)
     research_id = record["research_id"]
     if not is_research_id(research_id):
-        raise RecordDamaged(f"The file {path.name} is the record of no valid report ({research_id[:80]!r}).")
+        raise RecordDamaged(
+            f"The file {path.name} is the record of no valid report ({research_id[:80]!r})."
+        )
     with database.write() as connection:
         current = store.find_row(connection, research_id)
         if current and not thorough and current.fingerprint.sha256 == fingerprint.sha256:
             store.put_fingerprint(connection, current.number, fingerprint)
             return None
         if current and _is_copy(current, path, files):
-            raise RecordDamaged(f"{path.name} is a second record of {research_id}; {current.file_path} is used.")
-        # Inside the transaction, so that no other process replaces the file between reading and indexing
+            raise RecordDamaged(
+                f"{path.name} is a second record of {research_id}; {current.file_path} is used."
+            )
+        # Inside the transaction, so that no other process replaces the file between reading and
+        # indexing
         record, fingerprint = files.read(path)
         state = store.marked(connection, current, files.to_state(path, record))
         if row is not None and row.research_id != research_id:
             store.remove(connection, row.research_id)
         lacking = current is not None and current.fingerprint == store.MARKED
         try:
-            store.put_record(connection, state, path_in_database(path), store.MARKED if lacking else fingerprint)
+            store.put_record(
+                connection, state, path_in_database(path), store.MARKED if lacking else fingerprint
+            )
         except UNFIT as error:
             raise RecordDamaged(f"The record {path.name} cannot be indexed: {error}.") from error
     return str(research_id)
 
 
 def _is_gone(row: RecordRow, files: RecordFiles) -> bool:
-    """Whether a record that was not listed is gone: not one saved since, nor one in another folder."""
+    """Whether a record that was not listed is gone: not one saved since, nor one in another
+    folder."""
     path = Path(row.file_path)
     return not (files.folder / path.name).exists() and not (path.is_absolute() and path.exists())
 

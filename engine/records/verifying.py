@@ -22,8 +22,9 @@ T = TypeVar("T")
 class Verification:
     """What is wrong with records and texts.
 
-    damaged_records: names of those that cannot be read. changed_records: name of a record and the first sentence in it
-    that stands nowhere. missing_texts, damaged_texts: ids. records, texts: how many of how many were looked at.
+    damaged_records: names of those that cannot be read. changed_records: name of a record and the
+    first sentence in it that stands nowhere. missing_texts, damaged_texts: ids. records, texts: how
+    many of how many were looked at.
     """
 
     damaged_records: list[str] = field(default_factory=list)
@@ -37,7 +38,9 @@ class Verification:
 class Verifier:
     """Verifies what lies in two folders. quick: a sample, within seconds."""
 
-    def __init__(self, findings: Path, snapshots: Path, *, quick: bool, progress: Progress | None = None) -> None:
+    def __init__(
+        self, findings: Path, snapshots: Path, *, quick: bool, progress: Progress | None = None
+    ) -> None:
         self._files, self._snapshots = RecordFiles(findings), SnapshotFiles(snapshots)
         self._quick, self._progress = quick, progress or (lambda what, number, total: None)
         self._text_ids: set[str] = set()  # texts that were looked at

@@ -1,4 +1,5 @@
-"""What the engine answers about finished reports; apart from the work on them, since the page loads it at its start."""
+"""What the engine answers about finished reports; apart from the work on them, since the page loads
+it at its start."""
 
 from dataclasses import dataclass
 
@@ -9,7 +10,8 @@ from workflows.research.report.model import Turn
 
 @dataclass(frozen=True, slots=True)
 class FollowUp:
-    """An answer. number: of the turn, from 1. found: whether the texts answer it. offer: what else can be done."""
+    """An answer. number: of the turn, from 1. found: whether the texts answer it. offer: what else
+    can be done."""
 
     research_id: str
     number: int
@@ -30,8 +32,9 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """both: verified claims that say the same. clashes: those whose figures differ. only: the verified claims
-    (of a alone, of b alone). shared_sources: each as (of a, of b). only_sources: (of a alone, of b alone)."""
+    """both: verified claims that say the same. clashes: those whose figures differ. only: the
+    verified claims (of a alone, of b alone). shared_sources: each as (of a, of b). only_sources:
+    (of a alone, of b alone)."""
 
     both: tuple[Pair, ...]
     clashes: tuple[Pair, ...]

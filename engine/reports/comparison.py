@@ -1,6 +1,8 @@
-"""Two researches side by side: the claims both make, those only one makes, those that clash, and the sources shared.
+"""Two researches side by side: the claims both make, those only one makes, those that clash, and
+the sources shared.
 
-Two claims are the same when one restates or copies the other; they differ where the figures for one thing do.
+Two claims are the same when one restates or copies the other; they differ where the figures for one
+thing do.
 """
 
 from collections import defaultdict
@@ -21,7 +23,8 @@ MOST = 200  # claims of one research that are compared, the surest first
 
 
 def compare(a: ResearchState, b: ResearchState) -> Comparison:
-    """What two researches have in common, and where they differ. The same two always compare alike."""
+    """What two researches have in common, and where they differ. The same two always compare
+    alike."""
     ours, theirs = _surest(a), _surest(b)
     both, clashes = _pairs(ours, theirs)
     pairs = [*both, *((i, j) for i, j, _ in clashes)]
@@ -30,7 +33,11 @@ def compare(a: ResearchState, b: ResearchState) -> Comparison:
         tuple(Pair(ours[i], theirs[j]) for i, j in both),
         tuple(Pair(ours[i], theirs[j], "figures", why) for i, j, why in clashes),
         (_rest(ours, {i for i, _ in pairs}), _rest(theirs, {j for _, j in pairs})),
-        tuple((source, their_sources[name]) for name, source in our_sources.items() if name in their_sources),
+        tuple(
+            (source, their_sources[name])
+            for name, source in our_sources.items()
+            if name in their_sources
+        ),
         (_without(our_sources, their_sources), _without(their_sources, our_sources)),
     )
 
@@ -41,8 +48,12 @@ def _surest(state: ResearchState) -> list[Claim]:
 
 
 def _cited_sources(state: ResearchState) -> dict[str, Source]:
-    """The sources that a report cites by their ids: files only looked at are in every report over one library."""
-    sources = {source.source_id: source for source in state.get_authoritative_sources(top_n=len(state.sources))}
+    """The sources that a report cites by their ids: files only looked at are in every report over
+    one library."""
+    sources = {
+        source.source_id: source
+        for source in state.get_authoritative_sources(top_n=len(state.sources))
+    }
     if state.report is None and state.answer is None:
         return sources
     source_ids = used_sources(state)
@@ -57,8 +68,11 @@ def _rest(claims: Sequence[Claim], used_places: set[int]) -> tuple[Claim, ...]:
     return tuple(claim for number, claim in enumerate(claims) if number not in used_places)
 
 
-def _pairs(ours: Sequence[Claim], theirs: Sequence[Claim]) -> tuple[list[tuple[int, int]], list[tuple[int, int, str]]]:
-    """Claims that say the same, each in one pair at most; and those whose figures differ, with how."""
+def _pairs(
+    ours: Sequence[Claim], theirs: Sequence[Claim]
+) -> tuple[list[tuple[int, int]], list[tuple[int, int, str]]]:
+    """Claims that say the same, each in one pair at most; and those whose figures differ, with
+    how."""
     agree: list[tuple[int, int]] = []
     differ: list[tuple[int, int, str]] = []
     for i, j in _near(ours, theirs):

@@ -18,10 +18,11 @@ from workflows.research.verify.confidence import (
 
 @dataclass(frozen=True, slots=True)
 class ConfidenceSum:
-    """How the confidence of a claim adds up: three addends, their sum, and the lowest cap that holds.
+    """How the confidence of a claim adds up: three addends, their sum, and the lowest cap that
+    holds.
 
-    match, credibility (mean of the best three voices): what is multiplied, by `weights`. cap: at most this much,
-    with the reason in words. value: what the record says.
+    match, credibility (mean of the best three voices): what is multiplied, by `weights`. cap: at
+    most this much, with the reason in words. value: what the record says.
     """
 
     match: float
@@ -36,10 +37,13 @@ class ConfidenceSum:
 
 
 def confidence_sum(state: ResearchState, claim: Claim) -> ConfidenceSum | None:
-    """The arithmetic of workflows/research/verify/confidence.py for one claim; None where nobody judged it."""
+    """The arithmetic of workflows/research/verify/confidence.py for one claim; None where nobody
+    judged it."""
     if claim.confidence is None:
         return None
-    scores = {source.source_id: source.credibility.score for source in state.sources if source.credibility}
+    scores = {
+        source.source_id: source.credibility.score for source in state.sources if source.credibility
+    }
     groups = claim.voices or ((claim.supporting_sources,) if claim.supporting_sources else ())
     voices = [max((scores.get(member, 0.0) for member in group), default=0.0) for group in groups]
     mean = round(mean_credibility(voices), 6)
@@ -49,8 +53,19 @@ def confidence_sum(state: ResearchState, claim: Claim) -> ConfidenceSum | None:
     caps = [(MOST, "nothing is ever more certain than this")]
     if len(voices) == 1:
         weak = mean < WEAK
-        caps.append((ONE_WEAK_VOICE, "one weak voice alone") if weak else (ONE_VOICE, "one voice alone"))
+        caps.append(
+            (ONE_WEAK_VOICE, "one weak voice alone") if weak else (ONE_VOICE, "one voice alone")
+        )
     if claim.contradicting_evidence_ids and round(claim.confidence, 6) <= CONTESTED < total:
         caps.append((CONTESTED, "a source of equal standing says the opposite"))
     cap, reason = min(caps)
-    return ConfidenceSum(claim.match_score, mean, claim.cross_validated, addends, total, cap, reason, claim.confidence)
+    return ConfidenceSum(
+        claim.match_score,
+        mean,
+        claim.cross_validated,
+        addends,
+        total,
+        cap,
+        reason,
+        claim.confidence,
+    )

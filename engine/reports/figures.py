@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from workflows.research.state import ResearchState
 
 __all__ = [
-    "NOT_RATED", "Rating", "confidence", "counts", "credibility_words", "dead_ends", "hundredths", "model_use",
+    "NOT_RATED", "Rating", "confidence", "counts", "credibility_words", "dead_ends", "hundredths",
+    "model_use",
     "quality", "rating_of", "rating_words", "score_of", "used_by_models",
 ]  # fmt: skip
 
@@ -35,7 +36,8 @@ def score_of(source: "Source") -> float | None:
 
 
 def rating_of(source: "Source") -> Rating:
-    """What people are shown: the score, "not rated" for an outlet in no list, None for the user's own documents."""
+    """What people are shown: the score, "not rated" for an outlet in no list, None for the user's
+    own documents."""
     if not source.credibility or source.is_local:
         return None
     return float(source.credibility.score) if source.credibility.is_rated else NOT_RATED
@@ -55,7 +57,11 @@ def credibility_words(source: "Source") -> str:
 def counts(state: "ResearchState") -> str:
     """The one set of counts: found, read, cited, set aside."""
     quality = state.quality
-    parts = [f"{quality.sources_found} found", f"{quality.sources_read} read", f"{quality.sources_used} cited"]
+    parts = [
+        f"{quality.sources_found} found",
+        f"{quality.sources_read} read",
+        f"{quality.sources_used} cited",
+    ]
     if quality.sources_rejected:
         parts.append(f"{quality.sources_rejected} set aside")
     return f"{counted(quality.sources_found, 'source')}: {', '.join(parts[1:])}"
@@ -67,7 +73,8 @@ def confidence(value: float | None) -> str:
 
 
 def _credible(state: "ResearchState") -> str:
-    """How many of the cited sources that are rated have a score of 0.70 or more, and how many are not rated."""
+    """How many of the cited sources that are rated have a score of 0.70 or more, and how many are
+    not rated."""
     from workflows.research.report.quality import CREDIBLE, used_sources
 
     used_ids = used_sources(state)
@@ -85,11 +92,20 @@ def quality(state: "ResearchState") -> list[tuple[str, str]]:
     rows = [("Sources", counts(state))]
     if state.answer is not None:
         rows.append(("Texts searched", str(state.answer.searched.sources)))
-        rows.append(("Judge", state.answer.judge.name if state.answer.judge.kind != "none" else "none"))
+        rows.append(
+            ("Judge", state.answer.judge.name if state.answer.judge.kind != "none" else "none")
+        )
     rows.append(("Confidence", confidence(figures.overall_confidence)))
     if state.kind != RecordKind.SEARCH:
-        links = f"{figures.links_alive} of {figures.links_checked}" if figures.links_checked else "not checked"
-        searches = f"{counted(figures.searches, 'query', 'queries')}, {counted(len(dead_ends(state)), 'dead end')}"
+        links = (
+            f"{figures.links_alive} of {figures.links_checked}"
+            if figures.links_checked
+            else "not checked"
+        )
+        searches = (
+            f"{counted(figures.searches, 'query', 'queries')}, "
+            f"{counted(len(dead_ends(state)), 'dead end')}"
+        )
         rows += [
             ("Distinct domains", str(figures.distinct_domains)),
             ("Credibility 0.70 or more", _credible(state)),
@@ -101,7 +117,11 @@ def quality(state: "ResearchState") -> list[tuple[str, str]]:
     models = ", ".join(state.model_names)
     rows += [("Sentences of the model", sentence_counts)] if models else []
     users = used_by_models(state)
-    return [*rows, ("Models", models or "none"), *([("Used by models", ", ".join(users))] if users else [])]
+    return [
+        *rows,
+        ("Models", models or "none"),
+        *([("Used by models", ", ".join(users))] if users else []),
+    ]
 
 
 def model_use(calls: int, tokens: int, costs: "Iterable[float | None]") -> list[str]:

@@ -1,4 +1,5 @@
-"""The evidence matrix: which source says what to which part of a report. Pure: state in, rows and columns out."""
+"""The evidence matrix: which source says what to which part of a report. Pure: state in, rows and
+columns out."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -22,7 +23,8 @@ _FIGURE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What a source has to a part. stance: says or denies where a judge said so, else quoted or silent."""
+    """What a source has to a part. stance: says or denies where a judge said so, else quoted or
+    silent."""
 
     stance: str = SILENT
     quote: str = ""
@@ -32,7 +34,8 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A part of the report, or a claim that was judged. counts: how many sources take each stance."""
+    """A part of the report, or a claim that was judged. counts: how many sources take each
+    stance."""
 
     name: str
     judged: bool
@@ -69,7 +72,8 @@ class Matrix:
 
 
 def matrix(state: ResearchState) -> Matrix:
-    """Sources that the report cites or read, each against its parts, its follow-up questions and its judged claims."""
+    """Sources that the report cites or read, each against its parts, its follow-up questions and
+    its judged claims."""
     parts = [*_parts(state), *_claims(state)]
     used_ids = used_sources(state)
     rows = []
@@ -78,16 +82,24 @@ def matrix(state: ResearchState) -> Matrix:
         if source.source_id in used_ids or any(cell.stance != SILENT for cell in cells):
             rows.append(Row(source, cells))
     columns = tuple(
-        Column(name, judged, _counts(row.cells[n] for row in rows)) for n, (name, judged, _) in enumerate(parts)
+        Column(name, judged, _counts(row.cells[n] for row in rows))
+        for n, (name, judged, _) in enumerate(parts)
     )
     return Matrix(columns, tuple(rows))
 
 
-def filter_rows(table: Matrix, sort: str = "source", stances: Iterable[str] = (), text: str = "") -> tuple[Row, ...]:
-    """The rows to show: with one of the stances (none named: those that say anything) and every word of the text."""
+def filter_rows(
+    table: Matrix, sort: str = "source", stances: Iterable[str] = (), text: str = ""
+) -> tuple[Row, ...]:
+    """The rows to show: with one of the stances (none named: those that say anything) and every
+    word of the text."""
     stances_shown = set(stances) or {SAYS, DENIES, QUOTED}
     words = text.casefold().split()
-    rows = [row for row in table.rows if row.stances & stances_shown and all(word in _text(row) for word in words)]
+    rows = [
+        row
+        for row in table.rows
+        if row.stances & stances_shown and all(word in _text(row) for word in words)
+    ]
     if sort == "date":
         rows.sort(key=lambda row: row.source.published or "", reverse=True)
     elif sort == "filled":
@@ -130,7 +142,9 @@ def _of_answer(answer: Answer | None, question: str) -> Iterator[Part]:
     several = len(answer.parts) > 1
     for number in range(len(answer.parts) if several else 1):
         cells: dict[str, Cell] = {}
-        _add_passages(cells, (passage for passage in passages if not several or passage.part == number))
+        _add_passages(
+            cells, (passage for passage in passages if not several or passage.part == number)
+        )
         if cells:
             yield answer.parts[number].question if several else question, False, cells
 
@@ -140,11 +154,16 @@ def _add_passages(cells: dict[str, Cell], passages: Iterable[AnswerPassage]) -> 
         evidence = passage.lead.citations[0].evidence_id if passage.lead.citations else ""
         for source_id in (passage.source_id, *passage.also):
             cells.setdefault(
-                source_id, _cell(QUOTED, passage.lead.text, evidence if source_id == passage.source_id else "")
+                source_id,
+                _cell(
+                    QUOTED, passage.lead.text, evidence if source_id == passage.source_id else ""
+                ),
             )
 
 
-def _add_sentences(cells: dict[str, Cell], sentences: Iterable[Sentence], state: ResearchState) -> None:
+def _add_sentences(
+    cells: dict[str, Cell], sentences: Iterable[Sentence], state: ResearchState
+) -> None:
     quotes = {piece.evidence_id: piece.quote for piece in state.evidence}
     for sentence in sentences:
         for citation in sentence.citations:
@@ -161,9 +180,14 @@ def _claims(state: ResearchState) -> Iterator[Part]:
     )
     for claim in ordered[:MOST_CLAIMS]:
         cells: dict[str, Cell] = {}
-        for stance, names in ((DENIES, claim.contradicting_evidence_ids), (SAYS, claim.evidence_ids)):
+        for stance, names in (
+            (DENIES, claim.contradicting_evidence_ids),
+            (SAYS, claim.evidence_ids),
+        ):
             for evidence in (by_id[name] for name in names if name in by_id):
-                cells.setdefault(evidence.source_id, _cell(stance, evidence.quote, evidence.evidence_id))
+                cells.setdefault(
+                    evidence.source_id, _cell(stance, evidence.quote, evidence.evidence_id)
+                )
         yield claim.text, True, cells
 
 

@@ -10,18 +10,26 @@ from tools.errors import NotFound
 
 
 def page_version(storage: LocalStorage, snapshots: SnapshotFiles, research_id: str) -> str:
-    """A digest that differs whenever the report, a source or an export of a research would look different.
+    """A digest that differs whenever the report, a source or an export of a research would look
+    different.
 
-    It covers the record with the user's marks and the stored texts that quotations are held against. "" where nothing
-    may be kept: there is no report yet, or the record is gone or was changed by hand since it was indexed.
+    It covers the record with the user's marks and the stored texts that quotations are held
+    against. "" where nothing may be kept: there is no report yet, or the record is gone or was
+    changed by hand since it was indexed.
     """
     row = storage.row_of(research_id)
     connection = storage.database.read()
     if row is None or not store.has_report(connection, research_id):
         return ""
-    if _stamp(storage.record_path(research_id))[:2] != (row.fingerprint.size, row.fingerprint.mtime):
+    if _stamp(storage.record_path(research_id))[:2] != (
+        row.fingerprint.size,
+        row.fingerprint.mtime,
+    ):
         return ""
-    texts = [(name, _stamp_of_text(snapshots, name)) for name in store.snapshots_of(connection, research_id)]
+    texts = [
+        (name, _stamp_of_text(snapshots, name))
+        for name in store.snapshots_of(connection, research_id)
+    ]
     return hashlib.sha256(repr((row, texts)).encode()).hexdigest()
 
 

@@ -1,4 +1,5 @@
-"""The reader's page: the stored text of a source, cut where the report used it. Pure: state and text in, page out."""
+"""The reader's page: the stored text of a source, cut where the report used it. Pure: state and
+text in, page out."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -52,61 +53,94 @@ class Marked:
 
 
 def source_of(state: ResearchState, source_id: str) -> tuple[Source, Snapshot | None]:
-    """The source and the snapshot its text stands in. NotFound when the research has no such source."""
+    """The source and the snapshot its text stands in. NotFound when the research has no such
+    source."""
     source = state.source(source_id)
     if source is None:
         raise NotFound("This report has no such source.")
     snapshots = [snapshot for snapshot in state.snapshots if snapshot.source_id == source_id]
-    used_ids = {evidence.snapshot_id for evidence in state.evidence if evidence.source_id == source_id}
+    used_ids = {
+        evidence.snapshot_id for evidence in state.evidence if evidence.source_id == source_id
+    }
     # The text that was quoted before any other; then the one the source names
-    snapshots.sort(key=lambda s: (s.snapshot_id not in used_ids, s.snapshot_id != source.snapshot_id, s.snapshot_id))
+    snapshots.sort(
+        key=lambda s: (
+            s.snapshot_id not in used_ids,
+            s.snapshot_id != source.snapshot_id,
+            s.snapshot_id,
+        )
+    )
     return source, snapshots[0] if snapshots else None
 
 
-def page(state: ResearchState, source: Source, snapshot: Snapshot | None, text: str | None) -> ReaderPage:
+def page(
+    state: ResearchState, source: Source, snapshot: Snapshot | None, text: str | None
+) -> ReaderPage:
     """The page of one source. text: of the snapshot; None when it is not stored (any more)."""
     empty = ReaderPage(state.research_id, state.original_query, source, snapshot, (), 0)
     if snapshot is None:
         return replace(empty, problem="No text of this source was read.")
     if text is None:
-        return replace(empty, problem="The stored text of this source is gone; the report keeps its quotes.")
+        return replace(
+            empty, problem="The stored text of this source is gone; the report keeps its quotes."
+        )
     marked = mark(text, _evidence_in(state, source.source_id, snapshot.snapshot_id), uses(state))
     problem = None
     if marked.moved:
         names = ", ".join(marked.moved)
-        problem = f"Not marked, because the quote is not where it should be in the stored text: {names}."
+        problem = (
+            f"Not marked, because the quote is not where it should be in the stored text: {names}."
+        )
     segments = tuple(cut(text, snapshot.sections, marked.passages))
     return replace(empty, segments=segments, passages=len(marked.passages), problem=problem)
 
 
 def uses(state: ResearchState) -> Mapping[str, tuple[Use, ...]]:
-    """For each evidence id, the passages and sentences that rest on it, in the report and in later answers."""
+    """For each evidence id, the passages and sentences that rest on it, in the report and in later
+    answers."""
     by_evidence: dict[str, list[Use]] = {}
     for part, name, passage in _passages(state):
-        for evidence_id in dict.fromkeys((*passage.evidence_ids, *(c.evidence_id for c in passage.lead.citations))):
+        for evidence_id in dict.fromkeys(
+            (*passage.evidence_ids, *(c.evidence_id for c in passage.lead.citations))
+        ):
             by_evidence.setdefault(evidence_id, []).append((name, part, passage.lead.text))
-    for part, sentence in (*_written(state.answer), *_parts(state.report), *_answers(state.conversation)):
+    for part, sentence in (
+        *_written(state.answer),
+        *_parts(state.report),
+        *_answers(state.conversation),
+    ):
         for citation in sentence.citations:
-            by_evidence.setdefault(citation.evidence_id, []).append((sentence.sentence_id, part, sentence.text))
+            by_evidence.setdefault(citation.evidence_id, []).append(
+                (sentence.sentence_id, part, sentence.text)
+            )
     return {evidence_id: tuple(dict.fromkeys(items)) for evidence_id, items in by_evidence.items()}
 
 
 def uses_of(state: ResearchState, source_id: str) -> dict[tuple[str, str], None]:
-    """(name on the page, text) of the sentences and passages that rest on a source, in order, each once."""
+    """(name on the page, text) of the sentences and passages that rest on a source, in order, each
+    once."""
     by_evidence = uses(state)
     evidence_ids = (item.evidence_id for item in state.evidence if item.source_id == source_id)
-    return dict.fromkeys((name, text) for evidence in evidence_ids for name, _, text in by_evidence.get(evidence, ()))
+    return dict.fromkeys(
+        (name, text) for evidence in evidence_ids for name, _, text in by_evidence.get(evidence, ())
+    )
 
 
 def checkable(state: ResearchState) -> int:
-    """How many citations of a report can be checked: pairs of a sentence or passage and a source of it."""
+    """How many citations of a report can be checked: pairs of a sentence or passage and a source of
+    it."""
     by_evidence = uses(state)
-    pairs = {(e.source_id, name) for e in state.evidence for name, _, _ in by_evidence.get(e.evidence_id, ())}
+    pairs = {
+        (e.source_id, name)
+        for e in state.evidence
+        for name, _, _ in by_evidence.get(e.evidence_id, ())
+    }
     return len(pairs)
 
 
 def mark(text: str, evidence: Iterable[Evidence], uses: Mapping[str, tuple[Use, ...]]) -> Marked:
-    """The passages that the report uses, in order; a quote is marked only where it really stands."""
+    """The passages that the report uses, in order; a quote is marked only where it really
+    stands."""
     spans, moved = [], []
     for item in evidence:
         if item.evidence_id not in uses:
@@ -121,7 +155,9 @@ def mark(text: str, evidence: Iterable[Evidence], uses: Mapping[str, tuple[Use, 
         if passages and item.start < passages[-1].end:
             passages[-1] = _joined(passages[-1], item, uses_here)
         else:
-            passages.append(Passage(len(passages) + 1, item.start, item.end, (item.evidence_id,), uses_here))
+            passages.append(
+                Passage(len(passages) + 1, item.start, item.end, (item.evidence_id,), uses_here)
+            )
     return Marked(tuple(passages), tuple(moved))
 
 
@@ -139,7 +175,13 @@ def cut(text: str, sections: Sequence[Section], passages: Sequence[Passage]) -> 
             if start > at:
                 yield Segment(kind, text[at:start], index, block.level)
             yield Segment(
-                "passage", text[start:end], index, block.level, passage.number, passage.evidence_ids, passage.used_by
+                "passage",
+                text[start:end],
+                index,
+                block.level,
+                passage.number,
+                passage.evidence_ids,
+                passage.used_by,
             )
             at = end
         if at < block.end:
@@ -164,9 +206,13 @@ def _headings(text: str, sections: Sequence[Section]) -> list[tuple[int, int, in
         window = max(0, section.start - _HEADING_REACH)
         before = text[window : section.start].rstrip()
         line_start = before.rfind("\n") + 1
-        is_title = section.title and " ".join(section.title.split()) in " ".join(before[line_start:].split())
+        is_title = section.title and " ".join(section.title.split()) in " ".join(
+            before[line_start:].split()
+        )
         if is_title and (not headings or window + line_start >= headings[-1][1]):
-            headings.append((window + line_start, window + len(before), min(6, max(1, section.level))))
+            headings.append(
+                (window + line_start, window + len(before), min(6, max(1, section.level)))
+            )
     return headings
 
 
@@ -210,7 +256,9 @@ def _quoted(part: str, blocks: Iterable[ReportBlock]) -> Iterator[tuple[str, str
             yield part, block.name, block.passage
         elif isinstance(block, Card | Closest):
             heading = CLOSEST if isinstance(block, Closest) else part
-            yield from ((heading, quotation.name, quotation.passage) for quotation in block.passages)
+            yield from (
+                (heading, quotation.name, quotation.passage) for quotation in block.passages
+            )
 
 
 def _written(answer: Answer | None) -> Iterator[tuple[str, Sentence]]:
@@ -225,7 +273,8 @@ def _answers(turns: Sequence[Turn]) -> Iterator[tuple[str, Sentence]]:
 
 
 def answer_id(number: int, sentence: Sentence) -> str:
-    """The name of a sentence of the turn of this number; those of different turns have the same number inside."""
+    """The name of a sentence of the turn of this number; those of different turns have the same
+    number inside."""
     return f"t{number}-{sentence.sentence_id}"
 
 
@@ -236,7 +285,9 @@ def _parts(report: Report | None) -> Iterator[tuple[str, Sentence]]:
     if report.verdict:
         groups.append(("Verdict", report.verdict.sentences))
     groups.append(("Key findings", report.key_findings))
-    groups += [(table.heading, cell) for table in report.tables for cell in chain.from_iterable(table.rows)]
+    groups += [
+        (table.heading, cell) for table in report.tables for cell in chain.from_iterable(table.rows)
+    ]
     groups += [(section.heading, section.sentences) for section in report.sections]
     groups += [("Different answers", item.sentences) for item in report.senses]
     groups += [("Where sources disagree", item.sentences) for item in report.disagreements]

@@ -1,4 +1,5 @@
-"""The report document for both interfaces: the blocks in reading order that every format and page is made of."""
+"""The report document for both interfaces: the blocks in reading order that every format and page
+is made of."""
 
 from workflows.research.answer.model import Answer, AnswerCard, AnswerPassage, shown_passages
 from workflows.research.answer.strength import cited_sources
@@ -33,9 +34,12 @@ from workflows.research.state import ResearchState
 
 __all__ = [
     "CLOSEST", "NO_DIFFERENCE", "PASSAGE", "Answer", "AnswerCard", "AnswerPassage",
-    "Block", "Bullets", "Card", "Closest", "Document", "Facing", "Grid", "Heading", "ItemList", "Paragraph", "Part",
-    "PartKind", "Piece", "Quotation", "Remark", "Reply", "answer_card", "card_authors", "card_facts", "cited_sources",
-    "document", "linear", "reply_of", "shown_passages", "shown_tag", "table_header", "turn_prose", "used_by_turn",
+    "Block", "Bullets", "Card", "Closest", "Document", "Facing", "Grid", "Heading", "ItemList",
+    "Paragraph", "Part",
+    "PartKind", "Piece", "Quotation", "Remark", "Reply", "answer_card", "card_authors",
+    "card_facts", "cited_sources",
+    "document", "linear", "reply_of", "shown_passages", "shown_tag", "table_header", "turn_prose",
+    "used_by_turn",
     "used_sources",
 ]  # fmt: skip
 
@@ -48,11 +52,15 @@ def answer_card(state: ResearchState) -> dict[str, object]:
     return {
         **{name: record[name] for name in ("research_id", "original_query", "status", "answer")},
         "sources": [
-            {name: source[name] for name in names} for source in record["sources"] if source["source_id"] in source_ids
+            {name: source[name] for name in names}
+            for source in record["sources"]
+            if source["source_id"] in source_ids
         ],
     }
 
 
 def used_by_turn(turn: Turn) -> set[str]:
     """Ids of the sources that the answer to a follow-up question cites."""
-    return cited_sources(turn.answer) | {c.source_id for sentence in turn.sentences for c in sentence.citations}
+    return cited_sources(turn.answer) | {
+        c.source_id for sentence in turn.sentences for c in sentence.citations
+    }

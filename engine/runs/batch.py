@@ -22,7 +22,8 @@ MOST_QUESTIONS = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """What became of one question. research_id: None when nothing was saved; problem: a sentence then.
+    """What became of one question. research_id: None when nothing was saved; problem: a sentence
+    then.
 
     before: an earlier run of the same batch answered it.
     """
@@ -38,7 +39,8 @@ Notify = Callable[[Answered], object]
 
 
 def questions(path: Path) -> list[str]:
-    """The questions of a file: one a line, each once; empty lines and lines that begin with # are left out.
+    """The questions of a file: one a line, each once; empty lines and lines that begin with # are
+    left out.
 
     Raises Refused with a sentence.
     """
@@ -46,25 +48,34 @@ def questions(path: Path) -> list[str]:
         text = read_file(path).decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise Refused(f"{path.name} cannot be read as a list of questions ({error}).") from error
-    lines = [line.strip() for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
+    lines = [
+        line.strip()
+        for line in text.splitlines()
+        if line.strip() and not line.lstrip().startswith("#")
+    ]
     if not lines:
         raise Refused(f"{path.name} contains no questions. Write one per line.")
     if len(lines) > MOST_QUESTIONS:
-        raise Refused(f"{path.name} contains {len(lines)} questions; at most {MOST_QUESTIONS} can be run at once.")
+        raise Refused(
+            f"{path.name} contains {len(lines)} questions; at most {MOST_QUESTIONS} can be run at "
+            "once."
+        )
     return [searchable(line) for line in dict.fromkeys(lines)]
 
 
 class Batch:
     """Researches of many questions through one engine. told: called with each as it is over.
 
-    journal: what earlier runs of the batch answered and started; those questions are not asked again.
+    journal: what earlier runs of the batch answered and started; those questions are not asked
+    again.
     """
 
     def __init__(self, engine: "ResearchEngine", journal: Journal | None = None) -> None:
         self.engine, self._journal = engine, journal
 
     def before(self, questions: Sequence[str]) -> list[Answered]:
-        """The questions that an earlier run answered completely; with anything less they are asked again."""
+        """The questions that an earlier run answered completely; with anything less they are asked
+        again."""
         earlier = ((question, self._earlier(question)) for question in questions)
         return [
             Answered(question, status.research_id, status.status, before=True)
@@ -73,12 +84,14 @@ class Batch:
         ]
 
     def queue(self, questions: Sequence[str], options: RunOptions) -> list[tuple[str, str]]:
-        """Ids and questions of researches in the queue of this home; what an earlier run started there stays."""
+        """Ids and questions of researches in the queue of this home; what an earlier run started
+        there stays."""
         options = replace(options, clarify=False)
         return [(self._queued(question, options), question) for question in questions]
 
     def run(self, questions: Sequence[str], options: RunOptions, notify: Notify) -> list[Answered]:
-        """In the queue of this home, as many at once as jobs.parallel says. Interrupted, the rest goes on there."""
+        """In the queue of this home, as many at once as jobs.parallel says. Interrupted, the rest
+        goes on there."""
         started = dict(self.queue(questions, options))
         answers: dict[str, Answered] = {}
         while len(answers) < len(started):
@@ -86,7 +99,9 @@ class Batch:
                 status = self.engine.status(research_id)
                 if status.over:
                     saved = research_id if self.engine.load_research(research_id) else None
-                    answers[research_id] = Answered(started[research_id], saved, status.status, status.problem)
+                    answers[research_id] = Answered(
+                        started[research_id], saved, status.status, status.problem
+                    )
                     notify(answers[research_id])
             time.sleep(POLL_SECONDS)
         return [answers[research_id] for research_id in started]
@@ -110,4 +125,6 @@ class Batch:
             status = self.engine.status(research_id) if research_id else None
         except NotFound:
             return None  # deleted since
-        return status if status and (status.status == RunStatus.COMPLETE or not status.over) else None
+        return (
+            status if status and (status.status == RunStatus.COMPLETE or not status.over) else None
+        )

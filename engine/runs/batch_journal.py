@@ -1,7 +1,9 @@
-"""Which research answers which question of a batch file, so that the same command goes on where it was.
+"""Which research answers which question of a batch file, so that the same command goes on where it
+was.
 
-One small file a batch in the home, `batches/KEY.jsonl`: a line for each research that was started or kept. The key
-stands for the place of the file of questions and for the options; other options are another batch.
+One small file a batch in the home, `batches/KEY.jsonl`: a line for each research that was started
+or kept. The key stands for the place of the file of questions and for the options; other options
+are another batch.
 """
 
 import hashlib
@@ -18,10 +20,13 @@ FOLDER = "batches"
 
 
 class Journal:
-    """What became of the questions of one file with these options. again: take every question as new, and note anew."""
+    """What became of the questions of one file with these options. again: take every question as
+    new, and note anew."""
 
     def __init__(self, home: Path, file: Path, options: RunOptions, again: bool = False) -> None:
-        key = hashlib.sha256(f"{file.expanduser().resolve()}\n{options!r}".encode("utf-8", "replace")).hexdigest()[:16]
+        key = hashlib.sha256(
+            f"{file.expanduser().resolve()}\n{options!r}".encode("utf-8", "replace")
+        ).hexdigest()[:16]
         self._path = home / FOLDER / f"{key}.jsonl"
         self._ids = {} if again else _read_lines(self._path)
 
@@ -33,7 +38,9 @@ class Journal:
         """Keep the research of a question. Raises StorageError with a sentence."""
         self._ids[question] = research_id
         # A line that a crash cut off ends where the next one begins
-        line = "\n" + json.dumps({"question": question, "research_id": research_id}, ensure_ascii=False)
+        line = "\n" + json.dumps(
+            {"question": question, "research_id": research_id}, ensure_ascii=False
+        )
         make_folder(self._path.parent)
         refuse_open(self._path)
         try:

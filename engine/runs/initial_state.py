@@ -6,17 +6,15 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from engine.jobs.model import Checkpoint, Job
-from engine.jobs.storage import Trail, unpack
+from engine.jobs.storage import unpack
 from workflows.research import codec
-from workflows.research.events import PASSING
 from workflows.research.kinds import RunStatus
-from workflows.research.model import RunConfig, TrajectoryEntry
+from workflows.research.model import RunConfig
 from workflows.research.state import STATE_VERSION, ResearchState, with_answer
 
 FIRST_STEP = "understand"
 SPENDING = "spending"  # key of a checkpoint, beside those of the state
 FURTHER = "further"  # among the options of a job: the question that it searches for
-MAX_EVENTS = 20_000  # lines of a trajectory that the record keeps
 log = logging.getLogger("zorora.worker")
 
 
@@ -34,8 +32,8 @@ class Beginning:
 
 
 def begin(job: Job, checkpoint: Checkpoint | None, now: str) -> Beginning:
-    """Where a job goes on. A checkpoint of another version, or a damaged one, starts again from the first step with
-    its fetches answered by the store.
+    """Where a job goes on. A checkpoint of another version, or a damaged one, starts again from the
+    first step with its fetches answered by the store.
     """
     docs = tuple(str(path) for path in job.options.get("docs", ()))
     first = first_state(job, now)
@@ -52,7 +50,9 @@ def begin(job: Job, checkpoint: Checkpoint | None, now: str) -> Beginning:
         first = replace(first, as_of=state.as_of, started_at=state.started_at)
         return Beginning(with_answer(first, job.answer), None, docs)
     state = replace(state, status=RunStatus.RUNNING, ended_by=None, completed_at=None)
-    return Beginning(with_answer(state, job.answer), checkpoint.step or None, docs, body.get(SPENDING) or {})
+    return Beginning(
+        with_answer(state, job.answer), checkpoint.step or None, docs, body.get(SPENDING) or {}
+    )
 
 
 def first_state(job: Job, now: str) -> ResearchState:
@@ -71,9 +71,3 @@ def run_config(options: Mapping[str, Any]) -> RunConfig:
     """The configuration of a run from the options of its job."""
     built: RunConfig = codec.build(RunConfig, dict(options.get("config") or {}))
     return built
-
-
-def trajectory(trail: Trail, research_id: str) -> tuple[TrajectoryEntry, ...]:
-    """The events of a run as its record keeps them."""
-    events = [event for event in trail.events(research_id, limit=MAX_EVENTS) if event.kind not in PASSING]
-    return tuple(TrajectoryEntry(e.seq, e.time, e.phase, e.kind, e.message, e.data) for e in events)

@@ -7,7 +7,8 @@ from workflows.research.filters import Filters
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:
-    """What a user may choose for one run. docs: paths given on the user's own command line, ingested for this run.
+    """What a user may choose for one run. docs: paths given on the user's own command line,
+    ingested for this run.
 
     documents: ids of library documents to use (None = all).
     """
@@ -28,7 +29,8 @@ class RunOptions:
 
 @dataclass(frozen=True, slots=True)
 class HistoryQuery:
-    """status: any of the job's; kept empty for all. before: keyset cursor from the page before. bin: deleted ones.
+    """status: any of the job's; kept empty for all. before: keyset cursor from the page before.
+    bin: deleted ones.
 
     kind: research, search or ask; None = all.
     """

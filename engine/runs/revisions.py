@@ -1,4 +1,5 @@
-"""Steering a finished research: again over the same texts, without or with a source, deeper, checked against today.
+"""Steering a finished research: again over the same texts, without or with a source, deeper,
+checked against today.
 
 Every change is a new revision of the record; the records before it are kept beside, one file each.
 """
@@ -44,7 +45,8 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Rechecked:
-    """A cited page read again. outcome: unchanged, changed (a cited passage is not there any more), unreadable."""
+    """A cited page read again. outcome: unchanged, changed (a cited passage is not there any more),
+    unreadable."""
 
     source_id: str
     tag: str
@@ -57,7 +59,8 @@ class Rechecked:
 
 @dataclass(frozen=True, slots=True)
 class Withdrawn:
-    """A source that was retracted since the research was scored; notice says what is known of it."""
+    """A source that was retracted since the research was scored; notice says what is known of
+    it."""
 
     source_id: str
     tag: str
@@ -72,27 +75,42 @@ class Steering:
         self._open = opened
 
     def check(self, research_id: str, source_id: str, use: str, mark: str) -> None:
-        """Say whether a source says what a sentence or passage cites it for: yes, part, no; "" takes it back.
+        """Say whether a source says what a sentence or passage cites it for: yes, part, no; ""
+        takes it back.
 
         use: name of the sentence or passage on the page of the report. Raises NotFound.
         """
         text = next(
-            (text for name, text in reader_page.uses_of(self._open.require(research_id), source_id) if name == use),
+            (
+                text
+                for name, text in reader_page.uses_of(self._open.require(research_id), source_id)
+                if name == use
+            ),
             None,
         )
         if text is None:
-            raise NotFound("The report cites this source for no such sentence. It may belong to another revision.")
+            raise NotFound(
+                "The report cites this source for no such sentence. It may belong to another "
+                "revision."
+            )
         new = Check(source_id, text, mark)
-        self._open.storage.mark(research_id, lambda user: replace(user, checks=marking.checked(user.checks, new)))
+        self._open.storage.mark(
+            research_id, lambda user: replace(user, checks=marking.checked(user.checks, new))
+        )
 
-    def replay(self, research_id: str, on_event: OnEvent | None = None) -> tuple[ResearchState, tuple[str, ...]]:
-        """Cross-reference to synthesis over the stored texts, and the fields that differ. Nothing is saved."""
+    def replay(
+        self, research_id: str, on_event: OnEvent | None = None
+    ) -> tuple[ResearchState, tuple[str, ...]]:
+        """Cross-reference to synthesis over the stored texts, and the fields that differ. Nothing
+        is saved."""
         state = self._open.require(research_id)
         with self._deps(state, on_event) as deps:
             replayed = revise.again(revise.gathered(state), deps)
         return replayed, revise.differences(state, replayed)
 
-    def exclude(self, research_id: str, source: str, on_event: OnEvent | None = None) -> ResearchState:
+    def exclude(
+        self, research_id: str, source: str, on_event: OnEvent | None = None
+    ) -> ResearchState:
         """A new revision without a source (its tag, id or address)."""
         state = self._open.require(research_id)
         match = find_source(state, source)
@@ -102,17 +120,22 @@ class Steering:
             revised = revise.changed(state, deps, exclude={match.source_id})
         return self._save(state, revised)
 
-    def include(self, research_id: str, source: str, on_event: OnEvent | None = None) -> ResearchState:
-        """A new revision with a source that was set aside or left out, or with a document of the library.
+    def include(
+        self, research_id: str, source: str, on_event: OnEvent | None = None
+    ) -> ResearchState:
+        """A new revision with a source that was set aside or left out, or with a document of the
+        library.
 
-        source: tag, id or address of a source of the record, or id, name or title of a document. Nothing is fetched:
-        Refused for a source whose text was never read.
+        source: tag, id or address of a source of the record, or id, name or title of a document.
+        Nothing is fetched: Refused for a source whose text was never read.
         """
         state = self._open.require(research_id)
         added = self._addition(state, source)
         if not added.snapshot_id:
             raise Refused(f"{_source_name(added)} was never read, so there is no text to use.")
-        if any(source.source_id == added.source_id and not source.rejected for source in state.sources):
+        if any(
+            source.source_id == added.source_id and not source.rejected for source in state.sources
+        ):
             raise Refused(f"{_source_name(added)} is already among the sources of this report.")
         with self._deps(state, on_event) as deps:
             revised = revise.changed(state, deps, add=(added,))
@@ -131,7 +154,10 @@ class Steering:
         state = self._open.require(research_id)
         with self._deps(state, on_event) as deps:
             revised = revise.rescored(state, deps)
-        return self._save(state, replace(revised, versions={**revised.versions, "data": self._open.versions()["data"]}))
+        return self._save(
+            state,
+            replace(revised, versions={**revised.versions, "data": self._open.versions()["data"]}),
+        )
 
     def withdrawn(self, state: ResearchState) -> tuple[Withdrawn, ...]:
         """Sources that today's tables call retracted and the record does not. No network."""
@@ -141,11 +167,14 @@ class Steering:
                 continue
             today = assess(source, as_of=state.as_of, journals=tools.journals, rules=tools.rules)
             if _retracted(today):
-                retracted.append(Withdrawn(source.source_id, source.tag or "", source.title, today.breakdown))
+                retracted.append(
+                    Withdrawn(source.source_id, source.tag or "", source.title, today.breakdown)
+                )
         return tuple(retracted)
 
     def recheck(self, research_id: str, on_event: OnEvent | None = None) -> tuple[Rechecked, ...]:
-        """Every cited page read again, past the cache; what of its cited passages is not there any more."""
+        """Every cited page read again, past the cache; what of its cited passages is not there any
+        more."""
         state = self._open.require(research_id)
         evidence_lists = _evidence_by_source(state)
         run_id = f"{research_id}~recheck-{time.time_ns()}"
@@ -157,12 +186,16 @@ class Steering:
         self._open.tools.net.fetches.remove_run(run_id)
         return tuple(notices)
 
-    # --- revisions ---------------------------------------------------------------------------------------------
+    # --- revisions --------------------------------------------------------------------------------
 
     def revisions(self, research_id: str) -> list[int]:
         """The numbers of all revisions, the current one last."""
         state = self._open.require(research_id)
-        numbers = sorted(int(path.stem) for path in self._folder(research_id).glob("*.json") if path.stem.isdecimal())
+        numbers = sorted(
+            int(path.stem)
+            for path in self._folder(research_id).glob("*.json")
+            if path.stem.isdecimal()
+        )
         return [*(number for number in numbers if number != state.revision), state.revision]
 
     def revision(self, research_id: str, number: int) -> ResearchState:
@@ -187,7 +220,8 @@ class Steering:
         return leftovers.folder_of_revisions(self._open.config.paths, research_id)
 
     def _save(self, before: ResearchState, revised: ResearchState) -> ResearchState:
-        """The new revision in place of the one it was made from, which is kept. Refused where nothing came of it."""
+        """The new revision in place of the one it was made from, which is kept. Refused where
+        nothing came of it."""
         folder = self._folder(before.research_id)
         folder.mkdir(parents=True, exist_ok=True)
         with locked(folder / "lock"):
@@ -197,13 +231,15 @@ class Steering:
             if not set(revise.differences(before, revised)) - _OF_THE_WORK:
                 raise Refused("The same report came out, so there is no new revision.")
             self.keep(current)
-            revised = replace(revised, revision=current.revision + 1, user=current.user, completed_at=now())
+            revised = replace(
+                revised, revision=current.revision + 1, user=current.user, completed_at=now()
+            )
             revised = replace(revised, research_id=before.research_id, started_at=before.started_at)
             revised = carry(current, revised)
             self._open.storage.save_research(revised)
         return revised
 
-    # --- inside ------------------------------------------------------------------------------------------------
+    # --- inside -----------------------------------------------------------------------------------
 
     @contextmanager
     def _deps(
@@ -226,7 +262,16 @@ class Steering:
                 on_event(event)
 
         run_config = config or state.config
-        order = Order(run_id or state.research_id, run_config, (), state.as_of, forward, lambda: None, closed, fresh)
+        order = Order(
+            run_id or state.research_id,
+            run_config,
+            (),
+            state.as_of,
+            forward,
+            lambda: None,
+            closed,
+            fresh,
+        )
         with self._open.tools.deps(order) as deps:
             yield deps
 
@@ -237,9 +282,14 @@ class Steering:
             pass
         for document in self._open.tools.library.documents():
             if reference in (document.document_id, document.name, document.title):
-                matching = (source for source in state.sources if source.document_id == document.document_id)
+                matching = (
+                    source for source in state.sources if source.document_id == document.document_id
+                )
                 return next(matching, None) or self._open.tools.library.source(document.document_id)
-        raise NotFound(f"Neither a source of this report nor a document of the library is called {reference!r}.")
+        raise NotFound(
+            "Neither a source of this report nor a document of the library is called "
+            f"{reference!r}."
+        )
 
 
 def _retracted(credibility: Credibility | None) -> bool:
@@ -255,7 +305,9 @@ def find_source(state: ResearchState, reference: str) -> Source:
     for source in state.sources:
         if reference in (source.source_id, source.url) or reference.upper() == (source.tag or ""):
             return source
-    raise NotFound(f"This report has no source {reference!r}. Name one by its tag (S1), id or address.")
+    raise NotFound(
+        f"This report has no source {reference!r}. Name one by its tag (S1), id or address."
+    )
 
 
 def _evidence_by_source(state: ResearchState) -> dict[str, list[Evidence]]:
@@ -265,7 +317,9 @@ def _evidence_by_source(state: ResearchState) -> dict[str, list[Evidence]]:
     for sentence in state.report.sentences() if state.report else ():
         for citation in sentence.citations:
             if citation.evidence_id in evidence:
-                by_source.setdefault(citation.source_id, {})[citation.evidence_id] = evidence[citation.evidence_id]
+                by_source.setdefault(citation.source_id, {})[citation.evidence_id] = evidence[
+                    citation.evidence_id
+                ]
     return {source_id: list(pieces.values()) for source_id, pieces in by_source.items()}
 
 
@@ -279,7 +333,9 @@ def _compared(source: Source, evidence: Sequence[Evidence], deps: Deps) -> Reche
         text = _plain(deps.text(page.snapshot.snapshot_id))
     except ZororaError as error:
         return Rechecked(*facts, GONE, str(error), ())
-    passages = tuple(Passage(piece.evidence_id, piece.quote, _plain(piece.quote) in text) for piece in evidence)
+    passages = tuple(
+        Passage(piece.evidence_id, piece.quote, _plain(piece.quote) in text) for piece in evidence
+    )
     outcome = UNCHANGED if all(passage.still_there for passage in passages) else CHANGED
     return Rechecked(*facts, outcome, "", passages)
 

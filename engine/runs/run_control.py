@@ -50,7 +50,7 @@ class Researches:
     def _trail(self) -> Trail:
         return self._open.trail
 
-    # --- beginning ---------------------------------------------------------------------------------------------
+    # --- beginning --------------------------------------------------------------------------------
 
     def start(self, query: str, options: RunOptions) -> str:
         """Queue a research and start a worker for it, if there is a free slot; its id."""
@@ -70,7 +70,8 @@ class Researches:
         self._open.foreman.look(at_once=True)
 
     def resume_here(self, research_id: str, force: bool, on_event: Watcher | None) -> ResearchState:
-        """Bring a research to its end in this process; one that runs in another process is followed to its end."""
+        """Bring a research to its end in this process; one that runs in another process is followed
+        to its end."""
         try:
             self._jobs.requeue(research_id, force=force, waiter=owners.current())
         except Conflict:
@@ -79,7 +80,8 @@ class Researches:
         return self._here(research_id, on_event)
 
     def work(self, research_id: str) -> ResearchState | None:
-        """What `zorora worker` does: run one queued job, then start the next. None when another process has it."""
+        """What `zorora worker` does: run one queued job, then start the next. None when another
+        process has it."""
         with _signals() as switch:
             claim = self._turn(research_id, switch, None, dedicated=True)
             if claim is None:
@@ -90,22 +92,28 @@ class Researches:
             finally:
                 self._open.foreman.look(at_once=True)
 
-    # --- following ---------------------------------------------------------------------------------------------
+    # --- following --------------------------------------------------------------------------------
 
     def status(self, research_id: str) -> JobStatus:
-        """Where a research is; of one that has only a record (an import, a restored backup), what the record says."""
+        """Where a research is; of one that has only a record (an import, a restored backup), what
+        the record says."""
         self._open.foreman.look()
         job = self._jobs.find(research_id)
         if job is not None:
             status = as_status(job)
-            return status if status.over else replace(status, expected=self.usual_seconds(status.depth, status.sources))
+            return (
+                status
+                if status.over
+                else replace(status, expected=self.usual_seconds(status.depth, status.sources))
+            )
         state = self._open.load(research_id)
         if state is None:
             raise ids.unknown(research_id)
         return _status_of(state)
 
     def usual_seconds(self, depth: int, sources: Collection[str]) -> float | None:
-        """The median of what such researches took, by depth and kinds of sources; None where too few are known."""
+        """The median of what such researches took, by depth and kinds of sources; None where too
+        few are known."""
         past = self._jobs.past_seconds(depth, sources)
         return round(median(past), 1) if len(past) >= ENOUGH else None
 
@@ -125,7 +133,10 @@ class Researches:
             self._jobs.get(research_id)  # NotFound, when there is not even a job
             return []
         later = (entry for entry in state.trajectory if entry.seq > after)
-        return [LoggedEvent(e.seq, e.time, 0.0, e.phase, e.kind, e.message, e.data) for e in islice(later, limit)]
+        return [
+            LoggedEvent(e.seq, e.time, 0.0, e.phase, e.kind, e.message, e.data)
+            for e in islice(later, limit)
+        ]
 
     def preview(self, research_id: str) -> ResearchState | None:
         """The state of the last checkpoint of a job that is not over."""
@@ -134,7 +145,7 @@ class Researches:
             return None
         return begin(job, checkpoint, job.created_at).state
 
-    # --- steering ----------------------------------------------------------------------------------------------
+    # --- steering ---------------------------------------------------------------------------------
 
     def cancel(self, research_id: str) -> JobStatus:
         self._jobs.cancel(research_id)
@@ -143,13 +154,17 @@ class Researches:
 
     def clarify(self, research_id: str, answer: str) -> None:
         """Answer what a research asked. Conflict tells the answer that was there first."""
-        text = " ".join(answer.encode("utf-8", "replace").decode("utf-8").replace("\x00", " ").split())
+        text = " ".join(
+            answer.encode("utf-8", "replace").decode("utf-8").replace("\x00", " ").split()
+        )
         if not text:
-            raise Refused("The answer is empty. Say a number, yes or no, or describe the one you mean.")
+            raise Refused(
+                "The answer is empty. Say a number, yes or no, or describe the one you mean."
+            )
         self._jobs.answer(research_id, text[:MAX_ANSWER])
         self._open.foreman.look(at_once=True)
 
-    # --- inside ------------------------------------------------------------------------------------------------
+    # --- inside -----------------------------------------------------------------------------------
 
     def _add(self, query: str, options: RunOptions, waiter: owners.Owner | None) -> str:
         text, options = with_named(searchable(query), options, self._open)
@@ -161,7 +176,8 @@ class Researches:
                 continue
             try:
                 self._jobs.add(
-                    Job(research_id, text, depth, job_config, RunStatus.QUEUED, self._open.now()), waiter=waiter
+                    Job(research_id, text, depth, job_config, RunStatus.QUEUED, self._open.now()),
+                    waiter=waiter,
                 )
                 return research_id
             except IntegrityError:
@@ -213,7 +229,9 @@ class Researches:
             for event in self._trail.events(research_id, after=last_seq):
                 last_seq = event.seq
                 if on_event:
-                    on_event(Event(event.kind, event.phase, event.message, event.data, event.elapsed))
+                    on_event(
+                        Event(event.kind, event.phase, event.message, event.data, event.elapsed)
+                    )
             if status.over or status.status == RunStatus.WAITING:
                 break
             if switch.bell.wait(POLL_SECONDS):
@@ -221,7 +239,9 @@ class Researches:
                 self.cancel(research_id)
         state = self._open.load(research_id) or self.preview(research_id)
         if state is None:
-            raise NotFound(f"{research_id} ended without a record: {status.problem or status.status}.")
+            raise NotFound(
+                f"{research_id} ended without a record: {status.problem or status.status}."
+            )
         return replace(state, status=status.status)
 
 

@@ -16,7 +16,8 @@ _SECTIONS = {
 def run_settings(config: Config) -> Settings:
     """The numbers of a run from the configuration table."""
     values: dict[str, Any] = {
-        field.name: config.get(f"{_SECTIONS.get(field.name, 'research')}.{field.name}") for field in fields(Settings)
+        field.name: config.get(f"{_SECTIONS.get(field.name, 'research')}.{field.name}")
+        for field in fields(Settings)
     }
     for name in ("rounds", "hops"):
         values[name] = tuple(map(int, values[name]))

@@ -1,18 +1,17 @@
 """Runs one job in this process, from its last checkpoint to its record.
 
-The pipeline works in a thread of its own, so that this one can hear a signal, the cancel flag or a lost claim at any
-moment and keep the promise of two seconds: a phase that does not return in time is left behind (its thread is a
-daemon and its claim is closed) and the last checkpoint is what remains.
+The pipeline works in a thread of its own, so that this one can hear a signal, the cancel flag or a
+lost claim at any moment and keep the promise of two seconds: a phase that does not return in time
+is left behind (its thread is a daemon and its claim is closed) and the last checkpoint is what
+remains.
 
-The order of writing loses nothing at any moment: snapshots before what refers to them (the tools), a checkpoint after
-every step, the record and the final status in one transaction.
+The order of writing loses nothing at any moment: snapshots before what refers to them (the tools),
+a checkpoint after every step, the record and the final status in one transaction.
 """
 
 import logging
-import resource
 import sqlite3
 import threading
-import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -22,7 +21,8 @@ from engine.jobs.journal import Journal, Watcher
 from engine.jobs.model import Checkpoint, Claim, Ending, Fenced, Job
 from engine.jobs.storage import Trail, pack
 from engine.jobs.store import JobStore
-from engine.runs.initial_state import FIRST_STEP, FURTHER, SPENDING, Beginning, begin, trajectory
+from engine.runs.initial_state import FIRST_STEP, FURTHER, SPENDING, Beginning, begin
+from engine.runs.run_account import UsageMeter, with_trajectory
 from engine.runs.worker_context import Order, Records, Shop, Switch
 from engine.wiring.request_budget import Spending
 from tools.errors import Cancelled, StorageError, ZororaError
@@ -30,12 +30,11 @@ from workflows.research import codec
 from workflows.research.deps import Deps
 from workflows.research.events import Event, EventKind
 from workflows.research.kinds import RunStatus
-from workflows.research.model import Usage
-from workflows.research.modelled.work import used_in
 from workflows.research.state import STATE_VERSION, ResearchState
 
 GRACE_SECONDS = 1.0  # a phase may finish its thought after a cancel
-GATHERING = ("aggregate", "follow")  # the steps that ask and read; stopped half-way they have found something
+# The steps that ask and read; stopped half-way they have found something
+GATHERING = ("aggregate", "follow")
 REPORT_SECONDS = 8.0  # for the report of what was found
 _FAREWELL: dict[str, str] = {
     RunStatus.COMPLETE: "The report is complete.",
@@ -48,7 +47,8 @@ log = logging.getLogger("zorora.worker")
 
 @dataclass(slots=True)
 class Aside:
-    """Work in a thread of its own. left: nobody waits for it any more, and whatever it still says is ignored."""
+    """Work in a thread of its own. left: nobody waits for it any more, and whatever it still says
+    is ignored."""
 
     finish: threading.Event = field(default_factory=threading.Event)
     is_abandoned: bool = False
@@ -59,7 +59,8 @@ def run_job(
 ) -> ResearchState:
     """Work on a claimed job until it ends or waits for its user; the state then.
 
-    Raises Fenced when another process took over (nothing is written then), StorageError when nothing can be written.
+    Raises Fenced when another process took over (nothing is written then), StorageError when
+    nothing can be written.
     """
     return _Run(shop, claim, switch or Switch(), on_event).work()
 
@@ -70,8 +71,10 @@ def settle(jobs: JobStore, records: Records, research_id: str) -> None:
     job = jobs.get(research_id)
     try:
         state = begin(job, trail.last_checkpoint(research_id), job.created_at).state
-        final_state = replace(state, status=job.status, ended_by=job.ended_by, completed_at=job.finished_at)
-        records.save_research(_with_trajectory(final_state, trail))
+        final_state = replace(
+            state, status=job.status, ended_by=job.ended_by, completed_at=job.finished_at
+        )
+        records.save_research(with_trajectory(final_state, trail))
         jobs.mark_saved(research_id)
     except StorageError as fault:
         log.warning("The record of %s could not be written yet: %s", research_id, fault)
@@ -81,32 +84,25 @@ def settle(jobs: JobStore, records: Records, research_id: str) -> None:
         jobs.mark_saved(research_id)
 
 
-def _with_trajectory(state: ResearchState, trail: Trail) -> ResearchState:
-    """The pipeline keeps its own trajectory; a run that never got so far has its events. What models did for a step
-    that was stopped is known from the events alone.
-    """
-    if state.ended_by is None and state.trajectory:
-        return state
-    steps = trajectory(trail, state.research_id)
-    return replace(state, trajectory=state.trajectory or steps, usage=used_in(steps, state.usage))
-
-
 class _Run:
     def __init__(self, shop: Shop, claim: Claim, switch: Switch, on_event: Watcher | None) -> None:
         self.shop = shop
         self.claim = claim
         self.switch = switch
         self.trail = Trail(shop.jobs)
-        self.journal = Journal(shop.jobs, claim, now=shop.now, beat=shop.beat, on_event=on_event, bell=switch.bell)
+        self.journal = Journal(
+            shop.jobs, claim, now=shop.now, beat=shop.beat, on_event=on_event, bell=switch.bell
+        )
         self.job: Job = shop.jobs.get(claim.research_id)
-        self.began: Beginning = begin(self.job, self.trail.last_checkpoint(claim.research_id), shop.now())
+        self.began: Beginning = begin(
+            self.job, self.trail.last_checkpoint(claim.research_id), shop.now()
+        )
         self.latest = self.began.state
         self.next_step = self.began.step or FIRST_STEP
         self.spent = self.began.spending  # by the steps that are finished
         self.problem: str | None = None
         self.main = Aside()
-        self.cpu = _cpu()
-        self.usage_before = shop.tools.usage()  # by earlier runs of this process
+        self.meter = UsageMeter(shop.tools, self.began.state.usage)
 
     def work(self) -> ResearchState:
         self.journal.start()
@@ -121,12 +117,14 @@ class _Run:
         except Exception as fault:
             # Otherwise the job would stay with this process for as long as it lives
             self._unsaved(fault)
-            raise StorageError(f"The report could not be saved; its last checkpoint remains. {fault}") from fault
+            raise StorageError(
+                f"The report could not be saved; its last checkpoint remains. {fault}"
+            ) from fault
         finally:
             self.main.is_abandoned = True
             self.journal.close()
 
-    # --- the pipeline, in its thread ---------------------------------------------------------------------------
+    # --- the pipeline, in its thread -------------------------------------------------------------
 
     def _pipeline(self) -> ResearchState | None:
         """The state the pipeline returned; None when it was stopped or failed."""
@@ -150,7 +148,9 @@ class _Run:
 
         def save(step: str, state: ResearchState) -> None:
             # A step that waits for the user's answer runs again
-            self.save(step, state, None if state.status == RunStatus.WAITING else order.spending.plain())
+            self.save(
+                step, state, None if state.status == RunStatus.WAITING else order.spending.plain()
+            )
 
         with self.shop.tools.deps(order) as deps:
             after = self.shop.pipeline.run(state, deps, step=self.began.step, save=save)
@@ -163,7 +163,9 @@ class _Run:
             return state
         from engine.answering.further_search import answer_further  # few runs need what it hangs on
 
-        return answer_further(state, str(further), self.shop.records.load_research(state.research_id), deps)
+        return answer_further(
+            state, str(further), self.shop.records.load_research(state.research_id), deps
+        )
 
     def _beside(self, aside: Aside, work: Callable[[], object]) -> None:
         """Run in a daemon thread. A fault becomes `problem`."""
@@ -178,7 +180,9 @@ class _Run:
             except ZororaError as fault:
                 self._failed(aside, str(fault), fault)
             except Exception as fault:  # noqa: BLE001
-                message = f"Zorora has a bug ({type(fault).__name__}: {fault}); the log has the details."
+                message = (
+                    f"Zorora has a bug ({type(fault).__name__}: {fault}); the log has the details."
+                )
                 self._failed(aside, message, fault)
             finally:
                 aside.finish.set()
@@ -218,13 +222,14 @@ class _Run:
         return self.switch.presses > 0 or self.journal.stop.is_set()
 
     def _still_ours(self) -> None:
-        """A lost claim ends the work at once; a fault of the disk is tried to be written down as any other."""
+        """A lost claim ends the work at once; a fault of the disk is tried to be written down as
+        any other."""
         if isinstance(self.journal.fault, Fenced):
             raise self.journal.fault
         if self.journal.fault:
             self.problem = str(self.journal.fault)
 
-    # --- how it ends -------------------------------------------------------------------------------------------
+    # --- how it ends -----------------------------------------------------------------------------
 
     def _wait(self, state: ResearchState) -> ResearchState:
         question = state.understanding.clarification
@@ -235,7 +240,11 @@ class _Run:
                 Checkpoint(STATE_VERSION, FIRST_STEP, state.round, self._body(state)),
                 self.shop.now(),
             )
-            self.shop.jobs.wait(self.claim, question.question if question else "", question.choices if question else ())
+            self.shop.jobs.wait(
+                self.claim,
+                question.question if question else "",
+                question.choices if question else (),
+            )
         return state
 
     def _end(self, state: ResearchState | None) -> ResearchState:
@@ -248,7 +257,11 @@ class _Run:
         return self._final(self._partial_report(state))
 
     def _early(self, something: bool) -> str:
-        return RunStatus.PARTIAL if something else (RunStatus.FAILED if self.problem else RunStatus.CANCELLED)
+        return (
+            RunStatus.PARTIAL
+            if something
+            else (RunStatus.FAILED if self.problem else RunStatus.CANCELLED)
+        )
 
     def _partial_report(self, state: ResearchState) -> ResearchState:
         """The same state with a report of what was found so far, if that can be made in time."""
@@ -257,7 +270,9 @@ class _Run:
         aside, states, results = Aside(), [state], []
 
         def gather() -> None:
-            states.append(replace(self._half_step(state), status=state.status, ended_by=state.ended_by))
+            states.append(
+                replace(self._half_step(state), status=state.status, ended_by=state.ended_by)
+            )
             results.append(self._finish(states[-1]))
 
         self._beside(aside, gather)
@@ -265,11 +280,14 @@ class _Run:
         aside.is_abandoned = True
         if not results:  # too busy a machine for a report: what was found is kept without one
             return states[-1]
-        return replace(results[0], status=self._early(_has_read(results[0])), ended_by=state.ended_by)
+        return replace(
+            results[0], status=self._early(_has_read(results[0])), ended_by=state.ended_by
+        )
 
     def _half_step(self, state: ResearchState) -> ResearchState:
-        """What the step that was stopped had found: run again, with nobody asked and everything that was answered
-        or read so far coming from the store. The checkpoint stays where it was, so that `resume` does it all.
+        """What the step that was stopped had found: run again, with nobody asked and everything
+        that was answered or read so far coming from the store. The checkpoint stays where it was,
+        so that `resume` does it all.
         """
         if self.problem or self.next_step not in GATHERING:
             return state
@@ -279,29 +297,42 @@ class _Run:
             states.append(state)
             raise Cancelled("One step was enough.")
 
-        with suppress(Cancelled), self.shop.tools.deps(replace(self._ending_order(state), closed=True)) as deps:
-            self.shop.pipeline.run(replace(state, status=RunStatus.RUNNING), deps, step=self.next_step, save=take)
+        with (
+            suppress(Cancelled),
+            self.shop.tools.deps(replace(self._ending_order(state), closed=True)) as deps,
+        ):
+            self.shop.pipeline.run(
+                replace(state, status=RunStatus.RUNNING), deps, step=self.next_step, save=take
+            )
         return states[0] if states else state
 
     def _finish(self, state: ResearchState) -> ResearchState:
         with self.shop.tools.deps(self._ending_order(state)) as deps:
-            return self.shop.pipeline.finish_partial(state, deps, "error" if self.problem else "user")
+            return self.shop.pipeline.finish_partial(
+                state, deps, "error" if self.problem else "user"
+            )
 
     def _ending_order(self, state: ResearchState) -> Order:
-        """An order nobody cancels any more, and whose progress nobody follows. Somebody waits for what comes of it,
-        and vectors of what was just read would take most of that time; `resume` makes them.
+        """An order nobody cancels any more, and whose progress nobody follows. Somebody waits for
+        what comes of it, and vectors of what was just read would take most of that time; `resume`
+        makes them.
         """
-        return replace(self._order(), config=state.config, emit=_unheard, check_cancelled=_never, quick=True)
+        return replace(
+            self._order(), config=state.config, emit=_unheard, check_cancelled=_never, quick=True
+        )
 
     def _final(self, state: ResearchState) -> ResearchState:
         message = self.problem or _FAREWELL.get(state.status, "")
         if not self.journal.has_event(EventKind.RESEARCH_FINISHED):
-            self.journal.emit(Event("research_finished", "synthesis", message, {"status": state.status}))
+            self.journal.emit(
+                Event("research_finished", "synthesis", message, {"status": state.status})
+            )
         self.journal.close()
         return self._record(state, finishing=False)
 
     def _unsaved(self, fault: Exception) -> None:
-        """Free the job although its record could not be written; whoever looks next tries to write it again."""
+        """Free the job although its record could not be written; whoever looks next tries to write
+        it again."""
         log.error("%s could not be saved", self.claim.research_id, exc_info=fault)
         self.journal.close()
         ending = Ending(RunStatus.FAILED, f"It could not be saved: {fault}", "error")
@@ -312,30 +343,17 @@ class _Run:
         """The record and the status, in one transaction that first checks the claim."""
         now = self.shop.now()
         with self.journal.transaction():
-            state = replace(state, research_id=self.claim.research_id, completed_at=now, usage=self._usage(state))
-            state = _with_trajectory(state, self.trail)
+            state = replace(
+                state,
+                research_id=self.claim.research_id,
+                completed_at=now,
+                usage=self.meter.total(state.usage, self.journal.elapsed()),
+            )
+            state = with_trajectory(state, self.trail)
             self.shop.records.save_research(state)
             ending = Ending(state.status, self.problem, state.ended_by, finishing)
             self.shop.jobs.end(self.claim, ending, saved=True)
         return state
-
-    def _usage(self, state: ResearchState) -> Usage:
-        """What the run has used; requests and bytes of earlier lives are in the state already."""
-        before = self.began.state.usage
-        usage = {name: count - self.usage_before.get(name, 0) for name, count in self.shop.tools.usage().items()}
-        return replace(
-            state.usage,
-            seconds=round(self.journal.elapsed(), 3),
-            cpu_seconds=round(before.cpu_seconds + _cpu() - self.cpu, 3),
-            http_requests=before.http_requests + int(usage.get("http_requests", 0)),
-            bytes=before.bytes + int(usage.get("bytes", 0)),
-        )
-
-
-def _cpu() -> float:
-    """CPU seconds of this process and of its children that have ended."""
-    children = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return time.process_time() + children.ru_utime + children.ru_stime
 
 
 def _unheard(event: Event) -> None:

@@ -1,4 +1,5 @@
-"""What a worker works with, and what it is told: the seam between the job runner and everything it drives."""
+"""What a worker works with, and what it is told: the seam between the job runner and everything it
+drives."""
 
 import threading
 from collections.abc import Callable
@@ -21,8 +22,12 @@ class Save(Protocol):
 class Pipeline(Protocol):
     """workflows.research.pipeline, or a fake."""
 
-    def run(self, state: ResearchState, deps: Deps, *, step: str | None = None, save: Save) -> ResearchState: ...
-    def finish_partial(self, state: ResearchState, deps: Deps, ended_by: str = "user") -> ResearchState: ...
+    def run(
+        self, state: ResearchState, deps: Deps, *, step: str | None = None, save: Save
+    ) -> ResearchState: ...
+    def finish_partial(
+        self, state: ResearchState, deps: Deps, ended_by: str = "user"
+    ) -> ResearchState: ...
 
 
 class Records(Protocol):
@@ -34,8 +39,9 @@ class Records(Protocol):
 class Order:
     """What the toolbox needs to know about one run. emit and check_cancelled go into its Deps.
 
-    closed: ask nobody any more; what was answered before is answered again from the store. fresh: read pages anew,
-    whatever is kept of them. quick: search by words alone. spending: what its clients were asked so far; it counts on.
+    closed: ask nobody any more; what was answered before is answered again from the store. fresh:
+    read pages anew, whatever is kept of them. quick: search by words alone. spending: what its
+    clients were asked so far; it counts on.
     """
 
     research_id: str
@@ -75,7 +81,8 @@ class Shop:
 
 @dataclass(slots=True)
 class Switch:
-    """Set by signal handlers: the first one asks to stop, the second one not even to wait for the report."""
+    """Set by signal handlers: the first one asks to stop, the second one not even to wait for the
+    report."""
 
     bell: threading.Event = field(default_factory=threading.Event)
     presses: int = 0

@@ -1,4 +1,5 @@
-"""The schema of zorora.db: numbered SQL files, run in order, each once, never edited once released."""
+"""The schema of zorora.db: numbered SQL files, run in order, each once, never edited once
+released."""
 
 from pathlib import Path
 

@@ -1,8 +1,9 @@
 """Configuration: command line > environment > config.toml > default, read once into a frozen value.
 
-This is the only module that reads the environment. What cannot be understood is a sentence in `problems`, and the safer
-choice holds: off, local, less. A file that cannot be read at all takes the network away (`offline`), since services may
-be switched off in it. It stops nothing else. Nothing in a configuration file is ever executed.
+This is the only module that reads the environment. What cannot be understood is a sentence in
+`problems`, and the safer choice holds: off, local, less. A file that cannot be read at all takes
+the network away (`offline`), since services may be switched off in it. It stops nothing else.
+Nothing in a configuration file is ever executed.
 """
 
 import os
@@ -15,7 +16,15 @@ from typing import TYPE_CHECKING, Any
 from engine.files import locked, write_whole
 from engine.home import Paths, layout, make_folder
 from engine.settings.setting import Setting, environment_name
-from engine.settings.settings_reading import PLACES, Problem, RawSetting, Reading, nearest, settable, shortened
+from engine.settings.settings_reading import (
+    PLACES,
+    Problem,
+    RawSetting,
+    Reading,
+    nearest,
+    settable,
+    shortened,
+)
 from engine.settings.settings_table import KEY_NAME, KEYS, ROLES, SETTINGS, find, pattern
 from engine.settings.settings_toml import Entry, NotToml, entries, readable_lines, with_value
 from engine.settings.settings_values import masked, read_setting, show
@@ -26,10 +35,21 @@ if TYPE_CHECKING:
 
 FILE, ENVIRONMENT, COMMAND_LINE, DEFAULT = "file", "environment", "command line", "default"
 PREFIX = "ZORORA_"
-# What is taken line by line from a file that is not TOML: where the data lies, who is let in, what is removed
+# What is taken line by line from a file that is not TOML: where the data lies, who is let in, what
+# is removed
 READ_BY_LINE = (*PLACES, "storage.bin_days", "storage.backups", "web.token")
 # HOME tells git who commits; a check gets another one
-_TOOLS = ("HOME", "PATH", "VIRTUAL_ENV", "PYENV_ROOT", "JAVA_HOME", "GOROOT", "NVM_DIR", "VOLTA_HOME", "ASDF_DATA_DIR")
+_TOOLS = (
+    "HOME",
+    "PATH",
+    "VIRTUAL_ENV",
+    "PYENV_ROOT",
+    "JAVA_HOME",
+    "GOROOT",
+    "NVM_DIR",
+    "VOLTA_HOME",
+    "ASDF_DATA_DIR",
+)
 # Where these lie when nothing else was said; a check has a home of its own, so it must be told
 _TOOL_FOLDERS = {
     "CARGO_HOME": ".cargo", "RUSTUP_HOME": ".rustup", "GOPATH": "go", "GOCACHE": ".cache/go-build",
@@ -38,12 +58,14 @@ _TOOL_FOLDERS = {
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """All settings of one start. values: what was set, as name -> (value, origin); the rest has its default.
+    """All settings of one start. values: what was set, as name -> (value, origin); the rest has its
+    default.
 
-    unsafe: settings with a wrong value, whose safer one is among the values. offline: why nothing on the network may be
-    asked, "" when it may. misplaced: why the data cannot be opened, "" when it can: nobody knows where it lies.
-    toolchain: variables that name where the user's compilers and test runners lie, for the checks of his projects.
-    pager: the program that shows long texts, None when the user names none.
+    unsafe: settings with a wrong value, whose safer one is among the values. offline: why nothing
+    on the network may be asked, "" when it may. misplaced: why the data cannot be opened, "" when
+    it can: nobody knows where it lies. toolchain: variables that name where the user's compilers
+    and test runners lie, for the checks of his projects. pager: the program that shows long texts,
+    None when the user names none.
     """
 
     paths: Paths
@@ -67,7 +89,8 @@ class Config:
         return tuple(problem.sentence for problem in self.faults)
 
     def check_placed(self) -> None:
-        """Raises StorageError when a setting that says where the data lies is wrong: elsewhere it would begin anew."""
+        """Raises StorageError when a setting that says where the data lies is wrong: elsewhere it
+        would begin anew."""
         if self.misplaced:
             raise StorageError(self.misplaced)
 
@@ -96,8 +119,8 @@ def load(
     """The configuration of a home directory, which need not exist yet.
 
     home: else ZORORA_HOME, else the folder of an explicit db_path, else ~/.zorora.
-    overrides: settings of the command line, name -> value or text; a wrong one raises ConfigError, everything else
-    that is wrong becomes one of `problems`.
+    overrides: settings of the command line, name -> value or text; a wrong one raises ConfigError,
+    everything else that is wrong becomes one of `problems`.
     """
     surroundings = dict(os.environ) if environ is None else dict(environ)  # noqa: TID251
     place = _home(home, db_path, surroundings)
@@ -111,7 +134,9 @@ def load(
     if db_path is not None:
         values["storage.db_path"] = (str(Path(db_path).expanduser()), COMMAND_LINE)
     names = {key.name for key in KEYS} | _key_names(values)
-    secrets = {name: value for name, value in surroundings.items() if name in names and value.strip()}
+    secrets = {
+        name: value for name, value in surroundings.items() if name in names and value.strip()
+    }
     proxy = "http.proxy is wrong" if "http.proxy" in reading.unsafe else ""
     return Config(
         _paths(place, values),
@@ -147,7 +172,9 @@ def rows(config: Config, clients: Iterable[str] = ()) -> "list[SettingRow]":
     clients: names of the source clients, for which the rows of `sources.*` are written out.
     """
     faults = {problem.name: problem.sentence for problem in config.faults if problem.name}
-    servers = sorted({name.split(".")[1] for name in config.values if pattern(name).startswith("endpoints.*.")})
+    servers = sorted(
+        {name.split(".")[1] for name in config.values if pattern(name).startswith("endpoints.*.")}
+    )
     stars = {"sources": tuple(clients), "models": ROLES, "endpoints": tuple(servers)}
     names = [name for setting in SETTINGS for name in _written_out(setting, stars)]
     return [_row(config, name, faults.get(name)) for name in names]
@@ -156,12 +183,15 @@ def rows(config: Config, clients: Iterable[str] = ()) -> "list[SettingRow]":
 def save_value(config: Config, name: str, text: str) -> None:
     """Write one setting into config.toml, keeping its comments and the keys Zorora does not know.
 
-    Empty text removes the setting, so that its default holds again. The value is in force at the next `load`.
-    Raises ConfigError when the value is wrong or the file cannot be understood, StorageError when it cannot be written.
+    Empty text removes the setting, so that its default holds again. The value is in force at the
+    next `load`. Raises ConfigError when the value is wrong or the file cannot be understood,
+    StorageError when it cannot be written.
     """
     value = None if not text.strip() else checked(name, text)
     if settable(name) is None:  # also one whose value is removed
-        raise ConfigError(f"There is no setting {shortened(name)}. `zorora config list` shows them all.")
+        raise ConfigError(
+            f"There is no setting {shortened(name)}. `zorora config list` shows them all."
+        )
     path = config.paths.config
     make_folder(path.parent)
     with locked(path.with_name(".config.lock")):
@@ -179,17 +209,25 @@ def _setting_of(name: str) -> Setting:
     if setting is None or "*" in name:
         near = nearest(name)
         hint = f" Did you mean {near}?" if near else ""
-        raise ConfigError(f"There is no setting {shortened(name)}.{hint} `zorora config list` shows them all.")
+        raise ConfigError(
+            f"There is no setting {shortened(name)}.{hint} `zorora config list` shows them all."
+        )
     return setting
 
 
 def _home(home: Path | str | None, db_path: Path | str | None, environ: Mapping[str, str]) -> Path:
-    place = home or environ.get("ZORORA_HOME", "").strip() or (Path(db_path).parent if db_path else None)
+    place = (
+        home
+        or environ.get("ZORORA_HOME", "").strip()
+        or (Path(db_path).parent if db_path else None)
+    )
     try:
         user = Path(environ["HOME"]) if environ.get("HOME") else Path.home()
         return (Path(place).expanduser() if place else user / ".zorora").absolute()
     except (RuntimeError, ValueError) as error:
-        raise ConfigError(f"There is no home directory ({error}). Set ZORORA_HOME to one of your folders.") from error
+        raise ConfigError(
+            f"There is no home directory ({error}). Set ZORORA_HOME to one of your folders."
+        ) from error
 
 
 def _paths(place: Path, values: Mapping[str, tuple[Any, str]]) -> Paths:
@@ -198,15 +236,23 @@ def _paths(place: Path, values: Mapping[str, tuple[Any, str]]) -> Paths:
         return (place / value).absolute() if value else None
 
     # storage.home moves everything but the file itself
-    home = path("storage.home") if values.get("storage.home", (None, ""))[1] in (FILE, ENVIRONMENT) else None
+    home = (
+        path("storage.home")
+        if values.get("storage.home", (None, ""))[1] in (FILE, ENVIRONMENT)
+        else None
+    )
     return layout(
-        home or place, db=path("storage.db_path"), findings=path("storage.json_path"), config=place / "config.toml"
+        home or place,
+        db=path("storage.db_path"),
+        findings=path("storage.json_path"),
+        config=place / "config.toml",
     )
 
 
 @dataclass(frozen=True, slots=True)
 class _File:
-    """What config.toml holds. problem: why it could not be understood, as part of a sentence; "" when it could."""
+    """What config.toml holds. problem: why it could not be understood, as part of a sentence; ""
+    when it could."""
 
     settings: tuple[RawSetting, ...] = ()
     problem: str = ""
@@ -217,13 +263,17 @@ def _read_file(path: Path) -> _File:
         text = _text_of(path)
         return _File(tuple(_raw_setting(path, entry) for entry in entries(text)))
     except NotToml as error:
-        where = (f", line {error.line}" if error.line else "") + (f", {error.name}" if error.name else "")
+        where = (f", line {error.line}" if error.line else "") + (
+            f", {error.name}" if error.name else ""
+        )
         readable = [_raw_setting(path, entry) for entry in readable_lines(text, READ_BY_LINE)]
         problem = f"{path}{where}: {error}"
     except ConfigError as error:
         readable, problem = [], f"{path}: {error}"
     sentence = f"{problem}. Until it is corrected, no network request is made."
-    return _File((RawSetting("", "", problem=sentence), *readable), f"{path.name} cannot be understood")
+    return _File(
+        (RawSetting("", "", problem=sentence), *readable), f"{path.name} cannot be understood"
+    )
 
 
 def _raw_setting(path: Path, entry: Entry) -> RawSetting:
@@ -247,9 +297,13 @@ def _text_of(path: Path) -> str:
     except FileNotFoundError:
         return ""
     except UnicodeDecodeError as error:
-        raise ConfigError(f"it is not UTF-8 text (byte {error.start}), so none of it is used") from error
+        raise ConfigError(
+            f"it is not UTF-8 text (byte {error.start}), so none of it is used"
+        ) from error
     except OSError as error:
-        raise ConfigError(f"it cannot be read ({error.strerror or error}), so none of it is used") from error
+        raise ConfigError(
+            f"it cannot be read ({error.strerror or error}), so none of it is used"
+        ) from error
 
 
 def _from_environment(environ: Mapping[str, str]) -> Iterator[RawSetting]:
@@ -263,7 +317,9 @@ def _from_environment(environ: Mapping[str, str]) -> Iterator[RawSetting]:
         if name in legacy:
             yield RawSetting(f"Environment variable {name}", legacy[name], value)
         elif name.startswith(PREFIX):
-            yield RawSetting(f"Environment variable {name}", names.get(name) or _from_pattern(name), value)
+            yield RawSetting(
+                f"Environment variable {name}", names.get(name) or _from_pattern(name), value
+            )
 
 
 def _from_pattern(name: str) -> str:
@@ -280,9 +336,16 @@ def _from_pattern(name: str) -> str:
 
 
 def _key_names(values: Mapping[str, tuple[Any, str]]) -> set[str]:
-    """Names of secrets that model servers of the user may be sent from the environment. The form keeps others out."""
-    rows = ((name.removesuffix("key"), row[0]) for name, row in values.items() if pattern(name) == "endpoints.*.key")
-    variables = (value for server, value in rows if values.get(f"{server}environment", (True, ""))[0])
+    """Names of secrets that model servers of the user may be sent from the environment. The form
+    keeps others out."""
+    rows = (
+        (name.removesuffix("key"), row[0])
+        for name, row in values.items()
+        if pattern(name) == "endpoints.*.key"
+    )
+    variables = (
+        value for server, value in rows if values.get(f"{server}environment", (True, ""))[0]
+    )
     return {value for value in variables if value and KEY_NAME.fullmatch(value)}
 
 

@@ -1,8 +1,9 @@
-"""Secrets: environment, then the keyring of the system, then an owner-only file. Never in config.toml, never in a log.
+"""Secrets: environment, then the keyring of the system, then an owner-only file. Never in
+config.toml, never in a log.
 
-A key that is stored carries the origin (scheme, host, port) it was entered for, and is handed out for no other: a
-changed address of a service asks for its key again. A key of the environment has no origin; it goes to the address the
-service is built with.
+A key that is stored carries the origin (scheme, host, port) it was entered for, and is handed out
+for no other: a changed address of a service asks for its key again. A key of the environment has no
+origin; it goes to the address the service is built with.
 """
 
 import json
@@ -28,12 +29,15 @@ ENVIRONMENT, KEYRING, FILE, NONE = "environment", "keyring", "file", "none"
 MAX_LENGTH = 4096
 
 
-_PORTS = {"https": 443, "http": 80} | {scheme: port for part in PARTS for scheme, port in part.ports.items()}
+_PORTS = {"https": 443, "http": 80} | {
+    scheme: port for part in PARTS for scheme, port in part.ports.items()
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Secret:
-    """A secret and where it comes from. origin: "https://api.example.org:443", or None for a key of the environment."""
+    """A secret and where it comes from. origin: "https://api.example.org:443", or None for a key of
+    the environment."""
 
     name: str
     value: str = field(repr=False)
@@ -41,7 +45,8 @@ class Secret:
     origin: str | None = None
 
     def usable_for(self, address: str, built_in: str) -> bool:
-        """Whether the key may be sent to an address; built_in: the address its service has unless changed."""
+        """Whether the key may be sent to an address; built_in: the address its service has unless
+        changed."""
         origin = origin_of(address)
         return origin is not None and origin == (self.origin or origin_of(built_in))
 
@@ -58,7 +63,9 @@ def origin_of(address: str) -> str | None:
     return f"{parts.scheme}://{parts.hostname.rstrip('.').lower()}:{port}"
 
 
-def resolve(config: Config, name: str, ring: ModuleType | None = None, *, environment: bool = True) -> Secret | None:
+def resolve(
+    config: Config, name: str, ring: ModuleType | None = None, *, environment: bool = True
+) -> Secret | None:
     """The secret of a name, or None. Raises StorageError when the file of keys cannot be read.
 
     environment: one of the environment will do, and comes first.
@@ -71,14 +78,22 @@ def resolve(config: Config, name: str, ring: ModuleType | None = None, *, enviro
     return Secret(name, entry["value"], FILE, entry.get("origin")) if entry else None
 
 
-def store(config: Config, name: str, value: str, address: str = "", ring: ModuleType | None = None) -> str:
-    """Keep a secret for the origin of an address; an empty value removes it. Returns the place: keyring or file.
+def store(
+    config: Config, name: str, value: str, address: str = "", ring: ModuleType | None = None
+) -> str:
+    """Keep a secret for the origin of an address; an empty value removes it. Returns the place:
+    keyring or file.
 
-    Raises ConfigError for an unknown name or a value that cannot be a key, StorageError when it cannot be kept.
+    Raises ConfigError for an unknown name or a value that cannot be a key, StorageError when it
+    cannot be kept.
     """
     _check(config, name, value)
     backend = ring or _ring(config)
-    entry = json.dumps({"value": value.strip(), "origin": origin_of(address)}) if value.strip() else None
+    entry = (
+        json.dumps({"value": value.strip(), "origin": origin_of(address)})
+        if value.strip()
+        else None
+    )
     place = KEYRING if backend and _put_ring(backend, name, entry) else FILE
     with _changing(config) as entries:
         entries.pop(name, None)  # also when the keyring has it now: an old one must not come back
@@ -98,7 +113,8 @@ def status(config: Config, ring: ModuleType | None = None) -> list[KeyStatus]:
 
 
 def all_keys(config: Config) -> list[Key]:
-    """The keys that services want: those of the table, then those that the user's own model servers name."""
+    """The keys that services want: those of the table, then those that the user's own model servers
+    name."""
     return [*KEYS, *(Key(name, "Your own model server") for name in own_key_names(config))]
 
 
@@ -109,7 +125,8 @@ def values(config: Config) -> list[str]:
 
 
 def mask(value: str) -> str:
-    """A secret as it may be shown: its last four characters, when it is long enough to spare them."""
+    """A secret as it may be shown: its last four characters, when it is long enough to spare
+    them."""
     return "•••• " + value[-4:] if len(value) >= 16 else "••••"
 
 
@@ -118,15 +135,18 @@ def _check(config: Config, name: str, value: str) -> None:
     if name not in names:
         raise ConfigError(f"There is no key {name[:80]!r}. Known keys: {', '.join(names)}.")
     if len(value) > MAX_LENGTH or any(not 32 < ord(c) < 127 for c in value.strip()):
-        raise ConfigError(f"This is not a valid key for {name}: a key is one word of plain characters.")
+        raise ConfigError(
+            f"This is not a valid key for {name}: a key is one word of plain characters."
+        )
 
 
-# --- the file ----------------------------------------------------------------------------------------------------
+# --- the file -------------------------------------------------------------------------------------
 
 
 @contextmanager
 def _changing(config: Config) -> Iterator[dict[str, dict[str, str]]]:
-    """The entries of the file, to be changed; written when the block ends, by one process at a time."""
+    """The entries of the file, to be changed; written when the block ends, by one process at a
+    time."""
     path = config.paths.keys
     make_folder(path.parent)
     with locked(path.with_name(".keys.lock")):
@@ -145,16 +165,21 @@ def _read_file(config: Config) -> dict[str, dict[str, str]]:
         return {}
     except (OSError, ValueError, RecursionError) as error:
         raise StorageError(
-            f"The file of keys {path} cannot be read. Correct or delete it; then enter the keys again."
+            f"The file of keys {path} cannot be read. Correct or delete it; then enter the keys "
+            "again."
         ) from error
     if not isinstance(data, dict):
-        raise StorageError(f"The file of keys {path} is damaged. Delete it; then enter the keys again.")
+        raise StorageError(
+            f"The file of keys {path} is damaged. Delete it; then enter the keys again."
+        )
     return {
-        name: entry for name, entry in data.items() if isinstance(entry, dict) and isinstance(entry.get("value"), str)
+        name: entry
+        for name, entry in data.items()
+        if isinstance(entry, dict) and isinstance(entry.get("value"), str)
     }
 
 
-# --- the keyring -------------------------------------------------------------------------------------------------
+# --- the keyring ----------------------------------------------------------------------------------
 
 
 def _ring(config: Config) -> Any | None:
@@ -178,7 +203,11 @@ def _from_ring(config: Config, name: str, ring: ModuleType | None) -> Secret | N
         return None  # no keyring runs here, or it is locked: the file has its turn
     try:
         entry = json.loads(entry_text or "{}")
-        return Secret(name, entry["value"], KEYRING, entry.get("origin")) if entry.get("value") else None
+        return (
+            Secret(name, entry["value"], KEYRING, entry.get("origin"))
+            if entry.get("value")
+            else None
+        )
     except (ValueError, AttributeError, TypeError):
         return None
 

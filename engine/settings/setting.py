@@ -3,17 +3,33 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-# kind: what a value is. numbers / names: a list; table: a table of the file, never a single line of text.
-KINDS = ("bool", "int", "float", "text", "path", "url", "choice", "numbers", "names", "paths", "table", "tables")
+# kind: what a value is. numbers / names: a list; table: a table of the file, never a single line of
+# text.
+KINDS = (
+    "bool",
+    "int",
+    "float",
+    "text",
+    "path",
+    "url",
+    "choice",
+    "numbers",
+    "names",
+    "paths",
+    "table",
+    "tables",
+)
 LESS, MORE, DEFAULT = "less", "more", "default"
 
 
 class Setting(NamedTuple):
-    """One row. low / high: inclusive bounds of a number, or of each number of a list; size: how many a list must have.
+    """One row. low / high: inclusive bounds of a number, or of each number of a list; size: how
+    many a list must have.
 
-    A default of None means that the part which uses the value has its own (a client's deadline, say).
-    safer: what holds while the value that is written is wrong: less (off, the smaller number), more (on, the larger
-    number), or the default. safe: that value itself, where it cannot be worked out.
+    A default of None means that the part which uses the value has its own (a client's deadline,
+    say). safer: what holds while the value that is written is wrong: less (off, the smaller
+    number), more (on, the larger number), or the default. safe: that value itself, where it cannot
+    be worked out.
     """
 
     name: str
@@ -48,8 +64,8 @@ class Setting(NamedTuple):
 
 
 class Key(NamedTuple):
-    """A secret that a service may want. It never stands in config.toml. address: the setting that says where that is,
-    for what is no source."""
+    """A secret that a service may want. It never stands in config.toml. address: the setting that
+    says where that is, for what is no source."""
 
     name: str
     purpose: str
@@ -59,7 +75,8 @@ class Key(NamedTuple):
 
 
 class Part(NamedTuple):
-    """What most never use, in packages of its own. extra: what installs its modules, and purpose: what for.
+    """What most never use, in packages of its own. extra: what installs its modules, and purpose:
+    what for.
 
     ports: usual port of each scheme of its addresses.
     """
@@ -87,12 +104,16 @@ def whole(name: str, default: int | None, low: int, high: int, help: str, **more
     return Setting(name, "int", default, help, low=low, high=high, **more)
 
 
-def number(name: str, default: float | None, low: float, high: float, help: str, **more: Any) -> Setting:
+def number(
+    name: str, default: float | None, low: float, high: float, help: str, **more: Any
+) -> Setting:
     """A number with a fraction."""
     return Setting(name, "float", default, help, low=low, high=high, **more)
 
 
-def each(name: str, default: tuple[float, ...] | None, low: float, high: float, help: str) -> Setting:
+def each(
+    name: str, default: tuple[float, ...] | None, low: float, high: float, help: str
+) -> Setting:
     """Three numbers: one for each depth."""
     return Setting(name, "numbers", default, help, low=low, high=high, size=3)
 

@@ -34,7 +34,7 @@ services may be switched off in it. A program that runs takes what another one s
 only the places of the data and what the page is served on wait for the next start.
 
 *This page is made from `engine/settings/settings_table.py` by `python -m engine.settings.settings_docs`.*
-"""
+"""  # noqa: E501
 
 KEYS_HEAD = """
 ## Keys
@@ -45,12 +45,12 @@ stored key is bound to the address it was entered for and is sent to no other.
 
 | environment name | what for | where to get one |
 |---|---|---|
-"""
+"""  # noqa: E501
 
 TOML_HEAD = """\
 # Zorora's settings with their defaults. Copy lines into config.toml of the home directory (~/.zorora) and take the
 # leading "# " away. Made from engine/settings/settings_table.py by `python -m engine.settings.settings_docs`.
-"""
+"""  # noqa: E501
 
 ENV_HEAD = """\
 # Environment names of Zorora's settings with their defaults. Zorora does not read this file: copy lines into your
@@ -59,7 +59,7 @@ ENV_HEAD = """\
 
 # Directory of everything
 # ZORORA_HOME=~/.zorora
-"""
+"""  # noqa: E501
 
 
 def render() -> dict[str, str]:
@@ -71,7 +71,9 @@ def page() -> str:
     """docs/configuration.md."""
     parts = [HEAD]
     for section, settings in _sections():
-        parts.append(f"\n## {TITLES[section]}\n\n| setting | default | allowed | what |\n|---|---|---|---|\n")
+        parts.append(
+            f"\n## {TITLES[section]}\n\n| setting | default | allowed | what |\n|---|---|---|---|\n"
+        )
         parts.extend(_line(setting) for setting in settings)
         if section in EXAMPLES:
             parts.append(f"\n{_star(section)}\n")
@@ -94,7 +96,11 @@ def env() -> str:
     """.env.example."""
     parts = [ENV_HEAD]
     for section, settings in _sections():
-        plain = [s for s in settings if "*" not in s.name and s.kind != "tables" and s.name != "storage.home"]
+        plain = [
+            s
+            for s in settings
+            if "*" not in s.name and s.kind != "tables" and s.name != "storage.home"
+        ]
         if plain:
             parts.append(f"\n# {TITLES[section]}\n")
         parts.extend(f"{_older(s)}# {s.environment}={_quoted(show(s.default))}\n" for s in plain)
@@ -124,16 +130,29 @@ def _line(setting: Setting) -> str:
     older = "".join(f"<br>`{name}`" for name in setting.legacy)
     default = f"`{show(setting.default)}`" if show(setting.default) else "–"
     unit = f" {setting.unit}" if setting.unit else ""
-    cells = (f"`{setting.name}`{older}", default + unit * (default != "–"), allowed(setting), setting.help)
+    cells = (
+        f"`{setting.name}`{older}",
+        default + unit * (default != "–"),
+        allowed(setting),
+        setting.help,
+    )
     return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |\n"
 
 
 def _star(section: str) -> str:
     if section == "models":
-        return f"`*` is one of the roles {', '.join(ROLES)}. A role that is not set uses `reasoning`."
+        return (
+            f"`*` is one of the roles {', '.join(ROLES)}. A role that is not set uses `reasoning`."
+        )
     if section == "endpoints":
-        return f"`*` is a name of your choice. These are known without being set: {', '.join(BUILT_IN)}."
-    return "`*` is the name of a source client (`zorora sources` lists them). Without a value, its default applies."
+        return (
+            "`*` is a name of your choice. These are known without being set: "
+            f"{', '.join(BUILT_IN)}."
+        )
+    return (
+        "`*` is the name of a source client (`zorora sources` lists them). Without a value, its "
+        "default applies."
+    )
 
 
 def _toml_line(setting: Setting) -> str:
@@ -146,7 +165,10 @@ def _toml_value(setting: Setting) -> str:
     if value is None:
         return '""'  # which means "not set" for every kind
     if isinstance(value, dict):
-        items = (f"{key} = {json.dumps(list(v) if isinstance(v, tuple) else v)}" for key, v in value.items())
+        items = (
+            f"{key} = {json.dumps(list(v) if isinstance(v, tuple) else v)}"
+            for key, v in value.items()
+        )
         return "{ " + ", ".join(items) + " }"
     return json.dumps(list(value) if isinstance(value, tuple) else value)
 

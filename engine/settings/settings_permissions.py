@@ -1,7 +1,7 @@
 """Which settings the page may change, and from where.
 
-Whoever is let in to a page that is served to other computers may research here; he does not choose which folders of
-this computer are read, which files are made and which addresses it talks to.
+Whoever is let in to a page that is served to other computers may research here; he does not choose
+which folders of this computer are read, which files are made and which addresses it talks to.
 """
 
 from collections.abc import Callable
@@ -14,7 +14,8 @@ _KINDS = ("path", "paths", "url")
 _SECTIONS = ("shell", "storage", "web")
 # Texts and lists that name a path, an address, a secret or a door of this computer
 _NAMES = frozenset(
-    ("corpus.watch", "endpoints.*.key", "http.allow_fetch_hosts", "models.*.endpoint", "models.*.model",
+    ("corpus.watch", "endpoints.*.key", "http.allow_fetch_hosts", "models.*.endpoint",
+        "models.*.model",
      "models.*.provider", "newsroom.feeds", "newsroom.token", "sources.*.key")
 )  # fmt: skip
 # A variable of the environment goes where these say
@@ -44,13 +45,18 @@ def check(name: str, here: bool) -> None:
 
 
 def check_server(place: str, here: bool) -> None:
-    """Raises Refused for a model server that is an address, or a file, chosen from another computer."""
+    """Raises Refused for a model server that is an address, or a file, chosen from another
+    computer."""
     if not here and ("://" in place or place == _LOCAL_MODEL):
-        raise Refused("From another computer, choose one of the model servers that are set up here, by its name.")
+        raise Refused(
+            "From another computer, choose one of the model servers that are set up here, by its "
+            "name."
+        )
 
 
 def change(store: Callable[[str, str], None], name: str, text: str, here: bool) -> None:
-    """Change a setting from the page. Raises Refused, ConfigError. store: ResearchEngine.set_setting."""
+    """Change a setting from the page. Raises Refused, ConfigError. store:
+    ResearchEngine.set_setting."""
     check(name, here)
     if pattern(name) in _BINDING:
         if text.strip():

@@ -1,4 +1,5 @@
-"""Settings as they were found in the file and the environment: taken, or named as wrong with what holds instead."""
+"""Settings as they were found in the file and the environment: taken, or named as wrong with what
+holds instead."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -14,14 +15,16 @@ _MIDDLES: Mapping[str, tuple[str, ...]] = {"sources": SOURCE_CLIENTS, "models": 
 
 
 class Problem(NamedTuple):
-    """One thing that is wrong with the configuration: a sentence, and the setting it belongs to when there is one."""
+    """One thing that is wrong with the configuration: a sentence, and the setting it belongs to
+    when there is one."""
 
     sentence: str
     name: str = ""
 
 
 class RawSetting(NamedTuple):
-    """A setting as it was found: where it stands in words, its name, its raw value; or a problem, a sentence."""
+    """A setting as it was found: where it stands in words, its name, its raw value; or a problem, a
+    sentence."""
 
     where: str
     name: str
@@ -47,7 +50,8 @@ class Reading:
         return next((problem.sentence for problem in self.problems if problem.name in wrong), "")
 
     def take(self, settings: Iterable[RawSetting], origin: str) -> None:
-        """Settings of one source. A wrong name counts as a wrong value of the setting that it looks like."""
+        """Settings of one source. A wrong name counts as a wrong value of the setting that it looks
+        like."""
         misspelled = []
         for raw in settings:
             setting = settable(raw.name)
@@ -67,7 +71,9 @@ class Reading:
         except ValueError as error:
             holds = self._make_safe(raw.name, setting, raw.value, origin)
             # A line of a file that is not TOML has no value
-            wrong = "cannot be read" if raw.value is None else f"{error}, not {shortened(raw.value)}"
+            wrong = (
+                "cannot be read" if raw.value is None else f"{error}, not {shortened(raw.value)}"
+            )
             problem = f"{raw.where}: {raw.name} {wrong}. {holds}"
             self.problems.append(Problem(problem, raw.name))
 
@@ -78,7 +84,9 @@ class Reading:
         if setting is None:
             self.problems.append(Problem(f"{sentence} `zorora config list` shows them all."))
             return
-        holds = "" if near in self.values else f" {self._make_safe(near, setting, raw.value, origin)}"
+        holds = (
+            "" if near in self.values else f" {self._make_safe(near, setting, raw.value, origin)}"
+        )
         self.problems.append(Problem(f"{sentence} Did you mean {near}?{holds}", near))
 
     def _make_safe(self, name: str, setting: Setting, raw: Any, origin: str) -> str:
@@ -90,7 +98,8 @@ class Reading:
 
 
 def settable(name: str) -> Setting | None:
-    """The row of a name that may be set; None for one that names no setting, no source client or no role."""
+    """The row of a name that may be set; None for one that names no setting, no source client or no
+    role."""
     if "*" in name:
         return None
     section, _, rest = name.partition(".")
@@ -125,7 +134,11 @@ def _nearest_of_three(section: str, middle: str, key: str) -> str:
     sections = get_close_matches(section, ("sources", "models", "endpoints"), n=1, cutoff=0.7)
     if not sections:
         return ""
-    keys = [setting.name.rpartition(".")[2] for setting in SETTINGS if setting.section == f"{sections[0]}.*"]
+    keys = [
+        setting.name.rpartition(".")[2]
+        for setting in SETTINGS
+        if setting.section == f"{sections[0]}.*"
+    ]
     middles = get_close_matches(middle, _MIDDLES.get(sections[0], (middle,)), n=1, cutoff=0.6)
     close = get_close_matches(key, keys, n=1, cutoff=0.6)
     return f"{sections[0]}.{middles[0]}.{close[0]}" if middles and close else ""
@@ -138,7 +151,10 @@ def consequence(name: str, value: Any) -> str:
         return f"{parts[1]} is not asked"
     if general == "endpoints.*.url":
         return f"the model server {parts[1]} is not asked"
-    special = {"newsroom.url": "the newsroom is not asked", "http.proxy": "no network request is made"}
+    special = {
+        "newsroom.url": "the newsroom is not asked",
+        "http.proxy": "no network request is made",
+    }
     special |= dict.fromkeys(PLACES, "nothing that is stored is opened")
     return special.get(name) or f"{name} is {show(value) or 'left out'}"
 

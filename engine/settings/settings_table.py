@@ -15,7 +15,8 @@ from tools.judging.thresholds import SURE_FROM
 from tools.sources.source_kind import SOURCE_TYPES
 from workflows.research.run_settings import Settings
 
-KEY_NAME = re.compile(r"[A-Z][A-Z0-9_]{1,58}_(?:KEY|TOKEN)")  # what a secret of the user's own may be called
+# What a secret of the user's own may be called
+KEY_NAME = re.compile(r"[A-Z][A-Z0-9_]{1,58}_(?:KEY|TOKEN)")
 ROLES = (
     "orchestrator", "reasoning", "codestral", "search", "intent_detector", "vision", "image_generation", "nehanda",
 )  # fmt: skip

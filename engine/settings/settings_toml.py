@@ -1,4 +1,5 @@
-"""config.toml: its settings with their line numbers, and changing one of them without touching the rest."""
+"""config.toml: its settings with their line numbers, and changing one of them without touching the
+rest."""
 
 import re
 import tomllib
@@ -25,7 +26,8 @@ class Entry(NamedTuple):
 
 
 class NotToml(ConfigError):
-    """A text that is not TOML. line: 1-based, None when it is not known; name: of the setting there, or ""."""
+    """A text that is not TOML. line: 1-based, None when it is not known; name: of the setting
+    there, or ""."""
 
     def __init__(self, problem: str, line: int | None, name: str) -> None:
         super().__init__(problem)
@@ -43,7 +45,8 @@ def entries(text: str) -> list[Entry]:
 
 
 def readable_lines(text: str, names: Container[str]) -> Iterator[Entry]:
-    """Those of the named settings of a text that is not TOML whose own line is; a value of None: that line is not."""
+    """Those of the named settings of a text that is not TOML whose own line is; a value of None:
+    that line is not."""
     for name, number in _lines(text, _LOOSE_HEADING.match):
         if name in names:
             value = text.splitlines()[number - 1].partition("=")[2]
@@ -58,11 +61,14 @@ def _not_toml(text: str, message: str) -> NotToml:
     line = int(place[1]) if place else None
     names = {number: name for name, number in _lines(text, _LOOSE_HEADING.match)}
     problem = _PLACE.sub("", message).strip().rstrip(".")
-    return NotToml(f"this is not TOML ({problem}), so none of the file is used", line, names.get(line or 0, ""))
+    return NotToml(
+        f"this is not TOML ({problem}), so none of the file is used", line, names.get(line or 0, "")
+    )
 
 
 def with_value(text: str, name: str, value: Any, path: Path) -> str:
-    """The TOML text with one setting changed; a value of None removes it. Raises ConfigError for a broken text."""
+    """The TOML text with one setting changed; a value of None removes it. Raises ConfigError for a
+    broken text."""
     import tomlkit  # 40 ms, and only wanted when something is saved
     from tomlkit.exceptions import TOMLKitError
 

@@ -26,8 +26,8 @@ def read_setting(setting: Setting, raw: Any) -> Any:
 
 
 def safe(setting: Setting, raw: Any) -> Any:
-    """What holds while something wrong is written for a setting: off, less, local; `Setting.safer` says where that is
-    not the safer choice.
+    """What holds while something wrong is written for a setting: off, less, local; `Setting.safer`
+    says where that is not the safer choice.
     """
     if setting.kind == "names" and setting.choices:
         return _allowed_items(setting.choices, raw) or setting.safe
@@ -71,7 +71,9 @@ def show(value: Any) -> str:
         return ""
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, Mapping) or (isinstance(value, tuple) and value and isinstance(value[0], Mapping)):
+    if isinstance(value, Mapping) or (
+        isinstance(value, tuple) and value and isinstance(value[0], Mapping)
+    ):
         return json.dumps(value, ensure_ascii=False)
     if isinstance(value, tuple):
         return ", ".join(show(item) for item in value)
@@ -154,7 +156,9 @@ def _url(setting: Setting, raw: Any) -> str:
     if not good:
         raise ValueError("must be an address that begins with http:// or https://")
     if "@" in parts.netloc and (setting.name != "http.proxy" or HIDDEN in parts.netloc):
-        raise ValueError("must be an address without a user and password; keys are stored with `zorora keys set`")
+        raise ValueError(
+            "must be an address without a user and password; keys are stored with `zorora keys set`"
+        )
     return value
 
 
@@ -209,7 +213,9 @@ def _tables(setting: Setting, raw: Any) -> tuple[Mapping[str, Any], ...]:
         try:
             tables.append({**item, "base": _float(setting, item.get("base"))})
         except ValueError:
-            raise ValueError(f"must have a base from {setting.low:g} to {setting.high:g} in each table") from None
+            raise ValueError(
+                f"must have a base from {setting.low:g} to {setting.high:g} in each table"
+            ) from None
     return tuple(tables)
 
 

@@ -17,7 +17,12 @@ def entries(net: "NetStore", limit: int) -> list[CacheEntry]:
     """Kept answers, newest first, without their bodies."""
     return [
         CacheEntry(
-            entry.cache_id, entry.url, entry.status, entry.size, _moment(entry.stored_at), _moment(entry.expires_at)
+            entry.cache_id,
+            entry.url,
+            entry.status,
+            entry.size,
+            _moment(entry.stored_at),
+            _moment(entry.expires_at),
         )
         for entry in net.cache.entries(limit)
     ]
@@ -27,10 +32,18 @@ def entry(net: "NetStore", cache_id: str) -> CacheEntry:
     """One kept answer with its body as text. NotFound when there is none."""
     cached = net.cache.entry(cache_id.strip())
     if cached is None:
-        raise NotFound(f"There is no cached answer {cache_id[:40]!r}; `zorora cache list` lists them.")
+        raise NotFound(
+            f"There is no cached answer {cache_id[:40]!r}; `zorora cache list` lists them."
+        )
     times = _moment(cached.stored_at), _moment(cached.expires_at)
     return CacheEntry(
-        cached.cache_id, cached.url, cached.status, len(cached.body), *times, dict(cached.headers), _text(cached)
+        cached.cache_id,
+        cached.url,
+        cached.status,
+        len(cached.body),
+        *times,
+        dict(cached.headers),
+        _text(cached),
     )
 
 

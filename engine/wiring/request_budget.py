@@ -1,8 +1,9 @@
 """What the clients of one research were asked so far, over all the processes that worked on it.
 
-It travels with the checkpoint: a step that a crash cut off runs again from where its clients stood when it began. What
-they had answered by then comes from the store and costs as much again, so the resumed run asks what an undisturbed one
-would have asked, and no client is asked more in all than its budget allows.
+It travels with the checkpoint: a step that a crash cut off runs again from where its clients stood
+when it began. What they had answered by then comes from the store and costs as much again, so the
+resumed run asks what an undisturbed one would have asked, and no client is asked more in all than
+its budget allows.
 """
 
 from collections.abc import Mapping
@@ -18,7 +19,8 @@ class Spending:
         counts = before if isinstance(before, Mapping) else {}
         self._requests = _counts(counts.get("asked"))
         self._purses: dict[str, Purse] = {}
-        self.works = _counts(counts.get("works"))  # requests that were set aside for questions about works
+        # Requests that were set aside for questions about works
+        self.works = _counts(counts.get("works"))
         self.hops = _count(counts.get("hops"))  # of citations for which that was settled
 
     def purse(self, name: str, allowed: int | None) -> Purse:
@@ -32,12 +34,23 @@ class Spending:
 
     def plain(self) -> dict[str, Any]:
         """JSON values: requests by client, those about works, hops."""
-        requests = {**self._requests, **{name: purse.used_requests for name, purse in self._purses.items()}}
-        return {"asked": dict(sorted(requests.items())), "works": dict(sorted(self.works.items())), "hops": self.hops}
+        requests = {
+            **self._requests,
+            **{name: purse.used_requests for name, purse in self._purses.items()},
+        }
+        return {
+            "asked": dict(sorted(requests.items())),
+            "works": dict(sorted(self.works.items())),
+            "hops": self.hops,
+        }
 
 
 def _counts(counts: Any) -> dict[str, int]:
-    return {str(name): _count(count) for name, count in counts.items()} if isinstance(counts, Mapping) else {}
+    return (
+        {str(name): _count(count) for name, count in counts.items()}
+        if isinstance(counts, Mapping)
+        else {}
+    )
 
 
 def _count(count: Any) -> int:

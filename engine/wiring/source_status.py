@@ -1,4 +1,5 @@
-"""How every source client stands: settings, key, limits, how it fared; and a live question to each on demand."""
+"""How every source client stands: settings, key, limits, how it fared; and a live question to each
+on demand."""
 
 import time
 from collections.abc import Sequence
@@ -10,7 +11,8 @@ from urllib.parse import urlsplit
 from engine.answers import ClientStatus, SourceCheck
 from engine.clock import iso
 from engine.settings.config import Config
-from engine.wiring import sources
+from engine.wiring import source_settings
+from engine.wiring.network_door import door
 from tools.errors import NotFound
 from tools.http import Http
 from tools.net.store import ClientRecord, NetStore
@@ -39,37 +41,45 @@ OK, FAILED, OFF = "ok", "failed", "off"
 _ALL = 16  # checks at once: the slowest client is waited for, not their sum
 
 
-def statuses(config: Config, net: NetStore, clients: Sequence[Client] = SOURCES) -> list[ClientStatus]:
+def statuses(
+    config: Config, net: NetStore, clients: Sequence[Client] = SOURCES
+) -> list[ClientStatus]:
     """Every source client as `zorora sources` and the settings page show it."""
     records = net.clients.all()
     return [_status(client, config, records.get(client.name)) for client in clients]
 
 
 def checked(config: Config, net: NetStore, names: Sequence[str] = ()) -> list[ClientStatus]:
-    """The same, after one live question to each that is on (or to those named). Nothing comes from the cache.
+    """The same, after one live question to each that is on (or to those named). Nothing comes from
+    the cache.
 
     A client that rests after failures is asked, too. NotFound names a client that does not exist.
     """
     by_name = {client.name: client for client in SOURCES}
     if wrong := [name for name in names if name not in by_name]:
-        raise NotFound(f"There is no source called {wrong[0]!r}. Choose one of {', '.join(by_name)}.")
+        raise NotFound(
+            f"There is no source called {wrong[0]!r}. Choose one of {', '.join(by_name)}."
+        )
     clients = [by_name[name] for name in names] or list(SOURCES)
 
     def ask(client: Client) -> SourceCheck:
         net.clients.forgive(client.name)
-        http = sources.door(config, net)
+        http = door(config, net)
         try:
-            return check(client, sources.client_settings(client, config), http)
+            return check(client, source_settings.client_settings(client, config), http)
         finally:
             http.close()
 
     with ThreadPoolExecutor(_ALL) as pool:
-        results = dict(zip((client.name for client in clients), pool.map(ask, clients), strict=True))
+        results = dict(
+            zip((client.name for client in clients), pool.map(ask, clients), strict=True)
+        )
     return [replace(status, checked=results.get(status.name)) for status in statuses(config, net)]
 
 
 def check(client: Client, settings: ClientSettings, http: Http) -> SourceCheck:
-    """One live question to a client, past the cache, and how its answer differs from recorded ones."""
+    """One live question to a client, past the cache, and how its answer differs from recorded
+    ones."""
     if not settings.enabled:
         return SourceCheck(OFF, f"{client.label}: switched off in the settings; not asked.")
     if client.key_required and not settings.key:
@@ -91,7 +101,8 @@ def check(client: Client, settings: ClientSettings, http: Http) -> SourceCheck:
 
 
 def check_rows(checks: Sequence[tuple[str, SourceCheck]]) -> list[tuple[str, ...]]:
-    """What checks found, as a table that a person can send back: it holds no key, address or text."""
+    """What checks found, as a table that a person can send back: it holds no key, address or
+    text."""
     return [
         (
             name,
@@ -112,7 +123,9 @@ def _difference(check: SourceCheck) -> str:
     return check.drift if check.state == OK else check.message
 
 
-def would_ask(statuses: Sequence[ClientStatus], kinds: Sequence[str], offline: bool = False) -> list[ClientStatus]:
+def would_ask(
+    statuses: Sequence[ClientStatus], kinds: Sequence[str], offline: bool = False
+) -> list[ClientStatus]:
     """Those of the clients that a research over these kinds of sources would ask, before it begins.
 
     Pages that are found and read lie on further hosts, which nobody knows beforehand.
@@ -123,12 +136,17 @@ def would_ask(statuses: Sequence[ClientStatus], kinds: Sequence[str], offline: b
     return [
         status
         for status in statuses
-        if status.enabled and status.kind in allowed_kinds and (status.has_key or not status.needs_key)
+        if status.enabled
+        and status.kind in allowed_kinds
+        and (status.has_key or not status.needs_key)
     ]
 
 
 def _status(client: Client, config: Config, record: ClientRecord | None) -> ClientStatus:
-    mine, fared = sources.client_settings(client, config), record or ClientRecord(client.name)
+    mine, fared = (
+        source_settings.client_settings(client, config),
+        record or ClientRecord(client.name),
+    )
     first, two, three = (client.requests_allowed(depth, mine) for depth in (1, 2, 3))
     return ClientStatus(
         name=client.name,
@@ -140,7 +158,7 @@ def _status(client: Client, config: Config, record: ClientRecord | None) -> Clie
         last_success=_moment(fared.answered_at),
         last_problem=fared.problem,
         key="needed" if client.key_required else "optional" if client.key else "no",
-        key_names=tuple(sources.key_names(client, config)) if client.key else (),
+        key_names=tuple(source_settings.key_names(client, config)) if client.key else (),
         host=urlsplit(mine.base_url).netloc.rpartition("@")[2],
         min_interval=mine.min_interval,
         deadline=mine.deadline,
@@ -152,7 +170,9 @@ def _status(client: Client, config: Config, record: ClientRecord | None) -> Clie
 
 def _rests(record: ClientRecord) -> str | None:
     again = record.failed_at + boundary.REST_SECONDS
-    resting = record.failures >= boundary.FAILURES_TO_REST and record.failed_at <= time.time() < again
+    resting = (
+        record.failures >= boundary.FAILURES_TO_REST and record.failed_at <= time.time() < again
+    )
     return _moment(again) if resting else None
 
 

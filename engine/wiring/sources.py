@@ -1,34 +1,30 @@
-"""One run's view of the outside: its clients, its network door, what it may ask of each, how its pages are read."""
+"""One run's view of the outside: its clients, its network door, what it may ask of each, how its
+pages are read."""
 
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from engine.clock import now
 from engine.library.document_vectors import sentence
 from engine.runs.worker_context import Order
-from engine.settings import keys
-from engine.settings.config import DEFAULT, Config
-from engine.settings.settings_table import KEYS
-from engine.version import own_version
+from engine.settings.config import Config
+from engine.wiring.network_door import door
+from engine.wiring.source_settings import client_settings, full_texts
 from engine.wiring.works import Works, reserved
 from tools.documents.model import Snapshot
 from tools.errors import FailureReason, NotFound, ZororaError
-from tools.http import Http, HttpSettings
-from tools.net.store import NetStore
-from tools.research.credibility_scorer import Rules, assess
+from tools.research.credibility_scorer import assess
 from tools.sources import boundary
-from tools.sources.biomedical import europepmc, pmc
-from tools.sources.client import Access, Client, ClientSettings, Limits
+from tools.sources.client import Access, Client, Limits
 from tools.sources.fallback_client import Takeover
 from tools.sources.outcome import ClientInfo, FetchedPage, Outcome
 from tools.sources.page import PageReader
 from tools.sources.registry import IMAGES, SOURCES
-from tools.sources.scholarly import arxiv
 from tools.sources.source import Credibility, Source, SourceKind
-from tools.sources.text_locations import FullTexts, Visits
+from tools.sources.text_locations import Visits
 from tools.text.normalise import snapshot_text
 from workflows.research.events import Event, EventKind
 from workflows.research.model import RunConfig
@@ -38,14 +34,14 @@ if TYPE_CHECKING:
 
 LOCAL = ClientInfo("local", "Your documents", "local", 1000, 30.0, 20)
 _ENDLESS = 1_000_000
-_TICK = 0.1  # seconds between looks at the cancel flag while a request waits its turn
 
 
 class Run:
     """The functions behind one run's Deps."""
 
     def __init__(self, tools: "Toolbox", order: Order, counted: bool = True) -> None:
-        """counted: the budgets of a research hold; without them a client may be asked as often as it lets itself."""
+        """counted: the budgets of a research hold; without them a client may be asked as often as
+        it lets itself."""
         self.order = order
         self._counted = counted
         self._tools = tools
@@ -57,7 +53,9 @@ class Run:
             fresh=order.fresh,
             check=order.check_cancelled,
         )
-        self._clients = [c for c in tools.extensions.clients if _is_wanted(c, order.config, tools.config)]
+        self._clients = [
+            c for c in tools.extensions.clients if _is_wanted(c, order.config, tools.config)
+        ]
         self._access = {c.name: self._open(c) for c in self._clients}
         self._takeovers = self._stand_ins()
         self.clients = self._infos()
@@ -84,7 +82,8 @@ class Run:
 
     @property
     def images(self) -> Callable[[str, int], Outcome] | None:
-        """One search for images; None where no service for it is set up. Whoever fails, the next one is asked."""
+        """One search for images; None where no service for it is set up. Whoever fails, the next
+        one is asked."""
         able = [client for client in IMAGES if client.name in self._access]
         return (lambda query, limit: self._find_images(able, query, limit)) if able else None
 
@@ -95,10 +94,15 @@ class Run:
             if not outcome.problem or outcome.sources:
                 break
             problems.append(outcome.problem)
-        return outcome if outcome.sources or len(problems) < 2 else replace(outcome, problem="; ".join(problems))
+        return (
+            outcome
+            if outcome.sources or len(problems) < 2
+            else replace(outcome, problem="; ".join(problems))
+        )
 
     def fetch(self, source: Source) -> FetchedPage:
-        """The text of a source: of a document from the library, of everything else from its page."""
+        """The text of a source: of a document from the library, of everything else from its
+        page."""
         if source.source_type == LOCAL.kind:
             return self._document(source)
         return self._reader().read(source)
@@ -113,7 +117,16 @@ class Run:
         snapshot_id = self._tools.snapshots.put(text)
         self._tools.corpus.add(snapshot_id, text, (), title=source.title, kind="abstract")
         origin = ", ".join(source.providers) or "unknown"
-        return Snapshot(snapshot_id, source.source_id, source.url, "text/plain", now(), origin, completeness, len(text))
+        return Snapshot(
+            snapshot_id,
+            source.source_id,
+            source.url,
+            "text/plain",
+            now(),
+            origin,
+            completeness,
+            len(text),
+        )
 
     def left(self, name: str) -> int:
         """Requests a client may still make in this run."""
@@ -137,7 +150,9 @@ class Run:
     def _open(self, client: Client) -> Access:
         settings = client_settings(client, self._tools.config)
         most = client.requests_allowed(self.order.config.depth, settings) if self._counted else None
-        return Access(self.http, client, settings, purse=self.order.spending.purse(client.name, most))
+        return Access(
+            self.http, client, settings, purse=self.order.spending.purse(client.name, most)
+        )
 
     def _reader(self) -> PageReader:
         tools = self._tools
@@ -154,7 +169,8 @@ class Run:
         )
 
     def _stand_ins(self) -> dict[str, Takeover]:
-        """Clients that another one stands in for, by name; the stand-in is asked for nothing else then."""
+        """Clients that another one stands in for, by name; the stand-in is asked for nothing else
+        then."""
         return {
             client.name: Takeover(self._access[client.name], self._access[client.stand_in])
             for client in self._clients
@@ -162,16 +178,20 @@ class Run:
         }
 
     def _without_key(self) -> dict[str, str]:
-        """What to say with the first answer of a client that stands in because another has no key."""
+        """What to say with the first answer of a client that stands in because another has no
+        key."""
         return {
-            client.stand_in: f"{client.label} has no key; {self._access[client.stand_in].client.label} took over."
+            client.stand_in: f"{client.label} has no key; "
+            f"{self._access[client.stand_in].client.label} took over."
             for client in SOURCES
             if client.stand_in in self._access and client.name not in self._access
             if (mine := client_settings(client, self._tools.config)).enabled and not mine.key
         }
 
     def _infos(self) -> tuple[ClientInfo, ...]:
-        standing_by = {client.stand_in for client in self._clients if client.name in self._takeovers}
+        standing_by = {
+            client.stand_in for client in self._clients if client.name in self._takeovers
+        }
         infos = [self._info(client) for client in self._clients if client.name not in standing_by]
         return (*infos, LOCAL) if LOCAL.kind in self.order.config.sources else tuple(infos)
 
@@ -179,16 +199,23 @@ class Run:
         mine, depth = self._access[client.name].settings, self.order.config.depth
         reserve, each = reserved(client, mine, depth, self._hops), client.per_search * mine.services
         searches = max(1, (client.requests_allowed(depth, mine) - reserve) // each)
-        return ClientInfo(client.name, client.label, client.kind, searches, mine.deadline, mine.max_results, each)
+        return ClientInfo(
+            client.name, client.label, client.kind, searches, mine.deadline, mine.max_results, each
+        )
 
     @property
     def _hops(self) -> int:
         """How far citations are followed in this run."""
         config, get = self.order.config, self._tools.config.get
-        return int(get("research.hops")[config.depth - 1]) if config.follow and get("research.follow_citations") else 0
+        return (
+            int(get("research.hops")[config.depth - 1])
+            if config.follow and get("research.follow_citations")
+            else 0
+        )
 
     def _await_vectors(self) -> None:
-        """Whoever searches first waits a few seconds for vectors of documents, and says so when some are missing."""
+        """Whoever searches first waits a few seconds for vectors of documents, and says so when
+        some are missing."""
         with self._waiting:
             if self._waited or self.order.quick:
                 return
@@ -196,7 +223,9 @@ class Run:
             self._waited, self._pausing = True, ready < total
             if self._pausing:
                 self._tools.vectors.pause()
-                self.order.emit(Event(EventKind.NOTE, "aggregate", f"{sentence(ready, total)}.", {}))
+                self.order.emit(
+                    Event(EventKind.NOTE, "aggregate", f"{sentence(ready, total)}.", {})
+                )
 
     def close(self) -> None:
         """End connections; vectors that were left are made again."""
@@ -208,168 +237,55 @@ class Run:
     def _search_documents(self, query: str, limit: int) -> Outcome:
         start = time.monotonic()
         dates = Limits(self._filters.since, self._filters.until)
-        most = 3 * limit if dates.since or dates.until else limit  # some are left out for their dates
+        # Some are left out for their dates
+        most = 3 * limit if dates.since or dates.until else limit
         try:
             self._await_vectors()
             sources = self._tools.library.search_sources(query, most, self.order.config.documents)
         except ZororaError as error:
-            return Outcome(LOCAL.name, query, problem=f"Your documents: {error}", reason=FailureReason.ERROR)
+            return Outcome(
+                LOCAL.name, query, problem=f"Your documents: {error}", reason=FailureReason.ERROR
+            )
         passing = tuple(source for source in sources if boundary.passes(source, dates))[:limit]
         seconds = round(time.monotonic() - start, 3)
-        return Outcome(LOCAL.name, query, passing, None, None if passing else FailureReason.NO_RESULTS, seconds)
+        return Outcome(
+            LOCAL.name, query, passing, None, None if passing else FailureReason.NO_RESULTS, seconds
+        )
 
     def _document(self, source: Source) -> FetchedPage:
         try:
             snapshot = self._tools.library.record_of(source)
         except NotFound as error:
-            return FetchedPage(source.source_id, source.url, problem=str(error), reason=FailureReason.ERROR)
+            return FetchedPage(
+                source.source_id, source.url, problem=str(error), reason=FailureReason.ERROR
+            )
         if snapshot is None:
             return FetchedPage(
-                source.source_id, source.url, problem="No text of it is stored.", reason=FailureReason.ERROR
+                source.source_id,
+                source.url,
+                problem="No text of it is stored.",
+                reason=FailureReason.ERROR,
             )
         return FetchedPage(source.source_id, source.url, snapshot, source.title)
 
     def _works(self) -> Works:
-        """The clients that may be asked about works: those of this run, and with the scholarly ones the supporting."""
+        """The clients that may be asked about works: those of this run, and with the scholarly ones
+        the supporting."""
         order, config, run = self.order, self._tools.config, self.order.config
-        support = [client for client in SOURCES if client.kind == SourceKind.SUPPORT and _supports(client, run, config)]
+        support = [
+            client
+            for client in SOURCES
+            if client.kind == SourceKind.SUPPORT and _supports(client, run, config)
+        ]
         accesses = [*self._access.values(), *map(self._open, support)]
-        return Works(accesses, run.depth, self._hops, run.workers, order.check_cancelled, order.spending)
-
-
-def door(
-    config: Config,
-    net: NetStore,
-    *,
-    offline: bool = False,
-    fresh: bool = False,
-    check: Callable[[], None] | None = None,
-) -> Http:
-    """The network door as the settings want it. fresh: past the cache. check: raises Cancelled when stopped."""
-    get = config.get
-    settings = HttpSettings(
-        version=own_version(),
-        contact=get("http.contact") or "",
-        connect_timeout=get("http.connect_timeout"),
-        read_timeout=get("http.read_timeout"),
-        max_page_bytes=int(get("http.max_page_mb") * 1_000_000),
-        max_document_bytes=int(get("http.max_document_mb") * 1_000_000),
-        redirects=get("http.redirects"),
-        proxy=get("http.proxy"),
-        allow_fetch_hosts=tuple(get("http.allow_fetch_hosts")),
-        web_seconds=0.0 if fresh else get("http.cache_hours.web") * 3600.0,
-        scholarly_seconds=0.0 if fresh else get("http.cache_hours.scholarly") * 3600.0,
-        offline=offline or bool(config.offline),
-        offline_reason=config.offline or "the run is offline",
-    )
-
-    def sleep(seconds: float) -> None:
-        ends = time.monotonic() + seconds
-        while (seconds := ends - time.monotonic()) > 0:
-            if check:
-                check()
-            time.sleep(min(_TICK, seconds))
-
-    http = Http(settings, net, sleep=sleep)
-    if check:
-        http.check = check
-    return http
-
-
-def client_settings(client: Client, config: Config) -> ClientSettings:
-    """The settings of one client: its own defaults, changed by its section of the configuration if it is built in."""
-    if client.name not in client_names():
-        return replace(client.settings(), enabled=client.enabled)
-    values = {
-        key: value
-        for key in ("base_url", "max_results", "deadline", "min_interval", "enabled")
-        if (value := config.get(f"sources.{client.name}.{key}")) is not None
-    }
-    if config.origin(f"sources.{client.name}.budget") != DEFAULT:
-        values["budget"] = tuple(int(n) for n in config.get(f"sources.{client.name}.budget"))
-    if f"sources.{client.name}.base_url" in config.unsafe:  # the address that is built in was not wanted
-        values["enabled"] = False
-    if client.name == "newsroom":
-        values = {**_newsroom(config), **values}
-    if client.name == "feeds":
-        values = {**_feeds(config), **values}
-    key, origin = secret_of(client, config)
-    name = next(iter(key_names(client, config)), "")
-    page = next((key.where_to_get for key in KEYS if key.name == name), "")
-    return client.settings(**values, key=key, key_origin=origin, key_name=name, key_page=page)
-
-
-def _newsroom(config: Config) -> dict[str, Any]:
-    url = config.get("newsroom.url")
-    return {
-        **({"base_url": url} if url else {}),
-        "enabled": config.get("newsroom.enabled") and "newsroom.url" not in config.unsafe,
-        "deadline": config.get("newsroom.timeout"),
-        "max_results": config.get("newsroom.max_results"),
-        "options": {"days_back": config.get("newsroom.days_back")},
-    }
-
-
-def _feeds(config: Config) -> dict[str, Any]:
-    """The feeds the user lists; the first stands as the address of the client, which is off without any."""
-    feeds = tuple(config.get("newsroom.feeds"))
-    return {"options": {"addresses": feeds}, **({"base_url": feeds[0]} if feeds else {})}
-
-
-def full_texts(config: Config) -> FullTexts:
-    """Where whole texts are had: below the addresses that the settings name for their services."""
-    services = {}
-    for client in (arxiv.CLIENT, europepmc.CLIENT, pmc.CLIENT):
-        base = client_settings(client, config).base_url
-        if base != client.base_url:
-            base = base if base.endswith("/") else f"{base}/"
-            services[client.name] = f"{base.removesuffix('api/')}pdf/" if client.name == "arxiv" else base
-    return FullTexts(**services, private_bases=tuple(services.values()))
-
-
-def key_names(client: Client, config: Config) -> list[str]:
-    """The names of the secrets a client may use, the one the settings name first."""
-    name = config.get("newsroom.token" if client.name == "newsroom" else f"sources.{client.name}.key")
-    return [name] if name else [key.name for key in KEYS if client.name in key.used_by]
-
-
-def secret_of(client: Client, config: Config) -> tuple[str | None, str | None]:
-    """(the key of a client, the origin it was entered for); (None, None) when there is none."""
-    own_names = {key.name for key in KEYS}  # another of the environment is for the model server that names it
-    for name in key_names(client, config):
-        if key := keys.resolve(config, name, environment=name in own_names):
-            return key.value, key.origin or keys.origin_of(client.base_url)
-    return None, None
-
-
-def address_of_key(name: str, config: Config) -> str:
-    """The address of the service that uses a key, as it is set now; empty for keys of models."""
-    return next(
-        (client_settings(source, config).base_url for source in SOURCES if name in key_names(source, config)), ""
-    )
-
-
-def client_names() -> tuple[str, ...]:
-    return tuple(client.name for client in SOURCES)
-
-
-def rules(config: Config) -> Rules:
-    """The user's part of the credibility rules."""
-    get = config.get
-    rules = {rule.get("host") or rule.get("venue"): rule for rule in get("credibility.rules")}
-    return Rules(
-        own={name: rule for name, rule in rules.items() if name},
-        max_score=get("credibility.max_score"),
-        citation_weight=get("credibility.citation_weight"),
-        cross_reference_weight=get("credibility.cross_reference_weight"),
-        retraction_check=get("credibility.retraction_check"),
-        predatory_check=get("credibility.predatory_check"),
-        outdated_years=dict(get("credibility.outdated_years")),
-    )
+        return Works(
+            accesses, run.depth, self._hops, run.workers, order.check_cancelled, order.spending
+        )
 
 
 def _supports(client: Client, config: RunConfig, settings: Config) -> bool:
-    """Supporting clients are asked about scholarly works, so with the scholarly clients or not at all."""
+    """Supporting clients are asked about scholarly works, so with the scholarly clients or not at
+    all."""
     return _is_wanted(replace(client, kind="academic"), config, settings)
 
 

@@ -1,4 +1,5 @@
-"""What tools answer as JSON values beside their text, with the schema of each, for programs that read data."""
+"""What tools answer as JSON values beside their text, with the schema of each, for programs that
+read data."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -31,8 +32,10 @@ _FOUND = _object(
     query=_TEXT,
     sources=_list(
         _object(
-            title=_TEXT, url=_TEXT, authors=_list(_TEXT), published=_TEXT_OR_NULL, doi=_TEXT_OR_NULL,
-            venue=_TEXT_OR_NULL, cited_by_count=_COUNT_OR_NULL, open_copy=_TEXT_OR_NULL, extract=_TEXT,
+            title=_TEXT, url=_TEXT, authors=_list(_TEXT), published=_TEXT_OR_NULL,
+            doi=_TEXT_OR_NULL,
+            venue=_TEXT_OR_NULL, cited_by_count=_COUNT_OR_NULL, open_copy=_TEXT_OR_NULL,
+            extract=_TEXT,
         )
     ),
     problems=_list(_TEXT),
@@ -47,7 +50,11 @@ _CARD = _object(
     sources=_list({"type": "object"}),
 )  # fmt: skip
 _HISTORY = _object(
-    entries=_list(_object(research_id=_TEXT, query=_TEXT, status=_TEXT, created_at=_TEXT, total_sources=_COUNT)),
+    entries=_list(
+        _object(
+            research_id=_TEXT, query=_TEXT, status=_TEXT, created_at=_TEXT, total_sources=_COUNT
+        )
+    ),
     total=_COUNT,
 )
 _DOCUMENTS = _object(
@@ -74,7 +81,8 @@ def found_sources(combined: "Combined") -> dict[str, Any]:
     """Sources of a search."""
     sources = [
         {
-            "title": source.title, "url": source.url, "authors": list(source.authors), "published": source.published,
+            "title": source.title, "url": source.url, "authors": list(source.authors),
+            "published": source.published,
             "doi": source.doi, "venue": source.venue, "cited_by_count": source.cited_by_count,
             "open_copy": source.fulltext_url,
             "extract": source.abstract or source.snippet,
@@ -92,7 +100,10 @@ def status_of(status: JobStatus) -> dict[str, Any]:
 def history(page: HistoryPage) -> dict[str, Any]:
     """Past researches."""
     names = _HISTORY["properties"]["entries"]["items"]["properties"]
-    return {"entries": [{name: getattr(entry, name) for name in names} for entry in page.entries], "total": page.total}
+    return {
+        "entries": [{name: getattr(entry, name) for name in names} for entry in page.entries],
+        "total": page.total,
+    }
 
 
 def listed(documents: Sequence[Document]) -> dict[str, Any]:
@@ -109,7 +120,8 @@ def passages(hits: Sequence[LibraryHit]) -> dict[str, Any]:
     """Passages of the user's documents; matches in them are not marked."""
     rows = [
         {"title": hit.title or hit.name, "name": hit.name,
-         "handle": str(handle_of(hit.passage.snapshot_id, hit.passage.section_id)), "text": hit.passage.text}
+         "handle": str(handle_of(hit.passage.snapshot_id, hit.passage.section_id)),
+         "text": hit.passage.text}
         for hit in hits
     ]  # fmt: skip
     return {"documents": [], "passages": rows}

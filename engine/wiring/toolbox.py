@@ -1,14 +1,14 @@
 """The one place where tools are built from the configuration and handed to workflows.
 
-A Toolbox lives as long as its engine; everything in it is made on first use, so that listing the history starts no
-parser. `deps` is one run's view with its own network door: a cancel reaches its waits, its requests are counted apart.
+A Toolbox lives as long as its engine; everything in it is made on first use, so that listing the
+history starts no parser. `deps` is one run's view with its own network door: a cancel reaches its
+waits, its requests are counted apart.
 """
 
 from __future__ import annotations
 
 import logging
 import threading
-import time
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -36,18 +36,16 @@ from workflows.research.events import EventKind
 # A search of the documents needs none of these
 if TYPE_CHECKING:
     from engine.library.document_vectors import Vectors
-    from engine.runs.model_answers import KeptAnswers
     from engine.runs.worker_context import Order
     from tools.credibility.store import JournalStore
+    from tools.credibility.user_rules import Rules
     from tools.documents.parse_pool import ParsePool
     from tools.index.index import ChunkIndex
     from tools.index.vectors import embeddings
     from tools.judging.judge import Judge
     from tools.models.calling import Caller
-    from tools.models.roles import Models
     from tools.net.store import NetStore
     from tools.reading.reading_model import ReadingModel
-    from tools.research.credibility_scorer import Rules
     from workflows.research.deps import Deps
     from workflows.research.model import RunConfig
 
@@ -55,8 +53,8 @@ log = logging.getLogger("zorora.engine")
 
 Progress = Callable[[str, int, int, str | None], object]  # name, done, total, problem
 TEXTS = 40_000_000  # characters of snapshot texts kept in memory
-# Parts that hold files, processes or much memory, each with the settings it is made from. New settings leave a part
-# alone that does not depend on what changed.
+# Parts that hold files, processes or much memory, each with the settings it is made from. New
+# settings leave a part alone that does not depend on what changed.
 PARTS: Mapping[str, tuple[str, ...]] = {
     "database": (),
     "snapshots": (),
@@ -77,8 +75,9 @@ ON_THE_INDEX = ("index", "corpus", "library", "vectors")
 class Toolbox:
     """The tools of one engine. Safe to use from several threads.
 
-    in_use: whether a research refers to a snapshot. before: the tools that these replace, under other settings. Work
-    that began with them goes on with them; what both use alike is shared, and ends with whoever is closed last.
+    in_use: whether a research refers to a snapshot. before: the tools that these replace, under
+    other settings. Work that began with them goes on with them; what both use alike is shared, and
+    ends with whoever is closed last.
     """
 
     def __init__(
@@ -98,7 +97,7 @@ class Toolbox:
         if before is not None:
             self._share(before)
 
-    # --- parts -------------------------------------------------------------------------------------------------
+    # --- parts -----------------------------------------------------------------------------------
 
     @cached_property
     def database(self) -> Database:
@@ -107,7 +106,8 @@ class Toolbox:
 
     @cached_property
     def snapshots(self) -> SnapshotFiles:
-        _ = self.database  # made before the first text is stored: texts without an index are those of a lost one
+        # Made before the first text is stored: texts without an index are those of a lost one
+        _ = self.database
         return SnapshotFiles(self.config.paths.snapshots)
 
     @cached_property
@@ -139,7 +139,9 @@ class Toolbox:
     @cached_property
     def library(self) -> Library:
         parser, paths = LazyParser(lambda: self.library_pool), self.config.paths
-        return Library(self.corpus, parser, self.snapshots, now, uploads=paths.uploads, in_use=self._in_use)
+        return Library(
+            self.corpus, parser, self.snapshots, now, uploads=paths.uploads, in_use=self._in_use
+        )
 
     @cached_property
     def embedder(self) -> embeddings.Embedder | None:
@@ -151,11 +153,14 @@ class Toolbox:
 
         path, name = get("embeddings.path"), get("embeddings.model")
         batch, device = get("embeddings.batch"), get("embeddings.device")
-        return embeddings.find(Path(path) if path else None, name, batch=batch, device=device).embedder
+        return embeddings.find(
+            Path(path) if path else None, name, batch=batch, device=device
+        ).embedder
 
     @cached_property
     def reading_model(self) -> ReadingModel | None:
-        """What reads passages with a question in mind: an installed model, else the program's own beside vectors."""
+        """What reads passages with a question in mind: an installed model, else the program's own
+        beside vectors."""
         from tools.reading.onnx_reader import find_model
 
         return find_model(self.config.paths.models, shipped=self.config.get("embeddings.enabled"))
@@ -174,9 +179,15 @@ class Toolbox:
         get = self.config.get
         weight = get("corpus.dense_weight")
         corpus = Corpus(
-            self.database, self.snapshots, embedder=self.embedder, fusion=get("corpus.fusion"), index=self.index
+            self.database,
+            self.snapshots,
+            embedder=self.embedder,
+            fusion=get("corpus.fusion"),
+            index=self.index,
         )
-        corpus.cut = Cut(get("corpus.chunk_tokens") * CHARACTERS_PER_TOKEN, get("corpus.overlap_sentences"))
+        corpus.cut = Cut(
+            get("corpus.chunk_tokens") * CHARACTERS_PER_TOKEN, get("corpus.overlap_sentences")
+        )
         if weight is not None:
             corpus.dense_weight = weight
         return corpus
@@ -190,13 +201,14 @@ class Toolbox:
 
     @cached_property
     def rules(self) -> Rules:
-        from engine.wiring import sources
+        from engine.wiring import source_settings
 
-        return sources.rules(self.config)
+        return source_settings.rules(self.config)
 
     @cached_property
     def judge(self) -> Judge:
-        """What judges support and contradiction: the program's own, an entailment model, else the checks alone."""
+        """What judges support and contradiction: the program's own, an entailment model, else the
+        checks alone."""
         from engine.llm.model_kinds import path_of
         from tools.judging.checks import Checks
         from tools.judging.nli import Nli
@@ -220,17 +232,23 @@ class Toolbox:
 
         return model_roles.caller(self.config)
 
-    # --- for a run ---------------------------------------------------------------------------------------------
+    # --- for a run -------------------------------------------------------------------------------
 
     def prepare(self, order: Order) -> RunConfig:
-        """Read the documents that were named for this run into the library; the run may use these alone."""
-
+        """Read the documents that were named for this run into the library; the run may use these
+        alone."""
         from workflows.research.events import Event
 
         def tell_progress(name: str, done: int, total: int, problem: str | None = None) -> None:
             order.check_cancelled()
-            message = f"Could not read {name}: {problem}" if problem else f"Read document {done} of {total}: {name}."
-            order.emit(Event(EventKind.NOTE, "understand", message, {"document": name, "problem": problem}))
+            message = (
+                f"Could not read {name}: {problem}"
+                if problem
+                else f"Read document {done} of {total}: {name}."
+            )
+            order.emit(
+                Event(EventKind.NOTE, "understand", message, {"document": name, "problem": problem})
+            )
 
         report = self.ingest([Path(path) for path in order.docs], tell_progress)
         return replace(order.config, documents=report.document_ids)
@@ -238,61 +256,19 @@ class Toolbox:
     @contextmanager
     def deps(self, order: Order) -> Iterator[Deps]:
         """All that the phases of one run may touch."""
-        from engine.library.collection import collections
         from engine.maintenance import leftovers
         from engine.runs.model_answers import KeptAnswers
-        from engine.runs.run_settings import run_settings
-        from engine.wiring import sources
-        from workflows.research.deps import Deps
-        from workflows.research.events import Event
+        from engine.wiring import run_deps, sources
 
         run = sources.Run(self, order)
         replies = KeptAnswers(leftovers.answers_of(self.config.paths, order.research_id))
         try:
-            yield Deps(
-                settings=run_settings(self.config),
-                clients=run.clients,
-                search=run.search,
-                fetch=run.fetch,
-                store_text=run.store_text,
-                references=run.works.references,
-                citing=run.works.citing,
-                allot=run.works.allot,
-                complete=run.works.complete,
-                copies=run.works.copies,
-                fetch_copy=run.fetch_copy,
-                left=run.left,
-                moved=run.moved,
-                text=self.text,
-                retrieve=lambda query, ids, k: self.corpus.search(query, k, snapshot_ids=ids, dense=not order.quick),
-                similarity=_unknown_similarity if order.quick else self.corpus.similarity,
-                score=run.score,
-                emit=order.emit,
-                check_cancelled=order.check_cancelled,
-                clock=time.monotonic,
-                now=now,
-                collection=collections(
-                    self,
-                    not order.quick,
-                    None if order.quick else self.reading_model,
-                    lambda sentence: order.emit(Event(EventKind.NOTE, "aggregate", sentence)),
-                ),
-                source_of=self.library.source_of_text,
-                judge=self.judge,
-                models=self._models(order, replies),
-            )
+            yield run_deps.deps_of(self, run, order, replies)
             replies.forget()  # a run that was killed or stopped comes back to them
         finally:
             self._requests += run.http.requests
             self._bytes += run.http.bytes
             run.close()
-
-    def _models(self, order: Order, replies: KeptAnswers) -> Models | None:
-        from engine.llm import model_roles
-
-        if order.closed:
-            return None
-        return model_roles.models_for_run(self.config, self.models, offline=order.config.offline, replies=replies)
 
     def text(self, snapshot_id: str) -> str:
         """The text of a snapshot; those used last are kept in memory."""
@@ -311,23 +287,25 @@ class Toolbox:
         """http_requests and bytes of the runs so far."""
         return {"http_requests": self._requests, "bytes": self._bytes}
 
-    # --- clients -----------------------------------------------------------------------------------------------
+    # --- clients ---------------------------------------------------------------------------------
 
     def address_of_key(self, name: str) -> str:
         """The address of the service that uses a key."""
         from engine.llm import model_endpoints
-        from engine.wiring import sources
+        from engine.wiring import source_settings
 
         if setting := next((key.address for key in KEYS if key.name == name), ""):
             return str(self.config.get(setting) or "")
-        return sources.address_of_key(name, self.config) or model_endpoints.address_of_key(self.config, name)
+        return source_settings.address_of_key(name, self.config) or model_endpoints.address_of_key(
+            self.config, name
+        )
 
-    # --- documents ---------------------------------------------------------------------------------------------
+    # --- documents -------------------------------------------------------------------------------
 
     def ingest(
         self,
         paths: Sequence[Path],
-        progress: Callable[[str, int, int, str | None], object] | None,
+        progress: Progress | None,
         library: Library | None = None,
     ) -> IngestReport:
         """Files and folders into the library."""
@@ -350,10 +328,13 @@ class Toolbox:
         )
 
     def forget_texts(self, snapshot_ids: Collection[str]) -> None:
-        """Remove texts that no research refers to, where no document and no kept page needs them either."""
+        """Remove texts that no research refers to, where no document and no kept page needs them
+        either."""
         if lost_index.is_lost(self.config.paths):
             return  # nobody knows which texts the documents need
-        in_use = self.library.quotable() | self.net.fetches.snapshot_ids() if snapshot_ids else set()
+        in_use = (
+            self.library.quotable() | self.net.fetches.snapshot_ids() if snapshot_ids else set()
+        )
         for snapshot_id in set(snapshot_ids) - in_use:
             self.corpus.remove(snapshot_id)
             self.snapshots.remove(snapshot_id)
@@ -361,7 +342,8 @@ class Toolbox:
     def _share(self, before: Toolbox) -> None:
         """Take over the parts of other tools that these settings would make alike.
 
-        What is not taken over ends with the work that still uses it; connections to another index end at once here.
+        What is not taken over ends with the work that still uses it; connections to another index
+        end at once here.
         """
         from engine.wiring import chunk_index
 
@@ -369,7 +351,9 @@ class Toolbox:
         index: ChunkIndex | None = parts.get("index")
         moved = index is not None and not chunk_index.is_at(index, self.config)
         for part, prefixes in PARTS.items():
-            changed = configuration.differ(self.config, before.config, prefixes) or (moved and part in ON_THE_INDEX)
+            changed = configuration.differ(self.config, before.config, prefixes) or (
+                moved and part in ON_THE_INDEX
+            )
             if part in parts and not changed:
                 self.__dict__[part] = parts[part]
         if index is not None and "index" not in self.__dict__:
@@ -386,7 +370,3 @@ class Toolbox:
             index.close()
         if "database" in self.__dict__:
             self.database.close()
-
-
-def _unknown_similarity(query: str, texts: Sequence[str]) -> None:
-    """What there is without an embedder."""

@@ -1,6 +1,6 @@
-"""The tools as an open engine offers them: what each works with, made when it is needed and given back afterwards."""
+"""The tools as an open engine offers them: what each works with, made when it is needed and given
+back afterwards."""
 
-import time
 import uuid
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -9,36 +9,30 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from engine.answers import HistoryQuery, JobStatus, RunOptions
 from engine.clock import now
 from engine.memory.memory import ResearchMemory
-from engine.memory.telling import recalled_text
 from engine.resources import Opened
 from engine.wiring import tool_results
-from tools.errors import Cancelled, NotFound, Refused
-from tools.text.phrases import counted
+from engine.wiring.tool_texts import Check, Listener, MemoryText, ResearchText
+from tools.errors import NotFound
 
 if TYPE_CHECKING:
     from engine.research_engine import ResearchEngine
     from engine.wiring import sources
     from tools.host.programs import ShellRules
     from tools.models.roles import Models
-    from tools.registry import Tool
     from tools.shelf.shelf import Shelf
     from tools.sources.combined import Combined, Desk
     from tools.toolset.context import Context
+    from tools.toolset.tool import Tool
 
 READ, RESEARCH, HOST = "read", "research", "host"
-TEXT_FORMATS = ("md", "html", "json", "bibtex", "ris", "csl", "matrix", "graphml", "dot")
-_POLL = 0.2
-
-Check = Callable[[], None]
 
 
 @dataclass(frozen=True, slots=True)
 class OfferedTool:
-    """A tool for interfaces and other programs. schema: JSON schema of its arguments; output: of its structured result,
-    None where it answers with text alone."""
+    """A tool for interfaces and other programs. schema: JSON schema of its arguments; output: of
+    its structured result, None where it answers with text alone."""
 
     name: str
     description: str
@@ -48,40 +42,39 @@ class OfferedTool:
     output: Mapping[str, Any] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Listener:
-    """Who follows a call. on_phase: gets the phase (1 to 6) and a sentence. on_result: gets the structured result, the
-    values that the text was made of (`OfferedTool.output`)."""
-
-    on_phase: Callable[[int, str], object] = lambda number, message: None
-    on_result: Callable[[dict[str, Any]], object] = lambda result: None
-
-
 class Toolset:
-    """The tools of one engine. place: the working directory of a person at the terminal; host tools need one.
+    """The tools of one engine. place: the working directory of a person at the terminal; host tools
+    need one.
 
     of: the kinds of sources of the one research they are for (`over`).
     """
 
     def __init__(
-        self, engine: "ResearchEngine", opened: Opened, memory: ResearchMemory, of: Sequence[str] | None = None
+        self,
+        engine: "ResearchEngine",
+        opened: Opened,
+        memory: ResearchMemory,
+        of: Sequence[str] | None = None,
     ) -> None:
         self._engine, self._opened, self._memory, self._of = engine, opened, memory, of
 
     def over(self, research_id: str) -> "Toolset":
-        """The tools for work on a finished research: its texts are there, so nothing is fetched, and one that read no
-        documents of the user has none. NotFound when there is no such research."""
+        """The tools for work on a finished research: its texts are there, so nothing is fetched,
+        and one that read no documents of the user has none. NotFound when there is no such
+        research."""
         state = self._engine.load_research(research_id)
         if state is None:
             raise NotFound(f"There is no finished report called {research_id!r}.")
         return Toolset(self._engine, self._opened, self._memory, state.config.sources)
 
-    def offered(self, classes: Collection[str] = (READ, RESEARCH), place: Path | None = None) -> list[OfferedTool]:
+    def offered(
+        self, classes: Collection[str] = (READ, RESEARCH), place: Path | None = None
+    ) -> list[OfferedTool]:
         """What `call` takes with the same arguments."""
-        from tools import registry
+        from tools import tool_calls
 
         with self._context(place, None) as context:
-            return [_offered_tool(tool) for tool in registry.offered(context, classes)]
+            return [_offered_tool(tool) for tool in tool_calls.offered(context, classes)]
 
     def find(self, name: str) -> OfferedTool:
         """A tool by its name or an alias, offered or not. NotFound names the nearest."""
@@ -99,16 +92,18 @@ class Toolset:
         check: Check | None = None,
         listener: Listener | None = None,
     ) -> str:
-        """What a tool answers, as text. Raises ZororaError: Refused for one not offered or wrong arguments.
+        """What a tool answers, as text. Raises ZororaError: Refused for one not offered or wrong
+        arguments.
 
-        workplace: a `tools.host.place.Workplace` (or `workplace_at`), kept by the caller for a whole session, because
-        it knows which files were read. check: called while the tool works; raises Cancelled to stop it.
-        listener: hears the phases of a whole research, and the structured result of a tool that has one.
+        workplace: a `tools.host.place.Workplace` (or `workplace_at`), kept by the caller for a
+        whole session, because it knows which files were read. check: called while the tool works;
+        raises Cancelled to stop it. listener: hears the phases of a whole research, and the
+        structured result of a tool that has one.
         """
-        from tools import registry
+        from tools import tool_calls
 
         with self._context(workplace, check, listener) as context:
-            return registry.call(name, arguments, context, classes)
+            return tool_calls.call(name, arguments, context, classes)
 
     def workplace_at(self, folder: Path, confirm: Callable[[str], bool] | None = None) -> Any:
         """A working directory for host tools; confirm asks the person at the terminal."""
@@ -125,7 +120,9 @@ class Toolset:
         return ShellRules(allowed, float(get("shell.timeout")), int(get("shell.output_kb")) * 1000)
 
     @contextmanager
-    def _context(self, place: Any, check: Check | None, listener: Listener | None = None) -> Iterator["Context"]:
+    def _context(
+        self, place: Any, check: Check | None, listener: Listener | None = None
+    ) -> Iterator["Context"]:
         """A context for one call; the network door that it opened is closed again."""
         from tools.toolset.context import Context
 
@@ -136,7 +133,7 @@ class Toolset:
             yield Context(
                 desk=hands.desk,
                 shelf=hands.shelf,
-                memory=lambda: _MemoryText(self._memory),
+                memory=lambda: MemoryText(self._memory),
                 researches=lambda: ResearchText(self._engine, check, listener),
                 models=hands.models,
                 place=workplace,
@@ -159,14 +156,17 @@ class _Hands:
         self._run: sources.Run | None = None
 
     def run(self) -> "sources.Run":
-        """Source clients and fetching, with an own name, so that what failed before is tried again."""
+        """Source clients and fetching, with an own name, so that what failed before is tried
+        again."""
         from engine.runs.worker_context import Order
         from engine.wiring import sources
         from workflows.research.model import RunConfig
 
         if self._run is None:
             config = RunConfig(depth=3)
-            order = Order(f"tool-{uuid.uuid4().hex}", config, (), now(), _unheard, self._check or _never)
+            order = Order(
+                f"tool-{uuid.uuid4().hex}", config, (), now(), _unheard, self._check or _never
+            )
             self._run = sources.Run(self._opened.tools, order, counted=False)
         return self._run
 
@@ -174,7 +174,10 @@ class _Hands:
         from tools.sources.combined import Desk
 
         run = self.run()
-        names = {kind: tuple(c.name for c in run.clients if c.kind == kind) for kind in ("academic", "web", "newsroom")}
+        names = {
+            kind: tuple(c.name for c in run.clients if c.kind == kind)
+            for kind in ("academic", "web", "newsroom")
+        }
 
         def read_page(source: Any) -> Any:
             page = run.fetch(source)
@@ -192,7 +195,11 @@ class _Hands:
 
         tools = self._opened.tools
         return Shelf(
-            tools.corpus, tools.snapshots, tools.library, tools.net.fetches, lambda source: self.run().fetch(source)
+            tools.corpus,
+            tools.snapshots,
+            tools.library,
+            tools.net.fetches,
+            lambda source: self.run().fetch(source),
         )
 
     def models(self) -> "Models | None":
@@ -210,9 +217,15 @@ class _Hands:
 
             role = model_roles.role_of(self._opened.config, "image_generation")
             if role is None:
-                raise NotFound("No model is configured for image_generation. Choose one with `zorora models`.")
+                raise NotFound(
+                    "No model is configured for image_generation. Choose one with `zorora models`."
+                )
             picture = images.generate_image(
-                model_roles.wire(self._opened.config), role, prompt, size, check_cancelled=self._check
+                model_roles.wire(self._opened.config),
+                role,
+                prompt,
+                size,
+                check_cancelled=self._check,
             )
             suffix = picture.media_type.rpartition("/")[2].replace("jpeg", "jpg")
             name = f"picture_{datetime.now(UTC):%Y%m%d_%H%M%S}.{suffix}"
@@ -226,124 +239,14 @@ class _Hands:
             self._run.http.close()
 
 
-class _MemoryText:
-    """The memory as tools answer."""
-
-    def __init__(self, memory: ResearchMemory) -> None:
-        self._memory = memory
-
-    def save(self, text: str, source: str, tags: Sequence[str]) -> str:
-        note = self._memory.remember(text, source, tags)
-        return f"Note {note.note_id} is kept (session {note.session_id})."
-
-    def recall(self, query: str, limit: int, all_sessions: bool) -> str:
-        return recalled_text(self._memory.recall(query, limit, all_sessions))
-
-
-class ResearchText:
-    """Researches and documents as tools answer."""
-
-    def __init__(self, engine: "ResearchEngine", check: Check | None, listener: Listener | None = None) -> None:
-        self._engine, self._check, self._listener = engine, check, listener or Listener()
-
-    def deep(self, query: str, max_depth: int) -> str:
-        """Followed to its end; a cancelled call cancels it and what was found is kept."""
-        research_id = self._begun(query, max_depth)
-        last_message = ""
-        try:
-            while not (status := self._engine.status(research_id)).over:
-                if self._check:
-                    self._check()
-                if status.message and status.message != last_message:
-                    last_message = status.message
-                    self._listener.on_phase(status.phase_number or 0, last_message)
-                time.sleep(_POLL)
-        except (Cancelled, KeyboardInterrupt):
-            self._engine.cancel(research_id)
-            raise
-        if self._engine.load_research(research_id) is None:
-            self._listener.on_result(tool_results.no_report(status))
-            return f"{_status(status)} Nothing was written."
-        return self.report(research_id)
-
-    def start(self, query: str, max_depth: int) -> str:
-        research_id = self._begun(query, max_depth)
-        self._listener.on_result(tool_results.status_of(self._engine.status(research_id)))
-        return f"Started {research_id}. research_status tells how far it is, get_research gives the report."
-
-    def _begun(self, query: str, depth: int) -> str:
-        if depth not in (1, 2, 3):
-            raise Refused(f"The depth is 1, 2 or 3, not {depth}.")
-        return self._engine.start(query, RunOptions(depth=depth, clarify=False))
-
-    def status(self, research_id: str) -> str:
-        status = self._engine.status(research_id)
-        self._listener.on_result(tool_results.status_of(status))
-        return _status(status)
-
-    def past(self, query: str, limit: int) -> str:
-        page = self._engine.history(
-            HistoryQuery(text=query or None, limit=max(1, min(limit, 100)), sort="best" if query else "newest")
-        )
-        self._listener.on_result(tool_results.history(page))
-        if not page.entries:
-            fits = f' fits "{query}"' if query else ""
-            return f"No past report{fits}. deep_research makes one."
-        entries = [
-            f"{number}. {e.query}\n   Id: {e.research_id}\n   {e.created_at[:10]} | {e.status} | "
-            f"{counted(e.total_sources, 'source')}"
-            for number, e in enumerate(page.entries, 1)
-        ]
-        return "\n\n".join([*entries, f"{len(page.entries)} of {counted(page.total, 'report')}."])
-
-    def report(self, research_id: str) -> str:
-        text = self.export(research_id, "md")
-        if (state := self._engine.load_research(research_id)) is not None:
-            self._listener.on_result(tool_results.report(state))
-        return text
-
-    def export(self, research_id: str, format: str) -> str:
-        if format not in TEXT_FORMATS:
-            raise Refused(f"The format {format!r} is not a text format; choose one of {', '.join(TEXT_FORMATS)}.")
-        return self._engine.export(research_id, format).data.decode("utf-8", "replace")
-
-    def documents(self, query: str, limit: int) -> str:
-        from tools.shelf.handles import handle_of
-
-        limit = max(1, min(limit, 50))
-        if not query.strip():
-            listed = self._engine.library()
-            self._listener.on_result(tool_results.listed(listed[:limit]))
-            rows = [
-                f"{number}. {d.title}\n   {d.name} | {d.status}"
-                + (f"\n   Handle: {handle_of(d.snapshot_id)}" if d.snapshot_id else "")
-                for number, d in enumerate(listed[:limit], 1)
-            ]
-            return "\n\n".join([*rows, f"{len(rows)} of {counted(len(listed), 'document')}."])
-        hits = self._engine.search_library(query, limit)
-        self._listener.on_result(tool_results.passages(hits))
-        if not hits:
-            return f'Nothing in the documents fits "{query}". Try other words; `zorora ingest` adds documents.'
-        entries = [
-            f"{number}. {hit.title or hit.name}\n"
-            f"   Handle: {handle_of(hit.passage.snapshot_id, hit.passage.section_id)}\n"
-            f"   {' '.join(hit.passage.text.split())}"
-            for number, hit in enumerate(hits, 1)
-        ]
-        return "\n\n".join([*entries, f"{counted(len(hits), 'passage')} found."])
-
-
-def _status(status: JobStatus) -> str:
-    where = f", phase {status.phase_number} of 6 ({status.phase})" if not status.over and status.phase_number else ""
-    queue = f", number {status.position} in the queue" if status.position else ""
-    question = f" It asks: {status.question}" if status.question and not status.over else ""
-    problem = f" {status.problem}" if status.problem else ""
-    return f"{status.research_id}: {status.status}{where}{queue}, {status.elapsed:.0f} s.{question}{problem}"
-
-
 def _offered_tool(tool: "Tool") -> OfferedTool:
     return OfferedTool(
-        tool.name, tool.description, tool.schema, tool.safety, tool.guideline, tool_results.OUTPUTS.get(tool.name)
+        tool.name,
+        tool.description,
+        tool.schema,
+        tool.safety,
+        tool.guideline,
+        tool_results.OUTPUTS.get(tool.name),
     )
 
 

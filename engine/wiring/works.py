@@ -1,8 +1,9 @@
-"""What services know of a work beyond searches: whom it cites, who cites it, and where an open copy of it lies.
+"""What services know of a work beyond searches: whom it cites, who cites it, and where an open copy
+of it lies.
 
-Of a client's requests a part is kept for this (`reserved`). Who is asked about which work is settled for all works of
-a hop together (`allot`), before threads ask, so that the same run always asks the same; every work has somebody before
-any has two.
+Of a client's requests a part is kept for this (`reserved`). Who is asked about which work is
+settled for all works of a hop together (`allot`), before threads ask, so that the same run always
+asks the same; every work has somebody before any has two.
 """
 
 from collections.abc import Callable, Sequence
@@ -20,8 +21,14 @@ from workflows.research.gather.parallel import each
 _PATIENCE = 9.0  # seconds all services have for one question about one work
 _RESERVED = 0.5  # share of a client's requests that is kept from searches
 COPIES = ("unpaywall", "core", "doaj")  # who knows of open copies, in the order of asking
-RECORDS = ("openalex", "crossref", "semantic_scholar")  # who completes records, in the order of asking
-_MARKING = frozenset(("openalex", "crossref", "pubmed", "europepmc"))  # who says that a work was retracted
+# Who completes records, in the order of asking
+RECORDS = (
+    "openalex",
+    "crossref",
+    "semantic_scholar",
+)
+# Who says that a work was retracted
+_MARKING = frozenset(("openalex", "crossref", "pubmed", "europepmc"))
 Ask = Callable[[Client, Source, int, Access], Outcome]
 Task = tuple[Source, str]  # a work, and "references" or "citing"
 
@@ -36,7 +43,8 @@ def reserved(client: Client, settings: ClientSettings, depth: int, hops: int) ->
 
 
 class Works:
-    """Asks about works for one run. accesses: the clients that may be asked. hops: how far citations are followed.
+    """Asks about works for one run. accesses: the clients that may be asked. hops: how far
+    citations are followed.
 
     spending: what was asked before, when the run began in another process.
     """
@@ -56,12 +64,15 @@ class Works:
         self._workers = workers
         self._check = check_cancelled
         names = {a.client.name: reserved(a.client, a.settings, depth, hops) for a in accesses}
-        self._room = {name: room - self._spending.works.get(name, 0) for name, room in names.items()}
+        self._room = {
+            name: room - self._spending.works.get(name, 0) for name, room in names.items()
+        }
         self._first_of_records = next((name for name in RECORDS if name in names), "")
         self._allotted: dict[tuple[str, str], list[Access]] = {}
 
     def allot(self, tasks: Sequence[Task]) -> tuple[Outcome, ...]:
-        """Settle who is asked about what in one hop. Gives an Outcome for each client whose budget was too small."""
+        """Settle who is asked about what in one hop. Gives an Outcome for each client whose budget
+        was too small."""
         budget = {access.client.name: self._for_citations(access) for access in self._accesses}
         self._hops_left -= 1
         self._spending.hops += 1
@@ -71,21 +82,27 @@ class Works:
             progress = False
             for number, task in enumerate(tasks):
                 able = [
-                    a for a in self._able(task) if a not in allotted[number] and budget[a.client.name] >= _cost(a, task)
+                    a
+                    for a in self._able(task)
+                    if a not in allotted[number] and budget[a.client.name] >= _cost(a, task)
                 ]
                 if not able:
                     continue
-                richest = max(able, key=lambda access: budget[access.client.name])  # the first of equals
+                # The first of equals
+                richest = max(able, key=lambda access: budget[access.client.name])
                 allotted[number].append(richest)
                 budget[richest.client.name] -= _cost(richest, task)
                 self._set_aside(richest.client.name, _cost(richest, task))
                 progress = True
         for number, (source, what) in enumerate(tasks):
-            self._allotted[source.source_id, what] = [a for a in self._accesses if a in allotted[number]]
+            self._allotted[source.source_id, what] = [
+                a for a in self._accesses if a in allotted[number]
+            ]
         return self._refused(tasks)
 
     def references(self, source: Source, limit: int) -> Outcome:
-        """The works a source cites, as those asked know them: those described first, then those known by id alone."""
+        """The works a source cites, as those asked know them: those described first, then those
+        known by id alone."""
         return self._related(source, limit, "references", boundary.references)
 
     def citing(self, source: Source, limit: int) -> Outcome:
@@ -93,8 +110,9 @@ class Works:
         return self._related(source, limit, "citing", boundary.citing)
 
     def complete(self, sources: Sequence[Source]) -> tuple[tuple[Source, ...], tuple[Outcome, ...]]:
-        """The works with what services know of them (title, authors, year, venue, counts, retraction), their ids as
-        they were; and what each service said, which is asked once about those that the one before did not know.
+        """The works with what services know of them (title, authors, year, venue, counts,
+        retraction), their ids as they were; and what each service said, which is asked once about
+        those that the one before did not know.
         """
         works, outcomes = tuple(sources), []
         by_name = {access.client.name: access for access in self._accesses}
@@ -111,17 +129,22 @@ class Works:
         return works, tuple(outcomes)
 
     def copies(self, sources: Sequence[Source]) -> tuple[tuple[str, ...], ...]:
-        """Addresses of open copies of each work, best first; the next service is asked only where one knew none."""
+        """Addresses of open copies of each work, best first; the next service is asked only where
+        one knew none."""
         addresses: dict[int, tuple[str, ...]] = {}
         by_name = {access.client.name: access for access in self._accesses}
         for name in COPIES:
             access = by_name.get(name)
-            unknown = [i for i, source in enumerate(sources) if i not in addresses and _has_doi(source)]
+            unknown = [
+                i for i, source in enumerate(sources) if i not in addresses and _has_doi(source)
+            ]
             if access is None or not unknown:
                 continue
             batch = unknown[: self._requests_left(access)]
             self._set_aside(name, len(batch))
-            for i, urls in zip(batch, self._looked_up(access, [sources[i] for i in batch]), strict=True):
+            for i, urls in zip(
+                batch, self._looked_up(access, [sources[i] for i in batch]), strict=True
+            ):
                 if others := _without(urls, sources[i].url, sources[i].fulltext_url):
                     addresses[i] = others
         return tuple(addresses.get(i, ()) for i in range(len(sources)))
@@ -133,13 +156,18 @@ class Works:
     def _looked_up(self, access: Access, sources: Sequence[Source]) -> list[tuple[str, ...]]:
         outcomes = each(
             sources,
-            lambda source: boundary.lookup(access.client, source.doi or "", access.within(_PATIENCE)),
+            lambda source: boundary.lookup(
+                access.client, source.doi or "", access.within(_PATIENCE)
+            ),
             workers=1 if self._workers == 1 else max(1, len(sources)),
             deadline=_PATIENCE,
             clock=access.http.clock,
             check_cancelled=self._check,
         )
-        return [tuple(url for work in (o.sources if o else ()) for url in copies_of(work)) for o in outcomes]
+        return [
+            tuple(url for work in (o.sources if o else ()) for url in copies_of(work))
+            for o in outcomes
+        ]
 
     def _related(self, source: Source, limit: int, what: str, ask: Ask) -> Outcome:
         accesses = self._allotted.get((source.source_id, what), [])
@@ -151,13 +179,16 @@ class Works:
             clock=accesses[0].http.clock if accesses else lambda: 0.0,
             check_cancelled=self._check,
         )
-        return _united(f"{what} of {source.title}", source, [outcome for outcome in outcomes if outcome])
+        return _united(
+            f"{what} of {source.title}", source, [outcome for outcome in outcomes if outcome]
+        )
 
     def _requests_left(self, access: Access) -> int:
         return max(0, min(self._room[access.client.name], access.purse.requests_left))
 
     def _for_citations(self, access: Access) -> int:
-        """Requests of a client for the citations of this hop; who completes records first keeps one for each hop."""
+        """Requests of a client for the citations of this hop; who completes records first keeps one
+        for each hop."""
         reserve = self._hops_left if access.client.name == self._first_of_records else 0
         return -(-max(0, self._requests_left(access) - reserve) // max(1, self._hops_left))
 
@@ -168,11 +199,14 @@ class Works:
         outcomes = []
         for access in self._accesses:
             missed = [
-                t for t in tasks if access in self._able(t) and access not in self._allotted[t[0].source_id, t[1]]
+                t
+                for t in tasks
+                if access in self._able(t) and access not in self._allotted[t[0].source_id, t[1]]
             ]
             if missed:
                 message = (
-                    f"{access.client.label}: {len(missed)} of {len(tasks)} questions about citations were not asked"
+                    f"{access.client.label}: {len(missed)} of {len(tasks)} questions about "
+                    "citations were not asked"
                 )
                 problem = f"{message}, the budget of this depth is used up."
                 outcomes.append(
@@ -215,11 +249,18 @@ def _without(urls: Sequence[str], *excluded: str | None) -> tuple[str, ...]:
 
 def _united(question: str, source: Source, outcomes: Sequence[Outcome]) -> Outcome:
     works = merge((), [work for outcome in outcomes for work in outcome.sources])
-    # A work does not cite itself; a version of it that a service keeps apart would look as if it did
+    # A work does not cite itself; a version of it that a service keeps apart would look as if it
+    # did
     others = [work for work in works if work.source_id != source.source_id]
     ordered = sorted(others, key=lambda work: not work.title)
     problem = next((outcome.problem for outcome in outcomes if outcome.problem), None)
     clients = ",".join(outcome.client for outcome in outcomes)
     seconds = max([o.seconds for o in outcomes], default=0.0)
-    united = Outcome(clients, question, tuple(ordered), problem, seconds=seconds, parts=tuple(outcomes))
-    return united if ordered else replace(united, reason=FailureReason.ERROR if problem else FailureReason.NO_RESULTS)
+    united = Outcome(
+        clients, question, tuple(ordered), problem, seconds=seconds, parts=tuple(outcomes)
+    )
+    return (
+        united
+        if ordered
+        else replace(united, reason=FailureReason.ERROR if problem else FailureReason.NO_RESULTS)
+    )

@@ -1,4 +1,5 @@
-"""The command that measures: it prints every bar, and fails below one or when a measurement breaks."""
+"""The command that measures: it prints every bar, and fails below one or when a measurement
+breaks."""
 
 import sys
 from types import ModuleType
@@ -24,7 +25,11 @@ def breaks(options: Options) -> list[Row]:
     ],
 )
 def test_the_exit_status_says_whether_every_bar_is_met(
-    names: list[str], status: int, message: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    names: list[str],
+    status: int,
+    message: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     runs = {
         "good": lambda options: [at_most("speed", 1.0, "s", 2.0)],

@@ -1,4 +1,5 @@
-"""The measurement of the code work: it counts what was solved, and a model that is shown nothing solves nothing."""
+"""The measurement of the code work: it counts what was solved, and a model that is shown nothing
+solves nothing."""
 
 import tomllib
 from pathlib import Path
@@ -21,7 +22,10 @@ def outcome_of(name: str, tmp_path: Path) -> code_work.Outcome:
 
 
 def test_there_are_twelve_repositories_in_three_languages() -> None:
-    assert len(REPOSITORIES) == 12 and len({repository["language"] for repository in REPOSITORIES.values()}) == 3
+    assert (
+        len(REPOSITORIES) == 12
+        and len({repository["language"] for repository in REPOSITORIES.values()}) == 3
+    )
 
 
 @pytest.mark.lab
@@ -32,7 +36,9 @@ def test_a_repository_is_solved_with_what_the_model_is_shown(name: str, tmp_path
 
 
 @pytest.mark.lab
-def test_a_model_that_is_shown_no_code_solves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_model_that_is_shown_no_code_solves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("workflows.code.develop.overview", lambda *_: "")
     outcome = outcome_of("units", tmp_path)
     assert not outcome.solved and "plan does not see" in outcome.note and not outcome.touched

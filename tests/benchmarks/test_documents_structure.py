@@ -1,4 +1,5 @@
-"""What can be quoted of a document, and its title and date, counted on documents small enough to count by hand."""
+"""What can be quoted of a document, and its title and date, counted on documents small enough to
+count by hand."""
 
 import csv
 from collections import Counter
@@ -18,7 +19,10 @@ def _extracted(*blocks: tuple[BlockKind, str]) -> Extracted:
 
 def test_a_unit_counts_when_it_stands_whole_in_one_block(tmp_path: Path) -> None:
     path = tmp_path / "notes.md"
-    path.write_text("# A heading of four\n\nOne two three.\n\n- four `five` six\n\nseven eight nine ten\n", "utf-8")
+    path.write_text(
+        "# A heading of four\n\nOne two three.\n\n- four `five` six\n\nseven eight nine ten\n",
+        "utf-8",
+    )
     extracted = _extracted(
         (BlockKind.HEADING, "A heading of four"),
         (BlockKind.PARAGRAPH, "One two three."),

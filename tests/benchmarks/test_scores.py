@@ -13,7 +13,9 @@ def test_auroc_counts_ties_as_half() -> None:
 
 
 def test_accuracy_and_f1_by_hand() -> None:
-    assert balanced_accuracy([True, False, False, False], [True, True, False, False]) == pytest.approx(5 / 6)
+    assert balanced_accuracy(
+        [True, False, False, False], [True, True, False, False]
+    ) == pytest.approx(5 / 6)
     assert f1("aab", "abb", "a") == pytest.approx(2 / 3)
     assert macro_f1("aab", "abb", "ab") == pytest.approx(2 / 3)
 

@@ -1,4 +1,5 @@
-"""A pipeline, a home and a clock for tests of the engine; steps wait, fail or ask on command, told through files."""
+"""A pipeline, a home and a clock for tests of the engine; steps wait, fail or ask on command, told
+through files."""
 
 import time
 from dataclasses import replace
@@ -30,10 +31,11 @@ class Clock:
 
 
 class Pretend:
-    """Runs STEPS; every step that runs is a line in `folder/steps`; "partial" is the report of a run that is stopped.
+    """Runs STEPS; every step that runs is a line in `folder/steps`; "partial" is the report of a
+    run that is stopped.
 
-    waits: step -> seconds it takes (checking the cancel flag); 0 set meanwhile ends it. deaf: it does not check.
-    dies: a step that raises. asks: the first step asks its user.
+    waits: step -> seconds it takes (checking the cancel flag); 0 set meanwhile ends it. deaf: it
+    does not check. dies: a step that raises. asks: the first step asks its user.
     """
 
     def __init__(
@@ -48,17 +50,28 @@ class Pretend:
         self.folder = Path(folder)
         self.waits, self.deaf, self.dies, self.asks = waits or {}, deaf, dies, asks
 
-    def run(self, state: ResearchState, deps: Deps, *, step: str | None = None, save: Save) -> ResearchState:
+    def run(
+        self, state: ResearchState, deps: Deps, *, step: str | None = None, save: Save
+    ) -> ResearchState:
         for place in range(STEPS.index(step or STEPS[0]), len(STEPS)):
             name = STEPS[place]
-            deps.emit(Event("phase_started", name, f"{name} begins", {"number": place + 1, "round": 1, "rounds": 1}))
+            deps.emit(
+                Event(
+                    "phase_started",
+                    name,
+                    f"{name} begins",
+                    {"number": place + 1, "round": 1, "rounds": 1},
+                )
+            )
             state = self._step(name, state, deps)
             if state.status == "waiting_for_input":
                 return state
             save(STEPS[place + 1] if place + 1 < len(STEPS) else STEPS[-1], state)
         return replace(state, status="complete")
 
-    def finish_partial(self, state: ResearchState, deps: Deps, ended_by: str = "user") -> ResearchState:
+    def finish_partial(
+        self, state: ResearchState, deps: Deps, ended_by: str = "user"
+    ) -> ResearchState:
         self._note("partial")
         self._wait("partial", deps)
         return with_report(state) if state.evidence else state
@@ -110,7 +123,8 @@ def with_report(state: ResearchState) -> ResearchState:
 
 
 def wait_for(condition: Any, seconds: float = 60.0) -> Any:
-    """The value of `condition` as soon as it is true; fails after the time, which only a broken program needs."""
+    """The value of `condition` as soon as it is true; fails after the time, which only a broken
+    program needs."""
     ends = time.monotonic() + seconds
     while time.monotonic() < ends:
         if value := condition():

@@ -38,20 +38,29 @@ def endpoint(engine: ResearchEngine) -> Iterator[ModelEndpoint]:
         yield endpoint
 
 
-def test_a_conversation_is_kept_listed_reopened_and_goes_on(engine: ResearchEngine, endpoint: ModelEndpoint) -> None:
+def test_a_conversation_is_kept_listed_reopened_and_goes_on(
+    engine: ResearchEngine, endpoint: ModelEndpoint
+) -> None:
     talk, pieces = engine.asking.conversations, list[str]()
     name, turn = talk.ask("What is a confounder?", on_text=pieces.append)
     assert turn.text == "".join(pieces).strip() == "You asked: What is a confounder?"
     again, _ = talk.ask("And an example?", name)
     assert again == name
-    assert "What is a confounder?" in endpoint.calls[-1].text  # the model is told what was said before
+    assert (
+        "What is a confounder?" in endpoint.calls[-1].text
+    )  # the model is told what was said before
     (entry,) = engine.history(HistoryQuery(kind="ask")).entries
     assert (entry.research_id, entry.kind) == (name, "ask")
     assert not engine.history(HistoryQuery(kind="research")).entries
     state = engine.load_research(name)
     assert state is not None and state.report is not None
-    assert [turn.question for turn in state.conversation] == ["What is a confounder?", "And an example?"]
-    assert state.report.notes == (UNCHECKED,) and not any(turn.sentences for turn in state.conversation)
+    assert [turn.question for turn in state.conversation] == [
+        "What is a confounder?",
+        "And an example?",
+    ]
+    assert state.report.notes == (UNCHECKED,) and not any(
+        turn.sentences for turn in state.conversation
+    )
     for form in ("md", "html", "json"):
         data = engine.export(name, form).data
         assert b"And an example?" in data and b"nothing in it was checked" in data
@@ -61,7 +70,9 @@ def test_a_conversation_is_kept_listed_reopened_and_goes_on(engine: ResearchEngi
 
 
 @pytest.mark.lab
-def test_a_conversation_survives_the_database_and_the_bin(engine: ResearchEngine, endpoint: ModelEndpoint) -> None:
+def test_a_conversation_survives_the_database_and_the_bin(
+    engine: ResearchEngine, endpoint: ModelEndpoint
+) -> None:
     talk = engine.asking.conversations
     name, _ = talk.ask("What is a confounder?")
     engine.delete(name)
@@ -84,7 +95,9 @@ def test_a_long_conversation_folds(engine: ResearchEngine, endpoint: ModelEndpoi
         talk.ask(f"Question {number}", name)
     state = engine.load_research(name)
     assert state is not None and len(state.conversation) == 7
-    assert [summary.last for summary in state.summaries] == [1, 2] and "17" in state.summaries[0].text
+    assert [summary.last for summary in state.summaries] == [1, 2] and "17" in state.summaries[
+        0
+    ].text
     talk.ask("Last", name)
     assert "17" in endpoint.calls[-2].text  # summaries go before what is remembered in full
 
@@ -103,7 +116,9 @@ def test_what_a_conversation_cannot_do_is_said(engine: ResearchEngine) -> None:
 
 
 @pytest.mark.parametrize("failure", ["wrong_key", "empty", "html"])
-def test_a_failed_answer_leaves_no_conversation(engine: ResearchEngine, endpoint: ModelEndpoint, failure: str) -> None:
+def test_a_failed_answer_leaves_no_conversation(
+    engine: ResearchEngine, endpoint: ModelEndpoint, failure: str
+) -> None:
     endpoint.fail(failure, always=True)
     if failure == "empty":
         endpoint.recover()
@@ -124,11 +139,15 @@ def test_a_silent_model_is_left_at_once(engine: ResearchEngine, endpoint: ModelE
 
     with pytest.raises(Cancelled):
         engine.asking.conversations.ask("Hello", check_cancelled=check)
-    assert time.monotonic() - began < 20  # it is silent for a minute and more; the machine may be busy
+    assert (
+        time.monotonic() - began < 20
+    )  # it is silent for a minute and more; the machine may be busy
     assert not engine.history().entries
 
 
-def test_own_documents_are_not_shown_to_a_model_elsewhere(engine: ResearchEngine, endpoint: ModelEndpoint) -> None:
+def test_own_documents_are_not_shown_to_a_model_elsewhere(
+    engine: ResearchEngine, endpoint: ModelEndpoint
+) -> None:
     research_id = engine.import_record(record("local")).research_id
     # The same server under a name that is not this computer's
     far = endpoint.url.replace("127.0.0.1", "localhost.example")
@@ -139,17 +158,21 @@ def test_own_documents_are_not_shown_to_a_model_elsewhere(engine: ResearchEngine
     assert not endpoint.calls
 
 
-# --- policy documents --------------------------------------------------------------------------------------------
+# --- policy documents -----------------------------------------------------------------------------
 
 
-def test_policy_documents_are_asked_where_an_endpoint_is_set(engine: ResearchEngine, endpoint: ModelEndpoint) -> None:
+def test_policy_documents_are_asked_where_an_endpoint_is_set(
+    engine: ResearchEngine, endpoint: ModelEndpoint
+) -> None:
     engine.models.set_role("nehanda", endpoint.url, "rag", "openai")
     policy = engine.asking.quick.policy("What does the plan say?")
     assert policy.text == "You asked: What does the plan say?" and policy.note == ENDPOINT_SAYS
     assert policy.answer is None
 
 
-def test_a_quick_search_records_what_each_model_took(engine: ResearchEngine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_quick_search_records_what_each_model_took(
+    engine: ResearchEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
     took = {"model": "m-1", "calls": 2, "tokens_in": 30, "tokens_out": 4}
 
     def scripted(state: ResearchState, deps: Deps) -> ResearchState:
@@ -157,7 +180,9 @@ def test_a_quick_search_records_what_each_model_took(engine: ResearchEngine, mon
         return replace(state, status="complete", kind="search")
 
     monkeypatch.setattr("engine.answering.quick_search.quick_search.quick", scripted)
-    state = engine.load_research(engine.asking.quick.search("Do batteries lower prices?").research_id)
+    state = engine.load_research(
+        engine.asking.quick.search("Do batteries lower prices?").research_id
+    )
     assert state is not None
     usage = state.usage
     assert (usage.calls, usage.tokens_in, usage.tokens_out, usage.http_requests) == (2, 30, 4, 0)
@@ -168,29 +193,43 @@ def test_without_an_endpoint_the_library_answers(engine: ResearchEngine, tmp_pat
     with pytest.raises(Refused, match=NO_DOCUMENTS[:20]):
         engine.asking.quick.policy("What does the plan say?")
     (tmp_path / "plan.txt").write_text(
-        "The city council will fit 120 heat pumps in public buildings by 2027.\n\nIt meets on Mondays.\n"
+        "The city council will fit 120 heat pumps in public buildings by 2027.\n\nIt meets on "
+        "Mondays.\n"
     )
     engine.upload("plan.txt", (tmp_path / "plan.txt").read_bytes())
-    policy = engine.asking.quick.policy("How many heat pumps will the council fit in public buildings?")
-    assert policy.found and policy.answer is not None and "120 heat pumps" in policy.answer.passages[0].lead.text
+    policy = engine.asking.quick.policy(
+        "How many heat pumps will the council fit in public buildings?"
+    )
+    assert (
+        policy.found
+        and policy.answer is not None
+        and "120 heat pumps" in policy.answer.passages[0].lead.text
+    )
     assert [document.title for document in policy.documents] == ["plan"]
     nothing = engine.asking.quick.policy("Who won the cup final of 1998?")
     assert not nothing.found and nothing.answer is not None and not nothing.answer.passages
 
 
-# --- pictures ----------------------------------------------------------------------------------------------------
+# --- pictures -------------------------------------------------------------------------------------
 
 
-def test_pictures_are_made_and_described(engine: ResearchEngine, endpoint: ModelEndpoint, tmp_path: Path) -> None:
+def test_pictures_are_made_and_described(
+    engine: ResearchEngine, endpoint: ModelEndpoint, tmp_path: Path
+) -> None:
     assert engine.asking.pictures.make("a mill").data == PICTURE
     path = tmp_path / "mill.png"
     path.write_bytes(PICTURE)
     seen: list[Asked] = endpoint.calls
-    assert engine.asking.pictures.describe(path, "What colour is it?").text == "You asked: What colour is it?"
+    assert (
+        engine.asking.pictures.describe(path, "What colour is it?").text
+        == "You asked: What colour is it?"
+    )
     assert "image" in str(seen[-1].body["messages"][-1]["content"])
 
 
-def test_pictures_without_a_model_or_a_picture_are_answered_in_words(engine: ResearchEngine, tmp_path: Path) -> None:
+def test_pictures_without_a_model_or_a_picture_are_answered_in_words(
+    engine: ResearchEngine, tmp_path: Path
+) -> None:
     pictures = engine.asking.pictures
     with pytest.raises(ModelError, match=NO_PAINTER[:30]):
         pictures.make("a mill")
@@ -206,7 +245,9 @@ def test_pictures_without_a_model_or_a_picture_are_answered_in_words(engine: Res
         pictures.describe(tmp_path / "none.png")
 
 
-def test_what_is_no_picture_is_not_sent(engine: ResearchEngine, endpoint: ModelEndpoint, tmp_path: Path) -> None:
+def test_what_is_no_picture_is_not_sent(
+    engine: ResearchEngine, endpoint: ModelEndpoint, tmp_path: Path
+) -> None:
     path = tmp_path / "page.png"
     path.write_text("<html>")
     with pytest.raises(ParseError, match="not a PNG"):

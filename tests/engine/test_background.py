@@ -17,7 +17,7 @@ TEXT = """# Storage and evening prices
 In each of the five example markets the share of evening demand met from storage has grown every year since 2021.
 The winter evening mean price was {percent}% lower than in the reference years. Batteries reduced evening electricity
 prices in every market that the agency studied between 2021 and 2024.
-"""
+"""  # noqa: E501
 
 
 @pytest.fixture
@@ -43,15 +43,22 @@ def options(documents: Path) -> RunOptions:
 
 
 @pytest.mark.lab
-def test_a_research_runs_in_a_process_of_its_own_to_a_cited_report(engine: ResearchEngine, documents: Path) -> None:
-    research_id = engine.start("How did storage change evening electricity prices?", options(documents))
+def test_a_research_runs_in_a_process_of_its_own_to_a_cited_report(
+    engine: ResearchEngine, documents: Path
+) -> None:
+    research_id = engine.start(
+        "How did storage change evening electricity prices?", options(documents)
+    )
     status = wait_for(lambda: (s := engine.status(research_id)).over and s)
     assert status.status == "complete", status
     state = engine.load_research(research_id)
     assert state is not None and state.report is not None
     assert state.answer is not None and state.answer.passages[0].lead.citations
     for evidence in state.evidence:
-        assert engine.snapshot_text(evidence.snapshot_id)[evidence.start : evidence.end] == evidence.quote
+        assert (
+            engine.snapshot_text(evidence.snapshot_id)[evidence.start : evidence.end]
+            == evidence.quote
+        )
     page = engine.reader(research_id, state.evidence[0].source_id)
     assert page.passages and page.problem is None
     assert engine.events(research_id)[0].message.startswith("Read document")
@@ -62,8 +69,12 @@ def test_a_research_runs_in_a_process_of_its_own_to_a_cited_report(engine: Resea
 
 
 @pytest.mark.lab
-def test_a_killed_worker_is_replaced_by_whoever_looks(engine: ResearchEngine, documents: Path) -> None:
-    research_id = engine.start("How did storage change evening electricity prices?", options(documents))
+def test_a_killed_worker_is_replaced_by_whoever_looks(
+    engine: ResearchEngine, documents: Path
+) -> None:
+    research_id = engine.start(
+        "How did storage change evening electricity prices?", options(documents)
+    )
     first = wait_for(lambda: engine._opened.jobs.get(research_id).owner)
     os.kill(owners.read_owner(first).pid, signal.SIGKILL)
     status = wait_for(lambda: (s := engine.status(research_id)).over and s)
@@ -73,8 +84,12 @@ def test_a_killed_worker_is_replaced_by_whoever_looks(engine: ResearchEngine, do
 
 
 @pytest.mark.lab
-def test_a_cancelled_worker_ends_and_its_process_is_gone(engine: ResearchEngine, documents: Path) -> None:
-    research_id = engine.start("How did storage change evening electricity prices?", options(documents))
+def test_a_cancelled_worker_ends_and_its_process_is_gone(
+    engine: ResearchEngine, documents: Path
+) -> None:
+    research_id = engine.start(
+        "How did storage change evening electricity prices?", options(documents)
+    )
     worker = owners.read_owner(wait_for(lambda: engine._opened.jobs.get(research_id).owner))
     engine.cancel(research_id)
     status = wait_for(lambda: (s := engine.status(research_id)).over and s)

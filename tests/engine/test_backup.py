@@ -34,7 +34,10 @@ def fill(config: Config, *names: str) -> None:
 def names(file: Path) -> list[str]:
     connection = sqlite3.connect(file)
     research_ids = [
-        name for (name,) in connection.execute("SELECT research_id FROM research_findings ORDER BY research_id")
+        name
+        for (name,) in connection.execute(
+            "SELECT research_id FROM research_findings ORDER BY research_id"
+        )
     ]
     connection.close()
     return research_ids
@@ -133,7 +136,9 @@ def test_a_storage_that_stays_open_sees_what_was_restored(config: Config) -> Non
 
 
 @pytest.mark.parametrize("kind", ["absent", "text", "damaged", "other", "newer", "empty"])
-def test_what_is_not_a_sound_copy_is_refused_and_nothing_changes(config: Config, tmp_path: Path, kind: str) -> None:
+def test_what_is_not_a_sound_copy_is_refused_and_nothing_changes(
+    config: Config, tmp_path: Path, kind: str
+) -> None:
     fill(config, *(f"r{n}" for n in range(30)))
     file = tmp_path / "copy.db"
     if kind == "text":
@@ -145,7 +150,9 @@ def test_what_is_not_a_sound_copy_is_refused_and_nothing_changes(config: Config,
     elif kind in ("other", "newer"):
         connection = sqlite3.connect(file)
         connection.execute(f"PRAGMA user_version = {1 if kind == 'other' else len(ZORORA) + 1}")
-        connection.execute(f"CREATE TABLE {'theirs' if kind == 'other' else 'research_findings'} (x)")
+        connection.execute(
+            f"CREATE TABLE {'theirs' if kind == 'other' else 'research_findings'} (x)"
+        )
         connection.close()
     elif kind == "empty":
         file.write_bytes(b"")
@@ -179,7 +186,11 @@ def test_a_migration_that_fails_leaves_the_database_as_it_was(config: Config) ->
     fill(config, "a")
     broken = "CREATE TABLE added (x);\nINSERT INTO absent VALUES (1);"
     with pytest.raises(sqlite3.OperationalError):
-        Database(config.paths.db, (*ZORORA, broken), before_migration=backup.before_migration(config.paths, 7))
+        Database(
+            config.paths.db,
+            (*ZORORA, broken),
+            before_migration=backup.before_migration(config.paths, 7),
+        )
     storage = LocalStorage(config=config)
     assert storage.ids() == ["a"]
     storage.close()
@@ -192,7 +203,9 @@ def test_an_unsound_database_is_not_copied_as_if_it_were_sound(config: Config) -
     config.paths.db.write_bytes(data)
     with pytest.raises(StorageError):
         backup.make(config.paths, at=AT)
-    assert [path for path in config.paths.backups.iterdir() if not path.name.startswith("zorora")] == []
+    assert [
+        path for path in config.paths.backups.iterdir() if not path.name.startswith("zorora")
+    ] == []
     assert backup.list_copies(config.paths) == []
 
 
@@ -204,7 +217,9 @@ def test_names_of_other_files_in_the_folder_do_no_harm(config: Config) -> None:
     assert replace(config).home == config.home
 
 
-def test_copies_of_a_clock_that_was_set_back_neither_stop_nor_outlive_those_of_today(config: Config) -> None:
+def test_copies_of_a_clock_that_was_set_back_neither_stop_nor_outlive_those_of_today(
+    config: Config,
+) -> None:
     fill(config, "a")
     for n in range(8):
         backup.daily(config.paths, keep=3, at=AT + timedelta(days=3650 + n))

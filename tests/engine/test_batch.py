@@ -12,7 +12,10 @@ from tools.errors import NotFound, Refused, StorageError
 
 def test_a_file_of_questions_is_read_line_by_line(tmp_path: Path) -> None:
     file = tmp_path / "questions.txt"
-    file.write_text("\ufeffWhy is the sky blue?\r\n\n# not this\n  How old is it?  \nWhy is the sky blue?\n", "utf-8")
+    file.write_text(
+        "\ufeffWhy is the sky blue?\r\n\n# not this\n  How old is it?  \nWhy is the sky blue?\n",
+        "utf-8",
+    )
     assert questions(file) == ["Why is the sky blue?", "How old is it?"]
 
 
@@ -25,7 +28,9 @@ def test_a_file_of_questions_is_read_line_by_line(tmp_path: Path) -> None:
         (b"x" * 30_000, "characters"),
     ],
 )
-def test_a_file_without_questions_is_refused_with_its_reason(tmp_path: Path, content: bytes, message: str) -> None:
+def test_a_file_without_questions_is_refused_with_its_reason(
+    tmp_path: Path, content: bytes, message: str
+) -> None:
     file = tmp_path / "questions.txt"
     file.write_bytes(content)
     with pytest.raises(Refused, match=message):
@@ -50,20 +55,32 @@ class Queue:
         failed = research_id.endswith("two")
         over = failed or self.looks > 3
         state = "failed" if failed else "complete" if over else "running"
-        return JobStatus(research_id, "", state, 1, "", over=over, problem="The disk is full." if failed else None)
+        return JobStatus(
+            research_id,
+            "",
+            state,
+            1,
+            "",
+            over=over,
+            problem="The disk is full." if failed else None,
+        )
 
     def load_research(self, research_id: str) -> str | None:
         return None if research_id.endswith("two") else research_id
 
 
-def test_each_question_is_told_as_it_is_over_and_listed_as_it_was_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_question_is_told_as_it_is_over_and_listed_as_it_was_asked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr("engine.runs.batch.POLL_SECONDS", 0)
     queue, notifications = Queue(), []
     results = Batch(queue).run(["one", "two"], RunOptions(depth=3), notifications.append)  # type: ignore[arg-type]
     two = Answered("two", None, "failed", "The disk is full.")
     assert results == [Answered("one", "id of one", "complete"), two]
     assert notifications == [two, results[0]]
-    assert {(options.depth, options.clarify) for options in queue.questions.values()} == {(3, False)}
+    assert {(options.depth, options.clarify) for options in queue.questions.values()} == {
+        (3, False)
+    }
 
 
 class Kept:
@@ -101,7 +118,10 @@ def test_a_repeated_batch_asks_only_what_has_no_complete_answer(
     assert batch.before(["full", "gone"]) == [Answered("full", "full", "complete", before=True)]
     engine.ended["late"] = "running"
     results = batch.run(questions, options, lambda result: None)
-    assert engine.questions == ["half", "gone", "new"] and [result.question for result in results] == questions
+    assert (
+        engine.questions == ["half", "gone", "new"]
+        and [result.question for result in results] == questions
+    )
     assert {result.status for result in results} == {"complete"}
     assert Journal(home, file, options).get("new") == "new"
     assert Journal(home, file, options, again=True).get("new") is None
@@ -109,7 +129,9 @@ def test_a_repeated_batch_asks_only_what_has_no_complete_answer(
     assert Journal(home, tmp_path / "other.txt", options).get("new") is None
 
 
-def test_a_journal_that_a_crash_cut_off_or_somebody_damaged_loses_no_other_line(home: Path, tmp_path: Path) -> None:
+def test_a_journal_that_a_crash_cut_off_or_somebody_damaged_loses_no_other_line(
+    home: Path, tmp_path: Path
+) -> None:
     file, options = tmp_path / "questions.txt", RunOptions()
     Journal(home, file, options).note("Wörter?\u2028", "r1")
     (path,) = (home / "batches").iterdir()

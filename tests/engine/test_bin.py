@@ -1,4 +1,5 @@
-"""The bin: emptied by what the clock said a day before, beside other programs, and after one that was killed."""
+"""The bin: emptied by what the clock said a day before, beside other programs, and after one that
+was killed."""
 
 import json
 import os
@@ -25,7 +26,9 @@ def research(query: str = "Do batteries help?", text: str = SNAP) -> ResearchSta
     return ResearchState(query, status="complete", snapshots=(snapshot,))
 
 
-def test_a_clock_that_was_set_far_ahead_does_not_empty_the_bin(storage: LocalStorage, clock: Clock) -> None:
+def test_a_clock_that_was_set_far_ahead_does_not_empty_the_bin(
+    storage: LocalStorage, clock: Clock
+) -> None:
     research_id = storage.save_research(research())
     storage.delete(research_id)
     storage.sweep()
@@ -57,7 +60,9 @@ def test_what_another_program_does_while_the_bin_is_emptied_counts(
 
 
 @pytest.mark.parametrize("deleted_at", ["", "soon"])
-def test_what_is_no_date_puts_nothing_into_the_bin(storage: LocalStorage, clock: Clock, deleted_at: str) -> None:
+def test_what_is_no_date_puts_nothing_into_the_bin(
+    storage: LocalStorage, clock: Clock, deleted_at: str
+) -> None:
     research_id = storage.save_research(research())
     path = storage.record_path(research_id)
     record = json.loads(path.read_text())
@@ -70,7 +75,9 @@ def test_what_is_no_date_puts_nothing_into_the_bin(storage: LocalStorage, clock:
     assert path.exists()
 
 
-def test_what_a_killed_removal_has_left_is_named_by_the_next_sweeps(storage: LocalStorage, clock: Clock) -> None:
+def test_what_a_killed_removal_has_left_is_named_by_the_next_sweeps(
+    storage: LocalStorage, clock: Clock
+) -> None:
     research_id = storage.save_research(research())
     assert storage.delete(research_id, now=True) == [SNAP]  # and nobody came to remove that text
     again = [storage.sweep() for _ in range(4)]
@@ -92,14 +99,15 @@ def test_a_text_whose_removal_was_cut_off_goes_with_the_next_tidying(home: Path)
         os.utime(files.path(text), (0, 0))
         storage = engine._opened.storage
         for text_id in (text, later, document):
-            storage.delete(
-                storage.save_research(research(text_id, text_id)), now=True
-            )  # and the program was killed here
+            # And the program was killed here
+            storage.delete(storage.save_research(research(text_id, text_id)), now=True)
         files.remove(later)
         files.put("Stored anew since.")
         checks = [check for check in engine.upkeep.doctor() if check.name == "texts"]
         assert (
-            checks[0].state == "warning" and text[:12] in checks[0].message and document[:12] not in checks[0].message
+            checks[0].state == "warning"
+            and text[:12] in checks[0].message
+            and document[:12] not in checks[0].message
         )
         engine.upkeep.tidy()
         assert set(files.ids()) == {later, document}

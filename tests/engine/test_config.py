@@ -51,10 +51,12 @@ research.hops (0, 1, 2)|research.fetch_workers 6|research.min_sources 5|research
 research.primary_coverage 0.5|research.voices_for_coverage 3|research.gap_importance 0.5|research.follow_top 5
 storage.backups 7|storage.bin_days 30|web.host 127.0.0.1|web.port 5000|web.threads 16|web.debug False
 web.open_browser True|shell.timeout 60|shell.output_kb 64
-"""
+"""  # noqa: E501
 KNOWN_NAMES = {
-    "DEEP_RESEARCH_MAX_DEPTH": ("research.depth", "3"), "DEEP_RESEARCH_MAX_SOURCES": ("research.max_sources", "7"),
-    "STORAGE_DB_PATH": ("storage.db_path", "/x/z.db"), "STORAGE_JSON_PATH": ("storage.json_path", "/x/records"),
+    "DEEP_RESEARCH_MAX_DEPTH": ("research.depth", "3"),
+    "DEEP_RESEARCH_MAX_SOURCES": ("research.max_sources", "7"),
+    "STORAGE_DB_PATH": ("storage.db_path", "/x/z.db"),
+    "STORAGE_JSON_PATH": ("storage.json_path", "/x/records"),
     "NEWSROOM_API_TIMEOUT": ("newsroom.timeout", "7.0"), "WEB_UI_PORT": ("web.port", "7000"),
     "WEB_UI_DEBUG": ("web.debug", "True"),
 }  # fmt: skip
@@ -62,7 +64,9 @@ KNOWN_NAMES = {
 
 def test_the_defaults_are_the_promised_ones_and_older_names_are_read(home: Path) -> None:
     config = load(home, environ={})
-    for name, value in (row.split(" ", 1) for row in PROMISED.strip().replace("\n", "|").split("|")):
+    for name, value in (
+        row.split(" ", 1) for row in PROMISED.strip().replace("\n", "|").split("|")
+    ):
         assert str(config.get(name)) == value, name
     config = load(home, environ={older: value for older, (_, value) in KNOWN_NAMES.items()})
     assert {older: str(config.get(name)) for older, (name, _) in KNOWN_NAMES.items()} == {
@@ -72,9 +76,14 @@ def test_the_defaults_are_the_promised_ones_and_older_names_are_read(home: Path)
 
 def test_every_setting_is_read_by_something() -> None:
     root = Path(__file__).resolve().parents[2]
-    files = [path for floor in ("engine", "ui", "workflows") for path in (root / floor).rglob("*.py")]
-    code = "\n".join(path.read_text("utf-8") for path in files if not path.name.startswith("settings_"))
-    handed_on = set(re.findall(r"\bsettings\.(\w+)", code))  # the numbers of a run reach its phases in one piece
+    files = [
+        path for floor in ("engine", "ui", "workflows") for path in (root / floor).rglob("*.py")
+    ]
+    code = "\n".join(
+        path.read_text("utf-8") for path in files if not path.name.startswith("settings_")
+    )
+    # The numbers of a run reach its phases in one piece
+    handed_on = set(re.findall(r"\bsettings\.(\w+)", code))
     for setting in SETTINGS:
         section, _, key = setting.name.partition(".*.")
         is_read = f'"{setting.name}"' in code or setting.name.rpartition(".")[2] in handed_on
@@ -85,7 +94,12 @@ def test_every_setting_is_read_by_something() -> None:
 
 def test_command_line_wins_over_environment_over_older_name_over_file(home: Path) -> None:
     written(home, "[research]\ndepth = 1\nfetch = 7\n[web]\nport = 1000\nthreads = 3\n")
-    environ = {"ZORORA_RESEARCH_DEPTH": "2", "DEEP_RESEARCH_MAX_DEPTH": "1", "WEB_UI_PORT": "2000", "OTHER": "x"}
+    environ = {
+        "ZORORA_RESEARCH_DEPTH": "2",
+        "DEEP_RESEARCH_MAX_DEPTH": "1",
+        "WEB_UI_PORT": "2000",
+        "OTHER": "x",
+    }
     config = load(home, environ=environ, overrides={"research.depth": "3"})
     assert (config.get("research.depth"), config.origin("research.depth")) == (3, "command line")
     assert (config.get("web.port"), config.origin("web.port")) == (2000, "environment")
@@ -99,7 +113,11 @@ def test_command_line_wins_over_environment_over_older_name_over_file(home: Path
     [
         ("[research]\n\ndeepth = 2\n", 3, "Did you mean research.depth?"),
         ("[reserch]\ndepth = 2\n", 2, "Did you mean research.depth?"),
-        ("[research]\ndepth = 9\n", 2, "from 1 to 3, not 9. Until that is corrected, research.depth is 2."),
+        (
+            "[research]\ndepth = 9\n",
+            2,
+            "from 1 to 3, not 9. Until that is corrected, research.depth is 2.",
+        ),
         ("[research]\ndepth = 1.5\n", 2, "a whole number"),
         ("[research]\ndepth = true\n", 2, "a whole number"),
         ("[research]\ndepth = nan\n", 2, "a whole number"),
@@ -110,13 +128,19 @@ def test_command_line_wins_over_environment_over_older_name_over_file(home: Path
         ("[newsroom]\ntoken = 2024-01-01\n", 2, "must be text"),
         ("[sources.arxiv]\nenabeld = false\n", 2, "Did you mean sources.arxiv.enabled?"),
         ("[credibility]\noutdated_years = 3\n", 2, "must be a table"),
-        ('[[credibility.rules]]\nhost = "example.org"\nbase = 7\n', 1, "a base from 0 to 1 in each table"),
+        (
+            '[[credibility.rules]]\nhost = "example.org"\nbase = 7\n',
+            1,
+            "a base from 0 to 1 in each table",
+        ),
         ("[credibility]\nrules = [{base = 0.4}]\n", 2, "must name a host or a venue"),
         ('[web]\nhost = "a\\nb"\n', 2, "one line of text"),
         ("depth = 2\n", 1, "Did you mean research.depth?"),
     ],
 )
-def test_a_mistake_in_the_file_is_named_with_its_line(home: Path, text: str, line: int, message: str) -> None:
+def test_a_mistake_in_the_file_is_named_with_its_line(
+    home: Path, text: str, line: int, message: str
+) -> None:
     config = load(written(home, text), environ={})
     assert len(config.problems) == 1
     assert f"config.toml, line {line}: " in config.problems[0]
@@ -126,7 +150,14 @@ def test_a_mistake_in_the_file_is_named_with_its_line(home: Path, text: str, lin
 
 @pytest.mark.parametrize(
     "text",
-    ["[research\n", "a = 1\na = 2\n", "x = " + "[" * 5000, "\x00", 'a = "\\ud800"', "[a]\nb = 1\n[a.b]\nc = 1\n"],
+    [
+        "[research\n",
+        "a = 1\na = 2\n",
+        "x = " + "[" * 5000,
+        "\x00",
+        'a = "\\ud800"',
+        "[a]\nb = 1\n[a.b]\nc = 1\n",
+    ],
 )
 def test_a_file_that_is_not_toml_is_one_problem_and_stops_nothing(home: Path, text: str) -> None:
     config = load(written(home, text), environ={})
@@ -137,7 +168,9 @@ def test_a_file_that_is_not_toml_is_one_problem_and_stops_nothing(home: Path, te
     assert (home / "config.toml").read_text(encoding="utf-8") == text
 
 
-def test_a_file_of_bytes_or_a_folder_in_its_place_is_one_problem(home: Path, tmp_path: Path) -> None:
+def test_a_file_of_bytes_or_a_folder_in_its_place_is_one_problem(
+    home: Path, tmp_path: Path
+) -> None:
     home.mkdir()
     (home / "config.toml").write_bytes(b"\xff\xfe\x00")
     assert "not UTF-8" in load(home, environ={}).problems[0]
@@ -147,7 +180,9 @@ def test_a_file_of_bytes_or_a_folder_in_its_place_is_one_problem(home: Path, tmp
 
 
 def test_a_mistake_in_the_environment_is_named(home: Path) -> None:
-    config = load(home, environ={"ZORORA_RESEARCH_DEPHT": "2", "WEB_UI_PORT": "huge", "ZORORA_WEB_DEBUG": " "})
+    config = load(
+        home, environ={"ZORORA_RESEARCH_DEPHT": "2", "WEB_UI_PORT": "huge", "ZORORA_WEB_DEBUG": " "}
+    )
     assert len(config.problems) == 2
     assert "Environment variable WEB_UI_PORT: web.port must be a whole number" in config.problems[0]
     assert "ZORORA_RESEARCH_DEPHT" in config.problems[1]
@@ -182,15 +217,22 @@ def test_a_wrong_override_or_name_raises_a_sentence(home: Path) -> None:
             save_value(config, name, "1")
 
 
-def test_the_home_comes_from_the_argument_then_the_environment_then_the_database(tmp_path: Path) -> None:
+def test_the_home_comes_from_the_argument_then_the_environment_then_the_database(
+    tmp_path: Path,
+) -> None:
     environ = {"ZORORA_HOME": str(tmp_path / "env"), "HOME": str(tmp_path)}
     assert load(tmp_path / "given", environ=environ).home == tmp_path / "given"
     assert load(environ=environ).home == tmp_path / "env"
-    assert load(db_path=tmp_path / "x" / "my.db", environ={"HOME": str(tmp_path)}).home == tmp_path / "x"
+    assert (
+        load(db_path=tmp_path / "x" / "my.db", environ={"HOME": str(tmp_path)}).home
+        == tmp_path / "x"
+    )
     assert load(environ={"HOME": str(tmp_path)}).home == tmp_path / ".zorora"
 
 
-def test_a_home_named_in_the_file_moves_the_data_and_not_the_file(home: Path, tmp_path: Path) -> None:
+def test_a_home_named_in_the_file_moves_the_data_and_not_the_file(
+    home: Path, tmp_path: Path
+) -> None:
     written(home, f'[storage]\nhome = "{tmp_path / "data"}"\njson_path = "records"\n')
     config = load(home, environ={})
     assert config.home == tmp_path / "data"
@@ -231,7 +273,9 @@ def test_saving_a_wrong_value_changes_nothing(home: Path) -> None:
     assert not (home / "config.toml").exists()
 
 
-def test_every_default_can_be_written_and_read_back(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_default_can_be_written_and_read_back(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(os, "fsync", lambda descriptor: None)  # a hundred and fifty times
     config = load(home, environ={})
     for row in rows(config, ("openalex",)):
@@ -243,7 +287,10 @@ def test_every_default_can_be_written_and_read_back(home: Path, monkeypatch: pyt
 
 
 def test_rows_write_out_clients_and_roles_and_carry_problems(home: Path) -> None:
-    settings = {row.name: row for row in rows(load(written(home, "[jobs]\nparallel = 99\n"), environ={}), ("arxiv",))}
+    settings = {
+        row.name: row
+        for row in rows(load(written(home, "[jobs]\nparallel = 99\n"), environ={}), ("arxiv",))
+    }
     assert settings["sources.arxiv.enabled"].environment == "ZORORA_SOURCES_ARXIV_ENABLED"
     assert all(f"models.{role}.model" in settings for role in ROLES)
     assert "line 2" in (settings["jobs.parallel"].problem or "")

@@ -1,4 +1,5 @@
-"""A configuration that is broken opens no network, deletes nothing and lets nobody in; what holds instead is said."""
+"""A configuration that is broken opens no network, deletes nothing and lets nobody in; what holds
+instead is said."""
 
 import socket
 from collections.abc import Callable, Iterator
@@ -17,7 +18,7 @@ from engine.research_engine import ResearchEngine
 from engine.settings.config import Config, load
 from engine.settings.settings_table import SETTINGS, SOURCE_CLIENTS
 from engine.settings.settings_values import read_setting, safe
-from engine.wiring.sources import client_settings
+from engine.wiring.source_settings import client_settings
 from tests.model_endpoint import Answer, ModelEndpoint
 from tests.tables import each
 from tests.web_app import web_app
@@ -34,10 +35,12 @@ def write_config(home: Path, text: str) -> Config:
     return load(home, environ={})
 
 
-# --- a file that is not TOML --------------------------------------------------------------------------------------
+# --- a file that is not TOML ----------------------------------------------------------------------
 
 
-def test_a_file_that_is_not_toml_is_named_with_its_line_and_setting_and_takes_the_network_away(home: Path) -> None:
+def test_a_file_that_is_not_toml_is_named_with_its_line_and_setting_and_takes_the_network_away(
+    home: Path,
+) -> None:
     config = write_config(home, "[research]\ndepth = 1\n\n[sources.arxiv]\nenabled = flase\n")
     (problem,) = config.problems
     assert f"{home / 'config.toml'}, line 5, sources.arxiv.enabled: this is not TOML" in problem
@@ -61,7 +64,9 @@ def model() -> Iterator[ModelEndpoint]:
 
 # What a user can do that would ask somebody
 ASKING: dict[str, Callable[[ResearchEngine], Any]] = {
-    "research": lambda engine: engine.run("How do batteries change prices?", RunOptions(depth=1, clarify=False)),
+    "research": lambda engine: engine.run(
+        "How do batteries change prices?", RunOptions(depth=1, clarify=False)
+    ),
     "search": lambda engine: engine.asking.quick.search("batteries"),
     "works": lambda engine: engine.asking.quick.academic("batteries"),
     "check": lambda engine: engine.check_sources(),
@@ -75,7 +80,9 @@ ASKING: dict[str, Callable[[ResearchEngine], Any]] = {
     "detect": lambda engine: engine.models.detect(),
     "offer": lambda engine: engine.models.to_offer(),
     "tool": lambda engine: engine.tools.call("web_search", {"query": "batteries"}),
-    "page": lambda engine: engine.tools.call("get_full_content", {"source": "https://example.org/"}),
+    "page": lambda engine: engine.tools.call(
+        "get_full_content", {"source": "https://example.org/"}
+    ),
     "cluster": lambda engine: connected(engine.config, "tcp://127.0.0.1:9"),
 }
 
@@ -94,14 +101,20 @@ def test_while_the_file_is_not_toml_nobody_is_asked_and_afterwards_again(
 
     monkeypatch.setattr(socket.socket, "connect", connect)
     # Everything that would be asked, from the environment: the file's own settings are not known
-    settings = {**mount(server).settings, "endpoints.desk.url": model.url, "models.reasoning.endpoint": "desk"}
+    settings = {
+        **mount(server).settings,
+        "endpoints.desk.url": model.url,
+        "models.reasoning.endpoint": "desk",
+    }
     overrides = {**settings, "models.reasoning.model": "m", "embeddings.enabled": False}
     write_config(home, BROKEN)
     with ResearchEngine(home=home, environ={}, overrides=overrides) as engine:
         try:
             ASKING[what](engine)
         except (Refused, ModelError) as refused:
-            assert "config.toml cannot be understood" in str(refused) or "No model" in str(refused), refused
+            assert "config.toml cannot be understood" in str(refused) or "No model" in str(
+                refused
+            ), refused
         except ZororaError as refused:
             assert "nothing is kept" in str(refused) or "no source" in str(refused).lower(), refused
         assert reached == [] and server.requests == [] and model.calls == []
@@ -111,7 +124,9 @@ def test_a_research_says_why_it_asked_nobody(home: Path, server: Standin) -> Non
     write_config(home, BROKEN)
     overrides = {**mount(server).settings, "embeddings.enabled": False}
     with ResearchEngine(home=home, environ={}, overrides=overrides) as engine:
-        state = engine.run("How do batteries change evening prices?", RunOptions(depth=1, clarify=False))
+        state = engine.run(
+            "How do batteries change evening prices?", RunOptions(depth=1, clarify=False)
+        )
         assert state.config.offline and server.requests == []
 
 
@@ -128,7 +143,9 @@ def test_every_page_shows_it_on_top(home: Path) -> None:
 
 def test_data_is_looked_for_where_a_broken_file_says_it_lies(home: Path, tmp_path: Path) -> None:
     elsewhere = tmp_path / "elsewhere" / "my.db"
-    config = write_config(home, f'[storage]\ndb_path = "{elsewhere}"\n[sources.arxiv\nenabled = false\n')
+    config = write_config(
+        home, f'[storage]\ndb_path = "{elsewhere}"\n[sources.arxiv\nenabled = false\n'
+    )
     assert config.offline and not config.misplaced and config.paths.db == elsewhere
 
 
@@ -142,24 +159,37 @@ def test_data_is_looked_for_where_a_broken_file_says_it_lies(home: Path, tmp_pat
 )
 def test_data_whose_place_nobody_knows_is_not_begun_anew_elsewhere(home: Path, text: str) -> None:
     config = write_config(home, text)
-    with pytest.raises(StorageError, match=r"config\.toml.*storage\..*nothing that is stored is opened"):
+    with pytest.raises(
+        StorageError, match=r"config\.toml.*storage\..*nothing that is stored is opened"
+    ):
         LocalStorage(config=config)
     with ResearchEngine(home=home, environ={}) as engine:
-        for act in (engine.history, engine.upkeep.repair, engine.library, engine.upkeep.backup, engine.get_stats):
+        for act in (
+            engine.history,
+            engine.upkeep.repair,
+            engine.library,
+            engine.upkeep.backup,
+            engine.get_stats,
+        ):
             with pytest.raises(StorageError, match="nothing that is stored is opened"):
                 act()
-        assert any(check.name == "configuration" and check.state == "problem" for check in engine.upkeep.doctor())
+        assert any(
+            check.name == "configuration" and check.state == "problem"
+            for check in engine.upkeep.doctor()
+        )
     assert not (home / "zorora.db").exists() and not (home / "corpus.db").exists()
 
 
 def test_nothing_is_deleted_and_nobody_let_in_while_a_broken_file_may_say_so(home: Path) -> None:
-    config = write_config(home, "[storage]\nbin_days = 90O\nbackups = 3\n[web]\ntoken = true\nthreads 3\n")
+    config = write_config(
+        home, "[storage]\nbin_days = 90O\nbackups = 3\n[web]\ntoken = true\nthreads 3\n"
+    )
     assert (config.get("storage.bin_days"), config.get("storage.backups")) == (3650, 3)
     assert config.get("web.token") is True
     assert write_config(home, "[web]\ntoken = yes\n").get("web.token") is True
 
 
-# --- wrong values and wrong names ---------------------------------------------------------------------------------
+# --- wrong values and wrong names -----------------------------------------------------------------
 
 
 @each(
@@ -175,7 +205,11 @@ def test_nothing_is_deleted_and_nobody_let_in_while_a_broken_file_may_say_so(hom
         ('[research]\nsources = ["gossip"]\n', "research.sources", ("local",)),
         ("[research]\nmax_sources = 5000\n", "research.max_sources", 50),
         ("[research]\nmax_sources = -5\n", "research.max_sources", 1),
-        ("[privacy]\ndocuments_to_remote_models = 2\n", "privacy.documents_to_remote_models", False),
+        (
+            "[privacy]\ndocuments_to_remote_models = 2\n",
+            "privacy.documents_to_remote_models",
+            False,
+        ),
         ('[web]\ntoken = "perhaps"\n', "web.token", True),
         ('[web]\ndebug = "perhaps"\n', "web.debug", False),
         ('[storage]\nbin_days = "forever"\n', "storage.bin_days", 3650),
@@ -206,13 +240,22 @@ def test_who_has_a_wrong_address_is_not_asked_at_the_built_in_one(home: Path) ->
     config = write_config(
         home,
         '[sources.arxiv]\nbase_url = "localhost:8000"\n[newsroom]\nurl = "desk"\n'
-        '[endpoints.openai]\nurl = "gateway"\n[models.reasoning]\nendpoint = "openai"\nmodel = "m"\n',
+        '[endpoints.openai]\nurl = "gateway"\n[models.reasoning]\nendpoint = "openai"\nmodel = '
+        '"m"\n',
     )
     clients = {client.name: client_settings(client, config) for client in SOURCES}
-    assert not clients["arxiv"].enabled and not clients["newsroom"].enabled and clients["crossref"].enabled
+    assert (
+        not clients["arxiv"].enabled
+        and not clients["newsroom"].enabled
+        and clients["crossref"].enabled
+    )
     assert configured(config) == {}
     output = " ".join(config.problems)
-    for name in ("arxiv is not asked", "the newsroom is not asked", "the model server openai is not asked"):
+    for name in (
+        "arxiv is not asked",
+        "the newsroom is not asked",
+        "the model server openai is not asked",
+    ):
         assert f"Until that is corrected, {name}." in output
 
 
@@ -233,7 +276,7 @@ def test_the_safer_value_is_one_that_the_setting_allows(raw: Any) -> None:
         assert value is None or read_setting(setting, value) == value, setting.name
 
 
-# --- every command says it ----------------------------------------------------------------------------------------
+# --- every command says it ------------------------------------------------------------------------
 
 
 def test_every_command_says_what_is_wrong(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -243,8 +286,21 @@ def test_every_command_says_what_is_wrong(home: Path, capsys: pytest.CaptureFixt
     storage = LocalStorage(config=load(home, environ={}))
     storage.save_research(ResearchState("A question", "r_20250101_000000", status="complete"))
     storage.close()
-    for words in (["history"], ["sources"], ["library"], ["doctor"], ["show", "last"], ["config", "list"], ["jobs"]):
+    for words in (
+        ["history"],
+        ["sources"],
+        ["library"],
+        ["doctor"],
+        ["show", "last"],
+        ["config", "list"],
+        ["jobs"],
+    ):
         main(["--home", str(home), *words])
         output = capsys.readouterr().err
-        assert output.count("line 2: research.max_sources must be a whole number") == 1, (words, output)
-        assert output.count("line 4: there is no setting 'sources.arxvi.enabled'. Did you mean") == 1, (words, output)
+        assert output.count("line 2: research.max_sources must be a whole number") == 1, (
+            words,
+            output,
+        )
+        assert (
+            output.count("line 4: there is no setting 'sources.arxvi.enabled'. Did you mean") == 1
+        ), (words, output)

@@ -1,4 +1,5 @@
-"""Damage that SQLite's own check calls sound, or that it cannot even name: found, said in sentences, and repaired."""
+"""Damage that SQLite's own check calls sound, or that it cannot even name: found, said in
+sentences, and repaired."""
 
 import random
 import sqlite3
@@ -8,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.answers import HistoryQuery
-from engine.maintenance import doctor, store
+from engine.answers import PROBLEM, HistoryQuery
+from engine.maintenance import integrity, store
 from engine.maintenance.repair import repair
 from engine.records.storage import LocalStorage
 from engine.research_engine import ResearchEngine
@@ -33,12 +34,19 @@ def config(home: Path) -> Config:
     config = load(home, environ={})
     storage = LocalStorage(config=config)
     for number, research_id in enumerate(IDS):
-        sources = tuple(Source(f"s{number}{n}", f"http://example.org/{n}", f"Prices, part {n}") for n in range(20))
+        sources = tuple(
+            Source(f"s{number}{n}", f"http://example.org/{n}", f"Prices, part {n}")
+            for n in range(20)
+        )
         user = UserMarks(starred=True, tags=("prices",), note=f"note {number}")
-        state = ResearchState(f"Question {number}", research_id, status="complete", sources=sources, user=user)
+        state = ResearchState(
+            f"Question {number}", research_id, status="complete", sources=sources, user=user
+        )
         storage.save_research(state)
     with storage.database.write() as connection:
-        connection.execute("INSERT INTO memory_notes (session_id, text, created_at) VALUES ('s', 'kept', '')")
+        connection.execute(
+            "INSERT INTO memory_notes (session_id, text, created_at) VALUES ('s', 'kept', '')"
+        )
     storage.close()
     return config
 
@@ -69,23 +77,37 @@ def flipped(text: bytes, other: bytes) -> Callable[[Path], None]:
 
 
 DAMAGES: dict[str, Callable[[Path], None]] = {
-    "a name in the schema that is no text": flipped(b"CREATE TABLE citations (", b"CREATE TABLE cit\xfftions ("),
+    "a name in the schema that is no text": flipped(
+        b"CREATE TABLE citations (", b"CREATE TABLE cit\xfftions ("
+    ),
     "a table of another name": flipped(b"CREATE TABLE marks (", b"CREATE TABLE mbrks ("),
     "a column of another name": flipped(b"    starred INTEGER", b"    stcrred INTEGER"),
     "a schema that is no SQL": flipped(b"CREATE TABLE citations", b"CREATF TABLE citations"),
     "a version from the future": by_sql("PRAGMA user_version=65540"),
     "a version from the past": by_sql("PRAGMA user_version=0"),
-    "a question that is no text": by_sql("UPDATE research_findings SET query = CAST(x'ff51' AS TEXT)"),
+    "a question that is no text": by_sql(
+        "UPDATE research_findings SET query = CAST(x'ff51' AS TEXT)"
+    ),
     "a number that is a text": by_sql("UPDATE marks SET confidence = 'two'"),
     "a summary that is bytes": by_sql("UPDATE research_findings SET summary = x'ff51'"),
-    "a path that is no text": by_sql("UPDATE research_findings SET file_path = CAST(x'ff51' AS TEXT)"),
-    "another id": by_sql("UPDATE research_findings SET research_id = replace(research_id, '2025', '2005')"),
-    "full text of noise": by_sql("UPDATE history_text_data SET block = randomblob(length(block)) WHERE id > 10"),
-    "full text of another format": by_sql("UPDATE history_text_config SET v = 0 WHERE k = 'version'"),
+    "a path that is no text": by_sql(
+        "UPDATE research_findings SET file_path = CAST(x'ff51' AS TEXT)"
+    ),
+    "another id": by_sql(
+        "UPDATE research_findings SET research_id = replace(research_id, '2025', '2005')"
+    ),
+    "full text of noise": by_sql(
+        "UPDATE history_text_data SET block = randomblob(length(block)) WHERE id > 10"
+    ),
+    "full text of another format": by_sql(
+        "UPDATE history_text_config SET v = 0 WHERE k = 'version'"
+    ),
     "full text of nothing": by_sql("DELETE FROM history_text_data WHERE id > 10"),
     "a page of noise": lambda path: noise(path, 4096 * 3),
     "a header of noise": lambda path: noise(path, 0),
-    "nothing but half": lambda path: path.write_bytes(path.read_bytes()[: path.stat().st_size // 2]),
+    "nothing but half": lambda path: path.write_bytes(
+        path.read_bytes()[: path.stat().st_size // 2]
+    ),
 }
 
 
@@ -95,7 +117,8 @@ def noise(path: Path, at: int) -> None:
     path.write_bytes(data)
 
 
-# One of each kind: a schema, a value, the full text, the file itself; the others are tried in the laboratory
+# One of each kind: a schema, a value, the full text, the file itself; the others are tried in the
+# laboratory
 USUAL = (
     "a version from the past",
     "a number that is a text",
@@ -107,21 +130,33 @@ USUAL = (
 
 @pytest.mark.lab
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=() if name in USUAL else (pytest.mark.lab,)) for name in DAMAGES]
+    "name",
+    [pytest.param(name, marks=() if name in USUAL else (pytest.mark.lab,)) for name in DAMAGES],
 )
 def test_every_damage_is_said_by_every_command_found_by_the_doctor_and_repaired(
     config: Config, name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     DAMAGES[name](config.paths.db)
-    for words in (["history"], ["history", "prices"], ["show", IDS[1]], ["star", IDS[1]], ["jobs"], ["recall", "x"]):
+    for words in (
+        ["history"],
+        ["history", "prices"],
+        ["show", IDS[1]],
+        ["star", IDS[1]],
+        ["jobs"],
+        ["recall", "x"],
+    ):
         main(["--home", str(config.home), *words])
         output = "".join(capsys.readouterr())
         assert "Traceback" not in output and "fault in Zorora" not in output, (words, output)
-    (check,) = [check for check in doctor.databases(doctor.Examination(config)) if check.name == "database"]
-    assert check.state == doctor.PROBLEM and "repair-db" in check.remedy
+    (check,) = [
+        check
+        for check in integrity.databases(integrity.Examination(config))
+        if check.name == "database"
+    ]
+    assert check.state == PROBLEM and "repair-db" in check.remedy
     assert main(["--home", str(config.home), "repair-db"]) == 0
     with ResearchEngine(home=config.home, environ={}) as engine:
-        assert [check for check in engine.upkeep.doctor() if check.state == doctor.PROBLEM] == []
+        assert [check for check in engine.upkeep.doctor() if check.state == PROBLEM] == []
         for number, research_id in enumerate(IDS):
             state = engine.load_research(research_id)
             assert state is not None and len(state.sources) == 20
@@ -130,8 +165,15 @@ def test_every_damage_is_said_by_every_command_found_by_the_doctor_and_repaired(
         assert {entry.research_id for entry in page.entries} == set(IDS)
 
 
-def test_what_is_mended_in_place_loses_nothing_that_stands_in_the_database_alone(config: Config) -> None:
-    for name in ("a version from the future", "a version from the past", "another id", "full text of noise"):
+def test_what_is_mended_in_place_loses_nothing_that_stands_in_the_database_alone(
+    config: Config,
+) -> None:
+    for name in (
+        "a version from the future",
+        "a version from the past",
+        "another id",
+        "full text of noise",
+    ):
         DAMAGES[name](config.paths.db)
         output = repair(config, lambda *_: [])
         assert any("was mended" in sentence for sentence in output), output
@@ -172,5 +214,7 @@ def test_every_migration_shows_in_the_schema(migrations: tuple[str, ...], tmp_pa
 
 
 def test_what_others_add_to_a_database_is_no_damage(config: Config) -> None:
-    by_sql("CREATE INDEX of_mine ON sources(title)", "CREATE TABLE mine (x)", "ANALYZE")(config.paths.db)
+    by_sql("CREATE INDEX of_mine ON sources(title)", "CREATE TABLE mine (x)", "ANALYZE")(
+        config.paths.db
+    )
     assert store.findings(config.paths.db, ZORORA) == []

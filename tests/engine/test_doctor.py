@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.answers import Check
-from engine.maintenance import doctor
+from engine.answers import PROBLEM, Check
+from engine.maintenance import doctor, integrity
 from engine.records.storage import LocalStorage
 from engine.settings.config import Config, load
 from tools.database import Database
@@ -63,7 +63,11 @@ def test_records_and_texts_that_are_gone_unknown_or_damaged_are_named(config: Co
     files = SnapshotFiles(config.paths.snapshots)
     check_of_damage = files.put("A text.")
     files.path(check_of_damage).write_bytes(files.path(check_of_damage).read_bytes()[:-9])
-    output = [check.message for check in doctor.texts(doctor.Examination(config)) if check.state == doctor.PROBLEM]
+    output = [
+        check.message
+        for check in integrity.texts(integrity.Examination(config))
+        if check.state == PROBLEM
+    ]
     assert len(output) == 2 and check_of_damage[:12] in output[1]
     (config.paths.findings / "new.json").write_bytes(path.read_bytes())
     assert by_name(config)["records"].state == "warning"
@@ -71,7 +75,10 @@ def test_records_and_texts_that_are_gone_unknown_or_damaged_are_named(config: Co
     (config.paths.findings / "bad.json").write_text("{")
     sentences = [check.message for check in doctor.checks(config) if check.name == "records"]
     assert any("bad.json cannot be read" in sentence for sentence in sentences)
-    assert any("1 report without a record file" in sentence and path.name in sentence for sentence in sentences)
+    assert any(
+        "1 report without a record file" in sentence and path.name in sentence
+        for sentence in sentences
+    )
     assert any("not in the database: new.json" in sentence for sentence in sentences)
 
 
@@ -126,7 +133,9 @@ def test_a_file_where_the_home_should_be_is_a_problem(home: Path) -> None:
     assert by_name(load(home, environ={}))["home"].state == "problem"
 
 
-def test_a_package_from_another_place_is_named(config: Config, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_package_from_another_place_is_named(
+    config: Config, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "ui").mkdir()
     (tmp_path / "ui" / "__init__.py").write_text("")
     monkeypatch.setattr(doctor, "find_spec", lambda name: _spec(tmp_path / name / "__init__.py"))
@@ -139,7 +148,9 @@ def _spec(path: Path) -> object:
 
 
 def test_too_little_room_is_named(config: Config, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doctor.shutil, "disk_usage", lambda path: type("Usage", (), {"free": 1_000_000})())
+    monkeypatch.setattr(
+        doctor.shutil, "disk_usage", lambda path: type("Usage", (), {"free": 1_000_000})()
+    )
     assert by_name(config)["disk space"].state == "problem"
 
 
@@ -149,9 +160,15 @@ def test_services_that_gave_no_answer_are_named_and_nobody_is_asked(config: Conf
         clients = NetStore(database).clients
         clients.answered("crossref", 100.0)
         clients.failed("crossref", 50.0, "Crossref: unavailable (status 500)")
-        clients.failed("openalex", 200.0, "OpenAlex: the name is not known (or there is no network)")
+        clients.failed(
+            "openalex", 200.0, "OpenAlex: the name is not known (or there is no network)"
+        )
     check = by_name(config)["sources"]
-    assert (check.state, "1 service of 2" in check.message, "no network" in check.message) == ("warning", True, True)
+    assert (check.state, "1 service of 2" in check.message, "no network" in check.message) == (
+        "warning",
+        True,
+        True,
+    )
     with closing(Database(config.paths.corpus_db, CORPUS)) as database:
         NetStore(database).clients.answered("openalex", 300.0)
     assert by_name(config)["sources"].message == "2 services answered when asked last."

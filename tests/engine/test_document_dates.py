@@ -8,7 +8,10 @@ from engine.answers import RunOptions
 from engine.research_engine import ResearchEngine
 from workflows.research.model import Filters
 
-WORDS = "The river bridge of Aville was closed for repairs, and the traffic went through the old town instead."
+WORDS = (
+    "The river bridge of Aville was closed for repairs, and the traffic went through the old "
+    "town instead."
+)
 
 
 @pytest.mark.lab

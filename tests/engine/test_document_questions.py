@@ -15,7 +15,8 @@ QUESTIONS = ("How deep is the basin?", "When was it dredged?")
 @pytest.fixture
 def engine(tmp_path: Path) -> ResearchEngine:
     texts = {
-        "north": "# North basin\n\nThe north basin is 7.5 m deep at low water.\n\nIt was dredged in 1998.",
+        "north": "# North basin\n\nThe north basin is 7.5 m deep at low water.\n\nIt was dredged "
+        "in 1998.",
         "south": "# South basin\n\nThe south basin is 3.0 m deep at low water.",
         "menu": "# Canteen\n\nSoup is served on Fridays.",
         "formula": "# =SUM(A1)\n\n=SUM(A1) says how deep the basin is.",
@@ -53,5 +54,7 @@ def test_rows_are_sorted_and_filtered_and_written_without_formulas(engine: Resea
         assert filter_rows(rows, "filled")[0].document.name == "north.md"
         assert [row.document.name for row in filter_rows(rows, text="SOUTH 3.0")] == ["south.md"]
         written = list(csv.reader(io.StringIO(table_csv(QUESTIONS, rows), newline="")))
-        assert written[0] == ["document", "file", "date", *QUESTIONS] and len(written) == len(rows) + 1
+        assert (
+            written[0] == ["document", "file", "date", *QUESTIONS] and len(written) == len(rows) + 1
+        )
         assert not any(cell.startswith(("=", "+", "@")) for line in written for cell in line)

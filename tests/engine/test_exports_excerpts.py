@@ -1,4 +1,5 @@
-"""The report as one web page: the passages in their paragraphs, readable without Zorora and without a network."""
+"""The report as one web page: the passages in their paragraphs, readable without Zorora and without
+a network."""
 
 import re
 from dataclasses import replace
@@ -23,13 +24,17 @@ def test_every_passage_leads_to_its_paragraph_and_nowhere_outside() -> None:
     names = set(re.findall(r'href="#([^"]+)"', shown))
     ids = re.findall(r' id="([^"]+)"', shown)
     assert names <= set(ids) and len(ids) == len(set(ids))
-    assert "default-src &#x27;none&#x27;" in shown and "<script" not in shown and "src=" not in shown
+    assert (
+        "default-src &#x27;none&#x27;" in shown and "<script" not in shown and "src=" not in shown
+    )
 
 
 def test_the_neighbours_of_a_passage_are_in_the_file() -> None:
     source = SOURCES["S1"]
     excerpt = next(
-        excerpt for excerpt in excerpts(finished(), texts().__getitem__) if excerpt.source.source_id == source.source_id
+        excerpt
+        for excerpt in excerpts(finished(), texts().__getitem__)
+        if excerpt.source.source_id == source.source_id
     )
     shown = [segment for paragraph in excerpt.paragraphs for segment in paragraph.segments]
     assert any(segment.number for segment in shown) and any(not segment.number for segment in shown)
@@ -46,10 +51,15 @@ def test_texts_that_are_gone_leave_the_quotations() -> None:
 
 def test_what_a_text_says_is_inert_and_long_ones_are_cut() -> None:
     state, contents = wide(3)
-    bad = {name: f"<script>alert(1)</script> {'word ' * 600}\n\n{text}" for name, text in contents.items()}
+    bad = {
+        name: f"<script>alert(1)</script> {'word ' * 600}\n\n{text}"
+        for name, text in contents.items()
+    }
     state = replace(
         state,
-        evidence=tuple(replace(piece, start=piece.start + 8, end=piece.end + 8) for piece in state.evidence),
+        evidence=tuple(
+            replace(piece, start=piece.start + 8, end=piece.end + 8) for piece in state.evidence
+        ),
     )
     shown = export(state, "html", bad.__getitem__, whole=False).data.decode()
     assert "<script" not in shown
@@ -59,5 +69,8 @@ def test_what_a_text_says_is_inert_and_long_ones_are_cut() -> None:
 
 def test_only_formats_that_show_excerpts_get_texts_unless_asked() -> None:
     contents = texts()
-    assert export(finished(), "json", contents.__getitem__, whole=False).data == export(finished(), "json").data
+    assert (
+        export(finished(), "json", contents.__getitem__, whole=False).data
+        == export(finished(), "json").data
+    )
     assert export(finished(), "json", contents.__getitem__).data != export(finished(), "json").data

@@ -1,4 +1,5 @@
-"""Exports of a research whose every text is hostile: readable by the programs they are for, and harmless."""
+"""Exports of a research whose every text is hostile: readable by the programs they are for, and
+harmless."""
 
 import json
 import re
@@ -18,7 +19,15 @@ from tools.documents.model import Snapshot
 from tools.errors import NotFound
 from tools.sources.source import Credibility, Source, make_source
 from workflows.research.model import Authority, Evidence
-from workflows.research.report.model import Citation, Disagreement, Report, ReportSection, Sentence, Table, Verdict
+from workflows.research.report.model import (
+    Citation,
+    Disagreement,
+    Report,
+    ReportSection,
+    Sentence,
+    Table,
+    Verdict,
+)
 from workflows.research.state import ResearchState
 
 TITLES = (
@@ -40,7 +49,9 @@ URLS = (
 def sources() -> list[Source]:
     sources = []
     for number, title in enumerate(TITLES, 1):
-        source = make_source(URLS[number % len(URLS)], title, authors=(title, "Doe, Jane", "Müller"), venue=title)
+        source = make_source(
+            URLS[number % len(URLS)], title, authors=(title, "Doe, Jane", "Müller"), venue=title
+        )
         sources.append(
             replace(
                 source,
@@ -58,9 +69,18 @@ def sources() -> list[Source]:
 @pytest.fixture(scope="module")
 def state() -> ResearchState:
     works = sources()
-    evidence = tuple(Evidence(f"E{i}", s.source_id, "0" * 64, 0, 5, s.title, "Q1", 0.5) for i, s in enumerate(works))
+    evidence = tuple(
+        Evidence(f"E{i}", s.source_id, "0" * 64, 0, 5, s.title, "Q1", 0.5)
+        for i, s in enumerate(works)
+    )
     sentences = tuple(
-        Sentence(f"s{i}", "quote", s.title, citations=(Citation(f"S{i}", s.source_id, f"E{i}"),), indicator="●")
+        Sentence(
+            f"s{i}",
+            "quote",
+            s.title,
+            citations=(Citation(f"S{i}", s.source_id, f"E{i}"),),
+            indicator="●",
+        )
         for i, s in enumerate(works)
     )
     report = Report(
@@ -172,12 +192,16 @@ def test_markdown_ends_with_the_sources_and_no_html(state: ResearchState) -> Non
     page = Tags()
     page.feed(MarkdownIt("commonmark", {"html": True}).render(text))
     assert page.tags <= {"h1", "h2", "ul", "li", "strong", "a", "p", "em"}
-    assert all((value or "").startswith("https://") for name, value in page.attributes if name == "href")
+    assert all(
+        (value or "").startswith("https://") for name, value in page.attributes if name == "href"
+    )
     assert "**S1**" in text and "<https://doi.org/10.1234/a1>" in text
 
 
 def test_the_record_holds_texts_only_on_request_and_null_for_a_lost_one() -> None:
-    snapshots = tuple(Snapshot(c * 64, "s", "https://a.example/", "text/plain", "t", "x", "full", 3) for c in "ab")
+    snapshots = tuple(
+        Snapshot(c * 64, "s", "https://a.example/", "text/plain", "t", "x", "full", 3) for c in "ab"
+    )
     state = ResearchState("Why?", "why_20250115_143022", snapshots=snapshots)
 
     def texts(snapshot_id: str) -> str:

@@ -1,4 +1,5 @@
-"""Whole researches over real sockets, all sources on: some fail, nothing is asked twice, citations lead two hops."""
+"""Whole researches over real sockets, all sources on: some fail, nothing is asked twice, citations
+lead two hops."""
 
 import time
 from collections.abc import Iterator, Mapping
@@ -23,7 +24,11 @@ from ui.terminal.screen import Screen
 pytestmark = pytest.mark.lab  # many real sockets, most of the time spent waiting
 
 KINDS = ("academic", "web", "newsroom")
-FAILING = {"openalex": "unavailable (status 500)", "arxiv": "did not answer", "wikipedia": "something other than JSON"}
+FAILING = {
+    "openalex": "unavailable (status 500)",
+    "arxiv": "did not answer",
+    "wikipedia": "something other than JSON",
+}
 
 
 @pytest.fixture
@@ -38,12 +43,20 @@ def every_source(server: Standin) -> dict[str, Any]:
     for client in SOURCES:
         if f"sources.{client.name}.base_url" in settings:
             settings[f"sources.{client.name}.enabled"] = True
-    return {**settings, "newsroom.feeds": [f"{server.url}/feeds/news.xml"], "embeddings.enabled": False}
+    return {
+        **settings,
+        "newsroom.feeds": [f"{server.url}/feeds/news.xml"],
+        "embeddings.enabled": False,
+    }
 
 
-def opened(home: Path, settings: Mapping[str, Any], pipeline: Pipeline | None = None) -> ResearchEngine:
+def opened(
+    home: Path, settings: Mapping[str, Any], pipeline: Pipeline | None = None
+) -> ResearchEngine:
     overrides = {**settings, "storage.keyring": False}
-    engine = ResearchEngine(home=home, environ={}, overrides=overrides, extensions=Extensions(pipeline=pipeline))
+    engine = ResearchEngine(
+        home=home, environ={}, overrides=overrides, extensions=Extensions(pipeline=pipeline)
+    )
     for key in KEYS:
         if set(key.used_by) & {client.name for client in SOURCES}:
             engine.set_key(key.name, "a-made-up-key")
@@ -76,7 +89,9 @@ def test_three_that_fail_are_named_everywhere_and_cost_nothing_else(
         reports = {report.client: report for report in state.clients}
         problems = {name: report.problem for name, report in reports.items() if report.problem}
         assert problems.keys() == FAILING.keys(), problems  # whoever else fails says why
-        assert [name for name, report in reports.items() if not report.found and name not in FAILING] == []
+        assert [
+            name for name, report in reports.items() if not report.found and name not in FAILING
+        ] == []
         lost = {source.source_id: source.title for source in without.sources}
         for source in state.sources:
             lost.pop(source.source_id, None)
@@ -84,7 +99,9 @@ def test_three_that_fail_are_named_everywhere_and_cost_nothing_else(
         web = web_app(engine).test_client()
         page = web.get(f"/research/{state.research_id}").get_data(as_text=True)
         log = web.get(f"/research/{state.research_id}/log").get_data(as_text=True)
-        assert main(["show", state.research_id], screen=Screen(), open_engine=lambda home: engine) == 0
+        assert (
+            main(["show", state.research_id], screen=Screen(), open_engine=lambda home: engine) == 0
+        )
         shown = " ".join(capfd.readouterr().out.split())
         for name, message in FAILING.items():
             assert message in problems[name]
@@ -92,8 +109,12 @@ def test_three_that_fail_are_named_everywhere_and_cost_nothing_else(
             assert any(labels[name] in note for note in state.report.notes)
             for text in (page, log, shown):
                 assert labels[name] in text
-        events = [event for event in engine.events(state.research_id) if event.kind == "source_answered"]
-        assert set(FAILING) <= {str(event.data["client"]) for event in events if event.data["problem"]}
+        events = [
+            event for event in engine.events(state.research_id) if event.kind == "source_answered"
+        ]
+        assert set(FAILING) <= {
+            str(event.data["client"]) for event in events if event.data["problem"]
+        }
 
 
 def test_the_same_question_within_the_day_asks_nothing_again(home: Path, server: Standin) -> None:
@@ -105,17 +126,22 @@ def test_the_same_question_within_the_day_asks_nothing_again(home: Path, server:
         second = engine.run(QUESTION, options)
         assert [request.target for request in server.requests[request_count:]] == []
         assert second.usage.http_requests == 0
-        assert [source.source_id for source in second.sources] == [source.source_id for source in first.sources]
+        assert [source.source_id for source in second.sources] == [
+            source.source_id for source in first.sources
+        ]
 
 
 def test_citations_are_followed_over_two_hops(home: Path, server: Standin) -> None:
-    wide = {"sources.openalex.budget": [3, 20, 20]}  # few works of this world are beyond the reach of its searches
+    # Few works of this world are beyond the reach of its searches
+    wide = {"sources.openalex.budget": [3, 20, 20]}
     with opened(home, {**every_source(server), **wide}) as engine:
         state = engine.run(QUESTION, RunOptions(depth=3, clarify=False, sources=("academic",)))
         hops = {source.source_id: source.hop for source in state.sources}
         assert {0, 1, 2} <= set(hops.values())
         edges = [
-            (hops.get(citing), hops.get(cited)) for citing, works in state.citation_graph.items() for cited in works
+            (hops.get(citing), hops.get(cited))
+            for citing, works in state.citation_graph.items()
+            for cited in works
         ]
         assert (0, 1) in edges or (1, 0) in edges
         assert (1, 2) in edges or (2, 1) in edges

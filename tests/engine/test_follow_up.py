@@ -29,16 +29,22 @@ PLAIN = {"embeddings.enabled": False}
 
 
 @pytest.fixture(scope="module")
-def answered_report(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[ResearchEngine, ResearchState]]:
+def answered_report(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[tuple[ResearchEngine, ResearchState]]:
     """An engine with one finished research over three texts."""
-    with ResearchEngine(home=tmp_path_factory.mktemp("home"), overrides=PLAIN, environ={}) as engine:
+    with ResearchEngine(
+        home=tmp_path_factory.mktemp("home"), overrides=PLAIN, environ={}
+    ) as engine:
         state = engine.load_research(engine.import_record(record()).research_id)
         assert state is not None
         yield engine, state
 
 
 @pytest.fixture
-def home(answered_report: tuple[ResearchEngine, ResearchState]) -> Iterator[tuple[ResearchEngine, str]]:
+def home(
+    answered_report: tuple[ResearchEngine, ResearchState],
+) -> Iterator[tuple[ResearchEngine, str]]:
     """The engine and its research, which has no conversation yet."""
     engine, state = answered_report
     engine._opened.storage.change(state.research_id, lambda now: replace(state, user=now.user))
@@ -67,12 +73,22 @@ def quotations_stand(engine: ResearchEngine, state: ResearchState) -> None:
         for passage in shown(turn):
             for evidence_id in passage.evidence_ids:
                 piece = evidence[evidence_id]
-                assert engine.snapshot_text(piece.snapshot_id)[piece.start : piece.end] == piece.quote
+                assert (
+                    engine.snapshot_text(piece.snapshot_id)[piece.start : piece.end] == piece.quote
+                )
                 assert piece.quote in passage.text
-    check(state, {snapshot.snapshot_id: engine.snapshot_text(snapshot.snapshot_id) for snapshot in state.snapshots})
+    check(
+        state,
+        {
+            snapshot.snapshot_id: engine.snapshot_text(snapshot.snapshot_id)
+            for snapshot in state.snapshots
+        },
+    )
 
 
-def test_an_answer_is_a_quotation_with_its_source_and_is_kept(home: tuple[ResearchEngine, str]) -> None:
+def test_an_answer_is_a_quotation_with_its_source_and_is_kept(
+    home: tuple[ResearchEngine, str],
+) -> None:
     engine, research_id = home
     pieces: list[str] = []
     reply = engine.follow_up(research_id, COUNT, pieces.append)
@@ -94,11 +110,17 @@ def test_an_answer_is_a_quotation_with_its_source_and_is_kept(home: tuple[Resear
         "王冠の値段はいくらですか",
     ],
 )
-def test_what_no_text_answers_is_said_with_an_offer_to_search(home: tuple[ResearchEngine, str], question: str) -> None:
+def test_what_no_text_answers_is_said_with_an_offer_to_search(
+    home: tuple[ResearchEngine, str], question: str
+) -> None:
     engine, research_id = home
     reply = engine.follow_up(research_id, question)
     assert not reply.found and reply.offer == OFFER
-    assert reply.turn.answer is not None and reply.turn.answer.status == "not_found" and not leads(reply.turn)
+    assert (
+        reply.turn.answer is not None
+        and reply.turn.answer.status == "not_found"
+        and not leads(reply.turn)
+    )
     assert stored(engine, research_id).conversation[-1].question == question
 
 
@@ -116,7 +138,10 @@ def test_impossible_questions_are_refused_in_words(home: tuple[ResearchEngine, s
     with pytest.raises(Conflict, match="in the bin"):
         engine.follow_up(research_id, COUNT)
     engine.undelete(research_id)
-    assert engine.follow_up(research_id, "batteries " * 2000).found in (True, False)  # 20 kB are read
+    assert engine.follow_up(research_id, "batteries " * 2000).found in (
+        True,
+        False,
+    )  # 20 kB are read
 
 
 @pytest.mark.parametrize("question", ["?!", "...", "a", "asdf", "ls -la", "💡"])
@@ -161,9 +186,12 @@ def test_a_cancelled_question_leaves_nothing(home: tuple[ResearchEngine, str]) -
 
 
 @pytest.mark.lab
-def test_answers_survive_revisions_replay_export_and_import(home: tuple[ResearchEngine, str], tmp_path: Path) -> None:
+def test_answers_survive_revisions_replay_export_and_import(
+    home: tuple[ResearchEngine, str], tmp_path: Path
+) -> None:
     engine, research_id = home
-    before = engine.steering.replay(research_id)[1]  # the research was made by fakes, so it differs in scores
+    # The research was made by fakes, so it differs in scores
+    before = engine.steering.replay(research_id)[1]
     first = engine.follow_up(research_id, COUNT)
     source = shown(first.turn)[0]
     assert engine.steering.replay(research_id)[1] == before
@@ -184,7 +212,10 @@ def test_answers_survive_revisions_replay_export_and_import(home: tuple[Research
 def test_two_who_ask_at_once_are_both_kept(home: tuple[ResearchEngine, str]) -> None:
     engine, research_id = home
     questions = [COUNT, "What share of evening demand did batteries supply?"]
-    threads = [threading.Thread(target=engine.follow_up, args=(research_id, question)) for question in questions]
+    threads = [
+        threading.Thread(target=engine.follow_up, args=(research_id, question))
+        for question in questions
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -198,10 +229,20 @@ def test_a_question_that_leans_on_another_is_completed() -> None:
     turn = Turn("", "What did trees do to summer heat?", answer=Answer("answered", "fact"))
     state = ResearchState("Do trees help?", conversation=(turn, Turn("", "Who is the king?")))
     assert standalone(state, "And in winter?") == "trees summer heat And in winter?"
-    assert standalone(state, "How long does it stay open?") == "trees summer heat How long does it stay open?"
-    further = replace(state, conversation=(turn, Turn("", "And in winter?", answer=Answer("answered", "fact"))))
-    assert standalone(further, "Does it help birds?") == "trees summer heat winter Does it help birds?"
-    assert standalone(state, "How tall are oak trees in Ostervale?") == "How tall are oak trees in Ostervale?"
+    assert (
+        standalone(state, "How long does it stay open?")
+        == "trees summer heat How long does it stay open?"
+    )
+    further = replace(
+        state, conversation=(turn, Turn("", "And in winter?", answer=Answer("answered", "fact")))
+    )
+    assert (
+        standalone(further, "Does it help birds?") == "trees summer heat winter Does it help birds?"
+    )
+    assert (
+        standalone(state, "How tall are oak trees in Ostervale?")
+        == "How tall are oak trees in Ostervale?"
+    )
 
 
 def test_a_long_conversation_folds_and_loses_no_number(home: tuple[ResearchEngine, str]) -> None:
@@ -224,25 +265,34 @@ def test_a_model_writes_and_each_sentence_is_shown_as_it_passes(tmp_path: Path) 
 
     with ModelEndpoint(willing) as endpoint:
         model = {
-            "endpoints.own.url": endpoint.url, "models.reasoning.endpoint": "own", "models.reasoning.model": "small",
+            "endpoints.own.url": endpoint.url, "models.reasoning.endpoint": "own",
+            "models.reasoning.model": "small",
         }  # fmt: skip
-        with ResearchEngine(home=tmp_path / "home", overrides={**PLAIN, **model}, environ={}) as engine:
+        with ResearchEngine(
+            home=tmp_path / "home", overrides={**PLAIN, **model}, environ={}
+        ) as engine:
             research_id = engine.import_record(record()).research_id
             pieces: list[str] = []
             steps: list[str] = []
-            reply = engine.asking.follow_ups.ask(research_id, COUNT, pieces.append, on_step=steps.append)
+            reply = engine.asking.follow_ups.ask(
+                research_id, COUNT, pieces.append, on_step=steps.append
+            )
             assert reply.turn.model == "small" and reply.turn.sentences
             tagged = [
                 f"{sentence.text} {''.join(f'[{c.tag}]' for c in sentence.citations)} "
                 for sentence in reply.turn.sentences
             ]
             assert sorted(pieces) == sorted(tagged)
-            assert steps[0] == "Writing the answer." and any(step.startswith("Checking ") for step in steps)
+            assert steps[0] == "Writing the answer." and any(
+                step.startswith("Checking ") for step in steps
+            )
             assert QUESTION in next(call.text for call in requests if call.schema_name == "answer")
             quotations_stand(engine, stored(engine, research_id))
 
 
-def test_a_question_about_the_report_is_answered_from_its_record(home: tuple[ResearchEngine, str]) -> None:
+def test_a_question_about_the_report_is_answered_from_its_record(
+    home: tuple[ResearchEngine, str],
+) -> None:
     engine, research_id = home
     reply = engine.follow_up(research_id, "How many sources did you use?")
     assert reply.found and not reply.offer and "were found" in reply.turn.sentences[0].text
@@ -250,11 +300,15 @@ def test_a_question_about_the_report_is_answered_from_its_record(home: tuple[Res
     quotations_stand(engine, state)
     client = web_app(engine, PORT=80).test_client()
     turn = client.get(f"/research/{research_id}").get_data(as_text=True).split('id="turn-1"')[1]
-    assert "were found" in turn and "Not found" not in turn and "Search further" not in turn.split("<form")[0]
+    assert (
+        "were found" in turn
+        and "Not found" not in turn
+        and "Search further" not in turn.split("<form")[0]
+    )
     assert b"were found" in engine.export(research_id, "md").data
 
 
-# --- searching further -------------------------------------------------------------------------------------------
+# --- searching further ----------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -276,7 +330,9 @@ def ended(engine: ResearchEngine, research_id: str) -> str:
 
 
 @pytest.mark.lab
-def test_searching_further_is_a_job_whose_end_is_a_new_revision(searched: tuple[ResearchEngine, str]) -> None:
+def test_searching_further_is_a_job_whose_end_is_a_new_revision(
+    searched: tuple[ResearchEngine, str],
+) -> None:
     engine, research_id = searched
     first = stored(engine, research_id)
     follow_ups = engine.asking.follow_ups
@@ -298,7 +354,9 @@ def test_searching_further_is_a_job_whose_end_is_a_new_revision(searched: tuple[
     quotations_stand(engine, stored(engine, research_id))
 
 
-def test_a_question_that_was_searched_for_is_answered_at_the_end(searched: tuple[ResearchEngine, str]) -> None:
+def test_a_question_that_was_searched_for_is_answered_at_the_end(
+    searched: tuple[ResearchEngine, str],
+) -> None:
     engine, research_id = searched
     nobody, share = "What is the capital of France?", "What did batteries lower in Norland?"
     engine._opened.foreman.look = lambda at_once=False: None  # type: ignore[method-assign]
@@ -307,19 +365,26 @@ def test_a_question_that_was_searched_for_is_answered_at_the_end(searched: tuple
         engine.asking.follow_ups.further(research_id, question)
         assert engine.work(research_id)
     state = stored(engine, research_id)
-    assert [turn.question for turn in state.conversation] == [share, COUNT, nobody] and state.conversation[0] == cited
+    assert [turn.question for turn in state.conversation] == [
+        share,
+        COUNT,
+        nobody,
+    ] and state.conversation[0] == cited
     assert "counted 40 batteries" in leads(state.conversation[1])[0]
     assert not leads(state.conversation[2]), "also that is an answer, and given once"
     quotations_stand(engine, state)
 
 
 @pytest.mark.lab
-def test_a_further_search_that_is_cancelled_leaves_a_whole_report(searched: tuple[ResearchEngine, str]) -> None:
+def test_a_further_search_that_is_cancelled_leaves_a_whole_report(
+    searched: tuple[ResearchEngine, str],
+) -> None:
     engine, research_id = searched
     first = stored(engine, research_id)
     with engine._opened.jobs.database.write() as write:  # no slot is free, so it stays in the queue
         write.execute(
-            "INSERT INTO jobs (research_id, query, depth, options, status, place, created_at, owner, lease_until)"
+            "INSERT INTO jobs (research_id, query, depth, options, status, place, created_at, "
+            "owner, lease_until)"
             " VALUES ('a', 'a', 1, '{}', 'running', 0, '2026', 'other/1/1/1', 9e9),"
             " ('b', 'b', 1, '{}', 'running', 0, '2026', 'other/1/1/1', 9e9)"
         )
@@ -335,7 +400,8 @@ def test_an_imported_research_is_searched_further_too(searched: tuple[ResearchEn
     engine, _ = searched
     research_id = engine.import_record(record()).research_id
     engine._opened.storage.change(
-        research_id, lambda now: replace(now, config=replace(now.config, sources=("local",), offline=True))
+        research_id,
+        lambda now: replace(now, config=replace(now.config, sources=("local",), offline=True)),
     )
     engine.asking.follow_ups.further(research_id, COUNT)
     assert ended(engine, research_id) == "complete"

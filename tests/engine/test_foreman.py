@@ -1,4 +1,5 @@
-"""Whoever looks at the queue keeps it moving; settings travel to workers; homes are kept in order."""
+"""Whoever looks at the queue keeps it moving; settings travel to workers; homes are kept in
+order."""
 
 import os
 import signal
@@ -24,7 +25,10 @@ from tools.database import Database
 from tools.errors import StorageError
 
 NOW = "2025-01-15T14:30:22Z"
-DEAF = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); print('ready', flush=True); time.sleep(60)"
+DEAF = (
+    "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); print('ready', "
+    "flush=True); time.sleep(60)"
+)
 
 
 @pytest.fixture
@@ -38,7 +42,9 @@ def deaf() -> Iterator[subprocess.Popen[bytes]]:
     process.communicate()
 
 
-def test_a_worker_that_does_not_hear_is_asked_and_then_ended(tmp_path: Path, deaf: subprocess.Popen[bytes]) -> None:
+def test_a_worker_that_does_not_hear_is_asked_and_then_ended(
+    tmp_path: Path, deaf: subprocess.Popen[bytes]
+) -> None:
     seconds = [1000.0]
     database = Database(tmp_path / "zorora.db", (schema("zorora_002_jobs.sql"),))
     jobs = JobStore(database, clock=lambda: seconds[0], now=lambda: NOW)
@@ -58,10 +64,14 @@ def test_a_worker_that_does_not_hear_is_asked_and_then_ended(tmp_path: Path, dea
     assert jobs.get("a").status == "cancelled" and settled[0] == "a"
 
 
-def test_a_signal_is_sent_to_no_process_that_took_the_number_over(deaf: subprocess.Popen[bytes]) -> None:
+def test_a_signal_is_sent_to_no_process_that_took_the_number_over(
+    deaf: subprocess.Popen[bytes],
+) -> None:
     mine = owners.of(deaf.pid)
     owners.stop(owners.Owner(mine.boot, mine.namespace, mine.pid, "1"), signal.SIGKILL)
-    owners.stop(owners.Owner("another-boot", mine.namespace, mine.pid, mine.started), signal.SIGKILL)
+    owners.stop(
+        owners.Owner("another-boot", mine.namespace, mine.pid, mine.started), signal.SIGKILL
+    )
     time.sleep(0.05)
     assert deaf.poll() is None
     assert owners.fate(mine) == "alive"
@@ -74,7 +84,9 @@ def test_a_zombie_is_gone() -> None:
     process.wait()
 
 
-def test_where_there_is_no_proc_the_process_list_is_asked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_where_there_is_no_proc_the_process_list_is_asked(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setattr(owners, "_PROC", tmp_path)
     start_time = owners._started(os.getpid())
     if not start_time:
@@ -84,7 +96,12 @@ def test_where_there_is_no_proc_the_process_list_is_asked(monkeypatch: pytest.Mo
 
 
 def test_a_worker_is_told_the_home_and_what_the_engine_was_told(tmp_path: Path) -> None:
-    config = load(tmp_path / "h", tmp_path / "elsewhere.db", {}, {"jobs.parallel": 3, "corpus.ignore": ("a", "b")})
+    config = load(
+        tmp_path / "h",
+        tmp_path / "elsewhere.db",
+        {},
+        {"jobs.parallel": 3, "corpus.ignore": ("a", "b")},
+    )
     how = launch(config, {"PATH": "/bin"})
     assert how.arguments == ("--home", str(tmp_path / "h"))
     assert how.further == {
@@ -104,7 +121,9 @@ def test_a_worker_that_cannot_be_started_is_a_sentence(tmp_path: Path) -> None:
 
 
 def test_what_a_worker_prints_is_for_its_owner_alone(tmp_path: Path) -> None:
-    start_worker(Launch(("--home", str(tmp_path / "home")), None, {}, tmp_path / "log"), "worker", "nobody")
+    start_worker(
+        Launch(("--home", str(tmp_path / "home")), None, {}, tmp_path / "log"), "worker", "nobody"
+    )
     assert (tmp_path / "log").stat().st_mode & 0o777 == 0o600
 
 
@@ -115,7 +134,9 @@ def test_a_worker_that_cannot_be_started_is_tried_three_times_and_then_said(tmp_
     jobs.add(Job("a", "Why?", 1, {}, "queued", NOW))
     for _ in range(4):
         foreman.look(at_once=True)
-    assert jobs.get("a").status == "failed" and "could not be started" in (jobs.get("a").problem or "")
+    assert jobs.get("a").status == "failed" and "could not be started" in (
+        jobs.get("a").problem or ""
+    )
 
 
 def test_a_home_is_tidied_once_a_day(home: Path) -> None:

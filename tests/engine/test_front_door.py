@@ -17,7 +17,10 @@ from engine.resources import launch
 from engine.settings.config import load
 from tools.index.vectors import embeddings
 
-TEXT = "# Storage\n\nBatteries lowered the winter evening price by 9% in 2024.\n\nPumped hydro did not change it.\n"
+TEXT = (
+    "# Storage\n\nBatteries lowered the winter evening price by 9% in 2024.\n\nPumped hydro did "
+    "not change it.\n"
+)
 ROOT = Path(__file__).resolve().parent.parent.parent
 
 
@@ -29,12 +32,19 @@ def engine(home: Path) -> Iterator[ResearchEngine]:
 
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
-    """A home with a finished research over one document, and the id of that; to be copied, not to be used."""
+    """A home with a finished research over one document, and the id of that; to be copied, not to
+    be used."""
     folder = tmp_path_factory.mktemp("finished")
     (folder / "storage.md").write_text(TEXT)
-    options = RunOptions(sources=("local",), depth=1, docs=(str(folder / "storage.md"),), clarify=False)
-    with ResearchEngine(home=folder / "home", environ={}, overrides={"embeddings.enabled": False}) as engine:
-        return folder / "home", engine.run("How did batteries change evening prices?", options).research_id
+    options = RunOptions(
+        sources=("local",), depth=1, docs=(str(folder / "storage.md"),), clarify=False
+    )
+    with ResearchEngine(
+        home=folder / "home", environ={}, overrides={"embeddings.enabled": False}
+    ) as engine:
+        return folder / "home", engine.run(
+            "How did batteries change evening prices?", options
+        ).research_id
 
 
 @pytest.fixture
@@ -44,20 +54,30 @@ def researched(home: Path, finished: tuple[Path, str]) -> str:
     return finished[1]
 
 
-def test_importing_loads_no_engine_and_opening_one_no_parser_no_model_and_no_network(tmp_path: Path) -> None:
+def test_importing_loads_no_engine_and_opening_one_no_parser_no_model_and_no_network(
+    tmp_path: Path,
+) -> None:
     heavy = "requests pypdfium2 pylatexenc numpy onnxruntime lxml flask rich prompt_toolkit".split()
-    heavy += [f"tools.documents.parsers.{name}" for name in ("formats", "pdf.pages", "text.rst", "office.docx")]
+    heavy += [
+        f"tools.documents.parsers.{name}"
+        for name in ("formats", "pdf.pages", "text.rst", "office.docx")
+    ]
     code = (
-        "import sys, engine; print('engine.research_engine' in sys.modules); from engine import ResearchEngine\n"
+        "import sys, engine; print('engine.research_engine' in sys.modules); from engine import "
+        "ResearchEngine\n"
         f"with ResearchEngine(home={str(tmp_path / 'h')!r}) as e:\n"
         "    e.history(), e.jobs(), e.export_formats(), e.settings()\n"
         f"print([name for name in {heavy!r} if name in sys.modules])"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True
+    )
     assert done.stdout.split("\n") == ["False", "[]", ""]
 
 
-def test_a_home_that_cannot_be_made_is_a_sentence_and_the_doctor_still_answers(tmp_path: Path) -> None:
+def test_a_home_that_cannot_be_made_is_a_sentence_and_the_doctor_still_answers(
+    tmp_path: Path,
+) -> None:
     (tmp_path / "file").write_text("")
     with ResearchEngine(home=tmp_path / "file" / "home", environ={}) as engine:
         with pytest.raises(StorageError):
@@ -85,14 +105,17 @@ def test_documents_come_are_found_and_go(engine: ResearchEngine, tmp_path: Path)
     folder = tmp_path / "papers"
     folder.mkdir()
     (folder / "storage.md").write_text(TEXT)
-    (folder / "title.md").write_text("# Batteries, batteries, batteries and their price\n\n(A draft)\n")
+    (folder / "title.md").write_text(
+        "# Batteries, batteries, batteries and their price\n\n(A draft)\n"
+    )
     (folder / "empty.pdf").write_bytes(b"")
     seen = []
     report = engine.ingest([folder], lambda *progress: seen.append(progress))
     assert report.added == 2 and [name for name, _ in report.failed] == ["empty.pdf"]
     assert len(seen) == 3 and seen[-1][1:3] == (3, 3)
     uploaded = engine.upload(
-        "../../etc/notes.txt", b"Notes: pumped hydro is slower than batteries, as one operator says."
+        "../../etc/notes.txt",
+        b"Notes: pumped hydro is slower than batteries, as one operator says.",
     )
     assert (uploaded.name, uploaded.status) == ("notes.txt", "indexed")
     assert {document.name for document in engine.library()} >= {"storage.md", "notes.txt"}
@@ -107,8 +130,12 @@ def test_documents_come_are_found_and_go(engine: ResearchEngine, tmp_path: Path)
         engine.remove_document("nobody")
 
 
-def test_a_document_that_another_program_removes_during_a_search_is_left_out(engine: ResearchEngine) -> None:
-    first = engine.upload("notes.txt", b"Notes: pumped hydro is slower than batteries, as one operator says.")
+def test_a_document_that_another_program_removes_during_a_search_is_left_out(
+    engine: ResearchEngine,
+) -> None:
+    first = engine.upload(
+        "notes.txt", b"Notes: pumped hydro is slower than batteries, as one operator says."
+    )
     engine.upload("more.txt", b"More: batteries got cheaper every year, as another operator says.")
     corpus = engine._opened.tools.corpus
     hits = corpus.search("batteries")
@@ -118,7 +145,9 @@ def test_a_document_that_another_program_removes_during_a_search_is_left_out(eng
 
 
 def test_what_is_far_in_words_and_in_meaning_is_not_found(engine: ResearchEngine) -> None:
-    engine.upload("notes.txt", b"Notes: pumped hydro is slower than batteries, as one operator says.")
+    engine.upload(
+        "notes.txt", b"Notes: pumped hydro is slower than batteries, as one operator says."
+    )
     corpus = engine._opened.tools.corpus
     whole = corpus.search("batteries")[0]
     wordless = replace(whole, lexical=0.0, semantic=0.16, text="Hydro.")
@@ -140,7 +169,11 @@ def test_a_path_that_is_not_there_is_named(engine: ResearchEngine) -> None:
     with pytest.raises(NotFound, match="no folder"):
         engine.add_root("/no/such")
     assert engine.library() == []
-    for folder, owner in (("/", "the system"), ("/etc", "the system"), (engine.config.paths.home, "Zorora itself")):
+    for folder, owner in (
+        ("/", "the system"),
+        ("/etc", "the system"),
+        (engine.config.paths.home, "Zorora itself"),
+    ):
         with pytest.raises(Refused, match=f"^{folder} belongs to {owner}"):
             engine.add_root(folder)
     assert len(engine.roots()) == 1
@@ -151,7 +184,9 @@ def test_records_that_stand_outside_the_home_are_no_documents(home: Path, tmp_pa
     folder.mkdir(parents=True)
     (folder / "r1.json").write_text('{"report": "Batteries lowered the price, says a report."}')
     (tmp_path / "mine" / "note.txt").write_text("Batteries lowered the price, says a note.")
-    with ResearchEngine(home=home, environ={}, overrides={"storage.json_path": str(folder)}) as engine:
+    with ResearchEngine(
+        home=home, environ={}, overrides={"storage.json_path": str(folder)}
+    ) as engine:
         engine.ingest([tmp_path / "mine"])
         assert [document.name for document in engine.library()] == ["note.txt"]
         with pytest.raises(Refused, match="belongs to Zorora itself"):
@@ -168,20 +203,31 @@ def test_limits_that_nothing_can_pass_begin_no_research(engine: ResearchEngine) 
 def test_the_size_of_chunks_and_the_model_that_reads_them_are_settings(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    overrides = {"corpus.chunk_tokens": "20", "corpus.overlap_sentences": "0", "embeddings.device": "cuda",
-             "embeddings.model": "mine", "embeddings.path": str(home), "embeddings.batch": "7"}  # fmt: skip
+    overrides = {"corpus.chunk_tokens": "20", "corpus.overlap_sentences": "0",
+        "embeddings.device": "cuda",
+             "embeddings.model": "mine", "embeddings.path": str(home),
+             "embeddings.batch": "7"}  # fmt: skip
     calls: list[object] = []
-    monkeypatch.setattr(embeddings, "find", lambda *names, **how: calls.append((names, how)) or embeddings.Found(None))
+    monkeypatch.setattr(
+        embeddings,
+        "find",
+        lambda *names, **how: calls.append((names, how)) or embeddings.Found(None),
+    )
     with ResearchEngine(home=home, environ={}, overrides=overrides) as engine:
         vectors_ready = engine._opened.tools.corpus.prepare(
             "The evening price fell by nine per cent in the winter. " * 8
         )
-    assert len(vectors_ready) == 8 and all(chunk.end - chunk.start <= 100 for chunk in vectors_ready)
+    assert len(vectors_ready) == 8 and all(
+        chunk.end - chunk.start <= 100 for chunk in vectors_ready
+    )
     assert calls == [((home, "mine"), {"batch": 7, "device": "cuda"})]
 
 
-def test_another_place_waits_for_the_next_start(engine: ResearchEngine, home: Path, tmp_path: Path) -> None:
-    """A program that goes on must not have its database here and its texts there; nor its workers."""
+def test_another_place_waits_for_the_next_start(
+    engine: ResearchEngine, home: Path, tmp_path: Path
+) -> None:
+    """A program that goes on must not have its database here and its texts there; nor its
+    workers."""
     engine.history()
     before, there = engine.config.paths, tmp_path / "elsewhere"
     engine.set_setting("storage.home", str(there))
@@ -193,7 +239,9 @@ def test_another_place_waits_for_the_next_start(engine: ResearchEngine, home: Pa
     assert load(home, environ={}).home == there
 
 
-def test_settings_are_in_force_at_once_and_kept(engine: ResearchEngine, home: Path, tmp_path: Path) -> None:
+def test_settings_are_in_force_at_once_and_kept(
+    engine: ResearchEngine, home: Path, tmp_path: Path
+) -> None:
     engine.set_setting("research.depth", "3")
     assert engine.config.get("research.depth") == 3
     engine.set_setting("jobs.parallel", "5")
@@ -224,7 +272,9 @@ def test_a_client_that_is_switched_off_is_shown_as_such(engine: ResearchEngine) 
     assert {client.name for client in engine.sources() if not client.enabled} - before == {"arxiv"}
 
 
-def test_the_record_with_its_texts_lets_every_quote_be_checked(engine: ResearchEngine, researched: str) -> None:
+def test_the_record_with_its_texts_lets_every_quote_be_checked(
+    engine: ResearchEngine, researched: str
+) -> None:
     record = json.loads(engine.export(researched, "json", with_snapshots=True).data)
     texts = {snapshot["snapshot_id"]: snapshot["text"] for snapshot in record["snapshots"]}
     assert record["evidence"]
@@ -233,7 +283,9 @@ def test_the_record_with_its_texts_lets_every_quote_be_checked(engine: ResearchE
     assert all(passage["lead"]["citations"] for passage in record["answer"]["passages"])
 
 
-def test_marks_are_kept_and_unknown_researches_are_named(engine: ResearchEngine, researched: str) -> None:
+def test_marks_are_kept_and_unknown_researches_are_named(
+    engine: ResearchEngine, researched: str
+) -> None:
     engine.star(researched)
     engine.tag(researched, ("energy", "prices"))
     engine.note(researched, "Read again.")
@@ -256,7 +308,9 @@ def test_marks_are_kept_and_unknown_researches_are_named(engine: ResearchEngine,
     assert engine.load_research("nobody") is None
 
 
-def test_deleting_for_good_leaves_the_users_documents(engine: ResearchEngine, researched: str, home: Path) -> None:
+def test_deleting_for_good_leaves_the_users_documents(
+    engine: ResearchEngine, researched: str, home: Path
+) -> None:
     state = engine.load_research(researched)
     assert state
     engine.delete(researched)
@@ -277,13 +331,17 @@ def test_a_backup_brings_back_what_was_there(engine: ResearchEngine, researched:
     assert engine.get_stats()["research_findings"] == 1
 
 
-def test_a_research_without_a_job_has_a_status_and_its_events(engine: ResearchEngine, researched: str) -> None:
+def test_a_research_without_a_job_has_a_status_and_its_events(
+    engine: ResearchEngine, researched: str
+) -> None:
     engine._opened.jobs.forget(researched)
     assert engine.status(researched).over
     assert engine.events(researched)[-1].kind == "research_finished"
 
 
-def test_two_engines_on_one_home_see_the_same(engine: ResearchEngine, researched: str, home: Path) -> None:
+def test_two_engines_on_one_home_see_the_same(
+    engine: ResearchEngine, researched: str, home: Path
+) -> None:
     with ResearchEngine(home=home, environ={}) as other:
         other.star(researched)
         state = engine.load_research(researched)
@@ -298,7 +356,9 @@ def test_the_key_of_the_web_sessions_is_made_once(engine: ResearchEngine, home: 
 
 
 @pytest.mark.parametrize("typed", ["?", "a", "ls", "What does /etc/passwd say?"])
-def test_nothing_of_a_refused_question_is_kept_whoever_asks(engine: ResearchEngine, typed: str) -> None:
+def test_nothing_of_a_refused_question_is_kept_whoever_asks(
+    engine: ResearchEngine, typed: str
+) -> None:
     asking = engine.asking.quick
     for ask in (engine.start, engine.run, asking.search, asking.academic, asking.policy):
         with pytest.raises(Refused):

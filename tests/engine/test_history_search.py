@@ -38,7 +38,10 @@ def storage(tmp_path: Path) -> Iterator[LocalStorage]:
 def add(storage: LocalStorage, name: str, query: str, day: int = 0, **more: Any) -> str:
     """A research straight into the database: no record is needed to search."""
     state = ResearchState(
-        query, research_id=name, started_at=(BEGIN + timedelta(days=day)).isoformat(), status="complete"
+        query,
+        research_id=name,
+        started_at=(BEGIN + timedelta(days=day)).isoformat(),
+        status="complete",
     )
     with storage.database.write() as connection:
         store.put_record(connection, replace(state, **more), f"{name}.json", Fingerprint("", 0, 0))
@@ -50,7 +53,9 @@ def find_ids(storage: LocalStorage, text: str | None = None, **more: Any) -> lis
 
 
 def report(*sentences: str) -> Report:
-    return Report("Title", summary=tuple(Sentence(f"s{n}", "quote", text) for n, text in enumerate(sentences)))
+    return Report(
+        "Title", summary=tuple(Sentence(f"s{n}", "quote", text) for n, text in enumerate(sentences))
+    )
 
 
 def test_every_searched_part_is_found(storage: LocalStorage) -> None:
@@ -62,7 +67,15 @@ def test_every_searched_part_is_found(storage: LocalStorage) -> None:
         user=UserMarks(tags=("tagword",), note="Noteword too"),
     )  # fmt: skip
     add(storage, "other", "Nothing")
-    for word in ("questionword", "REPORTWORD", "claimword", "sourceword", "tagword", "noteword", "reportw"):
+    for word in (
+        "questionword",
+        "REPORTWORD",
+        "claimword",
+        "sourceword",
+        "tagword",
+        "noteword",
+        "reportw",
+    ):
         assert find_ids(storage, word) == ["all"], word
 
 
@@ -106,7 +119,12 @@ def test_a_word_of_the_question_ranks_before_one_in_a_source(storage: LocalStora
 def test_matches_are_marked_in_title_and_excerpt(storage: LocalStorage) -> None:
     long = "Nothing of interest stands in this sentence. " * 20
     other = long.replace("interest", "value")
-    add(storage, "a", "Flow battery costs", report=report(long, "The batteries were twice as costly.", other))
+    add(
+        storage,
+        "a",
+        "Flow battery costs",
+        report=report(long, "The batteries were twice as costly.", other),
+    )
     entry = storage.history(HistoryQuery(text="battery cost")).entries[0]
     assert entry.title == f"Flow {OPEN}battery{CLOSE} {OPEN}costs{CLOSE}"
     assert f"{OPEN}batteries{CLOSE}" in entry.snippet
@@ -129,8 +147,10 @@ def test_marks_in_the_text_itself_never_reach_the_page(storage: LocalStorage) ->
 
 
 HOSTILE = [
-    '"', '""', "*", "a*b", "NEAR(a b)", "a AND", "OR", "NOT", "query:", "{query}: x", "-a", "^a", "(", ")", "a' OR 1=1",
-    "\0", "\ud800", "+", "a + b", "x" * 10_000, "a " * 5000, "𝒳", "e\u0301", "it's", "C++", "3.14", "a-b-c", "_",
+    '"', '""', "*", "a*b", "NEAR(a b)", "a AND", "OR", "NOT", "query:", "{query}: x", "-a", "^a",
+    "(", ")", "a' OR 1=1",
+    "\0", "\ud800", "+", "a + b", "x" * 10_000, "a " * 5000, "𝒳", "e\u0301", "it's", "C++", "3.14",
+    "a-b-c", "_",
 ]  # fmt: skip
 
 
@@ -149,7 +169,9 @@ LETTERS = (
 
 
 @pytest.mark.lab
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(st.text(LETTERS, max_size=60))
 def test_any_text_can_be_searched_and_finds_itself(storage: LocalStorage, text: str) -> None:
     with storage.database.write() as connection:
@@ -226,12 +248,28 @@ def all_pages(storage: LocalStorage, query: HistoryQuery) -> list[str]:
         query = replace(query, before=page.next)
 
 
-def test_the_pages_together_are_every_match_once(storage: LocalStorage, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_pages_together_are_every_match_once(
+    storage: LocalStorage, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for n in range(23):
-        words = ["common", "third" if n % 3 == 0 else "", "rare" if n == 7 else "", "common" * (n % 2)]
+        words = [
+            "common",
+            "third" if n % 3 == 0 else "",
+            "rare" if n == 7 else "",
+            "common" * (n % 2),
+        ]
         # equal times and equal confidences: the order must still be one order
-        add(storage, f"r{n}", " ".join(words), day=n // 2, quality=Quality(overall_confidence=(n % 4) / 4))
-    texts, sorts = (None, "common", "common third", "common third rare"), ("best", "newest", "oldest", "confidence")
+        add(
+            storage,
+            f"r{n}",
+            " ".join(words),
+            day=n // 2,
+            quality=Quality(overall_confidence=(n % 4) / 4),
+        )
+    texts, sorts = (
+        (None, "common", "common third", "common third rare"),
+        ("best", "newest", "oldest", "confidence"),
+    )
     for text, sort, ranked in product(texts, sorts, (8000, 8, 0)):
         monkeypatch.setattr(history_store, "RANKED", ranked)
         seen = all_pages(storage, HistoryQuery(text=text, sort=sort, limit=4))
@@ -289,7 +327,8 @@ def test_a_limit_out_of_range_is_moved_into_it(storage: LocalStorage) -> None:
 def test_the_marker_finds_forms_and_beginnings_only() -> None:
     marker = Marker(expression.terms("storing batt"))
     assert marker.mark("Stored, a store of battery-made bats; Batté.") == (
-        f"{OPEN}Stored{CLOSE}, a {OPEN}store{CLOSE} of {OPEN}battery{CLOSE}-made bats; {OPEN}Batté{CLOSE}."
+        f"{OPEN}Stored{CLOSE}, a {OPEN}store{CLOSE} of {OPEN}battery{CLOSE}-made bats; "
+        f"{OPEN}Batté{CLOSE}."
     )
     assert marker.excerpt("nothing here") is None
     assert Marker(['"a"']).mark("") == ""

@@ -25,15 +25,22 @@ def test_everything_is_made_and_belongs_to_the_owner_alone(tmp_path: Path) -> No
     assert paths.findings == tmp_path / "a" / "b" / "research" / "findings"
 
 
-def test_what_cannot_be_made_again_is_synced_at_every_write_and_nobody_gives_up_at_a_busy_moment(home: Path) -> None:
+def test_what_cannot_be_made_again_is_synced_at_every_write_and_nobody_gives_up_at_a_busy_moment(
+    home: Path,
+) -> None:
     with ResearchEngine(home=home, environ={}) as engine:
         main, corpus = engine._opened.storage.database.read(), engine._opened.tools.database.read()
 
         def pragma(name: str) -> tuple[object, object]:
-            return main.execute(f"PRAGMA {name}").fetchone()[0], corpus.execute(f"PRAGMA {name}").fetchone()[0]
+            return main.execute(f"PRAGMA {name}").fetchone()[0], corpus.execute(
+                f"PRAGMA {name}"
+            ).fetchone()[0]
 
         assert pragma("journal_mode") == ("wal", "wal")
-        assert pragma("synchronous") == (2, 1)  # FULL; NORMAL for what snapshots and documents bring back
+        assert pragma("synchronous") == (
+            2,
+            1,
+        )  # FULL; NORMAL for what snapshots and documents bring back
         assert pragma("foreign_keys") == (1, 1)
         assert pragma("busy_timeout") == (10_000, 10_000)
 
@@ -66,7 +73,9 @@ def test_a_read_only_home_is_a_sentence(tmp_path: Path) -> None:
 
 def test_a_network_file_system_is_refused(tmp_path: Path) -> None:
     mounts = tmp_path / "mounts"
-    mounts.write_text(f"/dev/sda / ext4 rw 0 0\nserver:/x {tmp_path}/my\\040net nfs4 rw 0 0\nbroken\n")
+    mounts.write_text(
+        f"/dev/sda / ext4 rw 0 0\nserver:/x {tmp_path}/my\\040net nfs4 rw 0 0\nbroken\n"
+    )
     assert file_system(tmp_path / "home", mounts) == "ext4"
     assert file_system(tmp_path / "my net" / "deep" / "er", mounts) == "nfs4"
     prepare(layout(tmp_path / "home"), mounts=mounts)
@@ -80,7 +89,9 @@ def test_a_network_file_system_is_refused(tmp_path: Path) -> None:
 def test_the_secret_key_is_made_once_even_by_many_at_once(tmp_path: Path) -> None:
     paths = layout(tmp_path)
     contents: list[bytes] = []
-    threads = [threading.Thread(target=lambda: contents.append(secret_key(paths))) for _ in range(8)]
+    threads = [
+        threading.Thread(target=lambda: contents.append(secret_key(paths))) for _ in range(8)
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -100,7 +111,9 @@ def test_a_damaged_secret_key_is_a_sentence(tmp_path: Path) -> None:
         secret_key(layout(tmp_path / "absent"))
 
 
-def test_a_new_folder_is_synced_in_the_one_above(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_new_folder_is_synced_in_the_one_above(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     synced: list[Path] = []
     monkeypatch.setattr(homes, "sync_folder", synced.append)
     homes.make_folder(tmp_path / "a" / "b")

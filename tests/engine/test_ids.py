@@ -42,7 +42,10 @@ def test_a_taken_name_gets_a_suffix() -> None:
         ("What's new?", "whats_new"),
         ("\ud800 lone", "lone"),
         ("x" * 10_000, "x" * 50),
-        ("one two three four five six seven eight nine ten eleven", "one_two_three_four_five_six_seven_eight_nine_ten"),
+        (
+            "one two three four five six seven eight nine ten eleven",
+            "one_two_three_four_five_six_seven_eight_nine_ten",
+        ),
     ],
 )
 def test_slugs(question: str, expected: str) -> None:
@@ -60,7 +63,21 @@ def test_any_question_gives_a_safe_name(question: str) -> None:
 
 @each(
     "hostile",
-    ["", "../x", "a/b", "a\\b", "A_20250115_143022", ".hidden", "a\n", "a\0", "x" * 200, "-rf", "ä", "a b", "_a"],
+    [
+        "",
+        "../x",
+        "a/b",
+        "a\\b",
+        "A_20250115_143022",
+        ".hidden",
+        "a\n",
+        "a\0",
+        "x" * 200,
+        "-rf",
+        "ä",
+        "a b",
+        "_a",
+    ],
 )
 def test_what_cannot_be_an_id(hostile: str) -> None:
     assert not is_research_id(hostile)

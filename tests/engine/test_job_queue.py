@@ -97,7 +97,9 @@ def test_a_job_whose_process_is_gone_can_be_claimed_whatever_the_clock_says(
     assert jobs.claim("a", ME)
 
 
-def test_a_living_silent_owner_keeps_his_job(jobs: JobStore, another: owners.Owner, clock: Clock) -> None:
+def test_a_living_silent_owner_keeps_his_job(
+    jobs: JobStore, another: owners.Owner, clock: Clock
+) -> None:
     add(jobs, "a")
     assert jobs.claim("a", another)
     clock.seconds += 10_000
@@ -139,7 +141,9 @@ def test_an_owner_that_lost_his_job_writes_nothing(jobs: JobStore, gone: owners.
     assert jobs.get("a").status == "running"
 
 
-def test_three_claims_without_a_checkpoint_end_a_job_until_it_is_forced(jobs: JobStore, gone: owners.Owner) -> None:
+def test_three_claims_without_a_checkpoint_end_a_job_until_it_is_forced(
+    jobs: JobStore, gone: owners.Owner
+) -> None:
     add(jobs, "a")
     claim = jobs.claim("a", gone)
     assert claim
@@ -209,7 +213,9 @@ def test_cancelling_a_running_job_is_a_wish_its_owner_hears(jobs: JobStore) -> N
     assert jobs.cancel_wanted(claim) and jobs.get("a").status == "running"
 
 
-def test_a_cancelled_job_whose_process_died_does_not_start_again(jobs: JobStore, gone: owners.Owner) -> None:
+def test_a_cancelled_job_whose_process_died_does_not_start_again(
+    jobs: JobStore, gone: owners.Owner
+) -> None:
     add(jobs, "a")
     assert jobs.claim("a", gone)
     jobs.cancel("a")
@@ -218,7 +224,9 @@ def test_a_cancelled_job_whose_process_died_does_not_start_again(jobs: JobStore,
     assert jobs.get("a").status == "cancelled"
 
 
-def test_a_queued_job_is_started_once_and_again_when_its_starter_died(jobs: JobStore, gone: owners.Owner) -> None:
+def test_a_queued_job_is_started_once_and_again_when_its_starter_died(
+    jobs: JobStore, gone: owners.Owner
+) -> None:
     add(jobs, "a", "b", "c")
     assert jobs.reserve(gone) == ["a", "b"]
     assert jobs.reserve(ME) == ["a", "b"]
@@ -227,7 +235,9 @@ def test_a_queued_job_is_started_once_and_again_when_its_starter_died(jobs: JobS
     assert jobs.reserve(ME) == ["a"]
 
 
-def test_a_worker_that_never_starts_does_not_start_for_ever(jobs: JobStore, gone: owners.Owner) -> None:
+def test_a_worker_that_never_starts_does_not_start_for_ever(
+    jobs: JobStore, gone: owners.Owner
+) -> None:
     add(jobs, "a")
     for _ in range(5):
         jobs.reserve(gone)
@@ -235,7 +245,9 @@ def test_a_worker_that_never_starts_does_not_start_for_ever(jobs: JobStore, gone
     assert "could not be started" in (jobs.get("a").problem or "")
 
 
-def test_a_deaf_worker_is_named_only_when_the_process_does_nothing_else(jobs: JobStore, clock: Clock) -> None:
+def test_a_deaf_worker_is_named_only_when_the_process_does_nothing_else(
+    jobs: JobStore, clock: Clock
+) -> None:
     add(jobs, "a", "b")
     assert jobs.claim("a", ME, dedicated=True) and jobs.claim("b", ME, dedicated=False)
     jobs.cancel("a")
@@ -256,7 +268,12 @@ def test_a_deaf_worker_is_told_after_two_seconds_and_ended_after_ten(
     add(jobs, "a")
     assert jobs.claim("a", ME, dedicated=True)
     jobs.cancel("a")
-    for seconds, expected in ((1.9, []), (0.2, [SIGTERM]), (7.8, [SIGTERM]), (0.2, [SIGTERM, SIGKILL])):
+    for seconds, expected in (
+        (1.9, []),
+        (0.2, [SIGTERM]),
+        (7.8, [SIGTERM]),
+        (0.2, [SIGTERM, SIGKILL]),
+    ):
         clock.seconds += seconds
         foreman.look(at_once=True)
         assert sent == expected
@@ -287,7 +304,12 @@ def test_events_are_numbered_and_asked_for_after_the_last_seen(jobs: JobStore) -
     assert claim
     trail = Trail(jobs)
     for batch in (("one", "two"), ("three",)):
-        trail.append(claim, [Entry(NOW, Event("note", "aggregate", m, {"m": m}, 0.5)) for m in batch], Progress(), 1.0)
+        trail.append(
+            claim,
+            [Entry(NOW, Event("note", "aggregate", m, {"m": m}, 0.5)) for m in batch],
+            Progress(),
+            1.0,
+        )
     assert [(e.seq, e.message) for e in trail.events("a")] == [(1, "one"), (2, "two"), (3, "three")]
     assert [e.data for e in trail.events("a", after=2)] == [{"m": "three"}]
     assert [e.seq for e in trail.events("a", limit=2)] == [1, 2]
@@ -299,7 +321,12 @@ def test_hostile_texts_in_events_are_stored_as_text(jobs: JobStore) -> None:
     assert claim
     trail = Trail(jobs)
     bad = "lone \ud800 surrogate, '); DROP TABLE jobs; -- " + "x" * 5000
-    trail.append(claim, [Entry(NOW, Event("note", "p", bad, {"t": "\udfff", "big": "y" * 20_000}))], Progress(), 0.0)
+    trail.append(
+        claim,
+        [Entry(NOW, Event("note", "p", bad, {"t": "\udfff", "big": "y" * 20_000}))],
+        Progress(),
+        0.0,
+    )
     (event,) = trail.events("a")
     assert len(event.message) == 2000 and "\ud800" not in event.message
     assert event.data == {}
@@ -320,7 +347,8 @@ def test_two_processes_claiming_at_once_get_one_job(tmp_path: Path) -> None:
         "import sys, pathlib; from tools.database import Database; from engine.schema import load\n"
         "from engine.jobs.store import JobStore; from engine.jobs import owner\n"
         "from tools.errors import Conflict\n"
-        f"jobs = JobStore(Database(pathlib.Path({str(tmp_path)!r}) / 'zorora.db', (load('zorora_002_jobs.sql'),)),"
+        f"jobs = JobStore(Database(pathlib.Path({str(tmp_path)!r}) / 'zorora.db', "
+        "(load('zorora_002_jobs.sql'),)),"
         " now=lambda: 'now')\n"
         "input()\n"
         "try: print('got' if jobs.claim('a', owner.current()) else 'none', flush=True)\n"
@@ -328,7 +356,9 @@ def test_two_processes_claiming_at_once_get_one_job(tmp_path: Path) -> None:
         "input()\n"
     )
     processes = [
-        subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        subprocess.Popen(
+            [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
         for _ in range(4)
     ]
     for process in processes:

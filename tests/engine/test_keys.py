@@ -119,7 +119,10 @@ def test_an_unknown_name_is_refused(home: Path, name: str) -> None:
 def test_status_shows_every_key_masked(home: Path) -> None:
     config = configured(home, OPENAI_API_KEY=VALUE, CORE_API_KEY="short", OTHER_SECRET="x")
     shown = {status.name: status for status in keys.status(config)}
-    assert (shown["OPENAI_API_KEY"].masked, shown["OPENAI_API_KEY"].origin) == ("•••• wxyz", "environment")
+    assert (shown["OPENAI_API_KEY"].masked, shown["OPENAI_API_KEY"].origin) == (
+        "•••• wxyz",
+        "environment",
+    )
     assert shown["CORE_API_KEY"].masked == "••••"
     assert (shown["HF_TOKEN"].masked, shown["HF_TOKEN"].origin) == ("", "none")
     assert VALUE not in repr(keys.status(config))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.answers import Exported
+from engine.answers import OK, WARNING, Exported
 from engine.clock import days_ago
 from engine.jobs import owner as owners
 from engine.jobs.model import Ending, Entry, Job, Progress
@@ -26,7 +26,8 @@ GONE = "another_20250101_000000"
 UNFINISHED = (
     ".tmp-abc", ".secret_key.x1", "research/findings/.tmp-1", f"research/revisions/{KEPT}/.tmp-2",
     "research/snapshots/ab/.0.txt.gz.12.34.tmp", "documents/uploads/.0.pdf.12.34.tmp",
-    "backups/.zorora-20250101-000000-daily.db.77.tmp", "backups/.zorora-20250101-000000-daily.db.77.tmp-journal",
+    "backups/.zorora-20250101-000000-daily.db.77.tmp",
+    "backups/.zorora-20250101-000000-daily.db.77.tmp-journal",
 )  # fmt: skip
 
 
@@ -41,11 +42,15 @@ def engine(home: Path) -> Iterator[ResearchEngine]:
 
 def finished(engine: ResearchEngine, name: str, days: float, saved: bool) -> None:
     """A job with one event that ended some days ago."""
-    jobs = JobStore(engine._opened.storage.database, parallel=2, lease=60.0, now=lambda: days_ago(days))
+    jobs = JobStore(
+        engine._opened.storage.database, parallel=2, lease=60.0, now=lambda: days_ago(days)
+    )
     jobs.add(Job(name, "Why?", 1, {}, "queued", days_ago(days)))
     claim = jobs.claim(name, owners.current())
     assert claim
-    engine._opened.trail.append(claim, [Entry(days_ago(days), Event("note", "plan", "begun"))], Progress(), 1.0)
+    engine._opened.trail.append(
+        claim, [Entry(days_ago(days), Event("note", "plan", "begun"))], Progress(), 1.0
+    )
     jobs.end(claim, Ending("complete"), saved=saved)
 
 
@@ -58,24 +63,33 @@ def put(path: Path, old: bool = True) -> Path:
     return path
 
 
-def test_unfinished_files_are_named_by_the_doctor_and_go_when_they_are_old(engine: ResearchEngine, home: Path) -> None:
+def test_unfinished_files_are_named_by_the_doctor_and_go_when_they_are_old(
+    engine: ResearchEngine, home: Path
+) -> None:
     old = [put(home / name) for name in UNFINISHED]
-    young = [put(home / name.replace(".tmp-", ".tmp-9").replace("key.x", "key.y").replace(".0.", ".1.")
+    young = [put(home / name.replace(".tmp-", ".tmp-9").replace("key.x", "key.y").replace(".0.",
+        ".1.")
                  .replace(".77.", ".78."), old=False) for name in UNFINISHED]  # fmt: skip
     (check,) = [check for check in doctor.checks(engine.config) if check.name == "unfinished files"]
-    assert check.state == doctor.WARNING and check.message.startswith(f"{len(UNFINISHED)} files were never finished")
+    assert check.state == WARNING and check.message.startswith(
+        f"{len(UNFINISHED)} files were never finished"
+    )
     before = {path for path in home.rglob("*") if path.is_file()}
     assert set(engine.upkeep.clear_leftovers()) == set(old)
     assert {path for path in home.rglob("*") if path.is_file()} == before - set(old) > set(young)
     (check,) = [check for check in doctor.checks(engine.config) if check.name == "unfinished files"]
-    assert check.state == doctor.OK
+    assert check.state == OK
     assert engine.upkeep.clear_leftovers() == []
 
 
-def test_answers_of_models_stay_while_a_run_may_come_back_to_them(engine: ResearchEngine, home: Path) -> None:
+def test_answers_of_models_stay_while_a_run_may_come_back_to_them(
+    engine: ResearchEngine, home: Path
+) -> None:
     engine._opened.jobs.add(Job(GONE, "Why?", 1, {}, "queued", "2025-01-01T00:00:00+00:00"))
     paths = engine.config.paths
-    working, recent, over = (leftovers.answers_of(paths, name) for name in (GONE, "stopped_today", "long_over"))
+    working, recent, over = (
+        leftovers.answers_of(paths, name) for name in (GONE, "stopped_today", "long_over")
+    )
     for path in (working, over):
         put(path)
     put(recent, old=False)
@@ -83,10 +97,13 @@ def test_answers_of_models_stay_while_a_run_may_come_back_to_them(engine: Resear
     assert working.exists() and recent.exists()
 
 
-def test_older_revisions_go_with_their_research_and_not_before(engine: ResearchEngine, home: Path) -> None:
+def test_older_revisions_go_with_their_research_and_not_before(
+    engine: ResearchEngine, home: Path
+) -> None:
     orphan = put(home / "research/revisions" / GONE / "1.json").parent
     damaged = put(home / "research/revisions" / "third_20250101_000000" / "1.json").parent
-    put(home / "research/findings/2025-01-01_third_000000.json")  # a record that cannot be read may need them
+    # a record that cannot be read may need them
+    put(home / "research/findings/2025-01-01_third_000000.json")
     assert engine.upkeep.clear_leftovers() == [orphan]
     assert damaged.is_dir() and (home / "research/revisions" / KEPT / "1.json").exists()
     answers = put(leftovers.answers_of(engine.config.paths, KEPT))
@@ -96,7 +113,9 @@ def test_older_revisions_go_with_their_research_and_not_before(engine: ResearchE
     assert not (home / "research/revisions" / KEPT).exists() and not answers.exists()
 
 
-def test_what_lay_in_the_bin_too_long_takes_everything_with_it(engine: ResearchEngine, home: Path) -> None:
+def test_what_lay_in_the_bin_too_long_takes_everything_with_it(
+    engine: ResearchEngine, home: Path
+) -> None:
     engine._opened.jobs.add(Job(KEPT, "Why?", 1, {}, "complete", "2025-01-01T00:00:00+00:00"))
     state = engine.load_research(KEPT)
     assert state is not None
@@ -120,7 +139,9 @@ def test_an_export_clears_what_a_killed_one_left_beside_it(tmp_path: Path) -> No
     assert (tmp_path / "report.md").read_bytes() == b"new"
 
 
-def test_events_go_a_week_after_the_record_holds_them_and_never_before(engine: ResearchEngine) -> None:
+def test_events_go_a_week_after_the_record_holds_them_and_never_before(
+    engine: ResearchEngine,
+) -> None:
     for name, days, saved in (("old", 7.1, True), ("young", 6.9, True), ("unsaved", 7.1, False)):
         finished(engine, name, days, saved)
     engine.upkeep.tidy()

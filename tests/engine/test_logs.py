@@ -21,7 +21,9 @@ def root() -> Iterator[logging.Logger]:
     logger.setLevel(level)
 
 
-def test_lines_go_to_an_owner_only_file_without_secrets(tmp_path: Path, root: logging.Logger) -> None:
+def test_lines_go_to_an_owner_only_file_without_secrets(
+    tmp_path: Path, root: logging.Logger
+) -> None:
     path = tmp_path / "zorora.log"
     logs.start(path, secrets=("sk-secret-0001", "sk-secret-0001-longer"))
     assert not path.exists()
@@ -41,9 +43,14 @@ def test_no_words_of_a_question_stand_in_the_log(tmp_path: Path, root: logging.L
     path, research_id = tmp_path / "zorora.log", "why_did_my_hair_fall_out_20261014_140200_2"
     logs.start(path)
     try:
-        raise OSError(f"no room for /h/findings/2026-10-14_why_did_my_hair_fall_out_140200_2.json of {research_id}")
+        raise OSError(
+            "no room for /h/findings/2026-10-14_why_did_my_hair_fall_out_140200_2.json of "
+            f"{research_id}"
+        )
     except OSError:
-        logging.getLogger("zorora.x").exception("%s: request /research/%s/graph failed", research_id, research_id)
+        logging.getLogger("zorora.x").exception(
+            "%s: request /research/%s/graph failed", research_id, research_id
+        )
     text = path.read_text()
     assert "hair" not in text and text.count("…20261014_140200_2") == 3
     assert "/h/findings/2026-10-14_…140200_2.json" in text and "request /research/…20261014" in text
@@ -71,7 +78,9 @@ def test_a_second_start_replaces_the_first(tmp_path: Path, root: logging.Logger)
     assert (tmp_path / "b.log").read_text().count("once") == 1
 
 
-def test_when_another_process_rotated_the_file_this_one_follows(tmp_path: Path, root: logging.Logger) -> None:
+def test_when_another_process_rotated_the_file_this_one_follows(
+    tmp_path: Path, root: logging.Logger
+) -> None:
     path = tmp_path / "zorora.log"
     logs.start(path)
     logging.getLogger("zorora").warning("first")
@@ -86,8 +95,12 @@ def test_a_log_that_cannot_be_written_stops_nothing(tmp_path: Path, root: loggin
     logging.getLogger("zorora").warning("lost")
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no disk that is always full here")
+@pytest.mark.skipif(
+    not Path("/dev/full").exists(), reason="there is no disk that is always full here"
+)
 def test_a_log_on_a_full_disk_ends_without_a_word() -> None:
     log = logs.LogFile(Path("/dev/full"))
-    log.emit(logging.LogRecord("zorora", logging.WARNING, "", 0, "What nobody will read.", (), None))
+    log.emit(
+        logging.LogRecord("zorora", logging.WARNING, "", 0, "What nobody will read.", (), None)
+    )
     log.close()

@@ -1,4 +1,5 @@
-"""Every older schema becomes the present one with all its rows, after a copy; a newer one is refused."""
+"""Every older schema becomes the present one with all its rows, after a copy; a newer one is
+refused."""
 
 import hashlib
 import shutil
@@ -49,7 +50,9 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
         storage.star("r1")
         storage.note("r2", "to be kept")
         engine.memory.remember("Setts are old.")
-        engine._opened.jobs.add(Job("q", "What lives in a sett?", 2, {}, "queued", "2026-01-01T00:00:00+00:00"))
+        engine._opened.jobs.add(
+            Job("q", "What lives in a sett?", 2, {}, "queued", "2026-01-01T00:00:00+00:00")
+        )
         engine._opened.jobs.cancel("q")
     return folder / "home"
 
@@ -72,15 +75,30 @@ def test_schemas_that_homes_were_made_with_are_never_edited() -> None:
 
 
 @pytest.mark.parametrize("version", range(1, len(ZORORA)))
-def test_every_older_database_of_researches_is_brought_up_to_date(filled: Path, tmp_path: Path, version: int) -> None:
+def test_every_older_database_of_researches_is_brought_up_to_date(
+    filled: Path, tmp_path: Path, version: int
+) -> None:
     home = old_home(filled, tmp_path, "zorora.db", version)
     with ResearchEngine(home=home, environ={}, overrides=SETTINGS) as engine:
-        assert {entry.research_id for entry in engine.history(HistoryQuery()).entries} == {"r0", "r1", "r2"}
-        assert [entry.research_id for entry in engine.history(HistoryQuery(starred=True)).entries] == ["r1"]
-        assert [entry.research_id for entry in engine.history(HistoryQuery(text="kept")).entries] == ["r2"]
-        assert [note.text for note in engine.memory.recall("old setts", all_sessions=True).notes] == ["Setts are old."]
+        assert {entry.research_id for entry in engine.history(HistoryQuery()).entries} == {
+            "r0",
+            "r1",
+            "r2",
+        }
+        assert [
+            entry.research_id for entry in engine.history(HistoryQuery(starred=True)).entries
+        ] == ["r1"]
+        assert [
+            entry.research_id for entry in engine.history(HistoryQuery(text="kept")).entries
+        ] == ["r2"]
+        assert [
+            note.text for note in engine.memory.recall("old setts", all_sessions=True).notes
+        ] == ["Setts are old."]
         assert len(engine._opened.jobs.jobs(over=True)) == (1 if version >= 2 else 0)
-        assert engine._opened.storage.save_research(ResearchState("New", "new", status="complete")) == "new"
+        assert (
+            engine._opened.storage.save_research(ResearchState("New", "new", status="complete"))
+            == "new"
+        )
     assert store.version(home / "zorora.db") == len(ZORORA)
     assert schema(home / "zorora.db") == schema(filled / "zorora.db")
     (copy,) = (home / "backups").glob("zorora-*-migration-*.db")
@@ -93,7 +111,9 @@ def test_every_older_database_of_researches_is_brought_up_to_date(filled: Path, 
 
 
 @pytest.mark.parametrize("version", range(1, len(CORPUS)))
-def test_every_older_index_is_brought_up_to_date(filled: Path, tmp_path: Path, version: int) -> None:
+def test_every_older_index_is_brought_up_to_date(
+    filled: Path, tmp_path: Path, version: int
+) -> None:
     home = old_home(filled, tmp_path, "corpus.db", version)
     with ResearchEngine(home=home, environ={}, overrides=SETTINGS) as engine:
         names = [hit.name for hit in engine.search_library("badger sett")]
@@ -105,9 +125,16 @@ def schema(database: Path) -> set[tuple[str, str]]:
     """Names and columns of everything a database holds."""
     with closing(sqlite3.connect(database)) as connection:
         names = [
-            name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE name NOT LIKE 'sqlite_%'")
+            name
+            for (name,) in connection.execute(
+                "SELECT name FROM sqlite_master WHERE name NOT LIKE 'sqlite_%'"
+            )
         ]
-        return {(name, row[1]) for name in names for row in connection.execute(f"PRAGMA table_info('{name}')")}
+        return {
+            (name, row[1])
+            for name in names
+            for row in connection.execute(f"PRAGMA table_info('{name}')")
+        }
 
 
 def test_a_migration_that_fails_leaves_the_old_database_and_its_copy(tmp_path: Path) -> None:
@@ -153,7 +180,9 @@ def test_two_programs_that_migrate_at_once_do_it_once(tmp_path: Path) -> None:
         assert connection.execute("SELECT count(*) FROM a").fetchone() == (1,)
 
 
-def test_who_migrates_while_a_newer_program_was_faster_does_not_turn_the_version_back(tmp_path: Path) -> None:
+def test_who_migrates_while_a_newer_program_was_faster_does_not_turn_the_version_back(
+    tmp_path: Path,
+) -> None:
     path, first, second = tmp_path / "some.db", "CREATE TABLE a (x);", "CREATE TABLE b (y);"
     Database(path, [first]).close()
 
@@ -166,7 +195,9 @@ def test_who_migrates_while_a_newer_program_was_faster_does_not_turn_the_version
 
 
 @pytest.mark.parametrize("name", ["zorora.db", "corpus.db"])
-def test_a_newer_database_is_refused_by_every_door_and_left_as_it_is(filled: Path, tmp_path: Path, name: str) -> None:
+def test_a_newer_database_is_refused_by_every_door_and_left_as_it_is(
+    filled: Path, tmp_path: Path, name: str
+) -> None:
     home = tmp_path / "home"
     shutil.copytree(filled, home)
     with closing(sqlite3.connect(home / name)) as connection:
@@ -176,7 +207,11 @@ def test_a_newer_database_is_refused_by_every_door_and_left_as_it_is(filled: Pat
     before = (home / name).read_bytes()
     doors: list[Callable[[ResearchEngine], object]] = [
         lambda engine: engine.history() if name == "zorora.db" else engine.library(),
-        lambda engine: engine.start("A question about batteries") if name == "zorora.db" else engine.ingest([tmp_path]),
+        lambda engine: (
+            engine.start("A question about batteries")
+            if name == "zorora.db"
+            else engine.ingest([tmp_path])
+        ),
         lambda engine: engine.upkeep.repair(),
     ]
     for door in doors:

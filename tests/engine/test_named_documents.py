@@ -1,4 +1,5 @@
-"""A question that names a document is researched over that document, and keeps its name instead of the path."""
+"""A question that names a document is researched over that document, and keeps its name instead of
+the path."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,7 +10,7 @@ from engine.answers import RunOptions
 from engine.library.named_documents import with_named
 from engine.models import Refused
 from engine.research_engine import ResearchEngine
-from engine.wiring.toolset import ResearchText
+from engine.wiring.tool_texts import ResearchText
 from tests.model_endpoint import ModelEndpoint
 from workflows.research.understand.intent import Intent, intent_of
 from workflows.research.understand.parts import parts_of
@@ -25,7 +26,9 @@ def engine(home: Path) -> Iterator[ResearchEngine]:
         folder = Path(engine.roots()[0])
         (folder / "power").mkdir(parents=True)
         (folder / "power" / "storage.md").write_text(TEXT)
-        (folder / "power" / "tea.txt").write_text("Tea lowers how much iron the body takes up from a meal.\n")
+        (folder / "power" / "tea.txt").write_text(
+            "Tea lowers how much iron the body takes up from a meal.\n"
+        )
         yield engine
 
 
@@ -34,19 +37,26 @@ def prepared(engine: ResearchEngine, query: str, **options: object) -> tuple[str
 
 
 def test_a_named_document_is_read_and_shown_by_its_name(engine: ResearchEngine) -> None:
-    query, options = prepared(engine, "What does file:///power/storage.md say about prices?", sources=("web",))
+    query, options = prepared(
+        engine, "What does file:///power/storage.md say about prices?", sources=("web",)
+    )
     assert query == "What does “storage.md” say about prices?"
     assert [document.document_id for document in engine.library()] == list(options.documents or ())
     assert options.sources == ("web", "local") and options.docs == ()
 
 
 @pytest.mark.lab
-def test_the_record_of_a_research_over_a_named_document_holds_no_path(engine: ResearchEngine) -> None:
+def test_the_record_of_a_research_over_a_named_document_holds_no_path(
+    engine: ResearchEngine,
+) -> None:
     state = engine.run(
-        "What does file:///power/storage.md say about evening prices?", RunOptions(sources=("web",), depth=1, lean=True)
+        "What does file:///power/storage.md say about evening prices?",
+        RunOptions(sources=("web",), depth=1, lean=True),
     )
     assert state.original_query == "What does “storage.md” say about evening prices?"
-    assert [source.title for source in state.sources if source.document_id] == ["The winter of batteries"]
+    assert [source.title for source in state.sources if source.document_id] == [
+        "The winter of batteries"
+    ]
     assert "local" in state.config.sources and len(state.config.documents or ()) == 1
     record = engine.record_path(state.research_id).read_text()
     assert "power/storage.md" not in record and "file://" not in record
@@ -75,23 +85,39 @@ def test_a_folder_gives_its_files_to_the_run(engine: ResearchEngine) -> None:
 
 def test_what_else_was_chosen_stays_chosen(engine: ResearchEngine, tmp_path: Path) -> None:
     (tmp_path / "own.txt").write_text("A text typed after --docs.")
-    query, options = prepared(engine, "Is local://power/tea.txt right?", docs=(str(tmp_path / "own.txt"),))
+    query, options = prepared(
+        engine, "Is local://power/tea.txt right?", docs=(str(tmp_path / "own.txt"),)
+    )
     assert query == "Is “tea.txt” right?" and options.docs == ()
-    names = [document.name for document in engine.library() if document.document_id in (options.documents or ())]
+    names = [
+        document.name
+        for document in engine.library()
+        if document.document_id in (options.documents or ())
+    ]
     assert sorted(names) == ["own.txt", "tea.txt"]
-    again, second = prepared(engine, "Is local://tea.txt right, and /power?", documents=options.documents)
+    again, second = prepared(
+        engine, "Is local://tea.txt right, and /power?", documents=options.documents
+    )
     assert again == "Is “tea.txt” right, and power?" and len(second.documents or ()) == 3
 
 
 def test_an_uploaded_document_is_named_by_its_name_or_title(engine: ResearchEngine) -> None:
     upload = engine.upload("minutes of may.txt", b"The board met in May and decided on heat pumps.")
     query, options = prepared(engine, 'What did "local://minutes of may.txt" decide?')
-    assert query == "What did “minutes of may.txt” decide?" and options.documents == (upload.document_id,)
-    assert prepared(engine, f"And local://{upload.document_id}/x?")[1].documents == (upload.document_id,)
+    assert query == "What did “minutes of may.txt” decide?" and options.documents == (
+        upload.document_id,
+    )
+    assert prepared(engine, f"And local://{upload.document_id}/x?")[1].documents == (
+        upload.document_id,
+    )
 
 
-@pytest.mark.parametrize("query", ["Sum up file:///etc/passwd", "Sum up /tmp/../etc/x.txt", "Sum up local://../x"])
-def test_nobody_reaches_a_file_outside_the_roots_through_a_question(engine: ResearchEngine, query: str) -> None:
+@pytest.mark.parametrize(
+    "query", ["Sum up file:///etc/passwd", "Sum up /tmp/../etc/x.txt", "Sum up local://../x"]
+)
+def test_nobody_reaches_a_file_outside_the_roots_through_a_question(
+    engine: ResearchEngine, query: str
+) -> None:
     with pytest.raises(Refused, match="none of your document folders"):
         engine.start(query)
     with pytest.raises(Refused, match="none of your document folders"):
@@ -99,7 +125,9 @@ def test_nobody_reaches_a_file_outside_the_roots_through_a_question(engine: Rese
     assert engine.jobs(over=True) == []
 
 
-def test_a_named_file_that_cannot_be_read_is_refused_with_its_reason(engine: ResearchEngine) -> None:
+def test_a_named_file_that_cannot_be_read_is_refused_with_its_reason(
+    engine: ResearchEngine,
+) -> None:
     (Path(engine.roots()[0]) / "broken.pdf").write_bytes(b"%PDF-1.4 nothing")
     with pytest.raises(Refused, match=r"'broken.pdf' cannot be read: "):
         prepared(engine, "Sum up /broken.pdf")
@@ -116,6 +144,10 @@ def test_no_path_reaches_a_model_or_a_service_by_another_way(engine: ResearchEng
         engine.models.set_role("reasoning", "script", "small-4b")
         engine.asking.conversations.ask("What is /power/storage.md about?")
         assert endpoint.calls[-1].question == "What is The winter of batteries about?"
-        for ask in (engine.asking.conversations.ask, engine.asking.quick.search, engine.asking.quick.academic):
+        for ask in (
+            engine.asking.conversations.ask,
+            engine.asking.quick.search,
+            engine.asking.quick.academic,
+        ):
             with pytest.raises(Refused, match="none of your document folders"):
                 ask("Sum up file:///etc/passwd")

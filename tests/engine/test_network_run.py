@@ -1,4 +1,5 @@
-"""Whole researches against a stand-in network: a run, a run without connections, and a run stopped half-way."""
+"""Whole researches against a stand-in network: a run, a run without connections, and a run stopped
+half-way."""
 
 import threading
 import time
@@ -33,7 +34,9 @@ def server() -> Iterator[Standin]:
 def engine(home: Path, server: Standin) -> Iterator[ResearchEngine]:
     """An engine whose clients all ask the stand-in; its pages are slow enough to be interrupted."""
     world = mount(server, {"page": 0.25})
-    with ResearchEngine(home=home, overrides={**world.settings, "embeddings.enabled": False}) as engine:
+    with ResearchEngine(
+        home=home, overrides={**world.settings, "embeddings.enabled": False}
+    ) as engine:
         yield engine
 
 
@@ -53,7 +56,9 @@ def test_an_offline_run_answers_from_what_was_kept(engine: ResearchEngine, serve
     again = engine.run(QUESTION, RunOptions(depth=1, clarify=False, offline=True))
     assert len(server.requests) == request_count and again.usage.http_requests == 0
     assert again.status == "complete" and again.sources and again.synthesis == first.synthesis
-    assert [source.source_id for source in again.sources] == [source.source_id for source in first.sources]
+    assert [source.source_id for source in again.sources] == [
+        source.source_id for source in first.sources
+    ]
     assert {snapshot.snapshot_id for snapshot in again.snapshots} == {
         snapshot.snapshot_id for snapshot in first.snapshots
     }
@@ -63,7 +68,8 @@ def test_an_offline_run_answers_from_what_was_kept(engine: ResearchEngine, serve
 def test_an_offline_run_weeks_later_has_the_same_answer(
     engine: ResearchEngine, server: Standin, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The newsroom is asked for the last days, so its requests are others each day; pages are fresh for a day only."""
+    """The newsroom is asked for the last days, so its requests are others each day; pages are fresh
+    for a day only."""
     options = RunOptions(depth=1, clarify=False, sources=("newsroom", "web"))
     first = engine.run(QUESTION, options)
     later = time.time() + 20 * 86400
@@ -72,7 +78,9 @@ def test_an_offline_run_weeks_later_has_the_same_answer(
     again = engine.run(QUESTION, replace(options, offline=True))
     assert again.status == "complete" and again.synthesis == first.synthesis
     assert any("newsroom" in source.providers for source in first.sources)
-    assert [source.source_id for source in again.sources] == [source.source_id for source in first.sources]
+    assert [source.source_id for source in again.sources] == [
+        source.source_id for source in first.sources
+    ]
     assert {snapshot.snapshot_id for snapshot in again.snapshots} == {
         snapshot.snapshot_id for snapshot in first.snapshots
     }
@@ -99,10 +107,13 @@ def test_a_research_stopped_while_it_reads_keeps_what_it_read(
     engine: ResearchEngine, server: Standin, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for limit in ("GRACE_SECONDS", "REPORT_SECONDS"):
-        monkeypatch.setattr(f"engine.runs.worker.{limit}", 60.0)  # a busy machine gets to no report in the usual time
+        # a busy machine gets to no report in the usual time
+        monkeypatch.setattr(f"engine.runs.worker.{limit}", 60.0)
     orders: list[Order] = []
     build_deps = Toolbox.deps
-    monkeypatch.setattr(Toolbox, "deps", lambda self, order: orders.append(order) or build_deps(self, order))
+    monkeypatch.setattr(
+        Toolbox, "deps", lambda self, order: orders.append(order) or build_deps(self, order)
+    )
     read = threading.Event()
     results: list[ResearchState] = []
 
@@ -111,7 +122,9 @@ def test_a_research_stopped_while_it_reads_keeps_what_it_read(
             read.set()
 
     options = RunOptions(depth=1, clarify=False)
-    thread = threading.Thread(target=lambda: results.append(engine.run(QUESTION, options, on_event=seen)))
+    thread = threading.Thread(
+        target=lambda: results.append(engine.run(QUESTION, options, on_event=seen))
+    )
     thread.start()
     assert read.wait(30)
     (job,) = engine.jobs()
@@ -124,9 +137,17 @@ def test_a_research_stopped_while_it_reads_keeps_what_it_read(
     assert state.report is not None and state.answer is not None
     assert 0 < len(state.snapshots) < 40
     answered = {report.client for report in state.clients if report.found}
-    assert answered and not any(report.problem for report in state.clients if report.client in answered)
-    assert len(server.requests) <= request_count + 6  # pages that were on their way; nothing is asked for the report
-    assert [(order.closed, order.quick) for order in orders] == [(False, False), (True, True), (False, True)]
+    assert answered and not any(
+        report.problem for report in state.clients if report.client in answered
+    )
+    assert (
+        len(server.requests) <= request_count + 6
+    )  # pages that were on their way; nothing is asked for the report
+    assert [(order.closed, order.quick) for order in orders] == [
+        (False, False),
+        (True, True),
+        (False, True),
+    ]
     # Resuming does the whole step, and reads no page twice
     ended = engine.resume_here(job.research_id)
     assert ended.status == "complete"

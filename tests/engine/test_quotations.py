@@ -1,4 +1,5 @@
-"""A record that was changed says something that its texts do not: opening it says so, and the doctor finds it."""
+"""A record that was changed says something that its texts do not: opening it says so, and the
+doctor finds it."""
 
 import json
 import shutil
@@ -9,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from engine.answers import Check, RunOptions
+from engine.answers import OK, PROBLEM, Check, RunOptions
 from engine.maintenance import doctor
 from engine.records import verifying
 from engine.records.quotations import Unresolved, unresolved
@@ -20,19 +21,27 @@ from ui.terminal.main import main
 from workflows.research.model import Claim
 from workflows.research.report.model import Citation, Sentence, Turn
 
-TEXT = "# Storage\n\nBatteries lowered the winter evening price by 9% in 2024.\n\nPumped hydro did not change it.\n"
+TEXT = (
+    "# Storage\n\nBatteries lowered the winter evening price by 9% in 2024.\n\nPumped hydro did "
+    "not change it.\n"
+)
 SETTINGS = {"embeddings.enabled": False}
 Edit = Callable[[Any], None]
 
 
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
-    """A home with a finished research over one document, to be copied; and the id of the research."""
+    """A home with a finished research over one document, to be copied; and the id of the
+    research."""
     folder = tmp_path_factory.mktemp("finished")
     (folder / "storage.md").write_text(TEXT)
-    options = RunOptions(sources=("local",), depth=1, docs=(str(folder / "storage.md"),), clarify=False)
+    options = RunOptions(
+        sources=("local",), depth=1, docs=(str(folder / "storage.md"),), clarify=False
+    )
     with ResearchEngine(home=folder / "home", environ={}, overrides=SETTINGS) as engine:
-        return folder / "home", engine.run("How did batteries change evening prices?", options).research_id
+        return folder / "home", engine.run(
+            "How did batteries change evening prices?", options
+        ).research_id
 
 
 @pytest.fixture
@@ -99,7 +108,10 @@ def test_opening_a_changed_record_says_so_everywhere(
     state = engine.load_research(research_id)
     assert state is not None and state.report is not None
     note = state.report.notes[0]
-    assert "do not stand in the stored texts: “" in note or "does not stand in the stored texts: “" in note
+    assert (
+        "do not stand in the stored texts: “" in note
+        or "does not stand in the stored texts: “" in note
+    )
     assert "The record was changed after it was written; do not rely on it." in note
     assert "price by" in note  # the sentence itself is named
     page = web_app(engine).test_client().get(f"/research/{research_id}").get_data(as_text=True)
@@ -108,13 +120,19 @@ def test_opening_a_changed_record_says_so_everywhere(
     assert "do not rely on it" in " ".join(capsys.readouterr().out.split())
     for form in ("md", "html"):
         assert "do not rely on it" in engine.export(research_id, form).data.decode()
-    assert b"do not rely on it" not in engine.export(research_id, "json").data  # the record goes out as it is
+    assert (
+        b"do not rely on it" not in engine.export(research_id, "json").data
+    )  # the record goes out as it is
     (check,) = [check for check in engine.upkeep.doctor() if check.name == "records"]
-    assert check.state == doctor.PROBLEM and engine.record_path(research_id).name in check.message
-    assert [check.state for check in engine.upkeep.doctor(quick=True) if check.name == "records"] == [doctor.PROBLEM]
+    assert check.state == PROBLEM and engine.record_path(research_id).name in check.message
+    assert [
+        check.state for check in engine.upkeep.doctor(quick=True) if check.name == "records"
+    ] == [PROBLEM]
 
 
-def test_a_record_as_it_was_written_resolves_whole(engine: ResearchEngine, research_id: str) -> None:
+def test_a_record_as_it_was_written_resolves_whole(
+    engine: ResearchEngine, research_id: str
+) -> None:
     state = engine.load_research(research_id)
     assert state is not None and state.evidence and state.report is not None
     assert state.answer is not None and "9%" in state.answer.passages[0].lead.text
@@ -122,7 +140,7 @@ def test_a_record_as_it_was_written_resolves_whole(engine: ResearchEngine, resea
     assert state == engine._opened.load(research_id)
     checks = {check.name: check for check in engine.upkeep.doctor()}
     assert checks["records"].message == "1 record; every quotation stands in its text."
-    assert checks["texts"].state == doctor.OK
+    assert checks["texts"].state == OK
 
 
 def test_marks_notes_and_questions_are_no_change(engine: ResearchEngine, research_id: str) -> None:
@@ -134,7 +152,9 @@ def test_marks_notes_and_questions_are_no_change(engine: ResearchEngine, researc
     assert unresolved(state, engine._opened.text_or_none) == Unresolved()
 
 
-def test_texts_that_are_gone_or_damaged_are_said_apart(engine: ResearchEngine, research_id: str) -> None:
+def test_texts_that_are_gone_or_damaged_are_said_apart(
+    engine: ResearchEngine, research_id: str
+) -> None:
     files = SnapshotFiles(engine.config.paths.snapshots)
     state = engine._opened.load(research_id)
     assert state is not None
@@ -144,10 +164,15 @@ def test_texts_that_are_gone_or_damaged_are_said_apart(engine: ResearchEngine, r
         record = again.load_research(research_id)
         assert record is not None and record.report is not None
         assert f"{len(state.evidence)} quotation" in record.report.notes[0]
-        assert "cannot be checked" in record.report.notes[0] and "gone or damaged" in record.report.notes[0]
+        assert (
+            "cannot be checked" in record.report.notes[0]
+            and "gone or damaged" in record.report.notes[0]
+        )
 
 
-def test_a_sentence_that_cites_a_passage_of_nowhere_is_changed(engine: ResearchEngine, research_id: str) -> None:
+def test_a_sentence_that_cites_a_passage_of_nowhere_is_changed(
+    engine: ResearchEngine, research_id: str
+) -> None:
     state = engine._opened.load(research_id)
     assert state is not None
     result = unresolved(replace(state, evidence=()), engine._opened.text_or_none)
@@ -160,14 +185,23 @@ def test_the_doctor_shows_how_far_it_is_and_a_sample_is_enough_for_a_quick_look(
     path = engine.record_path(research_id)
     record = json.loads(path.read_bytes())
     for number in range(9):
-        engine.import_record(json.dumps({**record, "research_id": f"copy_{number}_20250101_000000"}).encode())
+        engine.import_record(
+            json.dumps({**record, "research_id": f"copy_{number}_20250101_000000"}).encode()
+        )
     steps: list[tuple[str, int, int]] = []
-    checks = {check.name: check for check in engine.upkeep.doctor(progress=lambda *check: steps.append(check))}
-    assert [step for step in steps if step[0] == "record"] == [("record", number, 10) for number in range(1, 11)]
+    checks = {
+        check.name: check
+        for check in engine.upkeep.doctor(progress=lambda *check: steps.append(check))
+    }
+    assert [step for step in steps if step[0] == "record"] == [
+        ("record", number, 10) for number in range(1, 11)
+    ]
     assert checks["records"].message.startswith("10 records;")
     monkeypatch.setattr(verifying, "SAMPLE", 4)
     quick = {check.name: check for check in engine.upkeep.doctor(quick=True)}
-    assert quick["records"].message == "4 of 10 records looked at; every quotation stands in its text."
+    assert (
+        quick["records"].message == "4 of 10 records looked at; every quotation stands in its text."
+    )
     monkeypatch.setattr(verifying, "SECONDS", -1.0)
     late = {check.name: check for check in engine.upkeep.doctor()}
     assert late["records"].message.startswith("0 of 10 records looked at")
@@ -188,39 +222,58 @@ def test_the_command_takes_a_sample_when_asked(
     assert quick_looks == [True, False]
 
 
-def test_a_statement_after_its_lead_in_and_a_sentence_of_a_passage_are_quotations(home: Path, tmp_path: Path) -> None:
+def test_a_statement_after_its_lead_in_and_a_sentence_of_a_passage_are_quotations(
+    home: Path, tmp_path: Path
+) -> None:
     text = (
-        "# Logs\n\nThere are disadvantages of a log:\n\n- A log slows the database. It grows.\n- A log needs a host.\n"
+        "# Logs\n\nThere are disadvantages of a log:\n\n- A log slows the database. It grows.\n"
+        "- A log needs a host.\n"
     )
     (tmp_path / "logs.md").write_text(text)
-    options = RunOptions(sources=("local",), depth=1, docs=(str(tmp_path / "logs.md"),), clarify=False)
+    options = RunOptions(
+        sources=("local",), depth=1, docs=(str(tmp_path / "logs.md"),), clarify=False
+    )
     with ResearchEngine(home=home, environ={}, overrides=SETTINGS) as engine:
         state = engine.run("What are the disadvantages of a log?", options)
         lead = "There are disadvantages of a log:"
-        (item,) = [piece for piece in state.evidence if piece.quote.startswith("A log slows the")][:1]
+        (item,) = [piece for piece in state.evidence if piece.quote.startswith("A log slows the")][
+            :1
+        ]
         (context,) = [piece for piece in state.evidence if piece.quote == lead][:1]
         claim = Claim("C9", f"{lead} {item.quote}", evidence_ids=(item.evidence_id,))
-        sentence = Sentence("s1", "quote", "It grows.", citations=(Citation("S1", item.source_id, item.evidence_id),))
+        sentence = Sentence(
+            "s1",
+            "quote",
+            "It grows.",
+            citations=(Citation("S1", item.source_id, item.evidence_id),),
+        )
         turn = Turn("", "And?", (sentence,))
         edited = replace(state, claims=(claim,), conversation=(turn,))
         assert context and not unresolved(edited, engine.snapshot_text)
         clipped = replace(turn, sentences=(replace(sentence, text="A log slows"),))
         assert unresolved(replace(edited, conversation=(clipped,)), engine.snapshot_text).changed
         lie = replace(claim, text=f"There are advantages: {item.quote}")
-        assert unresolved(replace(edited, claims=(lie,)), engine.snapshot_text).changed == (lie.text,)
+        assert unresolved(replace(edited, claims=(lie,)), engine.snapshot_text).changed == (
+            lie.text,
+        )
 
 
 def test_a_statement_under_two_lead_ins_is_a_quotation(home: Path, tmp_path: Path) -> None:
     text = (
         "# Forgiveness\n\nTo apply for forgiveness and prove your employment:\n\n- Open the form.\n"
-        "- Enter the following in the third section:\n  - Employment ends: check still employed.\n  - Name of office.\n"
+        "- Enter the following in the third section:\n  - Employment ends: check still employed.\n "
+        " - Name of office.\n"
     )
     (tmp_path / "loan.md").write_text(text)
-    options = RunOptions(sources=("local",), depth=1, docs=(str(tmp_path / "loan.md"),), clarify=False)
+    options = RunOptions(
+        sources=("local",), depth=1, docs=(str(tmp_path / "loan.md"),), clarify=False
+    )
     with ResearchEngine(home=home, environ={}, overrides=SETTINGS) as engine:
         state = engine.run("What is to be entered about employment for forgiveness?", options)
         assert any(claim.text.count(":") > 2 for claim in state.claims)
         state = replace(state, answer=None, passages=())  # by itself, not as the lead of a passage
         assert not unresolved(state, engine.snapshot_text)
-        wrong = [replace(claim, text=claim.text.replace("third", "fourth")) for claim in state.claims]
+        wrong = [
+            replace(claim, text=claim.text.replace("third", "fourth")) for claim in state.claims
+        ]
         assert unresolved(replace(state, claims=tuple(wrong)), engine.snapshot_text).changed

@@ -12,11 +12,11 @@ from threading import Thread
 
 import pytest
 
-from engine.answers import HistoryQuery
+from engine.answers import PROBLEM, HistoryQuery
 from engine.clock import now
 from engine.jobs.model import Job
 from engine.jobs.store import JobStore
-from engine.maintenance import backup, doctor, store
+from engine.maintenance import backup, integrity, store
 from engine.maintenance.repair import refill, repair
 from engine.records.storage import LocalStorage
 from engine.research_engine import ResearchEngine
@@ -41,13 +41,17 @@ def fill(config: Config, count: int = 12) -> None:
     storage = LocalStorage(config=config)
     for n in range(count):
         source = Source(f"s{n}", "http://x", f"Title {n}")
-        storage.save_research(ResearchState(f"Question {n}", f"r{n}", status="complete", sources=(source,)))
+        storage.save_research(
+            ResearchState(f"Question {n}", f"r{n}", status="complete", sources=(source,))
+        )
     storage.star("r1")
     storage.tag("r2", ["kept"])
     storage.note("r3", "remember")
     storage.delete("r4")
     with storage.database.write() as connection:
-        connection.execute("INSERT INTO memory_notes (session_id, text, created_at) VALUES ('s', 'a note', '')")
+        connection.execute(
+            "INSERT INTO memory_notes (session_id, text, created_at) VALUES ('s', 'a note', '')"
+        )
     storage.close()
 
 
@@ -118,8 +122,12 @@ def test_what_stands_only_in_a_lost_database_returns_from_the_last_sound_copy(
     elif how == "set aside":  # and the program that did so was killed
         db.write_bytes(b"rubbish" * 3000)
         backup.set_aside(db, config.paths.backups, backup.now())
-    state = next(check.state for check in doctor.databases(doctor.Examination(config)) if check.name == "database")
-    assert state == doctor.PROBLEM
+    state = next(
+        check.state
+        for check in integrity.databases(integrity.Examination(config))
+        if check.name == "database"
+    )
+    assert state == PROBLEM
     if how in ("gone", "blank"):
         assert any("returned from the copy" in sentence for sentence in repair(config, no_corpus))
     storage = LocalStorage(config=config)
@@ -138,7 +146,10 @@ def test_what_another_program_writes_while_a_database_is_made_anew_is_in_the_new
 
     def write() -> None:
         with other.database.write() as connection:
-            connection.execute("INSERT INTO memory_notes (session_id, text, created_at) VALUES ('s', 'meanwhile', '')")
+            connection.execute(
+                "INSERT INTO memory_notes (session_id, text, created_at) VALUES ('s', 'meanwhile', "
+                "'')"
+            )
 
     writer = Thread(target=write)
     poured = store.pour
@@ -172,7 +183,9 @@ def test_a_job_that_was_open_when_the_copy_was_made_is_not_begun_again(config: C
     backup.make(config.paths)
     config.paths.db.unlink()
     storage = LocalStorage(config=config)
-    result = {job.research_id: job.status for job in JobStore(storage.database, now=now).jobs(over=True)}
+    result = {
+        job.research_id: job.status for job in JobStore(storage.database, now=now).jobs(over=True)
+    }
     assert result == {"r0": "complete", "under way": "failed"}
     storage.close()
 
@@ -191,7 +204,9 @@ def test_the_log_of_a_lost_database_is_not_taken_for_that_of_the_new_one(config:
     open_elsewhere.close()
 
 
-def test_a_database_that_cannot_be_looked_at_is_not_taken_for_a_damaged_one(config: Config, tmp_path: Path) -> None:
+def test_a_database_that_cannot_be_looked_at_is_not_taken_for_a_damaged_one(
+    config: Config, tmp_path: Path
+) -> None:
     with socket.socket(socket.AF_UNIX) as bound:
         bound.bind(str(tmp_path / "x.db"))
         with pytest.raises(StorageError, match="could not be checked"):
@@ -222,7 +237,9 @@ def test_a_damaged_database_stays_where_it_is_until_the_new_one_is_complete(
     assert config.paths.db.stat().st_mode & 0o777 == 0o600
 
 
-def test_wrong_entries_of_an_index_are_named_by_the_doctor_and_mended_in_place(config: Config) -> None:
+def test_wrong_entries_of_an_index_are_named_by_the_doctor_and_mended_in_place(
+    config: Config,
+) -> None:
     fill(config)
     # Filled as an index of no row, and one of all rows again
     change = "UPDATE sqlite_master SET sql = {} WHERE name = 'idx_created_at'"
@@ -235,9 +252,16 @@ def test_wrong_entries_of_an_index_are_named_by_the_doctor_and_mended_in_place(c
             for step in steps:
                 connection.execute(step)
             connection.commit()
-    (check,) = [check for check in doctor.databases(doctor.Examination(config)) if check.name == "database"]
-    assert check.state == doctor.PROBLEM and "idx_created_at" in check.message
-    assert any("zorora.db was mended" in sentence and "index" in sentence for sentence in repair(config, no_corpus))
+    (check,) = [
+        check
+        for check in integrity.databases(integrity.Examination(config))
+        if check.name == "database"
+    ]
+    assert check.state == PROBLEM and "idx_created_at" in check.message
+    assert any(
+        "zorora.db was mended" in sentence and "index" in sentence
+        for sentence in repair(config, no_corpus)
+    )
     assert store.findings(config.paths.db) == [] == list(config.paths.backups.glob("damaged-*"))
     storage = LocalStorage(config=config)
     assert storage.stats()["memory_notes"] == 1
@@ -291,7 +315,15 @@ class FakeCorpus:
     def __init__(self) -> None:
         self.added: dict[str, tuple[str, str, str]] = {}
 
-    def add(self, snapshot_id: str, text: str, sections: object = (), *, title: str = "", kind: str = "page") -> int:
+    def add(
+        self,
+        snapshot_id: str,
+        text: str,
+        sections: object = (),
+        *,
+        title: str = "",
+        kind: str = "page",
+    ) -> int:
         new = snapshot_id not in self.added
         self.added[snapshot_id] = (text, title, kind)
         return int(new)
@@ -302,14 +334,24 @@ def test_the_corpus_is_filled_again_from_the_texts_of_the_records(config: Config
     files = SnapshotFiles(config.paths.snapshots)
     there, abstract = files.put("A whole page."), files.put("An abstract.")
     page = Snapshot(
-        there, "s", "http://x", "text/html", "", "x", "full", 13, sections=(Section("1", "Head", 1, 0, 13),)
+        there,
+        "s",
+        "http://x",
+        "text/html",
+        "",
+        "x",
+        "full",
+        13,
+        sections=(Section("1", "Head", 1, 0, 13),),
     )
     snapshots = (
         page,
         replace(page, snapshot_id=abstract, completeness="abstract"),
         replace(page, snapshot_id="f" * 64),
     )
-    state = ResearchState("q", "r", sources=(Source("s", "http://x", "The title"),), snapshots=snapshots)
+    state = ResearchState(
+        "q", "r", sources=(Source("s", "http://x", "The title"),), snapshots=snapshots
+    )
     storage.save_research(state)
     storage.save_research(replace(state, research_id="other"))
     corpus = FakeCorpus()
@@ -323,13 +365,17 @@ def test_the_corpus_is_filled_again_from_the_texts_of_the_records(config: Config
 
 def test_damaged_texts_are_moved_aside_and_those_of_documents_read_again(config: Config) -> None:
     with ResearchEngine(home=config.home, environ={}) as engine:
-        document = engine.upload("letter.txt", b"Evening prices are lower since the batteries came.")
+        document = engine.upload(
+            "letter.txt", b"Evening prices are lower since the batteries came."
+        )
         files = SnapshotFiles(config.paths.snapshots)
         path = files.path(str(document.snapshot_id))
         path.write_bytes(path.read_bytes()[:-9])
         assert any("1 damaged text" in sentence for sentence in engine.upkeep.repair())
         assert "batteries" in files.get(str(document.snapshot_id))
-    assert [path.name for path in config.paths.backups.glob("damaged-*")] == [f"damaged-{path.name}"]
+    assert [path.name for path in config.paths.backups.glob("damaged-*")] == [
+        f"damaged-{path.name}"
+    ]
 
 
 def test_a_damaged_corpus_is_said_to_have_lost_what_was_read_from_elsewhere(config: Config) -> None:

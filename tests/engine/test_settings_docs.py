@@ -13,7 +13,9 @@ from engine.settings.settings_table import KEYS, SETTINGS
 
 @pytest.mark.parametrize("name", list(render()))
 def test_the_file_is_what_the_table_says(name: str) -> None:
-    assert (ROOT / name).read_text(encoding="utf-8") == render()[name], "run `python -m engine.settings.settings_docs`"
+    assert (ROOT / name).read_text(encoding="utf-8") == render()[name], (
+        "run `python -m engine.settings.settings_docs`"
+    )
 
 
 def test_every_setting_and_key_is_documented() -> None:
@@ -31,10 +33,14 @@ def test_every_key_of_the_specification_is_a_setting(shared: Path) -> None:
         for key in re.findall(r"(?:^|; )([a-z]+(?:_[a-z]+)*)\b", keys):
             setting = f"{section.replace('<client>', '*').replace('<role>', '*')}.{key}"
             assert any(name == setting or name.startswith(f"{setting}.") for name in names), setting
-    assert set(re.findall(r"\b[A-Z]+(?:_[A-Z]+)+\b", text.partition("Known environment")[2])) <= legacy
+    assert (
+        set(re.findall(r"\b[A-Z]+(?:_[A-Z]+)+\b", text.partition("Known environment")[2])) <= legacy
+    )
 
 
-def test_the_example_file_is_valid_as_it_is_and_with_every_comment_sign_taken_away(home: Path) -> None:
+def test_the_example_file_is_valid_as_it_is_and_with_every_comment_sign_taken_away(
+    home: Path,
+) -> None:
     text = render()["config.example.toml"]
     assert tomllib.loads(text) == {}
     lines = [re.sub(r"^# (?=\[|[a-z_]+ = )", "", line) for line in text.splitlines()]
@@ -42,7 +48,9 @@ def test_the_example_file_is_valid_as_it_is_and_with_every_comment_sign_taken_aw
     (home / "config.toml").write_text("\n".join(lines), encoding="utf-8")
     config = load(home, environ={})
     assert config.problems == ()
-    assert all(value in (config_default(name), None, ()) for name, (value, _) in config.values.items())
+    assert all(
+        value in (config_default(name), None, ()) for name, (value, _) in config.values.items()
+    )
 
 
 def config_default(name: str) -> object:
@@ -50,7 +58,9 @@ def config_default(name: str) -> object:
 
 
 def test_the_example_environment_is_understood_when_uncommented(home: Path) -> None:
-    lines = [line[2:] for line in render()[".env.example"].splitlines() if re.match(r"# [A-Z_]+=", line)]
+    lines = [
+        line[2:] for line in render()[".env.example"].splitlines() if re.match(r"# [A-Z_]+=", line)
+    ]
     environ = dict(line.split("=", 1) for line in lines)
     environ = {name: value.strip("'") for name, value in environ.items()}
     assert load(home, environ=environ).problems == ()

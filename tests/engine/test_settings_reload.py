@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from engine.research_engine import ResearchEngine
-from engine.wiring.sources import client_settings
+from engine.wiring.source_settings import client_settings
 from tests.web_app import web_app
 from tools.errors import ParseError
 from tools.sources.registry import SOURCES as CLIENTS
@@ -28,7 +28,9 @@ def descriptors() -> int:
     return len(list(Path("/proc/self/fd").iterdir()))
 
 
-@pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="descriptors are listed on Linux alone")
+@pytest.mark.skipif(
+    not Path("/proc/self/fd").is_dir(), reason="descriptors are listed on Linux alone"
+)
 def test_a_save_opens_nothing_that_stays_open(engine: ResearchEngine) -> None:
     engine.upload("letter.txt", LETTER)
     engine.get_stats()
@@ -43,11 +45,21 @@ def test_a_save_opens_nothing_that_stays_open(engine: ResearchEngine) -> None:
 
 def test_new_settings_leave_alone_what_does_not_depend_on_them(engine: ResearchEngine) -> None:
     before = engine._opened.tools
-    database, library, pool, caller = before.database, before.library, before.library_pool, before.models
+    database, library, pool, caller = (
+        before.database,
+        before.library,
+        before.library_pool,
+        before.models,
+    )
     engine.set_setting("research.max_sources", "20")
     now = engine._opened.tools
     assert now is not before and now.config.get("research.max_sources") == 20
-    assert (now.database, now.library, now.library_pool, now.models) == (database, library, pool, caller)
+    assert (now.database, now.library, now.library_pool, now.models) == (
+        database,
+        library,
+        pool,
+        caller,
+    )
     engine.set_setting("corpus.parse_seconds", "50")
     engine.set_setting("http.proxy", "http://127.0.0.1:9")
     now = engine._opened.tools
@@ -55,7 +67,9 @@ def test_new_settings_leave_alone_what_does_not_depend_on_them(engine: ResearchE
     assert now.library is not library and now.library_pool is not pool and now.models is not caller
 
 
-def test_work_that_began_under_other_settings_goes_on_and_ends_with_the_engine(engine: ResearchEngine) -> None:
+def test_work_that_began_under_other_settings_goes_on_and_ends_with_the_engine(
+    engine: ResearchEngine,
+) -> None:
     before = engine._opened.tools
     assert before.library.add_bytes("letter.txt", LETTER).status == "indexed"
     engine.set_setting("corpus.parse_seconds", "50")
@@ -72,7 +86,9 @@ def another_program(home: Path, *words: str) -> None:
     assert main(["--home", str(home), *words]) == 0
 
 
-def test_what_the_terminal_sets_is_in_force_at_the_next_request_of_a_server(engine: ResearchEngine, home: Path) -> None:
+def test_what_the_terminal_sets_is_in_force_at_the_next_request_of_a_server(
+    engine: ResearchEngine, home: Path
+) -> None:
     client = web_app(engine).test_client()
     assert client.get("/settings").status_code == 200 and engine.models.roles()[1].origin == "none"
     another_program(home, "config", "set", "sources.arxiv.enabled", "false")
@@ -81,17 +97,24 @@ def test_what_the_terminal_sets_is_in_force_at_the_next_request_of_a_server(engi
     assert enabled["arxiv"] is False and enabled["crossref"] is True
     roles = {row["role"]: row["model"] for row in client.get("/api/v1/models/roles").json}
     assert roles["reasoning"] == "thinker"
-    assert not client_settings(SOURCES["arxiv"], engine._opened.tools.config).enabled  # what a research works with
+    assert not client_settings(
+        SOURCES["arxiv"], engine._opened.tools.config
+    ).enabled  # what a research works with
 
 
-def test_what_the_page_sets_is_in_force_at_the_next_line_of_a_prompt(engine: ResearchEngine, home: Path) -> None:
+def test_what_the_page_sets_is_in_force_at_the_next_line_of_a_prompt(
+    engine: ResearchEngine, home: Path
+) -> None:
     with ResearchEngine(home=home, environ={}) as prompt:
         prompt.get_stats()
         engine.set_setting("sources.arxiv.enabled", "false")
         engine.models.set_role("reasoning", "http://127.0.0.1:9/v1", "thinker")
         engine.set_key("CORE_API_KEY", "not-a-key")
         assert not next(source for source in prompt.sources() if source.name == "arxiv").enabled
-        assert next(role for role in prompt.models.roles() if role.role == "reasoning").model == "thinker"
+        assert (
+            next(role for role in prompt.models.roles() if role.role == "reasoning").model
+            == "thinker"
+        )
         assert next(source for source in prompt.sources() if source.name == "core").has_key
 
 
@@ -101,9 +124,13 @@ def test_a_file_that_breaks_while_a_server_runs_takes_the_network_away_until_it_
     client = web_app(engine).test_client()
     sound = (home / "config.toml").read_text()
     assert "no network request is made" not in client.get("/").get_data(as_text=True)
-    (home / "config.toml").write_text(sound + "[sources.arxiv\nenabled = false\n[storage]\ndb_path = 5\n")
+    (home / "config.toml").write_text(
+        sound + "[sources.arxiv\nenabled = false\n[storage]\ndb_path = 5\n"
+    )
     assert "no network request is made" in client.get("/").get_data(as_text=True)
-    assert engine.config.offline and client.get("/history").status_code == 200  # its data stays where it is
+    assert (
+        engine.config.offline and client.get("/history").status_code == 200
+    )  # its data stays where it is
     (home / "config.toml").write_text(sound)
     assert "no network request is made" not in client.get("/").get_data(as_text=True)
     assert not engine.config.offline

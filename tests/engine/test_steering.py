@@ -1,4 +1,5 @@
-"""Steering a finished research: the same again, without a source, with one, deeper, and against today's web."""
+"""Steering a finished research: the same again, without a source, with one, deeper, and against
+today's web."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -17,11 +18,14 @@ pytestmark = pytest.mark.lab
 
 QUESTION = "Do grid-scale batteries lower evening electricity prices?"
 TEXTS = {
-    "review.md": "# Review\n\nGrid-scale batteries lowered evening electricity prices in Norland by 9% in 2024. "
+    "review.md": "# Review\n\nGrid-scale batteries lowered evening electricity prices in Norland "
+                 "by 9% in 2024. "
     "Batteries supplied 18% of evening demand in Norland in 2024.",
-    "monitor.md": "# Monitor\n\nIn 2024, grid-scale batteries lowered evening electricity prices in Norland by 9%. The "
+    "monitor.md": "# Monitor\n\nIn 2024, grid-scale batteries lowered evening electricity prices "
+                  "in Norland by 9%. The "
     "monitor counted 40 batteries in Norland.",
-    "log.md": "# Log\n\nGrid-scale batteries lowered evening electricity prices in Norland by only 1% in 2024.",
+    "log.md": "# Log\n\nGrid-scale batteries lowered evening electricity prices in Norland by only "
+              "1% in 2024.",
 }  # fmt: skip
 
 
@@ -44,7 +48,11 @@ def source_of(state: ResearchState, title: str) -> str:
 
 def cited(state: ResearchState) -> set[str]:
     assert state.report is not None
-    return {citation.source_id for sentence in state.report.sentences() for citation in sentence.citations}
+    return {
+        citation.source_id
+        for sentence in state.report.sentences()
+        for citation in sentence.citations
+    }
 
 
 def test_a_replay_is_the_same_to_the_byte(home: tuple[ResearchEngine, str]) -> None:
@@ -61,10 +69,14 @@ def test_differences_are_named(home: tuple[ResearchEngine, str]) -> None:
     engine, research_id = home
     state = engine.load_research(research_id)
     assert state is not None
-    assert revise.differences(state, replace(state, synthesis="other", research_id="b")) == ("synthesis",)
+    assert revise.differences(state, replace(state, synthesis="other", research_id="b")) == (
+        "synthesis",
+    )
 
 
-def test_a_source_is_left_out_and_taken_back_in_new_revisions(home: tuple[ResearchEngine, str]) -> None:
+def test_a_source_is_left_out_and_taken_back_in_new_revisions(
+    home: tuple[ResearchEngine, str],
+) -> None:
     engine, research_id = home
     first = engine.load_research(research_id)
     assert first is not None
@@ -90,7 +102,9 @@ def test_a_source_is_left_out_and_taken_back_in_new_revisions(home: tuple[Resear
         engine.steering.revision(research_id, 9)
 
 
-def test_a_changed_report_replays_alike_and_no_two_passages_share_a_name(home: tuple[ResearchEngine, str]) -> None:
+def test_a_changed_report_replays_alike_and_no_two_passages_share_a_name(
+    home: tuple[ResearchEngine, str],
+) -> None:
     engine, research_id = home
     state = engine.load_research(research_id)
     assert state is not None
@@ -122,7 +136,10 @@ def test_a_change_that_changes_nothing_makes_no_revision(home: tuple[ResearchEng
             engine.steering.include(research_id, reference)
     with pytest.raises(Refused, match="The same report came out"):
         engine.steering.rescore(research_id)
-    assert engine.steering.revisions(research_id) == there and engine.load_research(research_id) == state
+    assert (
+        engine.steering.revisions(research_id) == there
+        and engine.load_research(research_id) == state
+    )
 
 
 def test_two_who_change_at_once_do_not_lose_a_revision(home: tuple[ResearchEngine, str]) -> None:
@@ -137,20 +154,25 @@ def test_a_source_that_was_never_read_cannot_be_added(home: tuple[ResearchEngine
     engine, research_id = home
     state = engine.load_research(research_id)
     assert state is not None
-    unread = replace(state, sources=tuple(replace(source, snapshot_id=None) for source in state.sources))
+    unread = replace(
+        state, sources=tuple(replace(source, snapshot_id=None) for source in state.sources)
+    )
     engine._opened.storage.save_research(unread)
     with pytest.raises(Refused, match="was never read"):
         engine.steering.include(research_id, state.sources[0].source_id)
     engine._opened.storage.save_research(state)
 
 
-def test_going_deeper_asks_again_and_keeps_what_there_was(home: tuple[ResearchEngine, str], tmp_path: Path) -> None:
+def test_going_deeper_asks_again_and_keeps_what_there_was(
+    home: tuple[ResearchEngine, str], tmp_path: Path
+) -> None:
     engine, research_id = home
     before = engine.load_research(research_id)
     assert before is not None
     more = tmp_path / "late.md"
     more.write_text(
-        "# Late\n\nGrid-scale batteries lowered evening electricity prices in Norland by 9% in 2024, it says."
+        "# Late\n\nGrid-scale batteries lowered evening electricity prices in Norland by 9% in "
+        "2024, it says."
     )
     engine.ingest([more])
     after = engine.steering.deepen(research_id)
@@ -158,7 +180,9 @@ def test_going_deeper_asks_again_and_keeps_what_there_was(home: tuple[ResearchEn
     assert {s.title for s in after.sources} >= {s.title for s in before.sources} | {"Late"}
 
 
-def test_a_source_retracted_since_is_seen_and_its_claims_are_scored_anew(home: tuple[ResearchEngine, str]) -> None:
+def test_a_source_retracted_since_is_seen_and_its_claims_are_scored_anew(
+    home: tuple[ResearchEngine, str],
+) -> None:
     engine, research_id = home
     state = engine.load_research(research_id)
     assert state is not None
@@ -181,7 +205,10 @@ def test_a_source_retracted_since_is_seen_and_its_claims_are_scored_anew(home: t
 
 def test_deleting_for_good_removes_the_revisions(home: tuple[ResearchEngine, str]) -> None:
     engine, _ = home
-    state = engine.run("What do batteries supply in Norland?", RunOptions(depth=1, sources=("local",), offline=True))
+    state = engine.run(
+        "What do batteries supply in Norland?",
+        RunOptions(depth=1, sources=("local",), offline=True),
+    )
     engine.steering.exclude(state.research_id, state.sources[0].source_id)
     folder = engine.config.paths.findings.parent / "revisions" / state.research_id
     assert folder.is_dir()

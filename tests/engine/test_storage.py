@@ -25,8 +25,12 @@ SNAP_A, SNAP_B, SNAP_C = ("a" * 64, "b" * 64, "c" * 64)
 
 
 def research(query: str = "Do batteries help?", **more: Any) -> ResearchState:
-    source = Source("s1", "https://example.org/1", "On storage", credibility=Credibility(0.7, "made", 0.7))
-    claim = Claim("C1", "Batteries help.", verified=True, confidence=0.8, supporting_sources=("s1",))
+    source = Source(
+        "s1", "https://example.org/1", "On storage", credibility=Credibility(0.7, "made", 0.7)
+    )
+    claim = Claim(
+        "C1", "Batteries help.", verified=True, confidence=0.8, supporting_sources=("s1",)
+    )
     fields = {
         "status": "complete",
         "started_at": AT.isoformat(),
@@ -58,7 +62,8 @@ def test_the_tables_are_what_other_programs_read(storage: LocalStorage, tmp_path
     research_id = storage.save_research(research())
     other = sqlite3.connect(tmp_path / "zorora.db")
     row = other.execute(
-        "SELECT research_id, query, created_at, completed_at, synthesis, file_path, total_sources, max_depth"
+        "SELECT research_id, query, created_at, completed_at, synthesis, file_path, total_sources, "
+        "max_depth"
         " FROM research_findings"
     ).fetchone()
     assert row[:4] == (research_id, "Do batteries help?", "2025-01-15T14:30:22+00:00", None)
@@ -66,31 +71,45 @@ def test_the_tables_are_what_other_programs_read(storage: LocalStorage, tmp_path
     assert (tmp_path / row[5]).is_file()
     assert row[6:] == (1, 2)
     assert other.execute(
-        "SELECT source_id, research_id, url, title, credibility_score, credibility_category, source_type FROM sources"
+        "SELECT source_id, research_id, url, title, credibility_score, credibility_category, "
+        "source_type FROM sources"
     ).fetchall() == [("s1", research_id, "https://example.org/1", "On storage", 0.7, "made", "web")]
-    assert other.execute("SELECT source_id, cites_source_id, research_id FROM citations").fetchall() == [
-        ("s1", "s9", research_id)
-    ]
-    indexes = {name for (name,) in other.execute("SELECT name FROM sqlite_master WHERE type = 'index'")}
+    assert other.execute(
+        "SELECT source_id, cites_source_id, research_id FROM citations"
+    ).fetchall() == [("s1", "s9", research_id)]
+    indexes = {
+        name for (name,) in other.execute("SELECT name FROM sqlite_master WHERE type = 'index'")
+    }
     assert {"idx_query", "idx_created_at", "idx_sources_research", "idx_cited_by"} <= indexes
     other.close()
 
 
-def test_who_cites_a_work_is_found_across_researches_and_without_a_scan(storage: LocalStorage) -> None:
+def test_who_cites_a_work_is_found_across_researches_and_without_a_scan(
+    storage: LocalStorage,
+) -> None:
     ids = [storage.save_research(research(question)) for question in ("One", "Two")]
-    query, read = "SELECT research_id FROM citations WHERE cites_source_id = 's9'", storage.database.read()
+    query, read = (
+        "SELECT research_id FROM citations WHERE cites_source_id = 's9'",
+        storage.database.read(),
+    )
     assert sorted(row[0] for row in read.execute(query)) == sorted(ids)
-    assert any("idx_cited_by" in str(row["detail"]) for row in read.execute(f"EXPLAIN QUERY PLAN {query}"))
+    assert any(
+        "idx_cited_by" in str(row["detail"]) for row in read.execute(f"EXPLAIN QUERY PLAN {query}")
+    )
 
 
-def test_two_researches_of_the_same_second_do_not_overwrite_each_other(storage: LocalStorage) -> None:
+def test_two_researches_of_the_same_second_do_not_overwrite_each_other(
+    storage: LocalStorage,
+) -> None:
     ids = [storage.save_research(research()) for _ in range(3)]
     assert ids[1:] == [f"{ids[0]}_2", f"{ids[0]}_3"]
     assert storage.stats()["sources"] == 3
     assert len(list(storage.paths.findings.iterdir())) == 3
 
 
-def test_saving_again_replaces_and_keeps_what_the_user_said_meanwhile(storage: LocalStorage) -> None:
+def test_saving_again_replaces_and_keeps_what_the_user_said_meanwhile(
+    storage: LocalStorage,
+) -> None:
     state = replace(research(), research_id="r")
     storage.save_research(state)
     storage.star("r")
@@ -128,7 +147,9 @@ def test_marks_stand_in_the_record_and_keep_keys_of_others(storage: LocalStorage
 
 
 @pytest.mark.parametrize("tags", [["x" * 61], [f"t{n}" for n in range(51)]])
-def test_tags_that_are_too_long_or_too_many_are_refused(storage: LocalStorage, tags: list[str]) -> None:
+def test_tags_that_are_too_long_or_too_many_are_refused(
+    storage: LocalStorage, tags: list[str]
+) -> None:
     research_id = storage.save_research(research())
     with pytest.raises(Refused, match="at most"):
         storage.tag(research_id, tags)
@@ -136,7 +157,9 @@ def test_tags_that_are_too_long_or_too_many_are_refused(storage: LocalStorage, t
         storage.note(research_id, "x" * 20_001)
 
 
-@each("hostile", ["../x", "", "a/b", "x" * 500, "\0", "unknown", "\ud800", "a'; DROP TABLE sources;"])
+@each(
+    "hostile", ["../x", "", "a/b", "x" * 500, "\0", "unknown", "\ud800", "a'; DROP TABLE sources;"]
+)
 def test_an_unknown_or_hostile_id_is_not_found(storage: LocalStorage, hostile: str) -> None:
     assert storage.load_research(hostile) is None
     assert not storage.has(hostile)
@@ -146,14 +169,27 @@ def test_an_unknown_or_hostile_id_is_not_found(storage: LocalStorage, hostile: s
 
 
 @pytest.mark.parametrize("hostile", ["../x", "a/b", "x" * 500, "A", "\0", ".x"])
-def test_a_research_cannot_be_saved_under_a_hostile_name(storage: LocalStorage, hostile: str) -> None:
+def test_a_research_cannot_be_saved_under_a_hostile_name(
+    storage: LocalStorage, hostile: str
+) -> None:
     with pytest.raises(StorageError, match="cannot be the name"):
         storage.save_research(replace(research(), research_id=hostile))
     assert list(storage.paths.findings.iterdir()) == []
 
 
 @pytest.mark.parametrize(
-    "query", ["", "\0", "\ud800 lone", "'\"; --", "../../etc", "电池", "x" * 10_000, "a\x02b\x03", "line\nbreak"]
+    "query",
+    [
+        "",
+        "\0",
+        "\ud800 lone",
+        "'\"; --",
+        "../../etc",
+        "电池",
+        "x" * 10_000,
+        "a\x02b\x03",
+        "line\nbreak",
+    ],
 )
 def test_any_question_can_be_saved_found_and_loaded(storage: LocalStorage, query: str) -> None:
     research_id = storage.save_research(research(query, report=None, synthesis="\ud800\x02 text"))
@@ -191,12 +227,18 @@ def test_the_bin_keeps_thirty_days_and_gives_back(storage: LocalStorage, clock: 
     assert list(storage.paths.findings.iterdir()) == []
 
 
-def test_deleting_for_good_names_only_texts_that_no_other_research_quotes(storage: LocalStorage) -> None:
+def test_deleting_for_good_names_only_texts_that_no_other_research_quotes(
+    storage: LocalStorage,
+) -> None:
     def with_texts(name: str, *ids: str) -> str:
         snapshots = tuple(Snapshot(key, "s1", "", "text/html", "", "x", "full", 9) for key in ids)
         return storage.save_research(replace(research(name), snapshots=snapshots, evidence=()))
 
-    first, second, third = with_texts("One", SNAP_A, SNAP_B), with_texts("Two", SNAP_B), with_texts("Three", SNAP_C)
+    first, second, third = (
+        with_texts("One", SNAP_A, SNAP_B),
+        with_texts("Two", SNAP_B),
+        with_texts("Three", SNAP_C),
+    )
     storage.delete(second)  # the bin counts
     assert storage.delete(first, now=True) == [SNAP_A]
     assert storage.delete(second, now=True) == [SNAP_B]
@@ -223,11 +265,15 @@ def test_the_sweep_reads_records_that_are_new_or_changed(storage: LocalStorage) 
 
 @pytest.mark.parametrize(
     "text",
-    ["", "{", '{"research_id": 5}', "[]", "null", '{"research_id": "../x"}', '{"research_id": "x", "sources": 3}',
-     '{"research_id": "y", "original_query": "q", "claims": [{"claim_id": "a"}]}', "\x00\xff", '{"research_id": "z"}',
+    ["", "{", '{"research_id": 5}', "[]", "null", '{"research_id": "../x"}',
+        '{"research_id": "x", "sources": 3}',
+     '{"research_id": "y", "original_query": "q", "claims": [{"claim_id": "a"}]}', "\x00\xff",
+     '{"research_id": "z"}',
      "[" * 9999],
 )  # fmt: skip
-def test_the_sweep_leaves_damaged_records_alone_and_names_them(storage: LocalStorage, text: str) -> None:
+def test_the_sweep_leaves_damaged_records_alone_and_names_them(
+    storage: LocalStorage, text: str
+) -> None:
     path = storage.paths.findings / "damaged.json"
     path.write_bytes(text.encode("latin-1"))
     sweep = storage.sweep()
@@ -272,7 +318,9 @@ def test_a_missing_or_damaged_record_shows_what_the_database_knows(
 
 
 @pytest.mark.parametrize("swept", [True, False])
-def test_marks_put_on_while_the_record_was_gone_stay_when_it_comes_back(storage: LocalStorage, swept: bool) -> None:
+def test_marks_put_on_while_the_record_was_gone_stay_when_it_comes_back(
+    storage: LocalStorage, swept: bool
+) -> None:
     research_id = storage.save_research(research())
     storage.note(research_id, "before")
     path = storage.record_path(research_id)
@@ -286,7 +334,10 @@ def test_marks_put_on_while_the_record_was_gone_stay_when_it_comes_back(storage:
         assert storage.sweep().indexed == storage.sweep().marked == ()
         assert json.loads(path.read_bytes())["user"]["note"] == "while it was gone"
     state = storage.load_research(research_id)
-    assert state is not None and (state.user.note, state.user.starred) == ("while it was gone", True)
+    assert state is not None and (state.user.note, state.user.starred) == (
+        "while it was gone",
+        True,
+    )
     storage.tag(research_id, ["later"])
     user = json.loads(path.read_bytes())["user"]
     assert (user["note"], user["starred"], user["tags"]) == ("while it was gone", True, ["later"])
@@ -302,14 +353,27 @@ def test_older_records_are_read(storage: LocalStorage) -> None:
         "max_depth": 3,
         "synthesis": "**Much** happened [S1].",
         "sources": [
-            {"source_id": "a", "url": "https://a.example", "title": "T", "credibility_score": 0.5, "cites": ["b"]}
+            {
+                "source_id": "a",
+                "url": "https://a.example",
+                "title": "T",
+                "credibility_score": 0.5,
+                "cites": ["b"],
+            }
         ],
     }
     (storage.paths.findings / "old.json").write_text(json.dumps(older))
     assert storage.sweep().indexed == ("ai_trends_20240102_030405",)
     entry = storage.history(HistoryQuery(text="happened")).entries[0]
-    assert (entry.depth, entry.created_at, entry.total_sources) == (3, "2024-01-02T03:04:05+00:00", 1)
-    assert storage.database.read().execute("SELECT cites_source_id FROM citations").fetchone()[0] == "b"
+    assert (entry.depth, entry.created_at, entry.total_sources) == (
+        3,
+        "2024-01-02T03:04:05+00:00",
+        1,
+    )
+    assert (
+        storage.database.read().execute("SELECT cites_source_id FROM citations").fetchone()[0]
+        == "b"
+    )
 
 
 def test_a_home_that_was_moved_still_works(tmp_path: Path) -> None:
@@ -329,14 +393,18 @@ def test_search_research_gives_plain_mappings(storage: LocalStorage) -> None:
     assert [row["research_id"] for row in storage.search_research()] == [newer, older]
     hits = storage.search_research("wind", limit=1)
     assert hits[0]["research_id"] == older
-    assert {"query", "created_at", "synthesis", "file_path", "total_sources", "max_depth"} <= set(hits[0])
+    assert {"query", "created_at", "synthesis", "file_path", "total_sources", "max_depth"} <= set(
+        hits[0]
+    )
     json.dumps(hits)
 
 
 def test_the_newest_finished_research_on_a_question(storage: LocalStorage) -> None:
     assert storage.latest("Q") is None
     storage.save_research(research("Q"))
-    newer = storage.save_research(research("Q", started_at="2025-03-01T00:00:00+00:00", status="partial"))
+    newer = storage.save_research(
+        research("Q", started_at="2025-03-01T00:00:00+00:00", status="partial")
+    )
     storage.save_research(research("Q", started_at="2025-04-01T00:00:00+00:00", status="failed"))
     assert storage.latest("Q") == newer
 
@@ -353,9 +421,16 @@ def test_saving_inside_a_transaction_of_the_caller_is_part_of_it(storage: LocalS
 
 
 def test_marks_given_with_a_new_research_are_kept(storage: LocalStorage) -> None:
-    research_id = storage.save_research(research(user=UserMarks(starred=True, tags=("a",), note="n")))
+    research_id = storage.save_research(
+        research(user=UserMarks(starred=True, tags=("a",), note="n"))
+    )
     entry = storage.history(HistoryQuery()).entries[0]
-    assert (entry.research_id, entry.starred, entry.tags, entry.note) == (research_id, True, ("a",), "n")
+    assert (entry.research_id, entry.starred, entry.tags, entry.note) == (
+        research_id,
+        True,
+        ("a",),
+        "n",
+    )
 
 
 def test_ids_are_found_by_how_they_begin(storage: LocalStorage, clock: Clock) -> None:

@@ -39,7 +39,7 @@ for n in range(count):
     print(storage.save_research(state), flush=True)
     storage.tag("shared", [*storage.load_research("shared").user.tags, f"{name}{n}"][-40:])
     storage.star(f"{name}_{n}")
-"""
+"""  # noqa: E501
 
 
 def research(name: str = "r", **more: object) -> ResearchState:
@@ -54,7 +54,8 @@ def start(folder: Path, name: str, count: int) -> "subprocess.Popen[str]":
 
 
 def agrees(storage: LocalStorage) -> None:
-    """Every row has its record and every record its row, with the same marks; nothing is half-written."""
+    """Every row has its record and every record its row, with the same marks; nothing is
+    half-written."""
     assert storage.sweep().damaged == ()
     assert storage.sweep().missing == ()
     names = {path.name for path in storage.paths.findings.glob("*.json")}
@@ -126,14 +127,18 @@ def test_what_was_renamed_but_not_indexed_is_indexed_by_the_sweep(tmp_path: Path
         ("claims", [{"claim_id": "C1", "text": "x", "independent_sources": 10**30}]),
     ],
 )
-def test_a_record_with_a_value_that_cannot_be_costs_no_other(tmp_path: Path, name: str, value: object) -> None:
+def test_a_record_with_a_value_that_cannot_be_costs_no_other(
+    tmp_path: Path, name: str, value: object
+) -> None:
     storage = LocalStorage(tmp_path / "z.db")
     for letter in ("a", "b"):
         storage.save_research(research(letter))
     path = storage.record_path("a")
     sound = path.read_text()
     path.write_text(json.dumps({**json.loads(sound), name: value}))
-    (storage.paths.findings / "new.json").write_text(sound.replace('"research_id":"a"', '"research_id":"c"'))
+    (storage.paths.findings / "new.json").write_text(
+        sound.replace('"research_id":"a"', '"research_id":"c"')
+    )
     sweep = storage.sweep()
     assert sweep.indexed == ("c",)
     assert [sentence for sentence in sweep.damaged if path.name in sentence and name in sentence]
@@ -162,7 +167,9 @@ def test_unfinished_files_of_dead_processes_go_after_an_hour(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EROFS])
-def test_a_full_or_failing_disk_is_a_sentence_and_loses_nothing(tmp_path: Path, number: int) -> None:
+def test_a_full_or_failing_disk_is_a_sentence_and_loses_nothing(
+    tmp_path: Path, number: int
+) -> None:
     full = False
 
     def write(handle: int, data: bytes) -> None:
@@ -188,7 +195,9 @@ def test_a_full_or_failing_disk_is_a_sentence_and_loses_nothing(tmp_path: Path, 
     assert state is not None
     assert (state.synthesis, state.user.starred) == ("first", False)
     assert not storage.has("other")
-    assert [path.name for path in storage.paths.findings.iterdir()] == [storage.record_path("r").name]
+    assert [path.name for path in storage.paths.findings.iterdir()] == [
+        storage.record_path("r").name
+    ]
     agrees(storage)
     storage.close()
 
@@ -237,11 +246,15 @@ def test_a_schema_that_changes_under_an_open_storage_stops_its_writes(tmp_path: 
     with pytest.raises(StorageError, match="Zorora was updated"):
         storage.save_research(research("other"))
     assert storage.load_research("r") is not None
-    assert sorted(path.name for path in storage.paths.findings.iterdir()) == [storage.record_path("r").name]
+    assert sorted(path.name for path in storage.paths.findings.iterdir()) == [
+        storage.record_path("r").name
+    ]
     storage.close()
 
 
-@pytest.mark.parametrize("content", [b"this is not a database at all, whatever its name says. " * 50])
+@pytest.mark.parametrize(
+    "content", [b"this is not a database at all, whatever its name says. " * 50]
+)
 def test_a_file_that_is_no_database_is_a_sentence(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "zorora.db").write_bytes(content)
     with pytest.raises(StorageError, match="repair-db"):
@@ -315,7 +328,8 @@ def test_a_record_too_deep_or_too_strange_never_stops_the_history(tmp_path: Path
 def test_a_write_that_was_cut_off_is_taken_back_and_not_called_damage(tmp_path: Path) -> None:
     path, cut = tmp_path / "some.db", tmp_path / "cut.db"
     connection = sqlite3.connect(path, isolation_level=None)
-    connection.execute("PRAGMA cache_size=2")  # pages go to the disk before the end of the transaction
+    # Pages go to the disk before the end of the transaction
+    connection.execute("PRAGMA cache_size=2")
     connection.execute("CREATE TABLE a (x)")
     connection.executemany("INSERT INTO a VALUES (?)", [("old" * 300,)] * 200)
     connection.execute("BEGIN")

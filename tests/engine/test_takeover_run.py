@@ -1,4 +1,5 @@
-"""DuckDuckGo stands in for Brave in whole researches, and the progress, the record and the report say so."""
+"""DuckDuckGo stands in for Brave in whole researches, and the progress, the record and the report
+say so."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -47,7 +48,11 @@ def test_a_brave_that_refuses_costs_nothing_and_is_named_in_the_progress(
     events: list[Event] = []
     state = engine.run(QUESTION, OPTIONS, on_event=events.append)
     message = "Brave: rate limited, asked to wait 3600 s; DuckDuckGo took over"
-    answers = [event for event in events if event.kind == "source_answered" and event.data["client"] == "brave"]
+    answers = [
+        event
+        for event in events
+        if event.kind == "source_answered" and event.data["client"] == "brave"
+    ]
     assert answers and all(event.message.startswith(f"{message}; 10 hits for") for event in answers)
     assert {event.data["problem"] for event in answers} == {message}
     assert not any(event.data.get("client") == "duckduckgo" for event in events)
@@ -55,18 +60,26 @@ def test_a_brave_that_refuses_costs_nothing_and_is_named_in_the_progress(
     assert report.problem == message and report.found == 10 * len(answers)
     assert any("duckduckgo" in source.providers for source in state.sources)
     assert any(message in entry.message for entry in state.trajectory)
-    assert state.report is not None and not any("Brave" in note for note in state.report.notes), "it was answered for"
-    assert len(brave.requests) == 1 and all("b-key" not in request.target for request in server.requests)
+    assert state.report is not None and not any("Brave" in note for note in state.report.notes), (
+        "it was answered for"
+    )
+    assert len(brave.requests) == 1 and all(
+        "b-key" not in request.target for request in server.requests
+    )
     assert all("x-subscription-token" not in request.headers for request in server.requests)
 
 
 @pytest.mark.lab
-def test_without_a_key_duckduckgo_is_asked_and_the_progress_says_why(engine: ResearchEngine, brave: Standin) -> None:
+def test_without_a_key_duckduckgo_is_asked_and_the_progress_says_why(
+    engine: ResearchEngine, brave: Standin
+) -> None:
     events: list[Event] = []
     state = engine.run(QUESTION, OPTIONS, on_event=events.append)
     notes = [event.message for event in events if event.kind == "note" and "Brave" in event.message]
     assert notes == ["Brave has no key; DuckDuckGo took over."]
-    assert not brave.requests and {"duckduckgo", "wikipedia"} == {client.client for client in state.clients}
+    assert not brave.requests and {"duckduckgo", "wikipedia"} == {
+        client.client for client in state.clients
+    }
     assert not any(client.problem for client in state.clients)
 
 

@@ -10,11 +10,13 @@ import pytest
 
 from engine.answers import Exported, JobStatus
 from engine.research_engine import ResearchEngine
-from engine.wiring.toolset import Listener, ResearchText
+from engine.wiring.tool_texts import Listener, ResearchText
 from tools.errors import Cancelled, NotFound, Refused
 from workflows.research.state import ResearchState
 
-STATUS = JobStatus("tea_1", "tea", "running", 2, "2026-01-02", phase="plan", phase_number=2, message="Plan made.")
+STATUS = JobStatus(
+    "tea_1", "tea", "running", 2, "2026-01-02", phase="plan", phase_number=2, message="Plan made."
+)
 
 
 RECORD = ResearchState("tea", status="complete")
@@ -32,7 +34,9 @@ class Engine:
 
     def status(self, research_id: str) -> JobStatus:
         self.looks += 1
-        return replace(STATUS, over=self.looks > 2, status="complete" if self.looks > 2 else "running")
+        return replace(
+            STATUS, over=self.looks > 2, status="complete" if self.looks > 2 else "running"
+        )
 
     def cancel(self, research_id: str) -> None:
         self.cancelled = True
@@ -46,7 +50,7 @@ class Engine:
 
 @pytest.fixture
 def start_research(monkeypatch: pytest.MonkeyPatch) -> Callable[..., ResearchText]:
-    monkeypatch.setattr("engine.wiring.toolset._POLL", 0.001)
+    monkeypatch.setattr("engine.wiring.tool_texts._POLL", 0.001)
     return lambda engine, *more: ResearchText(engine, *more)
 
 
@@ -55,8 +59,13 @@ def test_a_research_is_followed_to_its_report(start_research: Callable[..., Rese
     results: list[dict[str, Any]] = []
     listener = Listener(lambda phase, message: progress.append((phase, message)), results.append)
     assert start_research(Engine(), None, listener).deep("tea", 2) == "# Tea"
-    assert progress == [(2, "Plan made.")] and [result["original_query"] for result in results] == ["tea"]
-    assert start_research(Engine(None), None).deep("tea", 1) == "tea_1: complete, 0 s. Nothing was written."
+    assert progress == [(2, "Plan made.")] and [result["original_query"] for result in results] == [
+        "tea"
+    ]
+    assert (
+        start_research(Engine(None), None).deep("tea", 1)
+        == "tea_1: complete, 0 s. Nothing was written."
+    )
 
 
 def test_a_cancelled_call_cancels_the_research(start_research: Callable[..., ResearchText]) -> None:
@@ -69,7 +78,9 @@ def test_a_cancelled_call_cancels_the_research(start_research: Callable[..., Res
     assert engine.cancelled
 
 
-def test_depths_and_formats_that_are_none_are_refused(start_research: Callable[..., ResearchText]) -> None:
+def test_depths_and_formats_that_are_none_are_refused(
+    start_research: Callable[..., ResearchText],
+) -> None:
     for depth in (0, 4, -1):
         with pytest.raises(Refused, match="depth is 1, 2 or 3"):
             start_research(Engine(), None).deep("tea", depth)
@@ -79,18 +90,34 @@ def test_depths_and_formats_that_are_none_are_refused(start_research: Callable[.
 
 
 def test_a_status_says_where_it_is(start_research: Callable[..., ResearchText]) -> None:
-    assert start_research(Engine(), None).status("tea_1") == "tea_1: running, phase 2 of 6 (plan), 0 s."
-    asks = SimpleNamespace(status=lambda research_id: replace(STATUS, question="Which tea?", position=2))
-    assert start_research(asks, None).status("tea_1").endswith("number 2 in the queue, 0 s. It asks: Which tea?")
+    assert (
+        start_research(Engine(), None).status("tea_1")
+        == "tea_1: running, phase 2 of 6 (plan), 0 s."
+    )
+    asks = SimpleNamespace(
+        status=lambda research_id: replace(STATUS, question="Which tea?", position=2)
+    )
+    assert (
+        start_research(asks, None)
+        .status("tea_1")
+        .endswith("number 2 in the queue, 0 s. It asks: Which tea?")
+    )
 
 
 def test_the_tools_over_a_research_have_what_it_had(home: Path) -> None:
     def saved(name: str, *sources: str) -> str:
-        state = ResearchState(name, status="complete", synthesis="x", started_at="2026-01-02T10:00:00Z")
-        return engine._opened.storage.save_research(replace(state, config=replace(state.config, sources=sources)))
+        state = ResearchState(
+            name, status="complete", synthesis="x", started_at="2026-01-02T10:00:00Z"
+        )
+        return engine._opened.storage.save_research(
+            replace(state, config=replace(state.config, sources=sources))
+        )
 
     with ResearchEngine(home=home, environ={}, overrides={"embeddings.enabled": False}) as engine:
-        fetching, of_documents = {"extract_links", "get_link_summaries", "get_full_content"}, {"list_sections"}
+        fetching, of_documents = (
+            {"extract_links", "get_link_summaries", "get_full_content"},
+            {"list_sections"},
+        )
         assert fetching | of_documents <= {tool.name for tool in engine.tools.offered()}
         for sources, there in ((("web",), set()), (("web", "local"), of_documents)):
             tools = engine.tools.over(saved(f"about {len(sources)}", *sources))
@@ -102,5 +129,7 @@ def test_the_tools_over_a_research_have_what_it_had(home: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["html", "graphml", "dot", "csl"])
-def test_every_format_that_is_text_is_given(start_research: Callable[..., ResearchText], name: str) -> None:
+def test_every_format_that_is_text_is_given(
+    start_research: Callable[..., ResearchText], name: str
+) -> None:
     assert start_research(Engine(), None).export("tea_1", name) == "# Tea"

@@ -1,5 +1,5 @@
-"""Vectors of documents are finished in the background: by one process at a time, after a kill too, and no research
-makes them itself or waits long for them.
+"""Vectors of documents are finished in the background: by one process at a time, after a kill too,
+and no research makes them itself or waits long for them.
 """
 
 import fcntl
@@ -31,7 +31,8 @@ DOCUMENTS = 40
 
 
 class Embedder:
-    """Makes a vector of every text; a batch waits while `gate` is closed, and fails when it is broken."""
+    """Makes a vector of every text; a batch waits while `gate` is closed, and fails when it is
+    broken."""
 
     model, dimensions = "pretend", 2
 
@@ -53,12 +54,15 @@ class Embedder:
 
 @pytest.fixture
 def tools(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Toolbox]:
-    """A library whose vectors are missing; its model is `tools.embedder`, and nobody waits long for it."""
+    """A library whose vectors are missing; its model is `tools.embedder`, and nobody waits long for
+    it."""
     monkeypatch.setattr("tools.search.semantic._PATIENCE", 0.1)
     folder = tmp_path / "teas"
     folder.mkdir()
     for number in range(DOCUMENTS):
-        (folder / f"{number}.txt").write_text(f"Tea number {number} is a drink. It is made of leaves and hot water.")
+        (folder / f"{number}.txt").write_text(
+            f"Tea number {number} is a drink. It is made of leaves and hot water."
+        )
     toolbox = Toolbox(load(home))
     toolbox.__dict__["embedder"] = Embedder()
     toolbox.ingest([folder], None)
@@ -71,7 +75,9 @@ def _order(events: list[Event]) -> Order:
 
 
 def _notes(events: list[Event]) -> list[str]:
-    return [event.message for event in events if event.kind == "note" and "meaning" in event.message]
+    return [
+        event.message for event in events if event.kind == "note" and "meaning" in event.message
+    ]
 
 
 def test_a_search_does_not_wait_for_a_model_that_is_busy_with_documents(tools: Toolbox) -> None:
@@ -91,7 +97,9 @@ def test_a_search_does_not_wait_for_a_model_that_is_busy_with_documents(tools: T
     wait_for(turn.locked)
     finished = threading.Event()
     hits: list[Any] = []
-    search = threading.Thread(target=lambda: (hits.extend(tools.corpus.search("tea")), finished.set()))
+    search = threading.Thread(
+        target=lambda: (hits.extend(tools.corpus.search("tea")), finished.set())
+    )
     search.start()
     in_time = finished.wait(5.0)
     model.gate.set()
@@ -112,7 +120,10 @@ def test_a_research_over_unfinished_vectors_makes_none_itself_and_says_how_far_t
     events: list[Event] = []
     began = time.monotonic()
     with tools.deps(_order(events)) as deps:
-        assert deps.search("local", "tea leaves", 5).sources and deps.search("local", "hot water", 5).sources
+        assert (
+            deps.search("local", "tea leaves", 5).sources
+            and deps.search("local", "hot water", 5).sources
+        )
     assert time.monotonic() - began < 4.0
     assert _notes(events) == ["Search by meaning is still being prepared (16 of 40)."]
     assert tools.corpus.preparing() == (16, DOCUMENTS)
@@ -148,7 +159,11 @@ def test_a_model_that_fails_is_not_waited_for(tools: Toolbox) -> None:
     began = time.monotonic()
     with tools.deps(_order(events)) as deps:
         assert deps.search("local", "tea leaves", 5).sources
-    assert time.monotonic() - began < 4.0 and _notes(events) == [] and tools.corpus.preparing() == (0, 0)
+    assert (
+        time.monotonic() - began < 4.0
+        and _notes(events) == []
+        and tools.corpus.preparing() == (0, 0)
+    )
 
 
 def test_waiting_for_vectors_can_be_cancelled(tools: Toolbox) -> None:
@@ -211,7 +226,9 @@ def test_one_process_at_a_time_makes_them(tools: Toolbox, tmp_path: Path) -> Non
     os.close(os.open(lock, os.O_RDWR))  # it stays, for nobody
 
 
-def test_an_engine_that_only_reads_files_loads_no_model_and_a_server_goes_on(home: Path, tmp_path: Path) -> None:
+def test_an_engine_that_only_reads_files_loads_no_model_and_a_server_goes_on(
+    home: Path, tmp_path: Path
+) -> None:
     (tmp_path / "tea.txt").write_text("Tea is a drink. It is made of leaves and of hot water.")
     for begin in (False, True):
         with ResearchEngine(home=home) as engine:
@@ -229,7 +246,9 @@ def test_a_program_that_ends_leaves_the_rest_to_one_process_of_its_own(
     home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     started: list[tuple[str, ...]] = []
-    monkeypatch.setattr("engine.jobs.spawn.start_worker", lambda launch, *words: started.append(words))
+    monkeypatch.setattr(
+        "engine.jobs.spawn.start_worker", lambda launch, *words: started.append(words)
+    )
     (tmp_path / "tea.txt").write_text("Tea is a drink. It is made of leaves and of hot water.")
     with ResearchEngine(home=home) as engine:
         engine._opened.tools.__dict__["embedder"] = Embedder()
@@ -245,4 +264,7 @@ def test_a_program_that_ends_leaves_the_rest_to_one_process_of_its_own(
 
 
 def test_the_sentence_counts() -> None:
-    assert sentence(80, 2400) == "Search by meaning is still being prepared (80 of 2,400)" and sentence(5, 5) == ""
+    assert (
+        sentence(80, 2400) == "Search by meaning is still being prepared (80 of 2,400)"
+        and sentence(5, 5) == ""
+    )

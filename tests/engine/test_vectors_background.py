@@ -1,5 +1,5 @@
-"""Vectors of documents are made beside everything else, their making ends with the program, and nobody waits for them
-to be told what a stopped run has found.
+"""Vectors of documents are made beside everything else, their making ends with the program, and
+nobody waits for them to be told what a stopped run has found.
 """
 
 import threading
@@ -23,7 +23,9 @@ class Corpus:
         self.count, self.runs, self.fault = 0, 0, fault
         self.go_on = threading.Event()
 
-    def embed_pending(self, limit: int | None = None, check: Callable[[], None] | None = None) -> int:
+    def embed_pending(
+        self, limit: int | None = None, check: Callable[[], None] | None = None
+    ) -> int:
         self.runs += 1
         if self.fault:
             raise self.fault
@@ -67,7 +69,9 @@ class Hearing:
         return np.tile(np.array([0.6, 0.8], dtype=np.float32), (len(texts), 1))
 
 
-def test_who_waits_for_the_report_of_a_stopped_run_waits_for_no_vectors(home: Path, tmp_path: Path) -> None:
+def test_who_waits_for_the_report_of_a_stopped_run_waits_for_no_vectors(
+    home: Path, tmp_path: Path
+) -> None:
     (tmp_path / "tea.txt").write_text("Tea is a drink. It is made of leaves and of hot water.")
     with ResearchEngine(home=home) as engine:
         engine.ingest([str(tmp_path / "tea.txt")])
@@ -77,9 +81,14 @@ def test_who_waits_for_the_report_of_a_stopped_run_waits_for_no_vectors(home: Pa
         for quick in (True, False):
             if not quick:
                 tools.corpus.embed_pending()
-            order = Order("r", RunConfig(), (), "2026-01-01", lambda _: None, lambda: None, quick=quick)
+            order = Order(
+                "r", RunConfig(), (), "2026-01-01", lambda _: None, lambda: None, quick=quick
+            )
             with tools.deps(order) as deps:
                 (passage,) = deps.retrieve("tea", texts, 3)
-                assert (passage.semantic is None, deps.similarity("tea", ["Tea."]) is None) == (quick, quick)
+                assert (passage.semantic is None, deps.similarity("tea", ["Tea."]) is None) == (
+                    quick,
+                    quick,
+                )
             assert (model.texts == 0) is quick
         tools.close()

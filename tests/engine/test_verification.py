@@ -21,8 +21,10 @@ def make_claim(
     best = [max(SCORES[source_id] for source_id in group) for group in voices]
     assessment = assess_claim(match, best, [] if against is None else [against])
     claim = Claim(
-        "C1", "Text.", voices=voices, match_score=match, confidence=assessment.confidence, verified=True,
-        cross_validated=assessment.cross_validated, contradicting_evidence_ids=() if against is None else ("E1",),
+        "C1", "Text.", voices=voices, match_score=match, confidence=assessment.confidence,
+        verified=True,
+        cross_validated=assessment.cross_validated,
+        contradicting_evidence_ids=() if against is None else ("E1",),
     )  # fmt: skip
     return fake_research.finished(), claim
 
@@ -30,7 +32,9 @@ def make_claim(
 @each("match", [0.6, 0.83, 1.0])
 @each("count", [1, 2, 4])
 @each("against", [None, 0.1, 0.95])
-def test_the_parts_and_the_cap_give_the_confidence(match: float, count: int, against: float | None) -> None:
+def test_the_parts_and_the_cap_give_the_confidence(
+    match: float, count: int, against: float | None
+) -> None:
     state, claim = make_claim(match, tuple((source_id,) for source_id in IDS[:count]), against)
     breakdown = confidence_sum(state, claim)
     assert breakdown is not None
@@ -44,7 +48,11 @@ def test_the_best_source_of_a_voice_counts_and_supporters_without_voices_are_one
     without = replace(claim, voices=(), supporting_sources=(IDS[0], IDS[1]))
     nobody = replace(claim, voices=(), supporting_sources=())
     sums = [confidence_sum(state, state_claim) for state_claim in (claim, without, nobody)]
-    assert [breakdown.credibility for breakdown in sums if breakdown] == [pytest.approx(best), pytest.approx(best), 0.0]
+    assert [breakdown.credibility for breakdown in sums if breakdown] == [
+        pytest.approx(best),
+        pytest.approx(best),
+        0.0,
+    ]
     assert sums[0] is not None and sums[0].cap == 0.75
 
 

@@ -1,4 +1,5 @@
-"""Folders that are watched: what comes is read once it is whole, what goes goes, and nothing stops the watch."""
+"""Folders that are watched: what comes is read once it is whole, what goes goes, and nothing stops
+the watch."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,7 +15,9 @@ from tools.errors import ParseError
 def test_a_file_is_read_when_two_looks_saw_it_alike(tmp_path: Path) -> None:
     reads: list[Sequence[Path]] = []
     watch = Watch(lambda: [tmp_path], reads.append, lambda: "now")
-    assert not watch.look() and watch.look() and not watch.look(), "what is there at first is read once"
+    assert not watch.look() and watch.look() and not watch.look(), (
+        "what is there at first is read once"
+    )
     (tmp_path / "a.txt").write_text("half")
     assert not watch.look()
     (tmp_path / "a.txt").write_text("half and half")
@@ -65,5 +68,7 @@ def test_the_engine_reads_what_is_put_into_a_folder(home: Path, tmp_path: Path) 
         engine._documents._watch._seconds = 0.05  # type: ignore[union-attr]
         (folder / "note.md").write_text("# A note\n\nBatteries lowered prices by 9%.\n")
         wait_for(engine.library)
-        assert [document.name for document in engine.library()] == ["note.md"] and engine.watching().on
+        assert [document.name for document in engine.library()] == [
+            "note.md"
+        ] and engine.watching().on
         assert not engine.watch_folders(False).on

@@ -20,7 +20,11 @@ FOUND = (
 
 
 def test_only_what_is_on_has_its_key_and_is_of_a_wanted_kind_is_asked() -> None:
-    assert [client.name for client in would_ask(FOUND, ("academic", "web"))] == ["scholar", "keyed", "copies"]
+    assert [client.name for client in would_ask(FOUND, ("academic", "web"))] == [
+        "scholar",
+        "keyed",
+        "copies",
+    ]
 
 
 def test_those_who_support_scholarly_works_are_asked_with_the_scholarly_ones_alone() -> None:

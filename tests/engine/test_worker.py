@@ -30,7 +30,9 @@ def open_engine(home: Path, tmp_path: Path) -> Iterator[Open]:
 
     def make(**how: object) -> ResearchEngine:
         pipeline = Pretend(tmp_path, **how)  # type: ignore[arg-type]
-        opened.append(ResearchEngine(home=home, environ={}, extensions=Extensions(pipeline=pipeline)))
+        opened.append(
+            ResearchEngine(home=home, environ={}, extensions=Extensions(pipeline=pipeline))
+        )
         return opened[-1]
 
     yield make
@@ -40,7 +42,8 @@ def open_engine(home: Path, tmp_path: Path) -> Iterator[Open]:
 
 @pytest.fixture
 def other_process(home: Path, tmp_path: Path) -> Iterator[Callable[..., subprocess.Popen[str]]]:
-    """Runs a research with a pretended pipeline in a process of its own; prints its status when it ends."""
+    """Runs a research with a pretended pipeline in a process of its own; prints its status when it
+    ends."""
     started: list[subprocess.Popen[str]] = []
 
     def run(call: str, **how: object) -> subprocess.Popen[str]:
@@ -58,7 +61,10 @@ def other_process(home: Path, tmp_path: Path) -> Iterator[Callable[..., subproce
             engine.close()
         """
         process = subprocess.Popen(
-            [sys.executable, "-c", textwrap.dedent(code)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+            [sys.executable, "-c", textwrap.dedent(code)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
         )
         started.append(process)
         return process
@@ -75,7 +81,9 @@ def queued(engine: ResearchEngine, query: str = "What lowers prices?") -> str:
 
 
 def running(engine: ResearchEngine) -> str:
-    return wait_for(lambda: next((job.research_id for job in engine.jobs() if job.status == "running"), ""))
+    return wait_for(
+        lambda: next((job.research_id for job in engine.jobs() if job.status == "running"), "")
+    )
 
 
 def test_a_run_ends_as_a_record_with_its_events(open_engine: Open) -> None:
@@ -126,7 +134,9 @@ def test_bad_input_is_refused_before_a_job_exists(
     assert engine.jobs(over=True) == []
 
 
-@pytest.mark.parametrize("query", ["etc/../../passwd", "'; DROP TABLE jobs; --", "näïve\ud800 💡 question", "a" * 9999])
+@pytest.mark.parametrize(
+    "query", ["etc/../../passwd", "'; DROP TABLE jobs; --", "näïve\ud800 💡 question", "a" * 9999]
+)
 def test_any_question_gets_a_safe_name(open_engine: Open, query: str) -> None:
     engine = open_engine()
     state = engine.run(query, LOCAL)
@@ -141,9 +151,12 @@ def test_two_questions_in_one_second_get_two_names(open_engine: Open) -> None:
 
 
 def begun(engine: ResearchEngine, phase: str) -> tuple[str, threading.Thread, list[ResearchState]]:
-    """A research in a thread, once it is in a phase: its id, the thread, and where its state will be."""
+    """A research in a thread, once it is in a phase: its id, the thread, and where its state will
+    be."""
     results: list[ResearchState] = []
-    thread = threading.Thread(target=lambda: results.append(engine.run("What lowers prices?", LOCAL)))
+    thread = threading.Thread(
+        target=lambda: results.append(engine.run("What lowers prices?", LOCAL))
+    )
     thread.start()
     research_id = running(engine)
     wait_for(lambda: engine.status(research_id).phase == phase)
@@ -156,14 +169,18 @@ def test_a_cancel_waits_for_no_step_and_keeps_what_was_found(open_engine: Open) 
     began = time.monotonic()
     assert not engine.status(research_id).stopping and engine.cancel(research_id).stopping
     wait_for(lambda: engine.status(research_id).status == "partial")
-    assert time.monotonic() - began < 30  # two seconds on a machine that is free; the step takes a minute
+    assert (
+        time.monotonic() - began < 30
+    )  # two seconds on a machine that is free; the step takes a minute
     thread.join()
     (state,) = results
     assert (state.status, state.ended_by) == ("partial", "user")
     assert state.report is not None
     assert engine._opened.load(research_id) == state
     assert engine.status(research_id).over and not engine.status(research_id).stopping
-    assert "Stopping; what was found is kept." in [event.message for event in engine.events(research_id)]
+    assert "Stopping; what was found is kept." in [
+        event.message for event in engine.events(research_id)
+    ]
 
 
 @pytest.mark.lab
@@ -184,7 +201,9 @@ def test_a_phase_that_does_not_listen_is_left_behind(open_engine: Open, tmp_path
 def test_a_cancel_before_anything_was_found_is_cancelled(open_engine: Open) -> None:
     engine = open_engine(waits={"plan": 60.0})
     results = []
-    thread = threading.Thread(target=lambda: results.append(engine.run("What lowers prices?", LOCAL)))
+    thread = threading.Thread(
+        target=lambda: results.append(engine.run("What lowers prices?", LOCAL))
+    )
     thread.start()
     engine.cancel(running(engine))
     thread.join()
@@ -210,7 +229,9 @@ def test_what_a_stopped_step_had_found_is_kept_when_no_report_is_made_in_time(
     assert engine._opened.load(research_id) == state
 
 
-def test_a_mistake_in_a_phase_ends_the_job_with_a_sentence_and_keeps_what_was_found(open_engine: Open) -> None:
+def test_a_mistake_in_a_phase_ends_the_job_with_a_sentence_and_keeps_what_was_found(
+    open_engine: Open,
+) -> None:
     engine = open_engine(dies="synthesis")
     state = engine.run("What lowers prices?", LOCAL)
     assert (state.status, state.ended_by) == ("partial", "error")
@@ -220,14 +241,23 @@ def test_a_mistake_in_a_phase_ends_the_job_with_a_sentence_and_keeps_what_was_fo
     assert early.status == "failed"
 
 
-def test_a_research_that_ended_early_goes_on_where_it_was(open_engine: Open, tmp_path: Path) -> None:
+def test_a_research_that_ended_early_goes_on_where_it_was(
+    open_engine: Open, tmp_path: Path
+) -> None:
     broken = open_engine(dies="synthesis")
     research_id = broken.run("What lowers prices?", LOCAL).research_id
     broken.star(research_id, True)
     mended = open_engine()
     state = mended.resume_here(research_id)
     assert (state.status, state.ended_by) == ("complete", None)
-    assert Pretend(tmp_path).steps() == ["understand", "plan", "aggregate", "synthesis", "partial", "synthesis"]
+    assert Pretend(tmp_path).steps() == [
+        "understand",
+        "plan",
+        "aggregate",
+        "synthesis",
+        "partial",
+        "synthesis",
+    ]
     record = mended.load_research(research_id)
     assert record and record.user.starred
     with pytest.raises(Conflict, match="complete"):
@@ -242,12 +272,17 @@ def test_repairing_a_sound_home_ends_no_research_that_waits_for_its_user(open_en
     assert (status.status, status.problem) == ("waiting_for_input", None)
 
 
-def test_a_question_waits_without_a_process_and_the_first_answer_wins(open_engine: Open, tmp_path: Path) -> None:
+def test_a_question_waits_without_a_process_and_the_first_answer_wins(
+    open_engine: Open, tmp_path: Path
+) -> None:
     engine = open_engine(asks=True)
     state = engine.run("Who is Ada Okafor?", LOCAL)
     assert state.status == "waiting_for_input"
     status = engine.status(state.research_id)
-    assert (status.question, status.choices) == ("Which one do you mean?", ("the one at MIT", "the other"))
+    assert (status.question, status.choices) == (
+        "Which one do you mean?",
+        ("the one at MIT", "the other"),
+    )
     assert not status.over and engine.load_research(state.research_id) is None
     with pytest.raises(Refused, match="empty"):
         engine.clarify(state.research_id, " ")
@@ -276,7 +311,8 @@ def test_a_killed_process_loses_nothing_and_its_finished_steps_are_not_repeated(
 ) -> None:
     engine = open_engine()
     process = other_process(
-        "run('What lowers prices?', RunOptions(sources=('local',), depth=1))", waits={"synthesis": 60}
+        "run('What lowers prices?', RunOptions(sources=('local',), depth=1))",
+        waits={"synthesis": 60},
     )
     research_id = running(engine)
     wait_for(lambda: "synthesis" in Pretend(tmp_path).steps())
@@ -284,7 +320,13 @@ def test_a_killed_process_loses_nothing_and_its_finished_steps_are_not_repeated(
     process.wait()
     state = engine.resume_here(research_id)
     assert state.status == "complete"
-    assert Pretend(tmp_path).steps() == ["understand", "plan", "aggregate", "synthesis", "synthesis"]
+    assert Pretend(tmp_path).steps() == [
+        "understand",
+        "plan",
+        "aggregate",
+        "synthesis",
+        "synthesis",
+    ]
     numbers = [event.seq for event in engine.events(research_id)]
     assert numbers == list(range(1, len(numbers) + 1))
 
@@ -302,7 +344,8 @@ def test_a_signal_ends_a_process_with_what_was_found(
 ) -> None:
     engine = open_engine()
     process = other_process(
-        "run('What lowers prices?', RunOptions(sources=('local',), depth=1))", waits={"synthesis": 60}
+        "run('What lowers prices?', RunOptions(sources=('local',), depth=1))",
+        waits={"synthesis": 60},
     )
     research_id = running(engine)
     wait_for(lambda: engine.status(research_id).phase == "synthesis")
@@ -317,7 +360,9 @@ def test_a_signal_ends_a_process_with_what_was_found(
 def test_a_worker_that_was_declared_gone_stops_without_writing(open_engine: Open) -> None:
     engine, thief = open_engine(waits={"synthesis": 60.0}), open_engine()
     results: list[ResearchState] = []
-    thread = threading.Thread(target=lambda: results.append(engine.run("What lowers prices?", LOCAL)))
+    thread = threading.Thread(
+        target=lambda: results.append(engine.run("What lowers prices?", LOCAL))
+    )
     thread.start()
     research_id = running(thief)
     wait_for(lambda: thief.status(research_id).phase == "synthesis")
@@ -339,13 +384,16 @@ def test_a_third_research_waits_its_turn(
     first = [other_process(call, waits={"plan": 60}) for _ in range(2)]
     wait_for(lambda: sum(job.status == "running" for job in engine.jobs()) == 2)
     seen, results = [], []
-    thread = threading.Thread(target=lambda: results.append(engine.run("Do prices fall?", LOCAL, on_event=seen.append)))
+    thread = threading.Thread(
+        target=lambda: results.append(engine.run("Do prices fall?", LOCAL, on_event=seen.append))
+    )
     thread.start()
     wait_for(lambda: any("in the queue" in event.message for event in seen))
     waiting = [job for job in engine.jobs() if job.status == "queued"]
     assert [job.position for job in waiting] == [1]
     first[0].kill()
-    # The killed job comes back at its old place, in front; its slot goes to it, and nobody here can work on it
+    # The killed job comes back at its old place, in front; its slot goes to it, and nobody here can
+    # work on it
     first[1].send_signal(signal.SIGTERM)
     first[1].communicate(timeout=60)
     thread.join(60)
@@ -357,7 +405,10 @@ def test_following_a_research_of_another_process(
     open_engine: Open, other_process: Callable[..., subprocess.Popen[str]]
 ) -> None:
     engine = open_engine()
-    other_process("run('What lowers prices?', RunOptions(sources=('local',), depth=1))", waits={"synthesis": 1.0})
+    other_process(
+        "run('What lowers prices?', RunOptions(sources=('local',), depth=1))",
+        waits={"synthesis": 1.0},
+    )
     seen: list[object] = []
     state = engine.resume_here(running(engine), on_event=seen.append)
     assert state.status == "complete" and len(seen) == 5

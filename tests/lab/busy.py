@@ -1,9 +1,10 @@
-"""One of several programs that use one home at once: does what comes by chance, and says what it was promised.
+"""One of several programs that use one home at once: does what comes by chance, and says what it
+was promised.
 
     python -m tests.lab.busy HOME NAME SECONDS
 
-prints one line for everything that was saved ("saved ID", "noted TEXT", "tagged TAG", "document ID", "removed ID",
-"job ID EVENTS", "list ROWS"), once it was.
+prints one line for everything that was saved ("saved ID", "noted TEXT", "tagged TAG", "document
+ID", "removed ID", "job ID EVENTS", "list ROWS"), once it was.
 """
 
 import random
@@ -36,7 +37,17 @@ class Busy:
 
     def work(self, seconds: float) -> None:
         """Do one thing after the other until the time is over."""
-        things = (self.save, self.save, self.tag, self.note, self.look, self.job, self.upload, self.remove, self.find)
+        things = (
+            self.save,
+            self.save,
+            self.tag,
+            self.note,
+            self.look,
+            self.job,
+            self.upload,
+            self.remove,
+            self.find,
+        )
         ends = time.monotonic() + seconds
         while time.monotonic() < ends:
             self.count += 1
@@ -45,7 +56,9 @@ class Busy:
     def save(self) -> None:
         name = f"{self.name}_{self.count}"
         sources = tuple(Source(f"s{n}", f"https://example.org/{n}", f"Title {n}") for n in range(8))
-        state = ResearchState(f"A question of {self.name}", name, status="complete", sources=sources)
+        state = ResearchState(
+            f"A question of {self.name}", name, status="complete", sources=sources
+        )
         self.storage.save_research(replace(state, synthesis="text " * 300))
         self.storage.star(name)
         report("saved", name)
@@ -79,13 +92,23 @@ class Busy:
         trail = Trail(self.jobs)
         for number in range(5):
             with self.jobs.holding(claim):
-                trail.append(claim, [Entry(now(), Event("note", "plan", f"event {number}"))] * 3, Progress(), 1.0)
-                trail.checkpoint(claim, Checkpoint(STATE_VERSION, "plan", 1, pack({"n": number})), now())
+                trail.append(
+                    claim,
+                    [Entry(now(), Event("note", "plan", f"event {number}"))] * 3,
+                    Progress(),
+                    1.0,
+                )
+                trail.checkpoint(
+                    claim, Checkpoint(STATE_VERSION, "plan", 1, pack({"n": number})), now()
+                )
         self.jobs.end(claim, Ending("complete", None, None), saved=True)
         report("job", name, "15")
 
     def upload(self) -> None:
-        text = f"Note {self.count} of {self.name}.\n\n" + f"It says that {self.name} saw {self.count} shrews. " * 20
+        text = (
+            f"Note {self.count} of {self.name}.\n\n"
+            + f"It says that {self.name} saw {self.count} shrews. " * 20
+        )
         document = self.engine.upload(f"{self.name} {self.count}.txt", text.encode())
         self.documents.append(document.document_id)
         report("document", document.document_id)

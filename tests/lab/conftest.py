@@ -1,4 +1,5 @@
-"""A home with one finished research, made once for the whole laboratory; each module works on a copy of it."""
+"""A home with one finished research, made once for the whole laboratory; each module works on a
+copy of it."""
 
 from pathlib import Path
 
@@ -13,6 +14,16 @@ def researched(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = Place(tmp_path_factory.mktemp("researched"))
     place.home.mkdir()
     (place.home / "config.toml").write_text("[embeddings]\nenabled = false\n")
-    words = ("research", QUESTION, "--docs", place.papers(), "--sources", "local", "--depth", "1", "--json")
+    words = (
+        "research",
+        QUESTION,
+        "--docs",
+        place.papers(),
+        "--sources",
+        "local",
+        "--depth",
+        "1",
+        "--json",
+    )
     assert place.program(*words).wait(LONGEST) == 0
     return place.folder

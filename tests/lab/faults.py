@@ -1,7 +1,8 @@
-"""The table of faults, printed at the end of `pytest -m lab`: what was done to Zorora, and what it lost by it.
+"""The table of faults, printed at the end of `pytest -m lab`: what was done to Zorora, and what it
+lost by it.
 
-A test counts what was survived; one that fails is counted by the hook in tests/conftest.py, under what it proved wrong.
-No number stands here: each comes from the run.
+A test counts what was survived; one that fails is counted by the hook in tests/conftest.py, under
+what it proved wrong. No number stands here: each comes from the run.
 """
 
 from collections import Counter
@@ -13,8 +14,16 @@ from dataclasses import dataclass, field
 PROMISES: Mapping[str, tuple[str, ...]] = {
     "killed (kill -9) at any moment": ("kill -9",),
     "the power fails after any write": ("power cut",),
-    "four processes on one home, other programs beside a server": ("four processes", "beside others"),
-    "disk full, nothing may grow, nothing may be written, home gone": ("full disk", "limit on", "read-only", "home"),
+    "four processes on one home, other programs beside a server": (
+        "four processes",
+        "beside others",
+    ),
+    "disk full, nothing may grow, nothing may be written, home gone": (
+        "full disk",
+        "limit on",
+        "read-only",
+        "home",
+    ),
     "pages, logs, records, texts, settings damaged": ("damage",),
     "clocks jump, workers sleep past their lease": ("jumping clock", "slept", "replaced"),
     "source clients fail": ("client",),
@@ -44,7 +53,8 @@ def proven(kind: type[AssertionError]) -> Iterator[None]:
 
 @dataclass
 class Faults:
-    """Counts of faults that were survived, and tests that found otherwise: lost, corrupt, another promise broken."""
+    """Counts of faults that were survived, and tests that found otherwise: lost, corrupt, another
+    promise broken."""
 
     counts: dict[str, int] = field(default_factory=dict)
     broken: list[tuple[str, str]] = field(default_factory=list)  # name of the test, what it found
@@ -61,7 +71,13 @@ class Faults:
 
     def fail(self, test: str, error: BaseException | None) -> None:
         """A test found that a promise does not hold."""
-        kind = "lost" if isinstance(error, Lost) else "corrupt" if isinstance(error, Corrupt) else "otherwise broken"
+        kind = (
+            "lost"
+            if isinstance(error, Lost)
+            else "corrupt"
+            if isinstance(error, Corrupt)
+            else "otherwise broken"
+        )
         self.broken.append((test, kind))
 
     def lines(self) -> list[str]:

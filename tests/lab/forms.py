@@ -11,12 +11,14 @@ from tests.lab.places import QUESTION, Place
 
 SECOND, THIRD, FOURTH = "second_20250101_000000", "third_20250101_000000", "fourth_20250101_000000"
 LETTER = b"The third letter says that evening prices fell in the spring, when the batteries came."
-Stored = Callable[[Place], Any]  # something true when it is there; ValueError and OSError count as not there yet
+# Something true when it is there; ValueError and OSError count as not there yet
+Stored = Callable[[Place], Any]
 
 
 @dataclass(frozen=True)
 class Form:
-    """A form: where it goes, what is filled in, how another program sees that it was stored (None: nothing is)."""
+    """A form: where it goes, what is filled in, how another program sees that it was stored (None:
+    nothing is)."""
 
     path: str
     fields: Mapping[str, str] = field(default_factory=dict)
@@ -25,7 +27,8 @@ class Form:
 
 
 def forms(place: Place, names: Mapping[str, str], folder: Path) -> dict[str, list[Form]]:
-    """Every form by its endpoint, in the order in which they are sent. folder: an empty one, for documents."""
+    """Every form by its endpoint, in the order in which they are sent. folder: an empty one, for
+    documents."""
     (folder / "letters").mkdir()
     (folder / "letters" / "letter.txt").write_bytes(LETTER.replace(b"third", b"fourth"))
     return {
@@ -42,11 +45,17 @@ def of_checks(place: Place, first: str) -> dict[str, list[Form]]:
     with place.engine() as engine:
         state = engine.load_research(first)
         assert state is not None
-        cited = next(source.source_id for source in state.sources if uses_of(state, source.source_id))
+        cited = next(
+            source.source_id for source in state.sources if uses_of(state, source.source_id)
+        )
         use = next(iter(uses_of(state, cited)))[0]
     check = {"use": use, "mark": "no"}
     path = f"/research/{first}/source/{cited}/check"
-    return {"marks.check": [Form(path, check, lambda place: user(place, first)["checks"][0]["mark"] == "no")]}
+    return {
+        "marks.check": [
+            Form(path, check, lambda place: user(place, first)["checks"][0]["mark"] == "no")
+        ]
+    }
 
 
 def of_marks(place: Place, first: str) -> dict[str, list[Form]]:
@@ -55,22 +64,43 @@ def of_marks(place: Place, first: str) -> dict[str, list[Form]]:
     tagged = {"id": SECOND, "do": "tag", "tags": "later"}
     notes = {"tags": "prices, evening", "note": "Ask Ada."}
     return {
-        "marks.star": [Form(f"{at}/star", {"on": "1"}, lambda place: user(place, first)["starred"])],
+        "marks.star": [
+            Form(f"{at}/star", {"on": "1"}, lambda place: user(place, first)["starred"])
+        ],
         "marks.notes": [
             Form(f"{at}/marks", notes, lambda place: user(place, first)["note"] == "Ask Ada."),
             Form(f"{at}/marks", notes, lambda place: tags(place, first) == {"prices", "evening"}),
         ],
         "history.change": [
-            Form("/history", {"star": SECOND, f"on-{SECOND}": "1"}, lambda place: user(place, SECOND)["starred"]),
+            Form(
+                "/history",
+                {"star": SECOND, f"on-{SECOND}": "1"},
+                lambda place: user(place, SECOND)["starred"],
+            ),
             Form("/history", tagged, lambda place: tags(place, SECOND) == {"later"}),
         ],
-        "marks.delete": [Form(f"/research/{THIRD}/delete", {}, lambda place: user(place, THIRD)["deleted_at"])],
+        "marks.delete": [
+            Form(f"/research/{THIRD}/delete", {}, lambda place: user(place, THIRD)["deleted_at"])
+        ],
         "marks.undelete": [
-            Form(f"/research/{THIRD}/undelete", {}, lambda place: not user(place, THIRD)["deleted_at"]),
-            Form(f"/research/{THIRD}/delete", {"now": "1"}, lambda place: not researches(place, THIRD)),
+            Form(
+                f"/research/{THIRD}/undelete",
+                {},
+                lambda place: not user(place, THIRD)["deleted_at"],
+            ),
+            Form(
+                f"/research/{THIRD}/delete",
+                {"now": "1"},
+                lambda place: not researches(place, THIRD),
+            ),
         ],
         "bring_in.upload": [
-            Form("/import", {}, lambda place: researches(place, FOURTH), ("fourth.json", json.dumps(record).encode())),
+            Form(
+                "/import",
+                {},
+                lambda place: researches(place, FOURTH),
+                ("fourth.json", json.dumps(record).encode()),
+            ),
         ],
     }
 
@@ -80,15 +110,23 @@ def of_researches(place: Place, first: str) -> dict[str, list[Form]]:
     question = {"q": QUESTION, "depth": "1", "sources": "local"}
     return {
         "follow_up.ask": [
-            Form(f"{at}/follow", {"q": "What do they cost?"}, lambda place: record(place, first)["conversation"])
+            Form(
+                f"{at}/follow",
+                {"q": "What do they cost?"},
+                lambda place: record(place, first)["conversation"],
+            )
         ],
         "research.start": [Form("/research", question, lambda place: jobs(place) == before + 1)],
-        "research.again": [Form(f"{at}/again", {}, lambda place: jobs(place) == before + 2)],
-        "research.cancel": [Form(f"{at}/cancel")],
-        "research.resume": [Form(f"{at}/resume")],
-        "research.clarify": [Form(f"{at}/clarify", {"best": "1"})],
+        "run.again": [Form(f"{at}/again", {}, lambda place: jobs(place) == before + 2)],
+        "run.cancel": [Form(f"{at}/cancel")],
+        "run.resume": [Form(f"{at}/resume")],
+        "run.clarify": [Form(f"{at}/clarify", {"best": "1"})],
         "steer.change": [
-            Form(f"/research/{SECOND}/exclude", {"source": "S1"}, lambda place: record(place, SECOND)["revision"] > 1),
+            Form(
+                f"/research/{SECOND}/exclude",
+                {"source": "S1"},
+                lambda place: record(place, SECOND)["revision"] > 1,
+            ),
         ],
         "steer.stop": [Form(f"/research/{SECOND}/work/stop")],
         "asked.stop": [Form(f"/asked/{'0' * 16}/stop")],
@@ -99,20 +137,37 @@ def of_the_library(folder: str, document: str) -> dict[str, list[Form]]:
     at = f"/library/{document}/remove"
     return {
         "library.upload": [
-            Form("/library/upload", {}, lambda place: documents(place, "third.txt"), ("third.txt", LETTER))
+            Form(
+                "/library/upload",
+                {},
+                lambda place: documents(place, "third.txt"),
+                ("third.txt", LETTER),
+            )
         ],
-        "library.folder": [Form("/library/folder", {"folder": folder}, lambda place: files(place, folder))],
+        "library.folder": [
+            Form("/library/folder", {"folder": folder}, lambda place: files(place, folder))
+        ],
         "library.remove_folder": [
-            Form("/library/folder/remove", {"folder": folder}, lambda place: folder not in settings(place)),
+            Form(
+                "/library/folder/remove",
+                {"folder": folder},
+                lambda place: folder not in settings(place),
+            ),
         ],
         "library.clear": [
-            Form("/library/clear", {"folder": "letters", "sure": "1"}, lambda place: not files(place, folder))
+            Form(
+                "/library/clear",
+                {"folder": "letters", "sure": "1"},
+                lambda place: not files(place, folder),
+            )
         ],
         "library.remove": [Form(at, {"sure": "1"}, lambda place: not documents(place, document))],
         "library.examples": [Form("/library/examples")],
         "library.stop": [Form("/library/stop")],
         "library.refresh": [Form("/library/refresh")],
-        "library.watch": [Form("/library/watch", {"on": "0"}, lambda place: "watch = false" in settings(place))],
+        "library.watch": [
+            Form("/library/watch", {"on": "0"}, lambda place: "watch = false" in settings(place))
+        ],
     }
 
 
@@ -122,7 +177,11 @@ def of_settings() -> dict[str, list[Form]]:
         "home.theme": [Form("/theme", {"theme": "dark"})],
         "signin.enter": [Form("/sign-in", {"token": "wrong"})],
         "settings.save": [
-            Form("/settings", {"research.max_sources": "17"}, lambda place: "max_sources = 17" in settings(place)),
+            Form(
+                "/settings",
+                {"research.max_sources": "17"},
+                lambda place: "max_sources = 17" in settings(place),
+            ),
         ],
         "settings.clients": [
             Form(
@@ -131,13 +190,25 @@ def of_settings() -> dict[str, list[Form]]:
                 lambda place: "[sources.doaj]\nenabled = true" in settings(place),
             ),
         ],
-        "settings.check_client": [Form("/settings/clients/check", {"check": "arxiv"})],  # it is switched off
+        "settings.check_client": [
+            Form("/settings/clients/check", {"check": "arxiv"})
+        ],  # it is switched off
         "settings.keys": [
-            Form("/settings/keys", key, lambda place: "not-a-key" in (place.home / "keys.json").read_text()),
+            Form(
+                "/settings/keys",
+                key,
+                lambda place: "not-a-key" in (place.home / "keys.json").read_text(),
+            ),
         ],
-        "settings.new_token": [Form("/settings/token", {}, lambda place: (place.home / "web_token").exists())],
+        "settings.new_token": [
+            Form("/settings/token", {}, lambda place: (place.home / "web_token").exists())
+        ],
         "settings.backup": [
-            Form("/settings/backup", {}, lambda place: len(list((place.home / "backups").glob("*manual*.db"))) > 1),
+            Form(
+                "/settings/backup",
+                {},
+                lambda place: len(list((place.home / "backups").glob("*manual*.db"))) > 1,
+            ),
         ],
         "settings.data": [],  # asks for lists on the network
     }
@@ -148,18 +219,24 @@ def of_models() -> dict[str, list[Form]]:
     server = {"name": "desk", "url": "http://127.0.0.1:9/v1", "provider": "openai"}
     role = {"role": "vision", "endpoint": "desk", "model": "none"}
     return {
-        "models.endpoint": [Form(f"{at}/endpoint", server, lambda place: "[endpoints.desk]" in settings(place))],
-        "models.role": [Form(f"{at}/role", role, lambda place: "[models.vision]" in settings(place))],
+        "models.endpoint": [
+            Form(f"{at}/endpoint", server, lambda place: "[endpoints.desk]" in settings(place))
+        ],
+        "models.role": [
+            Form(f"{at}/role", role, lambda place: "[models.vision]" in settings(place))
+        ],
         "models.test": [Form(f"{at}/test", {"role": "vision"})],
         "models.served": [Form(f"{at}/served", {"endpoint": "desk"})],
         "models.detect": [Form(f"{at}/detect")],
         "models.get_file": [],  # downloads from the network
         "models.remove_file": [Form(f"{at}/file/remove", {"role": "reader"})],  # none is installed
-        "models.remove": [Form(f"{at}/endpoint/remove", {"name": "desk"})],  # refused: a role uses it
+        "models.remove": [
+            Form(f"{at}/endpoint/remove", {"name": "desk"})
+        ],  # refused: a role uses it
     }
 
 
-# --- what another program sees ------------------------------------------------------------------------------------
+# --- what another program sees --------------------------------------------------------------------
 
 
 def row_of(place: Place, research_id: str) -> Any:
@@ -206,7 +283,9 @@ def documents(place: Place, name: str) -> int:
 
 def files(place: Place, folder: str) -> int:
     """Files of the library that lie in a folder."""
-    return len(place.sql("SELECT 1 FROM document_files WHERE path LIKE ?", f"{folder}/%", file="corpus.db"))
+    return len(
+        place.sql("SELECT 1 FROM document_files WHERE path LIKE ?", f"{folder}/%", file="corpus.db")
+    )
 
 
 def settings(place: Place) -> str:

@@ -10,7 +10,22 @@ import sys
 import time
 from datetime import UTC, datetime
 
-STEPS = (0, 0, 1, -1, 61, -61, 3700, -3700, 90_000, -90_000, 40_000_000, -40_000_000, 300_000_000)  # seconds
+# Seconds
+STEPS = (
+    0,
+    0,
+    1,
+    -1,
+    61,
+    -61,
+    3700,
+    -3700,
+    90_000,
+    -90_000,
+    40_000_000,
+    -40_000_000,
+    300_000_000,
+)
 real = time.time
 
 
@@ -36,7 +51,12 @@ def main(seed: str, words: list[str]) -> int:
     import engine.records.storage
     import engine.runs.run_control
 
-    for module in (engine.maintenance.backup, engine.clock, engine.runs.run_control, engine.records.storage):
+    for module in (
+        engine.maintenance.backup,
+        engine.clock,
+        engine.runs.run_control,
+        engine.records.storage,
+    ):
         vars(module)["datetime"] = _datetime(clock)
     from ui.terminal.main import main as run
 
@@ -48,7 +68,9 @@ def _datetime(clock: Jumping) -> type[datetime]:
         @classmethod
         def now(cls, tz: object = None) -> "Moment":
             now = clock.present()
-            return cls(now.year, now.month, now.day, now.hour, now.minute, now.second, now.microsecond, UTC)
+            return cls(
+                now.year, now.month, now.day, now.hour, now.minute, now.second, now.microsecond, UTC
+            )
 
     return Moment
 

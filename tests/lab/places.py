@@ -65,7 +65,8 @@ class Place:
         self._papers = 0
 
     def program(self, *words: str, errors_to: str = "errors") -> subprocess.Popen[bytes]:
-        """Start `zorora`. errors_to: the file below `folder` that takes its standard error; its name begins so."""
+        """Start `zorora`. errors_to: the file below `folder` that takes its standard error; its
+        name begins so."""
         with (self.folder / errors_to).open("ab") as errors:
             return subprocess.Popen(
                 [sys.executable, "-m", "ui.terminal", "--home", str(self.home), *words],
@@ -82,13 +83,15 @@ class Place:
             assert "Traceback" not in log and "database is locked" not in log, log[-3000:]
 
     def papers(self) -> str:
-        """The example documents, each time a little different, so that there is something new to read."""
+        """The example documents, each time a little different, so that there is something new to
+        read."""
         self._papers += 1
         folder = self.folder / f"papers{self._papers}"
         shutil.copytree(ROOT / "examples", folder)
         for path in [*folder.rglob("*.md"), *folder.rglob("*.txt")]:
             path.write_text(
-                path.read_text() + f"\n\nCopy number {self._papers} of this document was made for a test.\n"
+                path.read_text()
+                + f"\n\nCopy number {self._papers} of this document was made for a test.\n"
             )
         return str(folder)
 
@@ -106,12 +109,16 @@ class Place:
         return rows[0][0] if rows else None
 
     def status(self, research_id: str) -> str:
-        return str(self.sql("SELECT status FROM jobs WHERE research_id = ?", research_id)[0]["status"])
+        return str(
+            self.sql("SELECT status FROM jobs WHERE research_id = ?", research_id)[0]["status"]
+        )
 
     def is_writable(self) -> bool:
         """Whether no program is in the middle of a transaction."""
         for file in ("zorora.db", "corpus.db"):
-            with closing(sqlite3.connect(self.home / file, timeout=0.2, isolation_level=None)) as connection:
+            with closing(
+                sqlite3.connect(self.home / file, timeout=0.2, isolation_level=None)
+            ) as connection:
                 try:
                     connection.execute("BEGIN IMMEDIATE")
                 except sqlite3.OperationalError:
@@ -123,23 +130,31 @@ class Place:
 
     def lasts(self) -> float:
         """Seconds an undisturbed run takes at present; the machine is not always equally busy."""
-        rows = self.sql("SELECT elapsed FROM jobs WHERE status = 'complete' ORDER BY created_at DESC LIMIT 5")
+        rows = self.sql(
+            "SELECT elapsed FROM jobs WHERE status = 'complete' ORDER BY created_at DESC LIMIT 5"
+        )
         return 1.1 * statistics.median(float(row["elapsed"]) for row in rows)
 
     def snapshot(self, research_id: str) -> Before:
         """What must still be there after the kill."""
         (row,) = self.sql(
-            "SELECT step, (SELECT COALESCE(MAX(seq), 0) FROM events e WHERE e.research_id = j.research_id) AS seq"
+            "SELECT step, (SELECT COALESCE(MAX(seq), 0) FROM events e WHERE e.research_id = "
+            "j.research_id) AS seq"
             " FROM jobs j WHERE research_id = ?",
             research_id,
         )
-        where = "after the end" if self.is_complete(research_id) else f"before {row['step'] or 'the first step'}"
+        where = (
+            "after the end"
+            if self.is_complete(research_id)
+            else f"before {row['step'] or 'the first step'}"
+        )
         before = Before(row["step"], row["seq"], where=where)
         texts = (self.home / "research" / "snapshots").rglob("*.txt.gz")
         before.texts = {path.name: path.stat().st_mtime_ns for path in texts}
         if (self.home / "corpus.db").exists():
             documents = self.sql(
-                "SELECT document_id, added_at FROM documents WHERE status = 'indexed'", file="corpus.db"
+                "SELECT document_id, added_at FROM documents WHERE status = 'indexed'",
+                file="corpus.db",
             )
             before.documents = {row["document_id"]: row["added_at"] for row in documents}
         return before
@@ -153,7 +168,10 @@ class Place:
 
     def check_saved(self) -> None:
         """Every record that was ever saved is there, whole and unchanged."""
-        records = {path.name: path.read_bytes() for path in (self.home / "research" / "findings").glob("*.json")}
+        records = {
+            path.name: path.read_bytes()
+            for path in (self.home / "research" / "findings").glob("*.json")
+        }
         with proven(Corrupt):
             for name, content in records.items():
                 assert json.loads(content)["format"] == "zorora-research/1", name
@@ -171,7 +189,9 @@ class Place:
             before.seq,
         )
         # Rounds go back to aggregate; a run of depth 1 has one round
-        again = [row["phase"] for row in rows if STEPS.index(row["phase"]) < STEPS.index(before.step)]
+        again = [
+            row["phase"] for row in rows if STEPS.index(row["phase"]) < STEPS.index(before.step)
+        ]
         assert again == [], f"stopped before {before.step}, and did {again} again"
         for path in (self.home / "research" / "snapshots").rglob("*.txt.gz"):
             assert before.texts.get(path.name, path.stat().st_mtime_ns) == path.stat().st_mtime_ns
@@ -193,7 +213,9 @@ class Place:
             assert state.evidence and state.report
             with proven(Corrupt):
                 for item in state.evidence:
-                    assert engine.snapshot_text(item.snapshot_id)[item.start : item.end] == item.quote
+                    assert (
+                        engine.snapshot_text(item.snapshot_id)[item.start : item.end] == item.quote
+                    )
             numbers = [event.seq for event in engine.events(research_id, limit=5000)]
             assert numbers == list(range(1, len(numbers) + 1))
             self.saved[research_id] = engine.record_path(research_id).name
@@ -204,7 +226,9 @@ class Place:
             try:
                 wait_for(lambda: engine.status(research_id).over, LONGEST)
             except AssertionError:
-                raise AssertionError(f"not over after {LONGEST:.0f} s: {engine.status(research_id)}") from None
+                raise AssertionError(
+                    f"not over after {LONGEST:.0f} s: {engine.status(research_id)}"
+                ) from None
 
 
 class Browser:
@@ -212,9 +236,12 @@ class Browser:
 
     def __init__(self, place: Place) -> None:
         self.address = ""
-        # A port of the server's own choice: one that was looked for here may be taken by another program by then
+        # A port of the server's own choice: one that was looked for here may be taken by another
+        # program by then
         self._error_log = place.folder / f"errors-{uuid.uuid4().hex[:12]}"
-        self.process = place.program("web", "--no-browser", "--port", "0", errors_to=self._error_log.name)
+        self.process = place.program(
+            "web", "--no-browser", "--port", "0", errors_to=self._error_log.name
+        )
         cookies = urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar())
         self._open = urllib.request.build_opener(cookies).open
         self._token = ""
@@ -222,7 +249,9 @@ class Browser:
     def ask(self, question: str) -> str:
         """Fill in the form of the first page; the id of the research it starts."""
         self.wait()
-        return self.post("/research", {"q": question, "depth": "1", "sources": "local"}).rpartition("/research/")[2]
+        return self.post("/research", {"q": question, "depth": "1", "sources": "local"}).rpartition(
+            "/research/"
+        )[2]
 
     def wait(self) -> None:
         """Until the first page is there."""
@@ -231,11 +260,15 @@ class Browser:
         assert token, page[:500]
         self._token = token.group(1)
 
-    def post(self, path: str, fields: Mapping[str, str], file: tuple[str, bytes] | None = None) -> str:
+    def post(
+        self, path: str, fields: Mapping[str, str], file: tuple[str, bytes] | None = None
+    ) -> str:
         """Send a form; the address it leads to. Raises OSError when the server is gone."""
         kind, body = _form({"csrf": self._token, **fields}, file)
         headers = {"Origin": self.address, "Sec-Fetch-Site": "same-origin", "Content-Type": kind}
-        with self._open(urllib.request.Request(self.address + path, body, headers), timeout=30) as answer:
+        with self._open(
+            urllib.request.Request(self.address + path, body, headers), timeout=30
+        ) as answer:
             return str(answer.geturl())
 
     def get(self, path: str) -> bytes:
@@ -259,10 +292,12 @@ def _form(fields: Mapping[str, str], file: tuple[str, bytes] | None) -> tuple[st
     if file is None:
         return "application/x-www-form-urlencoded", urllib.parse.urlencode(fields).encode()
     line = uuid.uuid4().hex
-    parts = [f'--{line}\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'.encode()
-             for name, value in fields.items()]  # fmt: skip
-    head = f'--{line}\r\nContent-Disposition: form-data; name="files"; filename="{file[0]}"\r\n\r\n'.encode()
-    return f"multipart/form-data; boundary={line}", b"".join([*parts, head, file[1], f"\r\n--{line}--\r\n".encode()])
+    begin = f"--{line}\r\nContent-Disposition: form-data"
+    parts = [f'{begin}; name="{n}"\r\n\r\n{value}\r\n'.encode() for n, value in fields.items()]
+    head = f'{begin}; name="files"; filename="{file[0]}"\r\n\r\n'.encode()
+    return f"multipart/form-data; boundary={line}", b"".join(
+        [*parts, head, file[1], f"\r\n--{line}--\r\n".encode()]
+    )
 
 
 def kill(process: subprocess.Popen[bytes]) -> None:

@@ -1,8 +1,10 @@
-"""What is recorded for the power cuts: documents, a research, marks, the bin, a note, a list, a backup, an import.
+"""What is recorded for the power cuts: documents, a research, marks, the bin, a note, a list, a
+backup, an import.
 
     python -m tests.lab.power_work DISK DOCUMENTS LIST
 
-works on DISK/home and writes to DISK/done what it was promised to be kept, a line each, once the promise is given.
+works on DISK/home and writes to DISK/done what it was promised to be kept, a line each, once the
+promise is given.
 """
 
 import os
@@ -34,7 +36,9 @@ def main(disk: Path, documents: str, lists: str) -> None:
         done("starred", first)
     # Opened again: the logs of both databases were folded in, and begin anew
     with ResearchEngine(home=disk / "home", environ={}, overrides=settings) as engine:
-        upload = engine.upload("A note.txt", b"Evening prices fell by nine percent in 2024, says the note.")
+        upload = engine.upload(
+            "A note.txt", b"Evening prices fell by nine percent in 2024, says the note."
+        )
         done("document", upload.document_id)
         engine.note(first, "worth reading")
         done("noted", first)
@@ -43,7 +47,9 @@ def main(disk: Path, documents: str, lists: str) -> None:
         (loaded,) = engine.upkeep.update_data(journals=lists)
         assert loaded.problem is None, loaded.problem
         done("list", loaded.name)
-        record = engine.export(first, "json", with_snapshots=True).data.replace(first.encode(), b"brought_in")
+        record = engine.export(first, "json", with_snapshots=True).data.replace(
+            first.encode(), b"brought_in"
+        )
         done("saved", engine.import_record(record).research_id)
         engine.delete(first)
         done("deleted", first)

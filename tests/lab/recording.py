@@ -1,10 +1,11 @@
-"""Every change that a program makes to the files of one folder, in order, as the system calls say it (Linux).
+"""Every change that a program makes to the files of one folder, in order, as the system calls say
+it (Linux).
 
     python -m tests.lab.recording OUT FOLDER PROGRAM...
 
-runs a program under ptrace with all its threads and children, and writes a pickled list of `Change`. SQLite's own
-writes are seen as well as ours. The shared memory beside a write-ahead log is left out: it is mapped, not written, and
-worth nothing after a crash.
+runs a program under ptrace with all its threads and children, and writes a pickled list of
+`Change`. SQLite's own writes are seen as well as ours. The shared memory beside a write-ahead log
+is left out: it is mapped, not written, and worth nothing after a crash.
 """
 
 import ctypes
@@ -22,26 +23,33 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 NUMBERS = {
     "x86_64": {
-        1: "write", 18: "pwrite", 20: "writev", 296: "writev", 77: "ftruncate", 76: "truncate", 2: "open",
-        85: "unknown", 257: "openat", 82: "rename", 264: "renameat", 316: "renameat", 87: "unlink", 84: "unlink",
-        263: "unlinkat", 83: "mkdir", 258: "mkdirat", 86: "link", 265: "linkat", 88: "unknown", 266: "unknown",
+        1: "write", 18: "pwrite", 20: "writev", 296: "writev", 77: "ftruncate", 76: "truncate",
+        2: "open",
+        85: "unknown", 257: "openat", 82: "rename", 264: "renameat", 316: "renameat", 87: "unlink",
+        84: "unlink",
+        263: "unlinkat", 83: "mkdir", 258: "mkdirat", 86: "link", 265: "linkat", 88: "unknown",
+        266: "unknown",
         74: "fsync", 75: "fsync", 285: "fallocate", 326: "unknown", 40: "unknown",
     },
     "aarch64": {
-        64: "write", 68: "pwrite", 66: "writev", 70: "writev", 46: "ftruncate", 45: "truncate", 56: "openat",
-        38: "renameat", 276: "renameat", 35: "unlinkat", 34: "mkdirat", 37: "linkat", 36: "unknown", 82: "fsync",
+        64: "write", 68: "pwrite", 66: "writev", 70: "writev", 46: "ftruncate", 45: "truncate",
+        56: "openat",
+        38: "renameat", 276: "renameat", 35: "unlinkat", 34: "mkdirat", 37: "linkat", 36: "unknown",
+        82: "fsync",
         83: "fsync", 47: "fallocate", 285: "unknown", 71: "unknown",
     },
 }  # fmt: skip
 TRACEME, CONT_SYSCALL, SETOPTIONS, SYSCALL_INFO = 0, 24, 0x4200, 0x420E
-FOLLOW = 1 | 2 | 4 | 8 | 16 | 1 << 20  # calls marked, fork, vfork, clone, exec; the program ends with the tracer
+# Calls marked, fork, vfork, clone, exec; the program ends with the tracer
+FOLLOW = 1 | 2 | 4 | 8 | 16 | 1 << 20
 WALL = 0x40000000
 AT_FDCWD = -100
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """kind: create, write, truncate, rename, unlink, mkdir, link, sync. Paths are relative to the folder."""
+    """kind: create, write, truncate, rename, unlink, mkdir, link, sync. Paths are relative to the
+    folder."""
 
     kind: str
     path: str
@@ -51,7 +59,8 @@ class Change:
 
 
 def record(folder: Path, words: Sequence[str], out: Path) -> list[Change]:
-    """Run a program and return what it changed in the folder. Raises CalledProcessError when it fails."""
+    """Run a program and return what it changed in the folder. Raises CalledProcessError when it
+    fails."""
     command = [sys.executable, "-m", "tests.lab.recording", str(out), str(folder.resolve()), *words]
     subprocess.run(command, cwd=ROOT, check=True, stdin=subprocess.DEVNULL)
     changes: list[Change] = pickle.loads(out.read_bytes())
@@ -134,7 +143,7 @@ class Tracer:
         change = getattr(self, f"_{name}")(thread, args)
         return [part for part in change if part.path and not part.path.endswith("-shm")]
 
-    # --- calls on open files -----------------------------------------------------------------------------------
+    # --- calls on open files ----------------------------------------------------------------------
 
     def _write(self, thread: int, args: list[int]) -> list[Change]:
         if not (path := self._open_path(thread, args[0])):
@@ -145,7 +154,9 @@ class Tracer:
 
     def _pwrite(self, thread: int, args: list[int]) -> list[Change]:
         path = self._open_path(thread, args[0])
-        return [Change("write", path, args[3], self._memory(thread, args[1], args[2]))] if path else []
+        return (
+            [Change("write", path, args[3], self._memory(thread, args[1], args[2]))] if path else []
+        )
 
     def _writev(self, thread: int, args: list[int]) -> list[Change]:
         if path := self._open_path(thread, args[0]):
@@ -161,14 +172,16 @@ class Tracer:
     def _fallocate(self, thread: int, args: list[int]) -> list[Change]:
         return [Change("grow", self._open_path(thread, args[0]), args[2] + args[3])]
 
-    # --- calls on names ----------------------------------------------------------------------------------------
+    # --- calls on names ---------------------------------------------------------------------------
 
     def _open(self, thread: int, args: list[int]) -> list[Change]:
         return self._openat(thread, [AT_FDCWD, *args])
 
     def _openat(self, thread: int, args: list[int]) -> list[Change]:
         flags = args[2]
-        if not flags & (os.O_CREAT | os.O_TRUNC) or not (path := self._path_of(thread, args[0], args[1])):
+        if not flags & (os.O_CREAT | os.O_TRUNC) or not (
+            path := self._path_of(thread, args[0], args[1])
+        ):
             return []
         if Path(self.folder + path).exists():
             return [Change("truncate", path, 0)] if flags & os.O_TRUNC else []
@@ -204,10 +217,11 @@ class Tracer:
         return [Change("link", path, to=to)]
 
     def _unknown(self, thread: int, args: list[int]) -> list[Change]:
-        """Calls that nobody here should make on our files; the whole tree is compared at the end."""
+        """Calls that nobody here should make on our files; the whole tree is compared at the
+        end."""
         return []
 
-    # --- looking into the program ------------------------------------------------------------------------------
+    # --- looking into the program -----------------------------------------------------------------
 
     def _open_path(self, thread: int, number: int, folders: bool = False) -> str:
         """The path of an open file below the folder; empty for any other."""
@@ -217,7 +231,11 @@ class Tracer:
             return ""
         if folders and path + "/" == self.folder:
             return "."
-        return path[len(self.folder) :] if path.startswith(self.folder) and not path.endswith(" (deleted)") else ""
+        return (
+            path[len(self.folder) :]
+            if path.startswith(self.folder) and not path.endswith(" (deleted)")
+            else ""
+        )
 
     def _position(self, thread: int, number: int) -> tuple[int, int]:
         lines = Path(f"/proc/{thread}/fdinfo/{_signed(number)}").read_text().splitlines()

@@ -18,9 +18,10 @@ class File:
 class Disk:
     """Two views of one disk: all that was written, and only what had to be safe.
 
-    The second forgets what was written to a file since its last sync, and renames and removals since the last sync of
-    their folder, and with a folder all that is in it, if the folder above was not synced since it was made. A new file
-    keeps its (empty) name: file systems write it with the file.
+    The second forgets what was written to a file since its last sync, and renames and removals
+    since the last sync of their folder, and with a folder all that is in it, if the folder above
+    was not synced since it was made. A new file keeps its (empty) name: file systems write it with
+    the file.
     """
 
     def __init__(self) -> None:
@@ -48,14 +49,20 @@ class Disk:
 
     def synced(self) -> dict[str, bytes]:
         """Every file when all is lost that was not synced."""
-        return {path: file.synced for path, file in self.safe.items() if self._stands(str(PurePosixPath(path).parent))}
+        return {
+            path: file.synced
+            for path, file in self.safe.items()
+            if self._stands(str(PurePosixPath(path).parent))
+        }
 
     def synced_folders(self) -> list[str]:
         """The folders that are left then."""
         return [path for path in self.safe_folders if self._stands(path)]
 
     def _stands(self, folder: str) -> bool:
-        return folder == "." or (folder in self.safe_folders and self._stands(str(PurePosixPath(folder).parent)))
+        return folder == "." or (
+            folder in self.safe_folders and self._stands(str(PurePosixPath(folder).parent))
+        )
 
     def _name(self, change: Change) -> None:
         if change.path not in self.names:
@@ -70,11 +77,19 @@ class Disk:
         if path in self.names:
             self.names[path].synced = bytes(self.names[path].now)
             return
-        self.safe_folders = [folder for folder in self.safe_folders if str(PurePosixPath(folder).parent) != path]
-        self.safe_folders += [folder for folder in self.folders if str(PurePosixPath(folder).parent) == path]
+        self.safe_folders = [
+            folder for folder in self.safe_folders if str(PurePosixPath(folder).parent) != path
+        ]
+        self.safe_folders += [
+            folder for folder in self.folders if str(PurePosixPath(folder).parent) == path
+        ]
         for name in [name for name in self.safe if str(PurePosixPath(name).parent) == path]:
             del self.safe[name]
-        self.safe |= {name: file for name, file in self.names.items() if str(PurePosixPath(name).parent) == path}
+        self.safe |= {
+            name: file
+            for name, file in self.names.items()
+            if str(PurePosixPath(name).parent) == path
+        }
 
     def _content(self, content: bytearray, change: Change) -> None:
         if change.kind == "truncate":
@@ -89,7 +104,9 @@ class Disk:
 
 def torn(change: Change) -> Change:
     """The first half of a write, cut where no structure ends."""
-    return Change(change.kind, change.path, change.at, change.data[: len(change.data) // 2 + 1], change.to)
+    return Change(
+        change.kind, change.path, change.at, change.data[: len(change.data) // 2 + 1], change.to
+    )
 
 
 def lay_out(folders: Iterable[str], files: dict[str, bytes], place: Path) -> None:

@@ -1,4 +1,5 @@
-"""A home with a finished research on which programs are killed at moments of their work, drawn by chance."""
+"""A home with a finished research on which programs are killed at moments of their work, drawn by
+chance."""
 
 import random
 import shutil
@@ -15,7 +16,15 @@ from tests.lab.faults import Faults
 from tests.lab.places import Browser, Place, kill
 
 PATIENCE = 1.0  # seconds for a program that may have nothing more to write
-WATCHED = ("", "zorora.db-wal", "corpus.db-wal", "research/findings", "backups", "documents/uploads", "../out")
+WATCHED = (
+    "",
+    "zorora.db-wal",
+    "corpus.db-wal",
+    "research/findings",
+    "backups",
+    "documents/uploads",
+    "../out",
+)
 
 
 class Home(Place):
@@ -81,8 +90,11 @@ def served(home: Home) -> Iterator[Browser]:
 Kept = TypeVar("Kept", bound=Home)
 
 
-def strike(home: Kept, moments: Sequence[Callable[[Kept], bool]], times: int, faults: Faults) -> None:
-    """Kill so often, at each kind of moment in turn, and look every time whether all that was saved is there and whole.
+def strike(
+    home: Kept, moments: Sequence[Callable[[Kept], bool]], times: int, faults: Faults
+) -> None:
+    """Kill so often, at each kind of moment in turn, and look every time whether all that was saved
+    is there and whole.
 
     A moment says whether the program was still alive when it was killed.
     """
@@ -91,5 +103,7 @@ def strike(home: Kept, moments: Sequence[Callable[[Kept], bool]], times: int, fa
         alive = moment(home)
         home.check_databases()
         home.check_saved()
-        faults.count(f"kill -9, {moment.__name__.replace('_', ' ')}{'' if alive else ' (it had ended)'}")
+        faults.count(
+            f"kill -9, {moment.__name__.replace('_', ' ')}{'' if alive else ' (it had ended)'}"
+        )
     home.check_errors()

@@ -1,4 +1,5 @@
-"""How clear the code is, by counts that may fall and not rise: branching, and names that say nothing."""
+"""How clear the code is, by counts that may fall and not rise: branching, and names that say
+nothing."""
 
 import ast
 from collections.abc import Iterator
@@ -13,7 +14,9 @@ pytestmark = pytest.mark.lab
 # The aim is 3%; until then what is reached is kept
 ABOVE_TEN = 0.068
 BARE = 0.005
-BARE_NAMES = frozenset("said told found one known given made own asked kept wanted held named".split())
+BARE_NAMES = frozenset(
+    "said told found one known given made own asked kept wanted held named".split()
+)
 
 
 @cache
@@ -53,12 +56,20 @@ def test_branching_does_not_grow() -> None:
 
 
 def bindings(tree: ast.Module) -> Iterator[str]:
-    """Names that are bound: functions, classes, arguments, imports and variables outside comprehensions."""
+    """Names that are bound: functions, classes, arguments, imports and variables outside
+    comprehensions."""
     inside = {
-        id(part) for node in ast.walk(tree) if isinstance(node, ast.comprehension) for part in ast.walk(node.target)
+        id(part)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.comprehension)
+        for part in ast.walk(node.target)
     }
     for node in ast.walk(tree):
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and id(node) not in inside:
+        if (
+            isinstance(node, ast.Name)
+            and isinstance(node.ctx, ast.Store)
+            and id(node) not in inside
+        ):
             yield node.id
         elif isinstance(node, ast.FunctionDef | ast.ClassDef):
             yield node.name

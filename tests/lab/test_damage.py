@@ -1,6 +1,8 @@
-"""Pages, records and texts that go bad: a sentence instead of a traceback, and `repair-db` brings back what can be.
+"""Pages, records and texts that go bad: a sentence instead of a traceback, and `repair-db` brings
+back what can be.
 
-Every round damages a fresh copy of one home somewhere, uses the terminal on it, repairs it, and looks at everything.
+Every round damages a fresh copy of one home somewhere, uses the terminal on it, repairs it, and
+looks at everything.
 """
 
 import json
@@ -14,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.answers import HistoryQuery
+from engine.answers import PROBLEM, HistoryQuery
 from engine.maintenance import doctor
 from engine.research_engine import ResearchEngine
 from tests.lab.faults import Corrupt, Faults, Lost, proven
@@ -27,16 +29,30 @@ pytestmark = pytest.mark.lab
 ROUNDS = int(os.environ.get("DAMAGE", "3"))  # noqa: TID251 - rounds for each kind of damage
 SEED = int(os.environ.get("SEED", "20250115"))  # noqa: TID251
 PAGE = 4096
-LOOKS = (("history",), ("show", "last"), ("library",), ("recall", "battery"), ("doctor",), ("note", "last", "after"))
+LOOKS = (
+    ("history",),
+    ("show", "last"),
+    ("library",),
+    ("recall", "battery"),
+    ("doctor",),
+    ("note", "last", "after"),
+)
 RECORDS = ("record", "deleted record")
-# What only a person can put right, and the doctor goes on to name: keys are entered again, the rest is in a backup
-LEFT = {"record": {"records"}, "deleted record": {"records"}, "stored text": {"texts"}, "settings": {"stored keys"}}
+# What only a person can put right, and the doctor goes on to name: keys are entered again, the rest
+# is in a backup
+LEFT = {
+    "record": {"records"},
+    "deleted record": {"records"},
+    "stored text": {"texts"},
+    "settings": {"stored keys"},
+}
 Damage = Callable[[Path, random.Random], None]
 
 
 @pytest.fixture(scope="module")
 def filled(researched: Path, tmp_path_factory: pytest.TempPathFactory) -> Place:
-    """A home with three researches, documents, an upload, marks and a copy; its logs are folded in."""
+    """A home with three researches, documents, an upload, marks and a copy; its logs are folded
+    in."""
     place = filled_home(researched, tmp_path_factory.mktemp("damage"))
     first = next(iter(place.saved))
     with ResearchEngine(home=place.home, environ={}) as engine:
@@ -44,7 +60,9 @@ def filled(researched: Path, tmp_path_factory: pytest.TempPathFactory) -> Place:
         for name in ("second_20250101_000000", "third_20250101_000000"):
             data = json.dumps({**record, "research_id": name}).encode()
             assert engine.import_record(data).research_id == name
-        engine.upload("My own letter.txt", b"Evening prices are lower since the batteries came, I think.")
+        engine.upload(
+            "My own letter.txt", b"Evening prices are lower since the batteries came, I think."
+        )
         engine.star(first)
         engine.memory.remember("Batteries shift the evening peak.")
         engine.upkeep.backup()
@@ -96,7 +114,15 @@ def record(home: Path, rng: random.Random) -> None:
     at = rng.randrange(len(data))
     path.write_bytes(
         rng.choice(
-            (b"", b"{}", b"[" * 100_000, data[:at], data[:at] + rng.randbytes(50) + data[at:], b'"x"\n', b"null")
+            (
+                b"",
+                b"{}",
+                b"[" * 100_000,
+                data[:at],
+                data[:at] + rng.randbytes(50) + data[at:],
+                b'"x"\n',
+                b"null",
+            )
         )
     )
 
@@ -147,7 +173,11 @@ def test_what_went_bad_is_said_and_repaired(
         for words in LOOKS:
             status = main(["--home", str(home), *words])
             output = "".join(capfd.readouterr())
-            assert "Traceback" not in output and status in (0, 1, 2), (number, words, output[-3000:])
+            assert "Traceback" not in output and status in (0, 1, 2), (
+                number,
+                words,
+                output[-3000:],
+            )
             assert status == 0 or words == ("doctor",) or output.strip(), (number, words)
         assert main(["--home", str(home), "repair-db"]) in (0, 1), capfd.readouterr()
         check(home, filled, kind)
@@ -159,10 +189,13 @@ def test_what_went_bad_is_said_and_repaired(
 def check(home: Path, filled: Place, kind: str) -> None:
     """After the repair: sound databases, and every research whose record and texts are whole."""
     with ResearchEngine(home=home, environ={}) as engine:
-        bad = {check.name for check in doctor.checks(engine.config) if check.state == doctor.PROBLEM}
+        bad = {check.name for check in doctor.checks(engine.config) if check.state == PROBLEM}
         assert bad <= LEFT.get(kind, set()), bad
         ids = {entry.research_id for entry in engine.history(HistoryQuery(limit=50)).entries}
-        whole = {path.name: path.read_bytes() for path in (filled.home / "research" / "findings").glob("*.json")}
+        whole = {
+            path.name: path.read_bytes()
+            for path in (filled.home / "research" / "findings").glob("*.json")
+        }
         with proven(Lost):
             assert len(ids) >= len(whole) - (kind in RECORDS)
             assert {"zorora.db", "corpus.db"} <= {path.name for path in home.iterdir()}
@@ -173,9 +206,13 @@ def check(home: Path, filled: Place, kind: str) -> None:
             assert state is not None and state.evidence
             with proven(Corrupt):
                 for item in state.evidence:
-                    assert engine.snapshot_text(item.snapshot_id)[item.start : item.end] == item.quote
+                    assert (
+                        engine.snapshot_text(item.snapshot_id)[item.start : item.end] == item.quote
+                    )
         if kind != "settings":
             assert "My own letter.txt" in {document.name for document in engine.library()}
             assert engine.search_library("batteries letter")
-        notes = [note.text for note in engine.memory.recall("evening peak", all_sessions=True).notes]
+        notes = [
+            note.text for note in engine.memory.recall("evening peak", all_sessions=True).notes
+        ]
         assert notes == ["Batteries shift the evening peak."]

@@ -1,4 +1,5 @@
-"""Copies of zorora.db that went bad in every way: each opens, or is repaired, and what the records hold comes back.
+"""Copies of zorora.db that went bad in every way: each opens, or is repaired, and what the records
+hold comes back.
 
 A few dozen copies in the lab, five hundred with `COPIES=500`.
 """
@@ -11,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.answers import HistoryQuery
+from engine.answers import PROBLEM, HistoryQuery
 from engine.maintenance import doctor
 from engine.research_engine import ResearchEngine
 from tests.lab.faults import Faults, Lost, proven
@@ -25,7 +26,14 @@ pytestmark = pytest.mark.lab
 COPIES = int(os.environ.get("COPIES", "30"))  # noqa: TID251 - how long to work is the caller's choice
 SEED = int(os.environ.get("SEED", "20250115"))  # noqa: TID251
 PAGE = 4096
-COMMANDS = (("history",), ("show", "last"), ("history", "battery"), ("jobs",), ("doctor",), ("star", "last"))
+COMMANDS = (
+    ("history",),
+    ("show", "last"),
+    ("history", "battery"),
+    ("jobs",),
+    ("doctor",),
+    ("star", "last"),
+)
 Damage = Callable[[bytearray, random.Random], bytes]
 
 
@@ -59,7 +67,10 @@ def swapped(data: bytearray, rng: random.Random) -> bytes:
     """Pages in each other's place."""
     for _ in range(rng.randint(1, 5)):
         first, other = (rng.randrange(len(data) // PAGE) * PAGE for _ in range(2))
-        data[first : first + PAGE], data[other : other + PAGE] = data[other : other + PAGE], data[first : first + PAGE]
+        data[first : first + PAGE], data[other : other + PAGE] = (
+            data[other : other + PAGE],
+            data[first : first + PAGE],
+        )
     return bytes(data)
 
 
@@ -97,16 +108,27 @@ def used(home: Path, words: tuple[str, ...], capfd: pytest.CaptureFixture[str]) 
 
 def check(home: Path, filled: Place) -> None:
     """Everything that the records hold is there."""
-    with ResearchEngine(home=home, environ={}) as engine, ResearchEngine(home=filled.home, environ={}) as before:
-        assert [check for check in doctor.checks(engine.config) if check.state == doctor.PROBLEM] == []
+    with (
+        ResearchEngine(home=home, environ={}) as engine,
+        ResearchEngine(home=filled.home, environ={}) as before,
+    ):
+        assert [check for check in doctor.checks(engine.config) if check.state == PROBLEM] == []
         for entry in before.history(HistoryQuery(limit=50)).entries:
             with proven(Lost):
-                there, was = engine.load_research(entry.research_id), before.load_research(entry.research_id)
+                there, was = (
+                    engine.load_research(entry.research_id),
+                    before.load_research(entry.research_id),
+                )
                 assert there is not None and was is not None and there.claims == was.claims
                 # `star` was one of the commands, and may have been the one that worked
                 assert there.user.starred >= was.user.starred and there.user.tags == was.user.tags
-        entries = {entry.research_id: entry for entry in engine.history(HistoryQuery(limit=50)).entries}
+        entries = {
+            entry.research_id: entry for entry in engine.history(HistoryQuery(limit=50)).entries
+        }
         for entry in before.history(HistoryQuery(limit=50)).entries:
             with proven(Lost):
                 assert entries[entry.research_id].query == entry.query
-        assert engine.history(HistoryQuery(text="battery")).total == before.history(HistoryQuery(text="battery")).total
+        assert (
+            engine.history(HistoryQuery(text="battery")).total
+            == before.history(HistoryQuery(text="battery")).total
+        )

@@ -1,4 +1,5 @@
-"""Four programs write and read one home at the same time: no error, and all that was promised is there.
+"""Four programs write and read one home at the same time: no error, and all that was promised is
+there.
 
 Ten seconds in the lab, a minute with `FOUR=60`.
 """
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.answers import PROBLEM
 from engine.maintenance import doctor
 from engine.research_engine import ResearchEngine
 from tests.lab.faults import Faults, Lost, proven
@@ -52,7 +54,7 @@ def check(place: Place, promised: list[list[str]]) -> None:
     for kind, name, *_ in promised:
         names.setdefault(kind, set()).add(name)
     with ResearchEngine(home=place.home, environ={}, overrides=SETTINGS) as engine:
-        assert [check for check in doctor.checks(engine.config) if check.state == doctor.PROBLEM] == []
+        assert [check for check in doctor.checks(engine.config) if check.state == PROBLEM] == []
         storage = engine._opened.storage
         assert set(storage.ids()) == names["saved"] | {"shared"}
         swept = storage.sweep()
@@ -68,6 +70,10 @@ def check(place: Place, promised: list[list[str]]) -> None:
     assert {row["text"] for row in place.sql("SELECT text FROM memory_notes")} == names["noted"]
     events = "SELECT research_id, count(*) AS n, max(seq) AS last FROM events GROUP BY research_id"
     counts = {row["research_id"]: (row["n"], row["last"]) for row in place.sql(events)}
-    assert {name: counts.get(name) for name in names["job"]} == dict.fromkeys(names["job"], (15, 15))
-    bad = place.sql("SELECT 1 FROM jobs WHERE status NOT IN ('complete', 'cancelled') OR owner IS NOT NULL")
+    assert {name: counts.get(name) for name in names["job"]} == dict.fromkeys(
+        names["job"], (15, 15)
+    )
+    bad = place.sql(
+        "SELECT 1 FROM jobs WHERE status NOT IN ('complete', 'cancelled') OR owner IS NOT NULL"
+    )
     assert bad == []

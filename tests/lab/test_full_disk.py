@@ -1,7 +1,9 @@
-"""A disk that is full, a file that may not grow, a home that cannot be written: a sentence, and no harm.
+"""A disk that is full, a file that may not grow, a home that cannot be written: a sentence, and no
+harm.
 
-Every command runs with some room left, from none to nearly enough. Where the tests may mount (root), on a small file
-system of its own; everywhere with a limit on the size of files. `DISK=all` tries every command with every amount.
+Every command runs with some room left, from none to nearly enough. Where the tests may mount
+(root), on a small file system of its own; everywhere with a limit on the size of files. `DISK=all`
+tries every command with every amount.
 """
 
 import json
@@ -35,7 +37,9 @@ def filled(researched: Path, tmp_path_factory: pytest.TempPathFactory) -> Place:
     place = filled_home(researched, tmp_path_factory.mktemp("full"))
     with ResearchEngine(home=place.home, environ={}) as engine:
         engine.upkeep.backup(place.folder / "copy.db")
-        record = json.loads(engine.export(next(iter(place.saved)), "json", with_snapshots=True).data)
+        record = json.loads(
+            engine.export(next(iter(place.saved)), "json", with_snapshots=True).data
+        )
     record["research_id"] = "brought_in_20250101_000000"
     (place.folder / "record.json").write_text(json.dumps(record))
     (place.folder / "journals.csv").write_text(
@@ -48,12 +52,23 @@ def filled(researched: Path, tmp_path_factory: pytest.TempPathFactory) -> Place:
 def commands(place: Place) -> dict[str, tuple[str, ...]]:
     """What is tried. `last` names the finished research."""
     return {
-        "research": ("research", QUESTION, "--docs", place.papers(), "--sources", "local", "--depth", "1", "--json"),
+        "research": (
+            "research",
+            QUESTION,
+            "--docs",
+            place.papers(),
+            "--sources",
+            "local",
+            "--depth",
+            "1",
+            "--json",
+        ),
         "ingest": ("ingest", place.papers()),
         "note": ("note", next(iter(place.saved)), "a thought " * 900),
         "import": ("import", str(place.folder / "record.json")),
         "data update": ("data", "update", "--journals", str(place.folder / "journals.csv")),
-        # These two where nothing is left at all: a sound database must not be taken for a damaged one
+        # These two where nothing is left at all: a sound database must not be taken for a damaged
+        # one
         "repair-db": ("repair-db",),
         "backup": ("backup",),
         "export": ("export", next(iter(place.saved)), "html", "-o", "HOME/report.html"),
@@ -65,9 +80,12 @@ def commands(place: Place) -> dict[str, tuple[str, ...]]:
 
 
 def tried(commands: Sequence[str], amounts: Sequence[int]) -> Iterator[tuple[str, int]]:
-    """Every command with every amount; in short every command with one of them, and every amount with some command."""
+    """Every command with every amount; in short every command with one of them, and every amount
+    with some command."""
     for number, command in enumerate(commands):
-        yield from ((command, amount) for amount in (amounts if ALL else (amounts[number % len(amounts)],)))
+        yield from (
+            (command, amount) for amount in (amounts if ALL else (amounts[number % len(amounts)],))
+        )
 
 
 def run(
@@ -77,7 +95,8 @@ def run(
     argv = [word.replace("HOME", str(home)) for word in words]
     return subprocess.run(
         [sys.executable, "-m", "ui.terminal", "--home", str(home), *argv],
-        cwd=ROOT, capture_output=True, text=True, timeout=120, preexec_fn=before, check=False, stdin=subprocess.DEVNULL,
+        cwd=ROOT, capture_output=True, text=True, timeout=120, preexec_fn=before, check=False,
+        stdin=subprocess.DEVNULL,
     )  # fmt: skip
 
 
@@ -87,9 +106,10 @@ def check(home: Path, place: Place, command: str, done: "subprocess.CompletedPro
     assert "Traceback" not in output, output[-3000:]
     assert done.returncode in (0, 1, 3), (done.returncode, output[-500:])
     if done.returncode == 1 and command != "doctor":
-        assert any(word in output for word in ("full", "failing", "cannot be", "could not be", "space", "large")), (
-            output
-        )
+        assert any(
+            word in output
+            for word in ("full", "failing", "cannot be", "could not be", "space", "large")
+        ), output
     now = Place(place.folder)
     now.home, now.saved = home, dict(place.saved)
     now.check_databases()
@@ -107,11 +127,16 @@ def check_usable(home: Path) -> None:
                 assert engine.snapshot_text(item.snapshot_id)[item.start : item.end] == item.quote
         for job in engine._opened.jobs.jobs(over=True):
             if job.status in ("failed", "queued", "running"):
-                assert engine.resume_here(job.research_id, force=True).status in ("complete", "partial")
+                assert engine.resume_here(job.research_id, force=True).status in (
+                    "complete",
+                    "partial",
+                )
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root may mount a small file system")
-def test_a_full_file_system_is_a_sentence_and_loses_nothing(filled: Place, tmp_path: Path, faults: Faults) -> None:
+def test_a_full_file_system_is_a_sentence_and_loses_nothing(
+    filled: Place, tmp_path: Path, faults: Faults
+) -> None:
     cases = commands(filled)
     for command, room in tried(tuple(cases), ROOMS):
         with small_disk(tmp_path / "disk") as disk:
@@ -121,10 +146,14 @@ def test_a_full_file_system_is_a_sentence_and_loses_nothing(filled: Place, tmp_p
             (disk / "ballast").unlink()
             check(disk / "home", filled, command, done)
             check_usable(disk / "home")
-        faults.count("full disk" + (" (the command failed with a sentence)" if done.returncode else ""))
+        faults.count(
+            "full disk" + (" (the command failed with a sentence)" if done.returncode else "")
+        )
 
 
-def test_files_that_may_not_grow_are_a_sentence_and_lose_nothing(filled: Place, tmp_path: Path, faults: Faults) -> None:
+def test_files_that_may_not_grow_are_a_sentence_and_lose_nothing(
+    filled: Place, tmp_path: Path, faults: Faults
+) -> None:
     cases = commands(filled)
     for command, size in tried(tuple(cases), SIZES):
         home = tmp_path / "home"
@@ -133,16 +162,24 @@ def test_files_that_may_not_grow_are_a_sentence_and_lose_nothing(filled: Place, 
         check(home, filled, command, done)
         check_usable(home)
         shutil.rmtree(home)
-        faults.count("limit on file size" + (" (the command failed with a sentence)" if done.returncode else ""))
+        faults.count(
+            "limit on file size"
+            + (" (the command failed with a sentence)" if done.returncode else "")
+        )
 
 
-def test_a_home_that_cannot_be_written_is_a_sentence(filled: Place, tmp_path: Path, faults: Faults) -> None:
+def test_a_home_that_cannot_be_written_is_a_sentence(
+    filled: Place, tmp_path: Path, faults: Faults
+) -> None:
     with read_only(filled, tmp_path) as home:
         for command, words in commands(filled).items():
             done = run(home, words)
             output = done.stdout + done.stderr
             assert "Traceback" not in output, output[-3000:]
-            assert done.returncode != 0 or command in ("export", "show", "history"), (command, output)
+            assert done.returncode != 0 or command in ("export", "show", "history"), (
+                command,
+                output,
+            )
             assert done.returncode == 0 or "cannot" in output, (command, output)
             faults.count("read-only home")
 
@@ -171,7 +208,8 @@ def leave(disk: Path, room: int) -> None:
 
 @contextmanager
 def read_only(filled: Place, tmp_path: Path) -> Iterator[Path]:
-    """The home where nothing can be written: another mount for root, permissions for everybody else."""
+    """The home where nothing can be written: another mount for root, permissions for everybody
+    else."""
     if os.geteuid() == 0:
         with small_disk(tmp_path / "fixed") as disk:
             shutil.copytree(filled.home, disk / "home")

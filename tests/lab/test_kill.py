@@ -1,8 +1,10 @@
-"""kill -9 at random moments of real researches, of their workers and of the server: nothing saved is lost.
+"""kill -9 at random moments of real researches, of their workers and of the server: nothing saved
+is lost.
 
-`pytest -m lab -k kill` kills at a few seeded moments; `KILLS=200 SEED=7 pytest -m lab -k kill` at others: three in ten
-of them here, four in test_kill_writes.py, three in test_kill_asking.py, and some more in test_kill_network.py. Each
-moment works on the same home, so that everything saved before is at stake every time.
+`pytest -m lab -k kill` kills at a few seeded moments; `KILLS=200 SEED=7 pytest -m lab -k kill` at
+others: three in ten of them here, four in test_kill_writes.py, three in test_kill_asking.py, and
+some more in test_kill_network.py. Each moment works on the same home, so that everything saved
+before is at stake every time.
 """
 
 import os
@@ -32,10 +34,19 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Place:
 
 
 def foreground(place: Place, rng: random.Random) -> None:
-    """A research in the terminal is killed; `zorora resume` brings it to its end, killed once more now and then."""
+    """A research in the terminal is killed; `zorora resume` brings it to its end, killed once more
+    now and then."""
     last = place.job()
     process = place.program(
-        "research", QUESTION, "--docs", place.papers(), "--sources", "local", "--depth", "1", "--json"
+        "research",
+        QUESTION,
+        "--docs",
+        place.papers(),
+        "--sources",
+        "local",
+        "--depth",
+        "1",
+        "--json",
     )
     if rng.random() < 0.8:  # otherwise while the program starts
         wait_for(lambda: process.poll() is not None or place.job() != last, LONGEST)
@@ -50,7 +61,9 @@ def foreground(place: Place, rng: random.Random) -> None:
     before = place.snapshot(research_id)
     if rng.random() < 0.3:
         again = place.program("resume", research_id)
-        wait_for(lambda: again.poll() is not None or place.status(research_id) == "running", LONGEST)
+        wait_for(
+            lambda: again.poll() is not None or place.status(research_id) == "running", LONGEST
+        )
         time.sleep(rng.uniform(0.0, place.lasts()))
         kill(again)
         place.check_not_repeated(research_id, before)
@@ -66,7 +79,17 @@ def foreground(place: Place, rng: random.Random) -> None:
 def background(place: Place, rng: random.Random) -> None:
     """A detached worker is killed; whoever looks starts another."""
     last = place.job()
-    words = ("research", QUESTION, "--docs", place.papers(), "--sources", "local", "--depth", "1", "--detach")
+    words = (
+        "research",
+        QUESTION,
+        "--docs",
+        place.papers(),
+        "--sources",
+        "local",
+        "--depth",
+        "1",
+        "--detach",
+    )
     assert place.program(*words).wait(LONGEST) == 0
     research_id = place.job()
     assert research_id and research_id != last
@@ -79,7 +102,8 @@ def background(place: Place, rng: random.Random) -> None:
 
 
 def server(place: Place, rng: random.Random) -> None:
-    """The web server is killed while a research runs that it started, and now and then the worker with it."""
+    """The web server is killed while a research runs that it started, and now and then the worker
+    with it."""
     browser = Browser(place)
     try:
         research_id = browser.ask(QUESTION)
@@ -99,7 +123,17 @@ MOMENTS: tuple[Callable[[Place, random.Random], None], ...] = (foreground, backg
 
 def test_kill_at_random_moments_loses_nothing(place: Place, faults: Faults) -> None:
     began = time.monotonic()
-    words = ("research", QUESTION, "--docs", place.papers(), "--sources", "local", "--depth", "1", "--json")
+    words = (
+        "research",
+        QUESTION,
+        "--docs",
+        place.papers(),
+        "--sources",
+        "local",
+        "--depth",
+        "1",
+        "--json",
+    )
     assert place.program(*words).wait(LONGEST) == 0
     whole = time.monotonic() - began
     first = place.job()

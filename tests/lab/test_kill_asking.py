@@ -1,8 +1,9 @@
-"""kill -9 while a model is asked, while an answer streams, and while a research is changed, taken out or put back.
+"""kill -9 while a model is asked, while an answer streams, and while a research is changed, taken
+out or put back.
 
-A scripted endpoint (tests/model_endpoint.py) answers as a willing small model would, and slowly, so that kills fall
-into calls and streams. Every moment works on the same home; afterwards there is the old or the new, and no answer that
-was stored is asked for again.
+A scripted endpoint (tests/model_endpoint.py) answers as a willing small model would, and slowly, so
+that kills fall into calls and streams. Every moment works on the same home; afterwards there is the
+old or the new, and no answer that was stored is asked for again.
 """
 
 import json
@@ -36,7 +37,8 @@ AT_ONCE = 4  # calls of models that a run makes at the same time
 
 
 class Asking(Home):
-    """A home whose models and services are stand-ins. copy: a copy of its database, made at the beginning."""
+    """A home whose models and services are stand-ins. copy: a copy of its database, made at the
+    beginning."""
 
     def __init__(self, folder: Path, seed: int) -> None:
         super().__init__(folder, seed)
@@ -49,7 +51,10 @@ class Asking(Home):
     def modelled(self) -> Iterator[None]:
         """With a model for the time being."""
         config = self.home / "config.toml"
-        role = f'models.reasoning.endpoint = "{self.endpoint.url}"\nmodels.reasoning.model = "small-4b"\n'
+        role = (
+            f'models.reasoning.endpoint = "{self.endpoint.url}"\nmodels.reasoning.model = '
+            '"small-4b"\n'
+        )
         config.write_text(self.settings + role)
         try:
             yield
@@ -88,14 +93,25 @@ def slowly(request: Asked) -> Answer:
     return Answer(reply if isinstance(reply, str) else json.dumps(reply), delay=0.02, pause=0.002)
 
 
-# --- the moments: each kills once and says whether the program was at work ----------------------------------------
+# --- the moments: each kills once and says whether the program was at work ------------------------
 
 
 def model_calls(home: Asking) -> bool:
-    """A research with a model goes on after the kill, and asks nothing again that was answered and stored."""
+    """A research with a model goes on after the kill, and asks nothing again that was answered and
+    stored."""
     with home.modelled():
         last, before = home.job(), len(home.endpoint.calls)
-        words = ("research", QUESTION, "--docs", home.papers(), "--sources", "local", "--depth", "1", "--json")
+        words = (
+            "research",
+            QUESTION,
+            "--docs",
+            home.papers(),
+            "--sources",
+            "local",
+            "--depth",
+            "1",
+            "--json",
+        )
         process = home.program(*words)
         wait_for(lambda: process.poll() is not None or len(home.endpoint.calls) > before, LONGEST)
         time.sleep(home.rng.uniform(0.0, 2.0))
@@ -112,7 +128,9 @@ def model_calls(home: Asking) -> bool:
         if not home.is_complete(research_id):
             assert home.program("resume", research_id).wait(LONGEST) == 0
             again = Counter(call.text for call in home.endpoint.calls[killed:])
-            assert sum((counts & again).values()) <= max(0, counts.total() - stored) <= counts.total()
+            assert (
+                sum((counts & again).values()) <= max(0, counts.total() - stored) <= counts.total()
+            )
             assert counts.total() - stored <= AT_ONCE, "answers that were given are stored at once"
         assert not answers.exists()
     home.check_not_repeated(research_id, seen)
@@ -122,12 +140,18 @@ def model_calls(home: Asking) -> bool:
 
 def follow_up_stream(home: Asking) -> bool:
     """The question with its whole answer is in the record, or neither."""
-    before, question = home.state().conversation, f"What do batteries change in year {2000 + home.number}?"
+    before, question = (
+        home.state().conversation,
+        f"What do batteries change in year {2000 + home.number}?",
+    )
     with home.modelled():
         alive = _killed_while_asked(home, "follow", home.research_id(), question)
         now = home.state().conversation
         assert now[: len(before)] == before and len(now) <= len(before) + 1
-        assert all((turn.sentences or turn.answer) and turn.question == question for turn in now[len(before) :])
+        assert all(
+            (turn.sentences or turn.answer) and turn.question == question
+            for turn in now[len(before) :]
+        )
         assert home.program("follow", home.research_id(), question).wait(LONGEST) in (0, 1)
         assert home.state().conversation[: len(now)] == now
     return alive
@@ -145,11 +169,14 @@ def conversation_stream(home: Asking) -> bool:
 
 
 def quick_search(home: Asking) -> bool:
-    """A quick search is kept whole, or not at all; nothing of it is asked for again that was answered."""
+    """A quick search is kept whole, or not at all; nothing of it is asked for again that was
+    answered."""
     before, request_count = home.alive(), len(home.services.requests)
     question = f"How does caffeine affect sleep of {home.number} people?"
     process = home.program("search", question)
-    wait_for(lambda: process.poll() is not None or len(home.services.requests) > request_count, LONGEST)
+    wait_for(
+        lambda: process.poll() is not None or len(home.services.requests) > request_count, LONGEST
+    )
     time.sleep(home.rng.uniform(0.0, 1.2))
     alive = process.poll() is None
     kill(process)
@@ -159,20 +186,27 @@ def quick_search(home: Asking) -> bool:
     urls, killed = {row["url"] for row in rows}, len(home.services.requests)
     assert home.program("search", question).wait(LONGEST) in (0, 1)
     assert [
-        request.target for request in home.services.requests[killed:] if home.services.url + request.target in urls
+        request.target
+        for request in home.services.requests[killed:]
+        if home.services.url + request.target in urls
     ] == []
     assert len(home.alive() - before) <= 2
     return alive
 
 
 def batch(home: Asking) -> bool:
-    """Every question of a list is a job that comes to its end, or was never begun; some lose their worker too."""
+    """Every question of a list is a job that comes to its end, or was never begun; some lose their
+    worker too."""
     home.papers()
     questions = home.folder / "questions.txt"
-    questions.write_text(f"How do batteries change prices in {home.number} towns?\nDo street trees cool towns?\n")
+    questions.write_text(
+        f"How do batteries change prices in {home.number} towns?\nDo street trees cool towns?\n"
+    )
     before = {row["research_id"] for row in home.sql("SELECT research_id FROM jobs")}
     sql = "SELECT research_id FROM jobs ORDER BY created_at, rowid"
-    process = home.program("research", "--batch", str(questions), "--sources", "local", "--depth", "1")
+    process = home.program(
+        "research", "--batch", str(questions), "--sources", "local", "--depth", "1"
+    )
     wait_for(lambda: process.poll() is not None or len(home.sql(sql)) > len(before), LONGEST)
     time.sleep(home.rng.uniform(0.0, 1.5))
     alive = process.poll() is None
@@ -220,7 +254,8 @@ def repair(home: Asking) -> bool:
 
 
 def removal(home: Asking) -> bool:
-    """A research that is deleted for good is gone, or lies whole in the bin; the texts of others stay."""
+    """A research that is deleted for good is gone, or lies whole in the bin; the texts of others
+    stay."""
     name = f"to_be_removed_{home.number}_20250101_000000"
     with home.engine() as engine:
         record = json.loads(engine.export(home.research_id(), "json", with_snapshots=True).data)
@@ -239,9 +274,14 @@ def removal(home: Asking) -> bool:
 
 
 def revision(home: Asking) -> bool:
-    """A research without one of its sources is a whole new revision, or the old one still stands."""
+    """A research without one of its sources is a whole new revision, or the old one still
+    stands."""
     before = home.state()
-    source = next(source for source in before.sources if not source.rejected) if home.number % 2 else before.sources[0]
+    source = (
+        next(source for source in before.sources if not source.rejected)
+        if home.number % 2
+        else before.sources[0]
+    )
     words = ("include", "exclude") if source.rejected else ("exclude", "include")
     alive = home.strike(home.program(words[0], before.research_id, source.source_id))
     now = home.state()
@@ -257,11 +297,14 @@ def revision(home: Asking) -> bool:
 
 
 MOMENTS: tuple[Callable[[Asking], bool], ...] = (
-    model_calls, follow_up_stream, quick_search, batch, restore, removal, revision, conversation_stream, repair,
+    model_calls, follow_up_stream, quick_search, batch, restore, removal, revision,
+    conversation_stream, repair,
 )  # fmt: skip
 
 
-def test_kill_while_anything_is_asked_or_changed_leaves_the_old_or_the_new(home: Asking, faults: Faults) -> None:
+def test_kill_while_anything_is_asked_or_changed_leaves_the_old_or_the_new(
+    home: Asking, faults: Faults
+) -> None:
     strike(home, MOMENTS, KILLS, faults)
 
 

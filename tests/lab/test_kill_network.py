@@ -1,4 +1,5 @@
-"""kill -9 while services are asked and pages are read: what was answered before the kill is not asked again."""
+"""kill -9 while services are asked and pages are read: what was answered before the kill is not
+asked again."""
 
 import json
 import os
@@ -23,7 +24,9 @@ pytestmark = pytest.mark.lab
 
 ROUNDS = max(2, int(os.environ.get("KILLS", "0")) // 10)  # noqa: TID251 - how long to work is the caller's choice
 SEED = int(os.environ.get("SEED", "20250115"))  # noqa: TID251
-DELAYS = dict.fromkeys(("openalex", "crossref", "arxiv", "wikipedia", "duckduckgo", "newsroom", "page"), 0.15)
+DELAYS = dict.fromkeys(
+    ("openalex", "crossref", "arxiv", "wikipedia", "duckduckgo", "newsroom", "page"), 0.15
+)
 CHILD = """
 import json, sys
 from engine.answers import RunOptions
@@ -31,7 +34,7 @@ from engine.research_engine import ResearchEngine
 from benchmarks.standin_texts import QUESTION
 with ResearchEngine(home=sys.argv[2], environ={}, overrides=json.load(open(sys.argv[1]))) as engine:
     engine.run(QUESTION, RunOptions(depth=1, sources=("academic", "web", "newsroom"), clarify=False))
-"""
+"""  # noqa: E501
 
 
 def test_a_killed_run_asks_nobody_a_second_time(tmp_path: Path, faults: Faults) -> None:
@@ -56,15 +59,23 @@ def test_a_killed_run_asks_nobody_a_second_time(tmp_path: Path, faults: Faults) 
                 state = engine.resume_here(research_id)
                 assert state.status == "complete" and state.evidence
                 for item in state.evidence:
-                    assert engine.snapshot_text(item.snapshot_id)[item.start : item.end] == item.quote
-            comparable = [request for request in server.requests[:before] if server.url + request.target in answered]
+                    assert (
+                        engine.snapshot_text(item.snapshot_id)[item.start : item.end] == item.quote
+                    )
+            comparable = [
+                request
+                for request in server.requests[:before]
+                if server.url + request.target in answered
+            ]
             assert comparable or not answered
             again = [request.target for request in server.requests[before:]]
         assert [target for target in again if server.url + target in answered] == []
         assert len(column(home / "corpus.db", "SELECT DISTINCT source_id FROM fetches")) == len(
             column(home / "corpus.db", "SELECT source_id FROM fetches")
         )
-        faults.count(f"kill -9 while services are asked ({'some' if answered else 'none'} had answered)")
+        faults.count(
+            f"kill -9 while services are asked ({'some' if answered else 'none'} had answered)"
+        )
 
 
 def finished(home: Path) -> set[str]:

@@ -1,7 +1,9 @@
-"""kill -9 while the terminal or the web server reads documents, saves, exports, imports, copies, migrates, loads lists.
+"""kill -9 while the terminal or the web server reads documents, saves, exports, imports, copies,
+migrates, loads lists.
 
-Each moment works on the same home. A program is killed while it starts, just after it first changed anything, or some
-time later; then everything must be as it was before or as it was to be, and the same again must work.
+Each moment works on the same home. A program is killed while it starts, just after it first changed
+anything, or some time later; then everything must be as it was before or as it was to be, and the
+same again must work.
 """
 
 import json
@@ -29,9 +31,9 @@ pytestmark = pytest.mark.lab
 KILLS = int(os.environ.get("KILLS", "30")) * 4 // 10  # noqa: TID251 - how long to work is the caller's choice
 SEED = int(os.environ.get("SEED", "20250115"))  # noqa: TID251
 HEADER = (
-    "Record ID,Title,Subject,Institution,Journal,Publisher,Country,Author,URLS,ArticleType,RetractionDate,"
-    "RetractionDOI,RetractionPubMedID,OriginalPaperDate,OriginalPaperDOI,OriginalPaperPubMedID,RetractionNature,"
-    "Reason,Paywalled,Notes,"
+    "Record ID,Title,Subject,Institution,Journal,Publisher,Country,Author,URLS,ArticleType,"
+    "RetractionDate,RetractionDOI,RetractionPubMedID,OriginalPaperDate,OriginalPaperDOI,OriginalPaperPubMedID,"
+    "RetractionNature,Reason,Paywalled,Notes,"
 )
 
 
@@ -41,7 +43,7 @@ def home(researched: Path, tmp_path_factory: pytest.TempPathFactory) -> Home:
     return filled(researched, tmp_path_factory.mktemp("writes"), SEED)
 
 
-# --- the moments: each kills once and says whether the program was at work ----------------------------------------
+# --- the moments: each kills once and says whether the program was at work ------------------------
 
 
 def ingest(home: Home) -> bool:
@@ -94,7 +96,10 @@ def marks_in_the_browser(home: Home) -> bool:
         ends = time.monotonic() + home.rng.uniform(0.0, 0.3)
         while time.monotonic() < ends:
             sent.add(f"note {home.number}.{len(sent)}")
-            browser.post(f"/research/{research_id}/marks", {"tags": "one, two", "note": max(sent, key=len_and_text)})
+            browser.post(
+                f"/research/{research_id}/marks",
+                {"tags": "one, two", "note": max(sent, key=len_and_text)},
+            )
             browser.post(f"/research/{research_id}/delete", {})
             browser.post(f"/research/{research_id}/undelete", {})
         last = max(sent, key=len_and_text)
@@ -116,7 +121,10 @@ def export(home: Home) -> bool:
     target.write_bytes(b"what was there before")
     alive = home.strike(home.program("export", research_id, form, "-o", str(target)))
     with home.engine() as engine:
-        assert target.read_bytes() in (b"what was there before", engine.export(research_id, form).data)
+        assert target.read_bytes() in (
+            b"what was there before",
+            engine.export(research_id, form).data,
+        )
     return alive
 
 
@@ -154,7 +162,9 @@ def bring_in(home: Home) -> bool:
 def data_update(home: Home) -> bool:
     """The old list or the new one, with all their rows."""
     rows = home.rng.choice((3000, 9000, 20_000))
-    line = "{n},A work,,,,,,,,,9/27/2023 0:00,10.9/N,0,1/1/2020,10.1234/{n},0,Retraction,+Fake;,No,,"
+    line = (
+        "{n},A work,,,,,,,,,9/27/2023 0:00,10.9/N,0,1/1/2020,10.1234/{n},0,Retraction,+Fake;,No,,"
+    )
     file = home.folder / "out" / "list.csv"
     file.write_text("\r\n".join([HEADER, *(line.format(n=n) for n in range(rows)), ""]))
     alive = home.strike(home.program("data", "update", "--retractions", str(file), "--force"))
@@ -191,22 +201,27 @@ def migration(home: Home) -> bool:
     for path in (home.home / "backups").glob("zorora-*migration*.db"):
         assert store.findings(path) == [] and (store.version(path) or 0) < len(ZORORA)
     with home.engine() as engine:
-        research_ids = {entry.research_id for entry in engine.history(HistoryQuery(limit=500)).entries}
+        research_ids = {
+            entry.research_id for entry in engine.history(HistoryQuery(limit=500)).entries
+        }
         assert set(home.saved) <= research_ids and engine.library()
     return alive
 
 
 MOMENTS: tuple[Callable[[Home], bool], ...] = (
-    ingest, upload, marks, marks_in_the_browser, export, export_from_the_browser, bring_in, data_update, copy,
+    ingest, upload, marks, marks_in_the_browser, export, export_from_the_browser, bring_in,
+    data_update, copy,
     migration,
 )  # fmt: skip
 
 
-def test_kill_while_anything_is_written_leaves_the_old_or_the_new(home: Home, faults: Faults) -> None:
+def test_kill_while_anything_is_written_leaves_the_old_or_the_new(
+    home: Home, faults: Faults
+) -> None:
     strike(home, MOMENTS, KILLS, faults)
 
 
-# --- inside -------------------------------------------------------------------------------------------------------
+# --- inside ---------------------------------------------------------------------------------------
 
 
 def note_of(engine: ResearchEngine, research_id: str) -> str:

@@ -1,4 +1,5 @@
-"""Whole researches with a model whose endpoint fails in every way there is: a report comes all the same and says so."""
+"""Whole researches with a model whose endpoint fails in every way there is: a report comes all the
+same and says so."""
 
 import itertools
 import json
@@ -33,12 +34,15 @@ SAID = re.compile(r"asked for reasoning|the model|no model")
 @pytest.fixture(scope="module")
 def endpoint() -> Iterator[ModelEndpoint]:
     with ModelEndpoint() as running, pytest.MonkeyPatch.context() as patch:
-        patch.setattr("tools.models.calling.backoff", lambda attempt, first: 0.01)  # it is tried elsewhere
+        # It is tried elsewhere
+        patch.setattr("tools.models.calling.backoff", lambda attempt, first: 0.01)
         yield running
 
 
 @pytest.fixture(scope="module")
-def engine(tmp_path_factory: pytest.TempPathFactory, endpoint: ModelEndpoint) -> Iterator[ResearchEngine]:
+def engine(
+    tmp_path_factory: pytest.TempPathFactory, endpoint: ModelEndpoint
+) -> Iterator[ResearchEngine]:
     """An engine with two documents, and a model of the endpoint that wants a key."""
     settings = {
         "embeddings.enabled": False, "storage.keyring": False, "models.reasoning.endpoint": "lab",
@@ -58,7 +62,8 @@ def willing(request: Asked) -> str:
 
 
 def researched(engine: ResearchEngine) -> ResearchState:
-    """A research that must end, with every quotation in its text and nothing of the key anywhere."""
+    """A research that must end, with every quotation in its text and nothing of the key
+    anywhere."""
     engine._opened.reload()  # what was learned of the endpoint in the test before is forgotten
     began = time.monotonic()
     state = engine.run(QUESTION, RunOptions(depth=1, sources=("local",), clarify=False))
@@ -98,7 +103,15 @@ def test_an_endpoint_that_always_fails_costs_its_part_of_the_work(
 def test_an_endpoint_that_fails_now_and_then_is_asked_again(
     engine: ResearchEngine, endpoint: ModelEndpoint, faults: Faults
 ) -> None:
-    passing = ("rate_limited_wait", "server_error", "cut", "not_json", "empty", "hang_up", "no_choices")
+    passing = (
+        "rate_limited_wait",
+        "server_error",
+        "cut",
+        "not_json",
+        "empty",
+        "hang_up",
+        "no_choices",
+    )
     calls = itertools.count()
 
     def sometimes(request: Asked) -> str | Answer | Status:
@@ -130,14 +143,18 @@ def test_a_model_that_gives_nothing_is_done_without(
     if kind == "absent":
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
-            engine.models.add_endpoint("lab", f"http://127.0.0.1:{free.getsockname()[1]}/v1", "openai")
+            engine.models.add_endpoint(
+                "lab", f"http://127.0.0.1:{free.getsockname()[1]}/v1", "openai"
+            )
     try:
         state = researched(engine)
     finally:
         engine.models.add_endpoint("lab", endpoint.url, "openai", "LAB_KEY")
     assert state.report is not None
     assert not [
-        sentence for sentence in state.report.sentences() if sentence.kind == "written" or REFUSAL in sentence.text
+        sentence
+        for sentence in state.report.sentences()
+        if sentence.kind == "written" or REFUSAL in sentence.text
     ]
     assert SAID.search(messages_of(engine, state)), messages_of(engine, state)
     faults.count(f"model: {kind}")

@@ -1,4 +1,5 @@
-"""`zorora models get` as a program: killed in the middle, resumed, used without a network, removed."""
+"""`zorora models get` as a program: killed in the middle, resumed, used without a network,
+removed."""
 
 import subprocess
 import sys
@@ -45,7 +46,9 @@ def test_a_killed_download_is_resumed_and_the_model_is_used_without_a_network(
         return [sys.executable, "-c", COMMAND, str(listed), "--home", str(home), *words]
 
     def run(*words: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(command(*words), cwd=ROOT, capture_output=True, text=True, timeout=LONGEST)
+        return subprocess.run(
+            command(*words), cwd=ROOT, capture_output=True, text=True, timeout=LONGEST
+        )
 
     with serve() as server:
         (home / "config.toml").write_text(
@@ -55,13 +58,17 @@ def test_a_killed_download_is_resumed_and_the_model_is_used_without_a_network(
         address = server.on("/plain.onnx", half, Reply(delay=60))
         listed.write_text(listed.read_text().replace("https://files.example/plain.onnx", address))
         assert run("models", "get", "reader").returncode != 0  # nobody agreed
-        process = subprocess.Popen(command("models", "get", "reader", "--yes"), cwd=ROOT, stdin=subprocess.DEVNULL)
+        process = subprocess.Popen(
+            command("models", "get", "reader", "--yes"), cwd=ROOT, stdin=subprocess.DEVNULL
+        )
         wait_for(lambda: part.exists() and part.stat().st_size == 500_000, LONGEST)
         kill(process)
         assert part.stat().st_size == 500_000 and not (home / "models" / "reader.onnx").exists()
         server.on("/plain.onnx", file_route(data))
         done = run("models", "get", "reader", "--yes")
-        assert done.returncode == 0 and "tiny reader, licence Apache-2.0" in done.stdout, done.stderr
+        assert done.returncode == 0 and "tiny reader, licence Apache-2.0" in done.stdout, (
+            done.stderr
+        )
         assert server.requests[-1].headers["range"] == "bytes=500000-"
     assert (home / "models" / "reader.onnx").read_bytes() == data and not part.exists()
     checks = run("doctor", "--quick")

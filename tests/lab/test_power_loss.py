@@ -1,8 +1,9 @@
-"""The power fails after any write: the databases open, what was promised is there, repair restores the index.
+"""The power fails after any write: the databases open, what was promised is there, repair restores
+the index.
 
-The writes of a whole session (documents, a research, marks, an import, a list, the bin, a copy) are recorded once and
-done again up to every point in turn. POWER=all looks at every point in both models; otherwise at every Nth and at all
-points beside syncs, renames and removals.
+The writes of a whole session (documents, a research, marks, an import, a list, the bin, a copy) are
+recorded once and done again up to every point in turn. POWER=all looks at every point in both
+models; otherwise at every Nth and at all points beside syncs, renames and removals.
 """
 
 import os
@@ -16,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.answers import HistoryQuery
+from engine.answers import PROBLEM, HistoryQuery
 from engine.maintenance import doctor
 from engine.research_engine import ResearchEngine
 from tests.lab import recording
@@ -32,10 +33,14 @@ pytestmark = [
 
 ALL = os.environ.get("POWER") == "all"  # noqa: TID251 - how long to work is the caller's choice
 EVERY = 1 if ALL else 23
-REPAIRED = 12 if ALL else 15  # points between those at which the databases are repaired or the run is resumed
+# Points between those at which the databases are repaired or the run is resumed
+REPAIRED = 12 if ALL else 15
 SETTINGS = {"embeddings.enabled": False}
 FIRST = "evening-prices-2024.md"
-JOURNALS = "Journal title,Journal ISSN (print version),Journal EISSN (online version),Publisher\nA,1677-5449,,P\n"
+JOURNALS = (
+    "Journal title,Journal ISSN (print version),Journal EISSN (online version),Publisher\n"
+    "A,1677-5449,,P\n"
+)
 
 
 @dataclass(frozen=True)
@@ -103,7 +108,9 @@ def test_after_a_power_cut_at_any_write_all_that_was_promised_is_there(
         left = check(disk, place, synced=model == "synced", repair=again)
         repaired += again
         resumed += left
-    assert repaired > 1  # how many left a run to resume depends on where the few moments of the short form fall
+    assert (
+        repaired > 1
+    )  # how many left a run to resume depends on where the few moments of the short form fall
     faults.count(f"power cut, {model} ({repaired} repaired, {resumed} runs resumed)", looked)
 
 
@@ -126,7 +133,8 @@ def half(before: list[Change], change: Change) -> Disk:
 
 
 def check(disk: Disk, place: Path, *, synced: bool, repair: bool = False) -> bool:
-    """Open the home as it is after the cut and look at everything; whether a run was brought to its end."""
+    """Open the home as it is after the cut and look at everything; whether a run was brought to its
+    end."""
     place.mkdir()
     if synced:
         lay_out(disk.synced_folders(), disk.synced(), place)
@@ -149,9 +157,12 @@ def check(disk: Disk, place: Path, *, synced: bool, repair: bool = False) -> boo
 def check_promises(engine: ResearchEngine, promised: list[list[str]], synced: bool) -> None:
     """Every promise is held."""
     starred, in_bin, alive = (
-        ids(engine, query) for query in (HistoryQuery(starred=True), HistoryQuery(bin=True), HistoryQuery())
+        ids(engine, query)
+        for query in (HistoryQuery(starred=True), HistoryQuery(bin=True), HistoryQuery())
     )
-    states = {name: engine.load_research(name) for kind, name in promised if kind in ("saved", "noted")}
+    states = {
+        name: engine.load_research(name) for kind, name in promised if kind in ("saved", "noted")
+    }
     notes = [note.text for note in engine.memory.recall("cheap at noon", all_sessions=True).notes]
     notes_of = {name: state.user.note for name, state in states.items() if state}
     documents = {document.document_id for document in engine.library()}
@@ -161,7 +172,9 @@ def check_promises(engine: ResearchEngine, promised: list[list[str]], synced: bo
         "saved": lambda name: whole(states[name]) and name in alive | in_bin,
         "starred": lambda name: name in starred | in_bin,
         "noted": lambda name: whole(states[name]) and notes_of[name] == "worth reading",
-        "deleted": lambda name: name in in_bin | alive,  # the next thing asked for is to bring it back
+        "deleted": lambda name: (
+            name in in_bin | alive
+        ),  # the next thing asked for is to bring it back
         "alive": lambda name: name in alive,
         "remembered": lambda name: name in notes,
         "copy": lambda name: name in copies,
@@ -185,7 +198,7 @@ def ids(engine: ResearchEngine, query: HistoryQuery) -> set[str]:
 def sound(engine: ResearchEngine) -> None:
     """Nothing is half-written: both databases, every record, every text that is quoted."""
     paths = engine.config.paths
-    problems = [check for check in doctor.checks(engine.config) if check.state == doctor.PROBLEM]
+    problems = [check for check in doctor.checks(engine.config) if check.state == PROBLEM]
     assert problems == [], problems
     for path in (paths.db, paths.corpus_db):
         if path.exists():
@@ -204,7 +217,9 @@ def sound(engine: ResearchEngine) -> None:
 
 def resume(engine: ResearchEngine) -> bool:
     """Bring a run that was cut off to its end; whether there was one."""
-    with closing(sqlite3.connect(engine.config.paths.db)) as connection:  # asking the engine would start a worker
+    with closing(
+        sqlite3.connect(engine.config.paths.db)
+    ) as connection:  # asking the engine would start a worker
         sql = "SELECT research_id FROM jobs WHERE status IN ('queued', 'running')"
         open_jobs = [research_id for (research_id,) in connection.execute(sql)]
     for research_id in open_jobs:

@@ -1,4 +1,5 @@
-"""Settings saved again and again on one running server: what a save replaces is closed, so nothing piles up.
+"""Settings saved again and again on one running server: what a save replaces is closed, so nothing
+piles up.
 
 A hundred saves in the lab, two thousand with `SAVES=2000`.
 """
@@ -20,13 +21,17 @@ pytestmark = pytest.mark.lab
 SAVES = int(os.environ.get("SAVES", "100"))  # noqa: TID251 - how long to work is the caller's choice
 THREADS = 16  # of the server; each may hold a connection to both databases, with their logs
 DESCRIPTORS = 50 + 4 * THREADS
-MORE_MEMORY = 40  # MB beyond the first save: sixteen threads with their connections, and what the allocator keeps
+# MB beyond the first save: sixteen threads with their connections, and what the allocator keeps
+MORE_MEMORY = 40
 
 
-def test_saving_settings_again_and_again_holds_nothing(researched: Path, tmp_path: Path, faults: Faults) -> None:
+def test_saving_settings_again_and_again_holds_nothing(
+    researched: Path, tmp_path: Path, faults: Faults
+) -> None:
     home = filled(researched, tmp_path)
     with served(home) as browser:
-        browser.post("/library/upload", {}, ("letter.txt", b"Evening prices fell in the spring."))  # starts a reader
+        # Starts a reader
+        browser.post("/library/upload", {}, ("letter.txt", b"Evening prices fell in the spring."))
         saves = save(browser)
         next(saves)
         first, most = memory(browser), 0
@@ -41,7 +46,8 @@ def test_saving_settings_again_and_again_holds_nothing(researched: Path, tmp_pat
 
 
 def save(browser: Browser) -> Iterator[None]:
-    """One save after the other, each kind in turn, with a look at pages that use what was replaced."""
+    """One save after the other, each kind in turn, with a look at pages that use what was
+    replaced."""
     kinds = cycle((
         ("/settings", {"research.max_sources": ("20", "21")}),
         ("/settings", {"corpus.parse_seconds": ("50", "51")}),
@@ -49,8 +55,10 @@ def save(browser: Browser) -> Iterator[None]:
         ("/settings", {"http.contact": ("a@example.org", "b@example.org")}),
         ("/settings", {"web.port": ("5001", "5002")}),
         ("/settings/clients", {"client": ("doaj", "arxiv")}),
-        ("/settings/models/endpoint", {"name": ("desk",) * 2, "url": ("http://127.0.0.1:9/v1", "http://127.0.0.1:8/v1")}),
-        ("/settings/models/role", {"role": ("vision",) * 2, "endpoint": ("desk",) * 2, "model": ("one", "two")}),
+        ("/settings/models/endpoint",
+            {"name": ("desk",) * 2, "url": ("http://127.0.0.1:9/v1", "http://127.0.0.1:8/v1")}),
+        ("/settings/models/role",
+            {"role": ("vision",) * 2, "endpoint": ("desk",) * 2, "model": ("one", "two")}),
         ("/settings/keys", {"name": ("CORE_API_KEY",) * 2, "value": ("one", "two")}),
     ))  # fmt: skip
     for number, (path, fields) in enumerate(kinds):

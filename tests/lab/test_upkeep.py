@@ -1,7 +1,8 @@
-"""What keeps researches: copies, restoring, older and newer versions, the bin, import, a home that goes away.
+"""What keeps researches: copies, restoring, older and newer versions, the bin, import, a home that
+goes away.
 
-The details have tests of their own (tests/engine); here all of it is done to homes with a real research in them, and
-after each act everything that was there is looked at.
+The details have tests of their own (tests/engine); here all of it is done to homes with a real
+research in them, and after each act everything that was there is looked at.
 """
 
 import json
@@ -14,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.answers import HistoryQuery
+from engine.answers import PROBLEM, HistoryQuery
 from engine.maintenance import backup, doctor, store
 from engine.research_engine import ResearchEngine
 from engine.schema import ZORORA
@@ -33,7 +34,8 @@ NOTE = "Batteries shift the evening peak."
 
 @pytest.fixture(scope="module")
 def filled(researched: Path, tmp_path_factory: pytest.TempPathFactory) -> Home:
-    """A home with a research that has a star, a note and a tag, a document, and a note in the memory."""
+    """A home with a research that has a star, a note and a tag, a document, and a note in the
+    memory."""
     place = filled_home(researched, tmp_path_factory.mktemp("upkeep"))
     with opened(place.home) as engine:
         research_id = place.research_id()
@@ -63,18 +65,32 @@ def check(home: Path, filled: Home, *, memory: bool = True, texts: bool = True) 
     with opened(home) as engine, opened(filled.home) as other:
         with proven(Lost):
             (entry,) = engine.history(HistoryQuery(starred=True)).entries
-            state, before = engine.load_research(entry.research_id), other.load_research(entry.research_id)
+            state, before = (
+                engine.load_research(entry.research_id),
+                other.load_research(entry.research_id),
+            )
             assert state is not None and before is not None and state.user == before.user
-            assert engine.history(HistoryQuery(text="worth")).entries[0].research_id == entry.research_id
-            notes = [note.text for note in engine.memory.recall("evening peak", all_sessions=True).notes]
+            assert (
+                engine.history(HistoryQuery(text="worth")).entries[0].research_id
+                == entry.research_id
+            )
+            notes = [
+                note.text for note in engine.memory.recall("evening peak", all_sessions=True).notes
+            ]
             assert notes == ([NOTE] if memory else [])
             library = {document.name for document in engine.library()}
             assert not texts or library == {document.name for document in other.library()}
         with proven(Corrupt):
-            assert (state.synthesis, state.claims, state.evidence) == (before.synthesis, before.claims, before.evidence)
+            assert (state.synthesis, state.claims, state.evidence) == (
+                before.synthesis,
+                before.claims,
+                before.evidence,
+            )
             for item in state.evidence if texts else ():
                 assert engine.snapshot_text(item.snapshot_id)[item.start : item.end] == item.quote
-            assert [check for check in doctor.checks(engine.config) if check.state == doctor.PROBLEM] == [] or not texts
+            assert [
+                check for check in doctor.checks(engine.config) if check.state == PROBLEM
+            ] == [] or not texts
 
 
 def test_copies_bring_back_what_was_there(home: Path, filled: Home, faults: Faults) -> None:
@@ -84,7 +100,9 @@ def test_copies_bring_back_what_was_there(home: Path, filled: Home, faults: Faul
         at = datetime.now(UTC)
         daily = [backup.daily(paths, keep=7, at=at + timedelta(hours=7 * n)) for n in range(40)]
         copies = backup.list_copies(paths, backup.DAILY)
-        assert sum(copy is not None for copy in daily) in (9, 10) and len(copies) == 7  # the research may have made one
+        assert (
+            sum(copy is not None for copy in daily) in (9, 10) and len(copies) == 7
+        )  # the research may have made one
         assert all(store.findings(copy) == [] for copy in backup.list_copies(paths))
         faults.count("upkeep: backup, daily copy, the last seven kept", 10)
         research_id = filled.research_id()
@@ -100,7 +118,9 @@ def test_copies_bring_back_what_was_there(home: Path, filled: Home, faults: Faul
     faults.count("upkeep: restored from a copy")
 
 
-def test_a_lost_database_comes_back_from_the_records_alone(home: Path, filled: Home, faults: Faults) -> None:
+def test_a_lost_database_comes_back_from_the_records_alone(
+    home: Path, filled: Home, faults: Faults
+) -> None:
     (home / "zorora.db").unlink()
     check(home, filled, memory=False)
     (home / "corpus.db").unlink()
@@ -115,7 +135,9 @@ def test_a_lost_database_comes_back_from_the_records_alone(home: Path, filled: H
     faults.count("upkeep: both databases deleted, rebuilt from records, texts and documents")
 
 
-def test_every_older_version_is_brought_up_to_date(filled: Home, tmp_path: Path, faults: Faults) -> None:
+def test_every_older_version_is_brought_up_to_date(
+    filled: Home, tmp_path: Path, faults: Faults
+) -> None:
     versions = [("zorora.db", ZORORA, n) for n in range(1, len(ZORORA))]
     versions += [("corpus.db", CORPUS, n) for n in range(1, len(CORPUS))]
     for name, migrations, version in versions:
@@ -146,14 +168,18 @@ def test_a_newer_version_is_left_alone_with_a_sentence(
         ):
             status = main(["--home", str(home), *words])
             output = "".join(capfd.readouterr())
-            assert "Traceback" not in output and (status != 1 or "newer" in output or "updated" in output), output
+            assert "Traceback" not in output and (
+                status != 1 or "newer" in output or "updated" in output
+            ), output
         assert (home / name).read_bytes() == before
         with closing(sqlite3.connect(home / name)) as connection:
             connection.execute(f"PRAGMA user_version = {version}")
         faults.count(f"upkeep: {name} of a newer version, untouched")
 
 
-def test_a_program_that_meets_a_newer_version_stops_writing(home: Path, filled: Home, faults: Faults) -> None:
+def test_a_program_that_meets_a_newer_version_stops_writing(
+    home: Path, filled: Home, faults: Faults
+) -> None:
     with opened(home) as engine:
         research_id = filled.research_id()
         assert engine.load_research(research_id) is not None
@@ -199,7 +225,12 @@ def test_a_record_travels_and_nothing_here_is_overwritten(
         record = engine.export(research_id, "json", with_snapshots=True).data
         assert not engine.import_record(record).new
         changed = {**json.loads(record), "query": "Something else?"}
-        for bad in (record[: len(record) // 2], b"", b"[]", json.dumps({**changed, "format": "other"}).encode()):
+        for bad in (
+            record[: len(record) // 2],
+            b"",
+            b"[]",
+            json.dumps({**changed, "format": "other"}).encode(),
+        ):
             with pytest.raises((Refused, ZororaError)):
                 engine.import_record(bad)
             faults.count("upkeep: import of what is no record, refused")
@@ -214,7 +245,9 @@ def test_a_record_travels_and_nothing_here_is_overwritten(
     faults.count("upkeep: record and texts brought to another home")
 
 
-def test_a_home_that_goes_away_is_a_sentence(home: Path, filled: Home, faults: Faults, tmp_path: Path) -> None:
+def test_a_home_that_goes_away_is_a_sentence(
+    home: Path, filled: Home, faults: Faults, tmp_path: Path
+) -> None:
     research_id = filled.research_id()
     acts: dict[str, Callable[[ResearchEngine], object]] = {
         "note": lambda engine: engine.note(research_id, "worth reading"),
@@ -238,7 +271,9 @@ def test_a_home_that_goes_away_is_a_sentence(home: Path, filled: Home, faults: F
         faults.count(f"home moved away under a running program: {name}")
 
 
-def test_a_home_that_is_deleted_under_a_research_is_a_sentence_and_made_anew(home: Path, faults: Faults) -> None:
+def test_a_home_that_is_deleted_under_a_research_is_a_sentence_and_made_anew(
+    home: Path, faults: Faults
+) -> None:
     with opened(home) as engine:
         engine.history()
         shutil.rmtree(home)
@@ -250,6 +285,6 @@ def test_a_home_that_is_deleted_under_a_research_is_a_sentence_and_made_anew(hom
     with opened(home) as engine:
         for entry in engine.history().entries:
             assert engine.load_research(entry.research_id) is not None
-        assert [check for check in doctor.checks(engine.config) if check.state == doctor.PROBLEM] == []
+        assert [check for check in doctor.checks(engine.config) if check.state == PROBLEM] == []
         assert engine.upload("a.txt", b"Some words that are new.").status == "indexed"
     faults.count("home deleted under a running program: research")

@@ -1,4 +1,5 @@
-"""Every page and every API read of the server, what of a home a look must not change, and what other programs do."""
+"""Every page and every API read of the server, what of a home a look must not change, and what
+other programs do."""
 
 import hashlib
 import sqlite3
@@ -45,16 +46,26 @@ def addresses(names: Mapping[str, str]) -> list[str]:
 
 
 def contents(home: Path) -> dict[str, Any]:
-    """All rows of both databases and all files that hold what a user did, as another program sees them."""
+    """All rows of both databases and all files that hold what a user did, as another program sees
+    them."""
     result: dict[str, Any] = {}
     for name in DATABASES:
         with closing(sqlite3.connect(home / name, timeout=20)) as connection:
-            tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
+            tables = connection.execute(
+                "SELECT name FROM sqlite_master WHERE type = 'table'"
+            ).fetchall()
             for (table,) in tables:
-                with suppress(sqlite3.OperationalError):  # tables of the full text without content of their own
+                with suppress(
+                    sqlite3.OperationalError
+                ):  # tables of the full text without content of their own
                     rows = connection.execute(f'SELECT * FROM "{table}"').fetchall()
                     result[f"{name}: {table}"] = sorted(map(repr, rows))
-    for path in (path for name in FILES for path in (home / name, *(home / name).rglob("*")) if path.is_file()):
+    for path in (
+        path
+        for name in FILES
+        for path in (home / name, *(home / name).rglob("*"))
+        if path.is_file()
+    ):
         result[str(path.relative_to(home))] = hashlib.sha256(path.read_bytes()).hexdigest()
     return result
 
@@ -76,7 +87,8 @@ def deleted_files(browser: Browser) -> list[str]:
 
 
 def open_and_close(home: Path) -> None:
-    """What any other program does: open both databases, look, and close them as the last who has them, if so."""
+    """What any other program does: open both databases, look, and close them as the last who has
+    them, if so."""
     for name in DATABASES:
         with closing(sqlite3.connect(home / name, timeout=20)) as connection:
             connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
@@ -88,5 +100,7 @@ def look(browser: Browser, address: str) -> int:
         browser.get(address)
         return 200
     except urllib.error.HTTPError as refused:
-        assert refused.code < 500 or refused.code == 502, f"{address}: {refused.code} {refused.read()[:1000]!r}"
+        assert refused.code < 500 or refused.code == 502, (
+            f"{address}: {refused.code} {refused.read()[:1000]!r}"
+        )
         return refused.code

@@ -1,8 +1,10 @@
-"""`python -m tests.mutants [PART...]`: which numbers can move by a fifth without a test that notices?
+"""`python -m tests.mutants [PART...]`: which numbers can move by a fifth without a test that
+notices?
 
-Every number that decides what a report says (scope.toml) is made a fifth smaller, then a fifth larger, each time in a
-copy of the tree in which the tests run that reach the code around it. Prints the survivors, and fails if there are any.
-The first call measures which test reaches what (minutes); `--measure` does it again.
+Every number that decides what a report says (scope.toml) is made a fifth smaller, then a fifth
+larger, each time in a copy of the tree in which the tests run that reach the code around it. Prints
+the survivors, and fails if there are any. The first call measures which test reaches what
+(minutes); `--measure` does it again.
 """
 
 import argparse
@@ -25,9 +27,13 @@ SECONDS = 60  # a trial that takes longer is stopped: a number that makes the te
 
 def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.mutants", description=__doc__)
-    parser.add_argument("parts", nargs="*", metavar="PART", help="only numbers whose file and name contain this")
+    parser.add_argument(
+        "parts", nargs="*", metavar="PART", help="only numbers whose file and name contain this"
+    )
     parser.add_argument("--list", action="store_true", help="print the numbers and try none")
-    parser.add_argument("--measure", action="store_true", help="measure anew which test reaches what")
+    parser.add_argument(
+        "--measure", action="store_true", help="measure anew which test reaches what"
+    )
     parser.add_argument("--workers", type=int, default=2)
     args = parser.parse_args(argv)
     numbers = [
@@ -36,7 +42,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         if not args.parts or any(part in f"{number.path} {number.name}" for part in args.parts)
     ]
     if args.list:
-        print("\n".join(f"{number.path}:{number.line} {number.name} = {number.text}" for number in numbers))
+        print(
+            "\n".join(
+                f"{number.path}:{number.line} {number.name} = {number.text}" for number in numbers
+            )
+        )
         return 0
     if args.measure or not MEASURED.exists():
         measure()
@@ -44,16 +54,20 @@ def main(argv: Sequence[str] | None = None) -> int:
     began = time.monotonic()
     plans = [(number, reach.tests_of(number)) for number in numbers]
     with tempfile.TemporaryDirectory(prefix="mutants-") as scratch:
-        survive, failing = _tried(plans, [Path(scratch) / str(worker) for worker in range(args.workers)])
+        survive, failing = _tried(
+            plans, [Path(scratch) / str(worker) for worker in range(args.workers)]
+        )
     print(
         f"{len(numbers)} numbers, {2 * len(numbers)} mutants, {survive} survive"
-        f" ({time.monotonic() - began:.0f} s; {failing} tests fail in a copy of the tree and were left out)"
+        f" ({time.monotonic() - began:.0f} s; {failing} tests fail in a copy of the tree and were "
+        "left out)"
     )
     return 1 if survive else 0
 
 
 def _tried(plans: Sequence[tuple[Number, list[str]]], copies: Sequence[Path]) -> tuple[int, int]:
-    """Prints the survivors; how many there are, and how many tests fail in a tree where nothing was moved."""
+    """Prints the survivors; how many there are, and how many tests fail in a tree where nothing was
+    moved."""
     by_file: dict[str, list[str]] = {}
     for test in sorted({test for _, tests in plans for test in tests}):
         by_file.setdefault(test.partition("::")[0], []).append(test)
@@ -63,13 +77,17 @@ def _tried(plans: Sequence[tuple[Number, list[str]]], copies: Sequence[Path]) ->
         queue.put(copy)
     survive = 0
     with multiprocessing.Pool(len(copies), _start_worker, (queue,)) as pool:
-        failing = {test for failed in pool.imap_unordered(_failed, by_file.values()) for test in failed}
+        failing = {
+            test for failed in pool.imap_unordered(_failed, by_file.values()) for test in failed
+        }
         jobs = [
             (number, text, [test for test in tests if test not in failing])
             for number, tests in plans
             for text in number.moved()
         ]
-        for done, (job, unnoticed) in enumerate(zip(jobs, pool.imap(_unnoticed, jobs), strict=True), 1):
+        for done, (job, unnoticed) in enumerate(
+            zip(jobs, pool.imap(_unnoticed, jobs), strict=True), 1
+        ):
             number, text, tests = job
             if unnoticed:
                 survive += 1
@@ -104,10 +122,13 @@ def _start_worker(copies: "multiprocessing.SimpleQueue[Path]") -> None:
 
 
 def _failed(tests: list[str]) -> list[str]:
-    """The tests that fail where nothing was moved: they would be taken for witnesses of every mutant."""
+    """The tests that fail where nothing was moved: they would be taken for witnesses of every
+    mutant."""
     trial = run_tests(_copy, tests, stop_at_first=False, seconds=10 * SECONDS)
     if not trial.unnoticed and not trial.failed:
-        raise RuntimeError(f"The tests of {tests[0]} cannot be run in a copy of the tree (pytest: {trial.status}).")
+        raise RuntimeError(
+            f"The tests of {tests[0]} cannot be run in a copy of the tree (pytest: {trial.status})."
+        )
     return trial.failed
 
 
@@ -127,7 +148,8 @@ def _unnoticed(job: tuple[Number, str, list[str]]) -> bool:
 
 
 def _write(path: Path, content: bytes) -> None:
-    """With a time of its own, or Python would take its compiled form of the file as it was for current."""
+    """With a time of its own, or Python would take its compiled form of the file as it was for
+    current."""
     global _moment
     path.write_bytes(content)
     _moment += 10

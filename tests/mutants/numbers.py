@@ -39,9 +39,9 @@ class Number:
 def in_module(path: Path) -> Iterator[Number]:
     """The numbers of a Python file that decide something.
 
-    Constants of a module and defaults of a class, all but 0 (and defaults of 1); in functions fractions, and whole
-    numbers above 2 that something is compared with. Places in a list, digits of rounding and sizes of caches decide
-    nothing.
+    Constants of a module and defaults of a class, all but 0 (and defaults of 1); in functions
+    fractions, and whole numbers above 2 that something is compared with. Places in a list, digits
+    of rounding and sizes of caches decide nothing.
     """
     source = path.read_text("utf-8")
     lines = source.encode().splitlines()
@@ -52,7 +52,8 @@ def in_module(path: Path) -> Iterator[Number]:
             continue
         text = lines[node.lineno - 1][node.col_offset : node.end_col_offset].decode()
         yield Number(
-            path.relative_to(ROOT).as_posix(), node.lineno, node.col_offset, node.end_col_offset or 0,
+            path.relative_to(ROOT).as_posix(), node.lineno, node.col_offset,
+            node.end_col_offset or 0,
             float(node.value), name, text.replace("_", ""),
         )  # fmt: skip
 
@@ -72,7 +73,9 @@ def in_table(path: Path) -> Iterator[Number]:
         if name in seen:
             name += f" (line {number})"
         seen.add(name)
-        yield Number(path.relative_to(ROOT).as_posix(), number, *match.span(2), value, name, match.group(2))
+        yield Number(
+            path.relative_to(ROOT).as_posix(), number, *match.span(2), value, name, match.group(2)
+        )
     tomllib.loads(path.read_text("utf-8"))
 
 
@@ -104,7 +107,9 @@ def _constants(tree: ast.Module) -> Iterator[tuple[str, ast.Constant, str]]:
                 target = child.targets[0] if isinstance(child, ast.Assign) else child.target
                 yield from walk(child, f"{name}.{ast.unparse(target)}".lstrip("."), inside)
             else:
-                yield from walk(child, name, "compare" if isinstance(child, ast.Compare) else inside)
+                yield from walk(
+                    child, name, "compare" if isinstance(child, ast.Compare) else inside
+                )
 
     yield from walk(tree, "", "module")
 
@@ -118,7 +123,13 @@ def _passed_over(tree: ast.Module) -> Iterator[int]:
             yield id(node.slice)
         elif isinstance(node, ast.FormattedValue) and node.format_spec:
             yield from (id(child) for child in ast.walk(node.format_spec))
-        elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "round" and len(node.args) > 1:
+        elif (
+            isinstance(node, ast.Call)
+            and getattr(node.func, "id", "") == "round"
+            and len(node.args) > 1
+        ):
             yield id(node.args[1])
         elif isinstance(node, ast.FunctionDef):
-            yield from (id(child) for decorator in node.decorator_list for child in ast.walk(decorator))
+            yield from (
+                id(child) for decorator in node.decorator_list for child in ast.walk(decorator)
+            )

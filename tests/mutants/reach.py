@@ -39,15 +39,19 @@ def _passed_over(number: Number) -> bool:
 
 
 def measure() -> None:
-    """Runs the tests once, noting which lines of the product each reaches, and how long it takes."""
+    """Runs the tests once, noting which lines of the product each reaches, and how long it
+    takes."""
     MEASURED.parent.mkdir(parents=True, exist_ok=True)
     command = [
         sys.executable, "-m", "pytest", "-n", "2", "-q", *_SCOPE["measured"]["tests"],
         *(f"--ignore={path}" for path in _SCOPE["measured"]["ignored"]),
-        "--cov=tools", "--cov=workflows", "--cov-context=test", "--cov-report=", f"--junitxml={_TIMES}",
+        "--cov=tools", "--cov=workflows", "--cov-context=test", "--cov-report=",
+        f"--junitxml={_TIMES}",
     ]  # fmt: skip
     environment = {"COVERAGE_FILE": str(MEASURED)}
-    subprocess.run(["env", *(f"{k}={v}" for k, v in environment.items()), *command], cwd=ROOT, check=False)
+    subprocess.run(
+        ["env", *(f"{k}={v}" for k, v in environment.items()), *command], cwd=ROOT, check=False
+    )
 
 
 class Reach:
@@ -56,16 +60,23 @@ class Reach:
     def __init__(self) -> None:
         self._database = sqlite3.connect(MEASURED)
         self._contexts = dict(self._database.execute("SELECT id, context FROM context"))
-        files = ((number, Path(path)) for number, path in self._database.execute("SELECT id, path FROM file"))
+        files = (
+            (number, Path(path))
+            for number, path in self._database.execute("SELECT id, path FROM file")
+        )
         self._files = {path.relative_to(ROOT).as_posix(): number for number, path in files}
         self._seconds = _read_times()
 
     def tests_of(self, number: Number) -> list[str]:
-        """The tests that reach what reads this number: those of its own room first, then the fast ones."""
+        """The tests that reach what reads this number: those of its own room first, then the fast
+        ones."""
         near = _near(number.path)
         tests = {test for path, lines in _readers(number) for test in self._reaching(path, lines)}
         tests |= {test for test in self._seconds if test.startswith(near)} if near else set()
-        ordered = sorted(tests, key=lambda test: (not test.startswith(near), self._seconds.get(test, _UNTIMED), test))
+        ordered = sorted(
+            tests,
+            key=lambda test: (not test.startswith(near), self._seconds.get(test, _UNTIMED), test),
+        )
         chosen, spent = [], 0.0
         for test in ordered:
             spent += self._seconds.get(test, _UNTIMED)
@@ -76,7 +87,8 @@ class Reach:
 
     def _reaching(self, path: str, lines: frozenset[int]) -> Iterator[str]:
         rows = self._database.execute(
-            "SELECT context_id, numbits FROM line_bits WHERE file_id = ?", (self._files.get(path, -1),)
+            "SELECT context_id, numbits FROM line_bits WHERE file_id = ?",
+            (self._files.get(path, -1),),
         )
         for context, bits in rows:
             if lines & set(numbits_to_nums(bits)) and (name := self._contexts[context]):
@@ -84,18 +96,26 @@ class Reach:
 
 
 def _near(path: str) -> tuple[str, ...]:
-    return tuple(test for prefix, tests in _SCOPE["near"].items() if path.startswith(prefix) for test in tests)
+    return tuple(
+        test
+        for prefix, tests in _SCOPE["near"].items()
+        if path.startswith(prefix)
+        for test in tests
+    )
 
 
 def _readers(number: Number) -> Iterator[tuple[str, frozenset[int]]]:
-    """(file, lines) of the code that reads a number: its own line, or each function that names the constant."""
+    """(file, lines) of the code that reads a number: its own line, or each function that names the
+    constant."""
     if number.path.endswith(".toml"):
         for path in _SCOPE["tables"][number.path]:
             yield path, frozenset(range(1, 2000))
         return
     yield number.path, frozenset({number.line})
     if re.fullmatch(r"[\w., ()]+", number.name):
-        for name in re.findall(r"\w+", number.name.rpartition(".")[2] if "(" not in number.name else number.name):
+        for name in re.findall(
+            r"\w+", number.name.rpartition(".")[2] if "(" not in number.name else number.name
+        ):
             yield from _using(name, number.path)
 
 
@@ -107,7 +127,8 @@ def _using(name: str, home: str) -> Iterator[tuple[str, frozenset[int]]]:
 
 @cache
 def _named_lines() -> dict[str, dict[str, set[int]]]:
-    """By file the lines inside functions in which each name is read; a line of several statements is its first one."""
+    """By file the lines inside functions in which each name is read; a line of several statements
+    is its first one."""
     uses: dict[str, dict[str, set[int]]] = {}
     for floor in ("tools", "workflows"):
         for path in sorted((ROOT / floor).rglob("*.py")):
@@ -118,7 +139,9 @@ def _named_lines() -> dict[str, dict[str, set[int]]]:
                 for node in ast.walk(function):
                     name = getattr(node, "id", None) or getattr(node, "attr", None)
                     if name and isinstance(getattr(node, "ctx", None), ast.Load):
-                        names.setdefault(name, set()).update({node.lineno, function.body[-1].lineno})
+                        names.setdefault(name, set()).update(
+                            {node.lineno, function.body[-1].lineno}
+                        )
     return uses
 
 

@@ -63,7 +63,9 @@ def run_tests(root: Path, tests: list[str], *, stop_at_first: bool, seconds: int
     return Trial(os.waitstatus_to_exitcode(status), [name for name in failed if name])
 
 
-def _in_child(root: Path, tests: list[str], stop_at_first: bool, seconds: int, writing: int) -> None:
+def _in_child(
+    root: Path, tests: list[str], stop_at_first: bool, seconds: int, writing: int
+) -> None:
     status = _FELL_OVER
     try:
         os.setsid()
@@ -79,7 +81,9 @@ def _in_child(root: Path, tests: list[str], stop_at_first: bool, seconds: int, w
         options = ["-q", "-x"] if stop_at_first else ["-q"]
         off = [part for name in ("xdist", "cov", "cacheprovider") for part in ("-p", f"no:{name}")]
         off += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]  # of what is loaded before
-        status = int(pytest.main([*options, *off, f"--basetemp={root}.tmp", *files], plugins=[chosen]))
+        status = int(
+            pytest.main([*options, *off, f"--basetemp={root}.tmp", *files], plugins=[chosen])
+        )
         os.write(writing, "\n".join(chosen.failed).encode())
     finally:
         os._exit(status)

@@ -1,4 +1,5 @@
-"""What the security laboratory counts: one row for each promise, printed at the end of a run of the lab."""
+"""What the security laboratory counts: one row for each promise, printed at the end of a run of the
+lab."""
 
 from collections.abc import Callable
 

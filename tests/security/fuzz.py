@@ -1,7 +1,8 @@
-"""Feed the targets with mutations of examples: `python -m tests.security.fuzz --seconds 20 [NAME ...]`.
+"""Feed the targets with mutations of examples: `python -m tests.security.fuzz --seconds 20 [NAME
+...]`.
 
-With the extra `fuzz` (atheris) the mutations are led by the lines they reach; without it they are random. What breaks
-a target is written to build/fuzz and printed; the exit status is 1.
+With the extra `fuzz` (atheris) the mutations are led by the lines they reach; without it they are
+random. What breaks a target is written to build/fuzz and printed; the exit status is 1.
 """
 
 import argparse
@@ -23,15 +24,21 @@ from tests.security.targets_inside import targets
 BROKEN = Path("build/fuzz")
 LONGEST = 200_000
 PIECES = (
-    b"\x00", b"\xff\xfe", b"\xed\xa0\x80", b"\xf0\x9f\x98\x80", b"\xe2\x80\xae", b"\r\n", b"\n\n", b"\x1b[2J", b"'\"`",
-    b"<", b"<![CDATA[", b"]]>", b"<!DOCTYPE a [<!ENTITY b 'c'>]>", b"&b;", b"&#0;", b"&#xD800;", b"&lt;b&gt;", b"</",
-    b"{", b"}", b"[", b"]", b"[[[[[[[[", b",", b":", b"null", b"true", b"NaN", b"-1", b"1e999", b"0", b"9" * 30,
-    b"\\ud800", b"\\u0000", b"javascript:alert(1)", b"http://[", b"//", b"%00", b"../", b"@", b"a" * 300, b" " * 300,
+    b"\x00", b"\xff\xfe", b"\xed\xa0\x80", b"\xf0\x9f\x98\x80", b"\xe2\x80\xae", b"\r\n", b"\n\n",
+    b"\x1b[2J", b"'\"`",
+    b"<", b"<![CDATA[", b"]]>", b"<!DOCTYPE a [<!ENTITY b 'c'>]>", b"&b;", b"&#0;", b"&#xD800;",
+    b"&lt;b&gt;", b"</",
+    b"{", b"}", b"[", b"]", b"[[[[[[[[", b",", b":", b"null", b"true", b"NaN", b"-1", b"1e999",
+    b"0", b"9" * 30,
+    b"\\ud800", b"\\u0000", b"javascript:alert(1)", b"http://[", b"//", b"%00", b"../", b"@",
+    b"a" * 300, b" " * 300,
     b"=", b";",
 )  # fmt: skip
 VALUES: tuple[Any, ...] = (
-    None, True, False, 0, -1, 1.5, 1e308, 10**30, "", " ", "a", "\x00", "\ud800", "<b>x</b>", "javascript:x", "http://[",
-    "2020-13-45", "9" * 20, [], {}, [None], [[]], [{}], {"": None}, {"a": []}, ["a", 1], "\u202e", "1999", "10.1/x",
+    None, True, False, 0, -1, 1.5, 1e308, 10**30, "", " ", "a", "\x00", "\ud800", "<b>x</b>",
+    "javascript:x", "http://[",
+    "2020-13-45", "9" * 20, [], {}, [None], [[]], [{}], {"": None}, {"a": []}, ["a", 1], "\u202e",
+    "1999", "10.1/x",
 )  # fmt: skip
 
 
@@ -61,7 +68,9 @@ def _other_value(data: bytes, others: Sequence[bytes], chance: random.Random) ->
 
 
 def _places(tree: Any) -> Iterator[tuple[Any, Any]]:
-    keys = list(tree) if isinstance(tree, dict) else range(len(tree)) if isinstance(tree, list) else ()
+    keys = (
+        list(tree) if isinstance(tree, dict) else range(len(tree)) if isinstance(tree, list) else ()
+    )
     for key in keys:
         yield tree, key
         yield from _places(tree[key])
@@ -97,7 +106,9 @@ def _splice(data: bytes, others: Sequence[bytes], chance: random.Random) -> byte
     return data[: chance.randrange(len(data) + 1)] + other[chance.randrange(len(other) + 1) :]
 
 
-def drive(target: Target, rounds: int, seconds: float, seed: int = 1) -> tuple[int, list[tuple[bytes, str]]]:
+def drive(
+    target: Target, rounds: int, seconds: float, seed: int = 1
+) -> tuple[int, list[tuple[bytes, str]]]:
     """How many texts were tried, and those that broke the target with where: each place once."""
     chance = random.Random(seed)
     seeds, until = target.seeds(), time.monotonic() + seconds
@@ -114,14 +125,27 @@ def drive(target: Target, rounds: int, seconds: float, seed: int = 1) -> tuple[i
 
 
 def _texts(seeds: Sequence[bytes], chance: random.Random, rounds: int) -> Iterator[bytes]:
-    yield from (b"", b"\x00", b"null", b"[]", b"{}", b'""', b"<a/>", b"[" * 100_000, b"<a>" * 20_000, *seeds)
+    yield from (
+        b"",
+        b"\x00",
+        b"null",
+        b"[]",
+        b"{}",
+        b'""',
+        b"<a/>",
+        b"[" * 100_000,
+        b"<a>" * 20_000,
+        *seeds,
+    )
     for _ in range(rounds):
         yield mutated(chance.choice(seeds), seeds, chance)
 
 
 def _where(fault: Exception) -> str:
     frame = traceback.extract_tb(fault.__traceback__)[-1]
-    ours = [f for f in traceback.extract_tb(fault.__traceback__) if "/site-packages/" not in f.filename][-1]
+    ours = [
+        f for f in traceback.extract_tb(fault.__traceback__) if "/site-packages/" not in f.filename
+    ][-1]
     name = "/".join(Path(ours.filename).parts[-3:])
     return f"{type(fault).__name__} at {name}:{ours.lineno} ({frame.name}): {str(fault)[:100]!r}"
 
@@ -131,8 +155,11 @@ def main() -> int:
     words = argparse.ArgumentParser(description="Fuzz what reads outside data.")
     words.add_argument("names", nargs="*", help="targets; all when left out")
     words.add_argument("--seconds", type=float, default=20.0, help="for each target (20)")
-    words.add_argument("--seed", type=int, default=None, help="of the random numbers; the time when left out")
-    words.add_argument("--led", action="store_true", help=argparse.SUPPRESS)  # inside the child process of atheris
+    words.add_argument(
+        "--seed", type=int, default=None, help="of the random numbers; the time when left out"
+    )
+    # Inside the child process of atheris
+    words.add_argument("--led", action="store_true", help=argparse.SUPPRESS)
     options = words.parse_args()
     if options.led:
         return _led(options.names[0], options.seconds)
@@ -158,10 +185,22 @@ def _at_random(name: str, target: Target, options: argparse.Namespace) -> int:
 
 def _in_child(name: str, seconds: float) -> int:
     """atheris ends its process, so each target has one."""
-    command = [sys.executable, "-m", "tests.security.fuzz", "--led", "--seconds", str(seconds), name]
+    command = [
+        sys.executable,
+        "-m",
+        "tests.security.fuzz",
+        "--led",
+        "--seconds",
+        str(seconds),
+        name,
+    ]
     done = subprocess.run(command, capture_output=True, text=True, timeout=seconds * 2 + 120)
     lines = [line for line in done.stderr.splitlines() if "DONE" in line or "cov:" in line]
-    print(f"{name:<34} {'broke' if done.returncode else 'held'}  {lines[-1].strip() if lines else ''}", flush=True)
+    print(
+        f"{name:<34} {'broke' if done.returncode else 'held'}  "
+        f"{lines[-1].strip() if lines else ''}",
+        flush=True,
+    )
     if done.returncode:
         print(done.stderr[-2000:] + done.stdout[-1000:])
     return int(done.returncode != 0)
@@ -183,10 +222,19 @@ def _led(name: str, seconds: float) -> int:
 
     def mutate(data: bytes, most: int, seed: int) -> bytes:
         chance = random.Random(seed)
-        return (mutated(data, seeds, chance) if chance.random() < 0.5 else atheris.Mutate(data, most))[:most]
+        return (
+            mutated(data, seeds, chance) if chance.random() < 0.5 else atheris.Mutate(data, most)
+        )[:most]
 
-    options = [f"-max_total_time={seconds:.0f}", f"-artifact_prefix={BROKEN}/", f"-max_len={LONGEST}", "-timeout=20"]
-    atheris.Setup([sys.argv[0], *options, str(folder)], lambda data: feed(target, data), custom_mutator=mutate)
+    options = [
+        f"-max_total_time={seconds:.0f}",
+        f"-artifact_prefix={BROKEN}/",
+        f"-max_len={LONGEST}",
+        "-timeout=20",
+    ]
+    atheris.Setup(
+        [sys.argv[0], *options, str(folder)], lambda data: feed(target, data), custom_mutator=mutate
+    )
     atheris.Fuzz()
     return 0
 

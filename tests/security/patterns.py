@@ -1,7 +1,8 @@
 """Every regular expression of the program, and texts made from each one to make it slow.
 
-A pattern is found where it is written: a literal is taken from the source, an expression at the top of a module is
-evaluated there, and what a function builds while it runs stands in BUILT below with an instance of it.
+A pattern is found where it is written: a literal is taken from the source, an expression at the top
+of a module is evaluated there, and what a function builds while it runs stands in BUILT below with
+an instance of it.
 """
 
 import ast
@@ -92,18 +93,23 @@ class _Reader:
         space: dict[str, Any] = {"re": re} if isinstance(first, ast.Constant) else self._names()
         pattern = _evaluated(first, space)
         flags = 0
-        for argument in [a for a in call.args[1:] if "re." in ast.unparse(a)] + [k.value for k in call.keywords]:
+        for argument in [a for a in call.args[1:] if "re." in ast.unparse(a)] + [
+            k.value for k in call.keywords
+        ]:
             value = _evaluated(argument, {**space, "re": re})
             flags |= int(value) if isinstance(value, re.RegexFlag) else 0
         return re.compile(pattern, flags)
 
     def _names(self) -> dict[str, Any]:
         if self._module is None:
-            self._module = vars(importlib.import_module(self.name[:-3].replace("/", ".").removesuffix(".__init__")))
+            self._module = vars(
+                importlib.import_module(self.name[:-3].replace("/", ".").removesuffix(".__init__"))
+            )
         return self._module
 
     def _methods(self) -> dict[str, set[str]]:
-        """Name of a variable -> the methods that are called on it in this module; "" when it is used otherwise."""
+        """Name of a variable -> the methods that are called on it in this module; "" when it is
+        used otherwise."""
         attributes: dict[str, set[str]] = {}
         called: set[int] = set()
         for node in ast.walk(self.tree):
@@ -111,7 +117,11 @@ class _Reader:
                 attributes.setdefault(node.value.id, set()).add(node.attr)
                 called.add(id(node.value))
         for node in ast.walk(self.tree):
-            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and id(node) not in called:
+            if (
+                isinstance(node, ast.Name)
+                and isinstance(node.ctx, ast.Load)
+                and id(node) not in called
+            ):
                 attributes.setdefault(node.id, set()).add("")
         return attributes
 
@@ -138,7 +148,7 @@ def _evaluated(node: ast.expr, space: dict[str, Any]) -> Any:
     return eval(compile(ast.Expression(node), "<pattern>", "eval"), space)  # our own source
 
 
-# -- texts that hurt --------------------------------------------------------------------------------------------------
+# -- texts that hurt -------------------------------------------------------------------------------
 
 ENDS = ("\x00", "\n")
 # What stands in no pattern by itself is tried with all of them
@@ -146,7 +156,8 @@ PLAIN = (*"a0 \n.<([", "A ", "a.", "0,", "a-", "a\n", " \n", "<a ")
 
 
 def hostile(pattern: re.Pattern[Any], size: int) -> Iterator[str]:
-    """Texts of about `size` characters: repetitions of what the pattern repeats, after what leads there."""
+    """Texts of about `size` characters: repetitions of what the pattern repeats, after what leads
+    there."""
     for lead, unit in _repeated(pattern, [("", unit) for unit in PLAIN]):
         for end in ENDS:
             yield lead + unit * max(1, size // len(unit)) + end
@@ -162,7 +173,9 @@ def short(pattern: re.Pattern[Any]) -> Iterator[str]:
 def _repeated(pattern: re.Pattern[Any], more: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
     """(lead, what to repeat), each once."""
     pumps = more + list(_pumps(list(parser.parse(pattern.pattern, pattern.flags & ~re.DEBUG)), ""))
-    yield from dict.fromkeys(pair for lead, body in pumps if body for pair in ((lead, body), ("", lead + body)))
+    yield from dict.fromkeys(
+        pair for lead, body in pumps if body for pair in ((lead, body), ("", lead + body))
+    )
 
 
 def _pumps(nodes: list[Any], before: str) -> Iterator[tuple[str, str]]:
@@ -221,7 +234,8 @@ def _pieces(code: Any, value: Any) -> list[str]:
 
 
 CATEGORY = {
-    codes.CATEGORY_DIGIT: "0", codes.CATEGORY_NOT_DIGIT: "a", codes.CATEGORY_SPACE: " ", codes.CATEGORY_NOT_SPACE: "a",
+    codes.CATEGORY_DIGIT: "0", codes.CATEGORY_NOT_DIGIT: "a", codes.CATEGORY_SPACE: " ",
+    codes.CATEGORY_NOT_SPACE: "a",
     codes.CATEGORY_WORD: "a", codes.CATEGORY_NOT_WORD: " ",
 }  # fmt: skip
 
@@ -242,7 +256,7 @@ def _of_class(value: Any) -> list[str]:
     return list(dict.fromkeys(characters))[:6]
 
 
-# -- time -------------------------------------------------------------------------------------------------------------
+# -- time ------------------------------------------------------------------------------------------
 
 
 class TooSlow(Exception):
@@ -272,7 +286,9 @@ def seconds(work: Callable[[], object], limit: float) -> float:
 
 def run(pattern: Written, text: str) -> None:
     """Use a pattern as its module does, on a text of its kind."""
-    subject: Any = text if isinstance(pattern.pattern.pattern, str) else text.encode("utf-8", "replace")
+    subject: Any = (
+        text if isinstance(pattern.pattern.pattern, str) else text.encode("utf-8", "replace")
+    )
     if pattern.anchored:
         pattern.pattern.match(subject)
         pattern.pattern.fullmatch(subject)

@@ -45,7 +45,7 @@ def _text(data: bytes) -> str:
     return data.decode("utf-8", "replace")
 
 
-# -- answers of source services ---------------------------------------------------------------------------------------
+# -- answers of source services --------------------------------------------------------------------
 
 READERS = (
     "arxiv biorxiv brave brave:parse_images core crossref doaj duckduckgo europepmc feeds google_scholar newsroom "
@@ -68,7 +68,14 @@ def _reader(name: str) -> Callable[[bytes], object]:
 
 def sound(source: Any) -> None:
     """What the rest of the program relies on: clean one-line texts, web addresses only."""
-    texts = (source.title, source.url, *source.authors, source.venue or "", source.doi or "", source.published or "")
+    texts = (
+        source.title,
+        source.url,
+        *source.authors,
+        source.venue or "",
+        source.doi or "",
+        source.published or "",
+    )
     for text in texts:
         assert not CONTROL.search(text), text
     assert source.url == "" or source.url.startswith(("http://", "https://")), source.url
@@ -76,18 +83,22 @@ def sound(source: Any) -> None:
 
 
 def _examples(name: str) -> Callable[[], list[bytes]]:
-    module = {"feeds": "feed", "brave:parse_images": "brave_images"}.get(name, name.partition(":")[0])
+    module = {"feeds": "feed", "brave:parse_images": "brave_images"}.get(
+        name, name.partition(":")[0]
+    )
     return lambda: [file.read_bytes() for file in sorted(SOURCES.glob(f"{module}*"))] or [b"{}"]
 
 
-# -- documents --------------------------------------------------------------------------------------------------------
+# -- documents -------------------------------------------------------------------------------------
 
 
 @cache
 def _documents() -> dict[str, bytes]:
     from tests.tools.parsing import making
 
-    page = making.lines(72, 700, ["A heading", "Some words of a text that is read.", "And more of them."])
+    page = making.lines(
+        72, 700, ["A heading", "Some words of a text that is read.", "And more of them."]
+    )
     return {
         "a.txt": b"Plain words.\n\nAnd a second paragraph.",
         "a.md": b"---\ntitle: T\n---\n# Heading\n\n*a* [b](https://c.example/) `d`\n\n| a | b |\n|---|---|\n| 1 | 2 |\n",
@@ -97,7 +108,9 @@ def _documents() -> dict[str, bytes]:
         "a.bib": b"@article{k, title={A {Title}}, author={Doe, Jane and Roe, Richard}, year=2020, month=jan}",
         "a.ris": b"TY  - JOUR\nTI  - A title\nAU  - Doe, Jane\nPY  - 2020\nER  - \n",
         "a.pdf": making.pdf([page]),
-        "a.docx": making.docx(making.paragraph("Some words.") + making.paragraph("A heading", "Heading1")),
+        "a.docx": making.docx(
+            making.paragraph("Some words.") + making.paragraph("A heading", "Heading1")
+        ),
         "a.epub": making.epub({"one.xhtml": "<h1>One</h1><p>Some words.</p>"}),
         "a.xml": b"<?xml version='1.0'?><article><front><article-meta><title-group><article-title>T</article-title>"
         b"</title-group></article-meta></front><body><sec><title>S</title><p>Words.</p></sec></body></article>",
@@ -122,7 +135,7 @@ def _document(name: str) -> Callable[[bytes], object]:
     return run
 
 
-# -- files of the user and of other programs -------------------------------------------------------------------------
+# -- files of the user and of other programs -------------------------------------------------------
 
 
 def _record(data: bytes) -> None:
@@ -169,7 +182,11 @@ def _settings(data: bytes) -> None:
 def _tables(data: bytes) -> None:
     from tools.credibility import journal_files
 
-    for parse in (journal_files.parse_retractions, journal_files.parse_predatory, journal_files.parse_journals):
+    for parse in (
+        journal_files.parse_retractions,
+        journal_files.parse_predatory,
+        journal_files.parse_journals,
+    ):
         try:
             parse(data)
         except ZororaError:
@@ -182,7 +199,7 @@ def _robots(data: bytes) -> None:
     robots._parse(data).can_fetch("https://a.example/x", "zorora")
 
 
-# -- models -----------------------------------------------------------------------------------------------------------
+# -- models ----------------------------------------------------------------------------------------
 
 
 def _structured(data: bytes) -> None:
@@ -191,7 +208,9 @@ def _structured(data: bytes) -> None:
     value = structured.parse_json(_text(data))
     if value is not None:
         json.dumps(value).encode()
-        schema.schema_problems({"type": "object", "properties": {"a": {"type": "string", "maxLength": 5}}}, value)
+        schema.schema_problems(
+            {"type": "object", "properties": {"a": {"type": "string", "maxLength": 5}}}, value
+        )
 
 
 def _dialect(name: str) -> Target:
@@ -206,7 +225,9 @@ def _dialect(name: str) -> Target:
             _stream((data,), DIALECTS[name], gathered, _Showing(None))
         else:
             DIALECTS[name].whole(_payload(data), gathered)
-        "".join([*gathered.text, *gathered.arguments, gathered.model, gathered.finish, gathered.refusal]).encode()
+        "".join(
+            [*gathered.text, *gathered.arguments, gathered.model, gathered.finish, gathered.refusal]
+        ).encode()
 
     return Target(run, lambda: STREAMS[name], (ZororaError, Fault, Unreadable, Failing))
 
@@ -223,7 +244,9 @@ STREAMS = {
         b'event: content_block_delta\ndata: {"type": "content_block_delta", "delta": {"type": "text_delta", "text": "a"}}'
         b'\n\ndata: {"type": "message_stop"}\n\n',
     ],
-    "ollama": [b'{"model": "m", "message": {"content": "a"}, "done": true, "done_reason": "stop", "eval_count": 3}'],
+    "ollama": [
+        b'{"model": "m", "message": {"content": "a"}, "done": true, "done_reason": "stop", "eval_count": 3}'
+    ],
 }
 
 
@@ -233,7 +256,7 @@ def _fault(data: bytes) -> None:
     faults.of_answer(400 + len(data) % 200, {"retry-after": _text(data[:9])}, data, 0.0)
 
 
-# -- what people type and browsers send -------------------------------------------------------------------------------
+# -- what people type and browsers send ------------------------------------------------------------
 
 
 def _typed(data: bytes) -> None:
@@ -280,18 +303,34 @@ def targets() -> dict[str, Target]:
     targets |= {f"endpoint {name}": _dialect(name) for name in STREAMS}
     return targets | {
         "record": Target(_record, _records),
-        "patch": Target(_patch, lambda: [b"--- a/a.txt\n+++ b/a.txt\n@@ -1,3 +1,3 @@\n one\n-two\n+2\n three\n"]),
-        "edits": Target(_edits, lambda: [b"FILE: `a.txt`\n<<<<<<< OLD\ntwo\n=======\n2\n>>>>>>> NEW\n"]),
+        "patch": Target(
+            _patch, lambda: [b"--- a/a.txt\n+++ b/a.txt\n@@ -1,3 +1,3 @@\n one\n-two\n+2\n three\n"]
+        ),
+        "edits": Target(
+            _edits, lambda: [b"FILE: `a.txt`\n<<<<<<< OLD\ntwo\n=======\n2\n>>>>>>> NEW\n"]
+        ),
         "settings": Target(
-            _settings, lambda: [b'[research]\ndepth = 2 # two\n[sources.feeds]\naddresses = ["a", "b"]\n']
+            _settings,
+            lambda: [b'[research]\ndepth = 2 # two\n[sources.feeds]\naddresses = ["a", "b"]\n'],
         ),
         "journal tables": Target(_tables, lambda: [b"Journal title,ISSN\nA,1234-5678\n"]),
         "robots.txt": Target(_robots, lambda: [b"User-agent: *\nDisallow: /a*$\nCrawl-delay: 2\n"]),
-        "model answer": Target(_structured, lambda: [b'```json\n{"a": "b", "c": [1, 2.5, null]}\n```']),
-        "model fault": Target(_fault, lambda: [b'{"error": {"message": "model x not found", "code": 404}}']),
+        "model answer": Target(
+            _structured, lambda: [b'```json\n{"a": "b", "c": [1, 2.5, null]}\n```']
+        ),
+        "model fault": Target(
+            _fault, lambda: [b'{"error": {"message": "model x not found", "code": 404}}']
+        ),
         "typed line": Target(
-            _typed, lambda: [b'show "grid batteries" from last week', b"/open ./a.py", b'sum up "file:///a%20b.txt"']
+            _typed,
+            lambda: [
+                b'show "grid batteries" from last week',
+                b"/open ./a.py",
+                b'sum up "file:///a%20b.txt"',
+            ],
         ),
         "page of the history": Target(_cursor, lambda: [b"MjAyNA"]),
-        "web address": Target(_address, lambda: [b"127.0.0.1/", b"[::1]:80/", b"0x7f.1/", b"a.example:8080/x"]),
+        "web address": Target(
+            _address, lambda: [b"127.0.0.1/", b"[::1]:80/", b"0x7f.1/", b"a.example:8080/x"]
+        ),
     }

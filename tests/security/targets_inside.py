@@ -1,4 +1,5 @@
-"""More targets: headers, packed answers, frames, command lines, arguments, addresses, questions, any text at all."""
+"""More targets: headers, packed answers, frames, command lines, arguments, addresses, questions,
+any text at all."""
 
 import json
 import re
@@ -17,15 +18,28 @@ def _text(data: bytes) -> str:
     return data.decode("utf-8", "replace")
 
 
-CODINGS = ("gzip", "deflate", "br", "zstd", "gzip, gzip", "identity", "x", "gzip, deflate, br, zstd, gzip")
+CODINGS = (
+    "gzip",
+    "deflate",
+    "br",
+    "zstd",
+    "gzip, gzip",
+    "identity",
+    "x",
+    "gzip, deflate, br, zstd, gzip",
+)
 
 
 def packed(data: bytes) -> None:
-    """An answer of a server; its first byte says how it is packed, the next ones what length it tells."""
+    """An answer of a server; its first byte says how it is packed, the next ones what length it
+    tells."""
     from tools.net.body import read_body
 
     coding, length, body = data[:1], data[1:4].decode("latin-1"), data[4:]
-    headers = {"content-encoding": CODINGS[(coding or b"\0")[0] % len(CODINGS)], "content-length": length}
+    headers = {
+        "content-encoding": CODINGS[(coding or b"\0")[0] % len(CODINGS)],
+        "content-length": length,
+    }
     assert len(read_body([body[:7], body[7:]], headers, 100_000)) <= 100_000
 
 
@@ -46,7 +60,9 @@ def kind(data: bytes) -> None:
     from tools.documents.detect import detect, family
 
     name, _, body = data.partition(b"\n")
-    assert isinstance(detect(body, _text(name)), str) and isinstance(family(body, _text(name), _text(name)), str)
+    assert isinstance(detect(body, _text(name)), str) and isinstance(
+        family(body, _text(name), _text(name)), str
+    )
 
 
 def frame(data: bytes) -> None:
@@ -64,7 +80,10 @@ def frame(data: bytes) -> None:
         extracted = parse_pool._result(header, body, parse_pool.Limits())
         if isinstance(extracted, ParseError):
             return
-        assert all(0 <= section.start <= section.end <= len(extracted.text) for section in extracted.sections)
+        assert all(
+            0 <= section.start <= section.end <= len(extracted.text)
+            for section in extracted.sections
+        )
 
 
 @cache
@@ -135,7 +154,8 @@ def command(data: bytes) -> None:
 
 def called(data: bytes) -> None:
     """Arguments of a tool, from a model or another program."""
-    from tools.registry import TOOLS, check_arguments
+    from tools.registry import TOOLS
+    from tools.toolset.tool import check_arguments
 
     try:
         payload = json.loads(data)
@@ -150,7 +170,8 @@ def called(data: bytes) -> None:
 
 
 def cited(data: bytes) -> None:
-    """Any text that was read: its sentences, blocks, names, and the passages that are made of them."""
+    """Any text that was read: its sentences, blocks, names, and the passages that are made of
+    them."""
     from tools.documents.blocks import blocks_of_text
     from tools.judging.checks import Checks
     from tools.judging.judge import Label, Passage
@@ -199,7 +220,13 @@ def named(data: bytes) -> None:
     from engine.runs.run_options import addresses
     from tools.index.postgres.connection import address
     from tools.shelf.handles import check_address, parse_handle
-    from tools.sources.source import canonical_url, find_arxiv_id, find_doi, in_one_line, make_source
+    from tools.sources.source import (
+        canonical_url,
+        find_arxiv_id,
+        find_doi,
+        in_one_line,
+        make_source,
+    )
 
     text = _text(data)[:3000]
     find_doi(text), find_arxiv_id(text)
@@ -228,24 +255,43 @@ def inside() -> dict[str, Target]:
     import gzip
 
     sentence = (
-        b"In 2024 batteries in Norland supplied 12.5% of demand, up from 3 GWh (see https://a.example/x). It fell."
+        b"In 2024 batteries in Norland supplied 12.5% of demand, up from 3 GWh (see "
+        b"https://a.example/x). It fell."
     )
     return {
-        "packed answer": Target(packed, lambda: [b"\x00 12" + gzip.compress(b"words " * 90), b"\x0512 plain"]),
+        "packed answer": Target(
+            packed, lambda: [b"\x00 12" + gzip.compress(b"words " * 90), b"\x0512 plain"]
+        ),
         "headers": Target(headers, lambda: [b"120", b"Wed, 21 Oct 2026 07:28:00 GMT", b"\xb2"]),
         "kind of a document": Target(
             kind, lambda: [b"a.pdf\n%PDF-1.7", b"a\nPK\x03\x04", b"a.x\n<?xml version='1.0'?><a/>"]
         ),
         "frame of a parser": Target(frame, frames),
-        "picture answer": Target(picture, lambda: [b'{"data": [{"b64_json": "iVBORw0KGgo="}]}', b"\x89PNG\r\n\x1a\n"]),
-        "models listed": Target(listed, lambda: [b'[{"id": "m", "context_length": 10, "meta": {"n_ctx_train": 5}}]']),
-        "command line": Target(command, lambda: [b"grep -n one a.py", b"git log --oneline -5", b"ls -la ."]),
-        "arguments of tools": Target(
-            called, lambda: [b'{"query": "x", "max_results": 3}', b'{"path": "a", "lines": 1}', b'{"urls": ["x"]}']
+        "picture answer": Target(
+            picture, lambda: [b'{"data": [{"b64_json": "iVBORw0KGgo="}]}', b"\x89PNG\r\n\x1a\n"]
         ),
-        "text that is cited": Target(cited, lambda: [sentence, b"RESULTS: Prices fell by 9% in 2024. This is false."]),
+        "models listed": Target(
+            listed, lambda: [b'[{"id": "m", "context_length": 10, "meta": {"n_ctx_train": 5}}]']
+        ),
+        "command line": Target(
+            command, lambda: [b"grep -n one a.py", b"git log --oneline -5", b"ls -la ."]
+        ),
+        "arguments of tools": Target(
+            called,
+            lambda: [
+                b'{"query": "x", "max_results": 3}',
+                b'{"path": "a", "lines": 1}',
+                b'{"urls": ["x"]}',
+            ],
+        ),
+        "text that is cited": Target(
+            cited, lambda: [sentence, b"RESULTS: Prices fell by 9% in 2024. This is false."]
+        ),
         "notes that are folded": Target(folded, lambda: [sentence * 3]),
-        "question": Target(asked, lambda: [b"Who is Jane Roe of MIT?", b"Is it true that A vs B? https://a.example/x"]),
+        "question": Target(
+            asked,
+            lambda: [b"Who is Jane Roe of MIT?", b"Is it true that A vs B? https://a.example/x"],
+        ),
         "addresses and names": Target(
             named,
             lambda: [

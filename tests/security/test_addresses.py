@@ -55,7 +55,26 @@ SCHEMES = (
 )  # fmt: skip
 PORTS = tuple(
     f"http://example.org:{port}/"
-    for port in (0, 1, 21, 22, 23, 25, 110, 143, 389, 2375, 3306, 5432, 5000, 6379, 9200, 11211, 27017, 65535)
+    for port in (
+        0,
+        1,
+        21,
+        22,
+        23,
+        25,
+        110,
+        143,
+        389,
+        2375,
+        3306,
+        5432,
+        5000,
+        6379,
+        9200,
+        11211,
+        27017,
+        65535,
+    )
 )
 URLS = (*(f"http://{host}/x" for host in HOSTS), *SCHEMES, *PORTS)
 PUBLIC = "93.184.215.14"
@@ -110,7 +129,9 @@ def engine(home: Path, server: Standin) -> Iterator[ResearchEngine]:
 def strays(reached: Sequence[Any], *allowed: int) -> list[Any]:
     """Connections to other ports than these of loopback, and to all that is not public."""
     local_addresses = {("127.0.0.1", port) for port in allowed}
-    return [address for address in reached if address not in local_addresses and address[0] != PUBLIC]
+    return [
+        address for address in reached if address not in local_addresses and address[0] != PUBLIC
+    ]
 
 
 def test_no_form_of_an_address_passes_the_guard(tell: Tell) -> None:
@@ -129,9 +150,9 @@ def test_no_form_of_an_address_passes_the_guard(tell: Tell) -> None:
 def test_no_redirect_leads_into_the_network(
     engine: ResearchEngine, server: Standin, reached: list[Any], tell: Tell
 ) -> None:
-    from engine.wiring import sources
+    from engine.wiring import network_door
 
-    door = sources.door(engine.config, engine._opened.tools.net, fresh=True)
+    door = network_door.door(engine.config, engine._opened.tools.net, fresh=True)
     tried = 0
     try:
         for number, url in enumerate(URLS):
@@ -164,7 +185,9 @@ def test_no_tool_no_page_and_no_program_fetches_them(
             ("get_link_summaries", {"urls": [url]}),
             ("get_relevant_content", {"query": "secret", "sources": [url]}),
         ):
-            answer = client.post(f"/api/v1/tools/{name}", json={"arguments": arguments}, headers=headers)
+            answer = client.post(
+                f"/api/v1/tools/{name}", json={"arguments": arguments}, headers=headers
+            )
             tried += 1
             text = answer.get_data(as_text=True)
             if (
@@ -178,26 +201,39 @@ def test_no_tool_no_page_and_no_program_fetches_them(
     assert through == []
 
 
-def test_no_research_fetches_them(engine: ResearchEngine, server: Standin, reached: list[Any], tell: Tell) -> None:
+def test_no_research_fetches_them(
+    engine: ResearchEngine, server: Standin, reached: list[Any], tell: Tell
+) -> None:
     good: list[str] = []
     for url in URLS:
         try:
             good += addresses((url,))
         except ZororaError:
             continue  # refused before it begins
-    options = RunOptions(sources=("web",), depth=1, clarify=False, follow=False, filters=Filters(urls=tuple(good)))
+    options = RunOptions(
+        sources=("web",), depth=1, clarify=False, follow=False, filters=Filters(urls=tuple(good))
+    )
     state = engine.run("What is the secret of the network?", options)
-    through = strays(reached, server.port) + [s.url for s in state.snapshots if not s.url.startswith(server.url)]
+    through = strays(reached, server.port) + [
+        s.url for s in state.snapshots if not s.url.startswith(server.url)
+    ]
     tell("the same named for a report", len(URLS), len(through))
     assert through == [] and len(good) > 30
 
 
-def test_no_picture_of_a_model_is_fetched_from_them(engine: ResearchEngine, reached: list[Any], tell: Tell) -> None:
-    painter, through = Role("image_generation", Endpoint("x", "http://127.0.0.1:1/v1"), "m"), list[Any]()
+def test_no_picture_of_a_model_is_fetched_from_them(
+    engine: ResearchEngine, reached: list[Any], tell: Tell
+) -> None:
+    painter, through = (
+        Role("image_generation", Endpoint("x", "http://127.0.0.1:1/v1"), "m"),
+        list[Any](),
+    )
     for url in URLS:
         for address in (url, url.replace("http://", "https://", 1)):
             try:
-                through.append(images._data({"url": address}, painter, engine.asking.pictures._fetch))
+                through.append(
+                    images._data({"url": address}, painter, engine.asking.pictures._fetch)
+                )
             except ZororaError:
                 continue
     through += strays(reached)

@@ -1,7 +1,8 @@
-"""The JSON interface asked everything its own document allows and much that it does not, by schemathesis.
+"""The JSON interface asked everything its own document allows and much that it does not, by
+schemathesis.
 
-Once over a real engine on a real home, for all that stays inside this process; once over an engine in memory, for what
-would start processes, read folders of the machine or ask the network.
+Once over a real engine on a real home, for all that stays inside this process; once over an engine
+in memory, for what would start processes, read folders of the machine or ask the network.
 """
 
 import os
@@ -33,10 +34,11 @@ pytestmark = [pytest.mark.lab, pytest.mark.filterwarnings("ignore")]
 
 EXAMPLES = int(os.environ.get("API_EXAMPLES", "8"))  # noqa: TID251 - how long to work is the caller's choice
 OUTWARD = frozenset(
-    """start again resume add_folder refresh watch update_data get_model_file check_sources clarify quick_search works
-    """.split()
+    """start again resume add_folder refresh watch update_data get_model_file check_sources clarify
+    quick_search works""".split()
 )
-MODELS = frozenset("ask make_image describe_image".split())  # the engine in memory has models that answer
+# The engine in memory has models that answer
+MODELS = frozenset("ask make_image describe_image".split())
 Tell = Callable[[str, int, int], None]
 CHECKS = (
     not_a_server_error,
@@ -65,7 +67,8 @@ def ask(operation: Any, headers: dict[str, str]) -> int:
     """Ask one operation what it allows and what it does not; how many questions that were."""
     questions = []
 
-    @settings(max_examples=EXAMPLES, deadline=None, database=None, derandomize=True, phases=[Phase.generate],
+    @settings(max_examples=EXAMPLES, deadline=None, database=None, derandomize=True,
+        phases=[Phase.generate],
               suppress_health_check=list(HealthCheck))  # fmt: skip
     @given(case=st.one_of(operation.as_strategy(), operation.as_strategy(GenerationMode.NEGATIVE)))
     def send(case: Any) -> None:
@@ -101,7 +104,9 @@ def engine(home: Path) -> Iterator[ResearchEngine]:
         yield engine
 
 
-def test_a_real_engine_answers_within_its_document(engine: ResearchEngine, home: Path, tell: Tell) -> None:
+def test_a_real_engine_answers_within_its_document(
+    engine: ResearchEngine, home: Path, tell: Tell
+) -> None:
     counts = call_operations(engine, home, lambda name: name not in OUTWARD)
     assert len(counts) >= 30, counts
     tell("questions to the JSON interface, of its schema and against it", sum(counts.values()), 0)

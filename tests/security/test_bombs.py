@@ -29,7 +29,10 @@ def zeros(megabytes: int) -> bytes:
 
 def lying_zip(name: str, packed: bytes, size: int, copies: int = 1) -> bytes:
     """A ZIP whose entries say that they hold `size` bytes; all of them may lie over the same packed bytes."""
-    local = struct.pack("<4s5H3I2H", b"PK\x03\x04", 20, 0, 8, 0, 0, 0, len(packed), size, len(name), 0) + name.encode()
+    local = (
+        struct.pack("<4s5H3I2H", b"PK\x03\x04", 20, 0, 8, 0, 0, 0, len(packed), size, len(name), 0)
+        + name.encode()
+    )
     body, directory = local + packed, b""
     for number in range(copies):
         entry = name if number == 0 else f"{number}{name}"
@@ -50,7 +53,11 @@ def many_entries(count: int) -> bytes:
 
 
 def pdf_stream(packed: bytes, filters: str = "/FlateDecode") -> bytes:
-    stream = b"<< /Length %d /Filter %s >>\nstream\n%s\nendstream" % (len(packed), filters.encode(), packed)
+    stream = b"<< /Length %d /Filter %s >>\nstream\n%s\nendstream" % (
+        len(packed),
+        filters.encode(),
+        packed,
+    )
     parts = [
         b"<< /Type /Catalog /Pages 2 0 R >>",
         b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
@@ -71,7 +78,9 @@ def pdf_stream(packed: bytes, filters: str = "/FlateDecode") -> bytes:
 
 
 LAUGHS = (
-    "<!DOCTYPE a [<!ENTITY a0 'ha'>" + "".join(f"<!ENTITY a{n} '{f'&a{n - 1};' * 10}'>" for n in range(1, 12)) + "]>"
+    "<!DOCTYPE a [<!ENTITY a0 'ha'>"
+    + "".join(f"<!ENTITY a{n} '{f'&a{n - 1};' * 10}'>" for n in range(1, 12))
+    + "]>"
 )
 QUADRATIC = f"<!DOCTYPE a [<!ENTITY a '{'a' * 50_000}'>]>"
 OUTSIDE = "<!DOCTYPE a [<!ENTITY a SYSTEM 'file:///etc/passwd'>]>"
@@ -111,7 +120,9 @@ def pool() -> Iterator[ParsePool]:
         yield pool
 
 
-def test_every_bomb_is_read_within_bounds_or_refused(pool: ParsePool, tell: Callable[[str, int, int], None]) -> None:
+def test_every_bomb_is_read_within_bounds_or_refused(
+    pool: ParsePool, tell: Callable[[str, int, int], None]
+) -> None:
     wrong = []
     for name, make in BOMBS.items():
         data, begun = make(), time.monotonic()

@@ -13,28 +13,37 @@ from tools.errors import ParseError
 
 ROUNDS, SECONDS = 600, 1.0  # for each target; the seed is fixed, so that a failure can be repeated
 
-# A number that is none, and fields that are a list, as a process that has read a hostile file may send them
+# A number that is none, and fields that are a list, as a process that has read a hostile file may
+# send them
 NONSENSE = (
-    b'{"media_type": "t", "extractor": "e", "title": "t", "sections": [], "pages": [[1e999, 0]], "links": [],'
+    b'{"media_type": "t", "extractor": "e", "title": "t", "sections": [], "pages": [[1e999, 0]], '
+    b'"links": [],'
     b' "entries": [["a", "b", []]], "metadata": {}, "references": []}'
 )
 # Each broke its target once
 FOUND = {
     "client feeds": b"<rss><channel><title>T&#xD800;</title><item><title>a&#xDFFF;b</title><link>https://a.example/"
     b"</link></item></channel></rss>",
-    "client tavily": b'{"results": [{"title": "T", "url": "https://a.example/a\\n\\nb c", "content": "x"}]}',
-    "client google_scholar": b"<div id='gs_res_ccl_mid'><div class='gs_r gs_or gs_scl'><h3 class='gs_rt'><a href='http://["
+    "client tavily": b'{"results": [{"title": "T", "url": "https://a.example/a\\n\\nb c", '
+    b'"content": "x"}]}',
+    "client google_scholar": b"<div id='gs_res_ccl_mid'><div class='gs_r gs_or gs_scl'><h3 "
+    b"class='gs_rt'><a href='http://["
     b"/'>T</a></h3><a href='http://[?cites=1'>1</a></div></div>",
-    "client wikipedia": b'{"query": {"search": [{"title": "T"}], "pages": [{"title": "T", "fullurl": "http://[x"}]}}',
+    "client wikipedia": b'{"query": {"search": [{"title": "T"}], "pages": [{"title": "T", '
+    b'"fullurl": "http://[x"}]}}',
     "client core": b'{"results": [{"title": "T", "doi": "10.1234/a\\u0000b", "id": 1}]}',
     "client brave": b'{"type": "search", "web": {"results": [{"title": "T", "url": "hTtps://a.example/x"}]}}',
     "client doaj": b'{"results": [{"bibjson": {"title": "T", "link": [{"type": "fulltext", "url": "HTTPS://a.example/"}]}}]}',
-    "client pmc": b"<article><front><article-meta><article-id pub-id-type='doi'>10.1234/a</article-id><contrib-group>"
-    b"<contrib contrib-type='author'><collab>The Gr\x7fup</collab></contrib></contrib-group></article-meta></front>"
+    "client pmc": b"<article><front><article-meta><article-id "
+    b"pub-id-type='doi'>10.1234/a</article-id><contrib-group>"
+    b"<contrib contrib-type='author'><collab>The "
+    b"Gr\x7fup</collab></contrib></contrib-group></article-meta></front>"
     b"</article>",
-    "document a.xml": b"<article><front><article-meta><title-group><article-title>T&#xD800;</article-title>"
+    "document a.xml": b"<article><front><article-meta><title-group><article-title>T&#xD800;</"
+    b"article-title>"
     b"</title-group></article-meta></front><body><p>Words&#56320; here.</p></body></article>",
-    "endpoint openai": b'{"model": "m\xed\xa0\x80", "choices": [{"message": {"content": "\\ud800"}}]}',
+    "endpoint openai": b'{"model": "m\xed\xa0\x80", "choices": [{"message": {"content": '
+    b'"\\ud800"}}]}',
     "headers": b"\xb2",
     "packed answer": b"\x05\xb2\xb2\xb2text",
     "frame of a parser": struct.pack(">IQ", len(NONSENSE), 1) + NONSENSE + b"x",
@@ -61,7 +70,9 @@ def test_every_example_is_read_and_mutations_differ(readers: dict[str, Target]) 
             continue  # the many and the slow: the lab
         for data in target.seeds():
             feed(target, data)
-        assert len({mutated(target.seeds()[0], target.seeds(), chance) for _ in range(20)}) > 5, name
+        assert len({mutated(target.seeds()[0], target.seeds(), chance) for _ in range(20)}) > 5, (
+            name
+        )
 
 
 def test_a_fault_is_found_and_told_once() -> None:
@@ -75,11 +86,17 @@ def test_a_fault_is_found_and_told_once() -> None:
 
 
 @pytest.mark.lab
-def test_no_reader_of_outside_data_breaks(readers: dict[str, Target], tell: Callable[[str, int, int], None]) -> None:
+def test_no_reader_of_outside_data_breaks(
+    readers: dict[str, Target], tell: Callable[[str, int, int], None]
+) -> None:
     tried, failures = 0, []
     for name, target in readers.items():
         rounds, faults = drive(target, ROUNDS, SECONDS)
         tried += rounds
         failures += [f"{name}: {where} {data[:200]!r}" for data, where in faults]
-    tell(f"mutated answers, documents, records, patches: {len(readers)} readers", tried, len(failures))
+    tell(
+        f"mutated answers, documents, records, patches: {len(readers)} readers",
+        tried,
+        len(failures),
+    )
     assert failures == []

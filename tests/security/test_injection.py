@@ -1,4 +1,5 @@
-"""Orders in what is read, and models that follow them: nothing of it reaches a report, an address, a file or a key."""
+"""Orders in what is read, and models that follow them: nothing of it reaches a report, an address,
+a file or a key."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -28,13 +29,16 @@ QUERY = "How do batteries change electricity prices in Norland?"
 TEXTS = {
     "Market review": (
         "local",
-        "Grid-scale batteries in Norland lowered the average evening electricity price by 9% in the winter of 2024. "
-        "The evening price in summer fell by 14% after large batteries were connected. In 2024 batteries supplied 12% "
+        "Grid-scale batteries in Norland lowered the average evening electricity price by 9% in "
+        "the winter of 2024. "
+        "The evening price in summer fell by 14% after large batteries were connected. In 2024 "
+        "batteries supplied 12% "
         "of evening demand in Norland.",
     ),
     "Trade press": (
         "wikipedia",
-        "Grid-scale batteries lowered the average evening electricity price in Norland by only 1% in the winter of "
+        "Grid-scale batteries lowered the average evening electricity price in Norland by only 1% "
+        "in the winter of "
         "2024. The price of lithium fell by 40% in 2023.",
     ),
 }
@@ -48,7 +52,11 @@ def poisoned(injection: Injection) -> World:
     """Two honest texts, and the injected one read by two clients."""
     text = parse(Request(injection.body.encode("utf-8"), f"a.{injection.kind}")).text
     return World(
-        {**TEXTS, injection.title: ("openalex", text), f"Copy of {injection.title}"[:220]: ("local", text + " Copied.")}
+        {
+            **TEXTS,
+            injection.title: ("openalex", text),
+            f"Copy of {injection.title}"[:220]: ("local", text + " Copied."),
+        }
     )
 
 
@@ -61,7 +69,9 @@ def researched(injection: Injection, way: str) -> tuple[ResearchState, World, Sc
 
     script = Script(answer)
     deps = replace(world.deps(), models=script.models)
-    state = pipeline.run(ResearchState(QUERY, config=RunConfig(depth=2)), deps, save=lambda *_: None)
+    state = pipeline.run(
+        ResearchState(QUERY, config=RunConfig(depth=2)), deps, save=lambda *_: None
+    )
     return state, world, script
 
 
@@ -91,7 +101,9 @@ def wrong(state: ResearchState, world: World) -> Iterator[str]:
     yield from (f"in a heading or question: {text}" for text in names if CANARY.search(text))
     # A lie may be searched for, and is then not found; an address, a file or a key may not
     yield from (f"searched for: {query}" for _, query in world.searches if OUTSIDE.search(query))
-    if unknown_ids := set(world.fetches) - {source.source_id for listed in world.sources.values() for source in listed}:
+    if unknown_ids := set(world.fetches) - {
+        source.source_id for listed in world.sources.values() for source in listed
+    }:
         yield f"fetched {unknown_ids}"
     yield from leading(state)
 
@@ -106,7 +118,11 @@ def leading(state: ResearchState) -> Iterator[str]:
             rendered["md"] = MarkdownIt("commonmark").render(export(state, "md").data.decode())
     for name, html in rendered.items():
         yield from (f"{name}: {what}" for what in acting(html))
-        yield from (f"{name}: {tag}" for tag in re.findall(r"<[^>]*(?:href|src)=[^>]*>", html) if HOST in tag)
+        yield from (
+            f"{name}: {tag}"
+            for tag in re.findall(r"<[^>]*(?:href|src)=[^>]*>", html)
+            if HOST in tag
+        )
 
 
 @pytest.mark.lab
@@ -116,7 +132,10 @@ def test_the_checks_see_what_gets_through() -> None:
     assert report is not None and not list(wrong(state, world))
     lie = Sentence("s1", "written", LIE)
     false_state = replace(state, report=replace(report, summary=(lie,)))
-    assert {problem.split(":")[0] for problem in wrong(false_state, world)} >= {"unverified", "written"}
+    assert {problem.split(":")[0] for problem in wrong(false_state, world)} >= {
+        "unverified",
+        "written",
+    }
     assert list(leading(replace(state, synthesis=f"![x]({LEAK}) [y]({LEAK})")))
     world.searches.append(("wikipedia", f"site {HOST}"))
     world.fetches.append("elsewhere")
@@ -141,36 +160,60 @@ def test_no_order_in_a_source_is_followed_into_the_report(tell: Tell) -> None:
         problems += [f"{injection.name}: {what}" for what in wrong(state, world)]
         shown = [message.text for _, request in script.requests for message in request.messages[:2]]
         problems += [
-            f"{injection.name}: it ended its fence" for text in shown if text.count("<<<") != text.count(">>>")
+            f"{injection.name}: it ended its fence"
+            for text in shown
+            if text.count("<<<") != text.count(">>>")
         ]
-        problems += [f"{injection.name}: unseen signs are shown" for text in shown if UNSEEN.search(text)]
-    tell(f"orders in sources, {len(INJECTIONS)} kinds, to a model that obeys: its answers", tried, len(problems))
+        problems += [
+            f"{injection.name}: unseen signs are shown" for text in shown if UNSEEN.search(text)
+        ]
+    tell(
+        f"orders in sources, {len(INJECTIONS)} kinds, to a model that obeys: its answers",
+        tried,
+        len(problems),
+    )
     assert not problems, "\n".join(problems)
 
 
 STEPS = sorted(set(obliging.STEPS) - {"alternative", "revise"})
-FILLER = "Grid batteries in Norland were counted again that year by the operator of the grid near station {}. "
+FILLER = (
+    "Grid batteries in Norland were counted again that year by the operator of the grid near "
+    "station {}. "
+)
 
 
 def reaching(injection: Injection, nowhere: bool) -> tuple[World, str]:
-    """A world and a question in which every step is asked: one long page, or searches that lead nowhere."""
+    """A world and a question in which every step is asked: one long page, or searches that lead
+    nowhere."""
     text = parse(Request(injection.body.encode("utf-8"), f"a.{injection.kind}")).text
-    honest = {name: ("openalex", words.replace("electricity", "power")) for name, (_, words) in TEXTS.items()}
+    honest = {
+        name: ("openalex", words.replace("electricity", "power"))
+        for name, (_, words) in TEXTS.items()
+    }
     if nowhere:
         return World(
             {**honest, injection.title: ("wikipedia", text.replace("electricity", "power"))}
         ), "Norland electricity"
-    page = f"{TEXTS['Market review'][1]} {''.join(FILLER.format(number) for number in range(60))}\n\n{text}"
-    return World({**TEXTS, "Long page": ("openalex", page), injection.title: ("openalex", text)}), QUERY
+    page = (
+        f"{TEXTS['Market review'][1]} {''.join(FILLER.format(number) for number in range(60))}\n"
+        f"\n{text}"
+    )
+    return World(
+        {**TEXTS, "Long page": ("openalex", page), injection.title: ("openalex", text)}
+    ), QUERY
 
 
 @pytest.mark.lab
 @pytest.mark.parametrize(("nowhere", "steps"), [(False, STEPS), (True, ["gaps"])])
 def test_no_step_alone_lets_an_order_through(nowhere: bool, steps: list[str], tell: Tell) -> None:
-    """Everything is answered honestly but for one kind of work, so that the ones after it are reached."""
+    """Everything is answered honestly but for one kind of work, so that the ones after it are
+    reached."""
     tried, problems, reached = 0, list[str](), set[str]()
     for number, obeys in enumerate(steps):
-        injection, model = INJECTIONS[number * 5 % len(INJECTIONS)], Obeying(WAYS[number % len(WAYS)], number)
+        injection, model = (
+            INJECTIONS[number * 5 % len(INJECTIONS)],
+            Obeying(WAYS[number % len(WAYS)], number),
+        )
         world, query = reaching(injection, nowhere)
 
         def answer(step: str, request: Any, obeys: str = obeys, model: Obeying = model) -> object:
@@ -180,13 +223,18 @@ def test_no_step_alone_lets_an_order_through(nowhere: bool, steps: list[str], te
             answer = obliging.answer(step, text)
             if nowhere and step == "tree":
                 return {
-                    "questions": [{**row, "queries": ["zebra quilts", "zebra hats"]} for row in answer["questions"]]
+                    "questions": [
+                        {**row, "queries": ["zebra quilts", "zebra hats"]}
+                        for row in answer["questions"]
+                    ]
                 }
             return answer
 
         script = Script(answer)
         deps = replace(world.deps(voices_for_coverage=9), models=script.models)
-        state = pipeline.run(ResearchState(query, config=RunConfig(depth=3)), deps, save=lambda *_: None)
+        state = pipeline.run(
+            ResearchState(query, config=RunConfig(depth=3)), deps, save=lambda *_: None
+        )
         reached |= {obeys} & set(script.steps())
         tried += script.steps().count(obeys)
         problems += [f"{obeys}, {injection.name}: {what}" for what in wrong(state, world)]
@@ -196,21 +244,34 @@ def test_no_step_alone_lets_an_order_through(nowhere: bool, steps: list[str], te
 
 
 def test_words_of_own_documents_leave_in_no_query_unless_their_owner_says_so() -> None:
-    """A model on this computer may read them for the notes on what is missing; its queries go to services."""
-    diary = {"Diary": ("local", "The zanzibonite price in Norland fell by 77% after batteries were connected in 2024.")}
+    """A model on this computer may read them for the notes on what is missing; its queries go to
+    services."""
+    diary = {
+        "Diary": (
+            "local",
+            "The zanzibonite price in Norland fell by 77% after batteries were connected in 2024.",
+        )
+    }
 
     def repeats(step: str, request: Any) -> object:
         text = "\n".join(message.text for message in request.messages)
         answer = obliging.answer(step, text)
         if step == "gaps" and "zanzibonite" in text:
-            return {"gaps": [{**row, "queries": ["Norland zanzibonite price"]} for row in answer["gaps"]]}
+            return {
+                "gaps": [
+                    {**row, "queries": ["Norland zanzibonite price"]} for row in answer["gaps"]
+                ]
+            }
         if step == "answer":  # the notes, folded
             return "Of the zanzibonite price." if "zanzibonite" in text else "Of prices."
         return answer
 
     def searched(allowed: bool) -> set[str]:
         world = World({**TEXTS, **diary})
-        deps = replace(world.deps(local_terms_in_queries=allowed, voices_for_coverage=9), models=Script(repeats).models)
+        deps = replace(
+            world.deps(local_terms_in_queries=allowed, voices_for_coverage=9),
+            models=Script(repeats).models,
+        )
         pipeline.run(ResearchState(QUERY, config=RunConfig(depth=2)), deps, save=lambda *_: None)
         return {client for client, query in world.searches if "zanzibonite" in query}
 

@@ -1,5 +1,5 @@
-"""Orders in documents and pages, through the whole program: a real engine, a network that is told everything, a model
-server that obeys, files beside, and every page and export afterwards."""
+"""Orders in documents and pages, through the whole program: a real engine, a network that is told
+everything, a model server that obeys, files beside, and every page and export afterwards."""
 
 import json
 import re
@@ -35,8 +35,8 @@ WRITING = {"answer", "outline", "section", "revise", "judgements"}
 
 @dataclass
 class Place:
-    """Everything around one engine. reached: hosts that were looked up or connected to. obeys: the kinds of work in
-    which the model obeys what it reads; none named: in all."""
+    """Everything around one engine. reached: hosts that were looked up or connected to. obeys: the
+    kinds of work in which the model obeys what it reads; none named: in all."""
 
     engine: ResearchEngine
     endpoint: ModelEndpoint
@@ -95,10 +95,13 @@ def place(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterat
 def filled(place: Place) -> tuple[str, ...]:
     """Every injection as a document, and some as pages; the addresses of these."""
     for number, injection in enumerate(INJECTIONS):
-        place.engine.upload(f"{number} {injection.title}.{injection.kind}"[-150:], injection.body.encode("utf-8"))
+        place.engine.upload(
+            f"{number} {injection.title}.{injection.kind}"[-150:], injection.body.encode("utf-8")
+        )
     pages = [injection for injection in INJECTIONS if injection.kind == "html"][:PAGES]
     return tuple(
-        place.server.on(f"/injected/{number}", Reply(page.body.encode("utf-8"))) for number, page in enumerate(pages)
+        place.server.on(f"/injected/{number}", Reply(page.body.encode("utf-8")))
+        for number, page in enumerate(pages)
     )
 
 
@@ -125,7 +128,9 @@ def leading(name: str, text: str) -> list[str]:
         return []
     problems = [f"{name}: {what}" for what in acting(text)]
     return problems + [
-        f"{name}: {tag}" for tag in re.findall(r"<[^>]+\s(?:href|src|action)=[^>]*>", text) if HOST in tag
+        f"{name}: {tag}"
+        for tag in re.findall(r"<[^>]+\s(?:href|src|action)=[^>]*>", text)
+        if HOST in tag
     ]
 
 
@@ -133,9 +138,12 @@ def said_by(state: ResearchState) -> list[str]:
     """The sentences of a report and of what was asked afterwards, and its headings."""
     assert state.report is not None
     sentences = [
-        sentence.text for sentence in (*state.report.sentences(), *(state.answer.written if state.answer else ()))
+        sentence.text
+        for sentence in (*state.report.sentences(), *(state.answer.written if state.answer else ()))
     ]
-    sentences += [part.heading for part in state.report.sections] + [question.text for question in state.plan.questions]
+    sentences += [part.heading for part in state.report.sections] + [
+        question.text for question in state.plan.questions
+    ]
     return sentences + [sentence.text for turn in state.conversation for sentence in turn.sentences]
 
 
@@ -143,19 +151,34 @@ def test_orders_in_documents_and_pages_reach_nothing(
     place: Place, home: Path, tell: Callable[[str, int, int], None]
 ) -> None:
     urls = filled(place)
-    options = RunOptions(sources=("local", "web"), depth=2, clarify=False, filters=Filters(urls=urls))
+    options = RunOptions(
+        sources=("local", "web"), depth=2, clarify=False, filters=Filters(urls=urls)
+    )
     wrong: list[str] = []
     reached: set[str] = set()
-    for obeys in ((), ("answer",), ("outline",), ("section",), ("judgements",), ("answer", "revise")):
+    for obeys in (
+        (),
+        ("answer",),
+        ("outline",),
+        ("section",),
+        ("judgements",),
+        ("answer", "revise"),
+    ):
         place.obeys[:] = obeys
         before = len(place.endpoint.calls)
         state = place.engine.run(QUESTION, options)
-        assert state.status == "complete" and state.answer is not None and state.answer.status == "answered"
+        assert (
+            state.status == "complete"
+            and state.answer is not None
+            and state.answer.status == "answered"
+        )
         reached |= {call.schema_name for call in place.endpoint.calls[before:]}
         wrong += [f"written: {text}" for text in said_by(state) if CANARY.search(text)]
     assert reached >= WRITING, "the hostile texts reach the writer and its judge"
     shown_to = [call.text for call in place.endpoint.calls if call.schema_name in WRITING]
-    assert sum(any(injection.body[-40:] in text for text in shown_to) for injection in INJECTIONS) >= 5
+    assert (
+        sum(any(injection.body[-40:] in text for text in shown_to) for injection in INJECTIONS) >= 5
+    )
     place.obeys.clear()
     read = {snapshot.source_id for snapshot in state.snapshots}
     place.engine.follow_up(state.research_id, "What did batteries do to evening prices in Norland?")
@@ -163,23 +186,51 @@ def test_orders_in_documents_and_pages_reach_nothing(
     place.engine.asking.quick.search("Evening electricity prices and batteries in Norland")
     loaded = place.engine.load_research(state.research_id)
     assert loaded is not None and len(loaded.conversation) == 2
-    wrong += [f"said: {text}" for text in said_by(loaded) if CANARY.search(text) and text not in questions(loaded)]
+    wrong += [
+        f"said: {text}"
+        for text in said_by(loaded)
+        if CANARY.search(text) and text not in questions(loaded)
+    ]
     tried = 0
     for name, text in shown(place.engine, home, replace(loaded, conversation=())):
         tried += 1
         wrong += leading(name, text)
         wrong += [f"{name}: a key" for key in (KEY, MODEL_KEY) if key in text]
-    requests = [(request.target, request.body.decode("utf-8", "replace")) for request in place.server.requests]
-    wrong += [f"asked: {text[:200]}" for pair in requests for text in pair if HOST in text or "passwd" in text]
-    wrong += [f"a key to {target}" for target, body in requests if KEY in target + body or MODEL_KEY in target + body]
-    wrong += ["a key to the model" for call in place.endpoint.calls if KEY in str(call) or MODEL_KEY in call.text]
-    wrong += ["a file to the model" for call in place.endpoint.calls if "Nobody may read this" in call.text]
+    requests = [
+        (request.target, request.body.decode("utf-8", "replace"))
+        for request in place.server.requests
+    ]
+    wrong += [
+        f"asked: {text[:200]}"
+        for pair in requests
+        for text in pair
+        if HOST in text or "passwd" in text
+    ]
+    wrong += [
+        f"a key to {target}"
+        for target, body in requests
+        if KEY in target + body or MODEL_KEY in target + body
+    ]
+    wrong += [
+        "a key to the model"
+        for call in place.endpoint.calls
+        if KEY in str(call) or MODEL_KEY in call.text
+    ]
+    wrong += [
+        "a file to the model"
+        for call in place.endpoint.calls
+        if "Nobody may read this" in call.text
+    ]
     wrong += [f"reached {host}" for host in place.reached - {"127.0.0.1", "localhost", "::1"}]
     assert sorted(path.name for path in place.beside.iterdir()) == ["diary.txt"]
     assert not Path("/tmp/zanzibonite").exists()
     assert len(place.endpoint.calls) >= 8 and len(read) >= 10 and OUTSIDE.search(f"//{HOST}")
     tell("the same through the whole program: answers of the model", len(place.endpoint.calls), 0)
-    tell("pages, exports and requests after orders in what was read", tried + len(requests), len(wrong))
+    tell(
+        "pages, exports and requests after orders in what was read",
+        tried + len(requests),
+        len(wrong),
+    )
     assert not wrong, "\n".join(wrong)
 
 

@@ -1,4 +1,5 @@
-"""A proxy may need a password in its address; it is used and never shown. Other addresses take none."""
+"""A proxy may need a password in its address; it is used and never shown. Other addresses take
+none."""
 
 from pathlib import Path
 
@@ -18,7 +19,9 @@ def test_the_password_of_a_proxy_is_used_and_not_shown(home: Path) -> None:
         assert engine.config.get("http.proxy") == PROXY
         (row,) = [row for row in engine.settings() if row.name == "http.proxy"]
         assert row.value == "http://user:••••@proxy.example:8080"
-        assert PASSWORD not in str(engine.settings()) and "http.proxy" not in _settings(engine.config)
+        assert PASSWORD not in str(engine.settings()) and "http.proxy" not in _settings(
+            engine.config
+        )
         with pytest.raises(ConfigError) as refused:
             engine.set_setting("http.proxy", row.value)
         assert "••••" in str(refused.value)

@@ -52,7 +52,10 @@ def outside(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def names(outside: Path) -> tuple[str, ...]:
-    return tuple(name.replace("{up}", "../outside/secret.txt").replace("{file}", str(outside)) for name in NAMES)
+    return tuple(
+        name.replace("{up}", "../outside/secret.txt").replace("{file}", str(outside))
+        for name in NAMES
+    )
 
 
 @pytest.fixture
@@ -81,11 +84,20 @@ def around(folder: Path, *but: Path) -> dict[str, bytes]:
     """Every file of a folder outside of some others, with its bytes."""
     inside = [str(folder) + os.sep for folder in but]
     files = [path for path in folder.rglob("*") if path.is_file() and not path.is_symlink()]
-    return {str(file): file.read_bytes() for file in files if not any(str(file).startswith(start) for start in inside)}
+    return {
+        str(file): file.read_bytes()
+        for file in files
+        if not any(str(file).startswith(start) for start in inside)
+    }
 
 
 def test_no_tool_of_a_model_leaves_its_folder(
-    place: Workplace, names: tuple[str, ...], tmp_path: Path, engine: ResearchEngine, home: Path, tell: Tell
+    place: Workplace,
+    names: tuple[str, ...],
+    tmp_path: Path,
+    engine: ResearchEngine,
+    home: Path,
+    tell: Tell,
 ) -> None:
     before = around(tmp_path, place.root, home)
     hooks = around(place.root / ".git")
@@ -103,14 +115,26 @@ def test_no_tool_of_a_model_leaves_its_folder(
         for tool, arguments in calls:
             tried += 1
             try:
-                output = engine.tools.call(tool, arguments, classes=("read", "host"), workplace=place)
+                output = engine.tools.call(
+                    tool, arguments, classes=("read", "host"), workplace=place
+                )
             except ZororaError:
                 continue
             if SECRET in output or "root:" in output:
                 through.append((tool, name, output[:80]))
-    changed = {name for name, data in around(tmp_path, place.root, home).items() if before.get(name) != data}
-    changed |= {name for name, data in around(place.root / ".git").items() if hooks.get(name) != data}
-    tell("names that lead out of a folder: files and programs for models", tried, len(through) + len(changed))
+    changed = {
+        name
+        for name, data in around(tmp_path, place.root, home).items()
+        if before.get(name) != data
+    }
+    changed |= {
+        name for name, data in around(place.root / ".git").items() if hooks.get(name) != data
+    }
+    tell(
+        "names that lead out of a folder: files and programs for models",
+        tried,
+        len(through) + len(changed),
+    )
     assert through == [] and changed == set()
 
 
@@ -121,7 +145,9 @@ def test_no_answer_of_a_model_about_code_names_a_file_outside(
     for name in names:
         block = f"FILE: `{name}`\n<<<<<<< OLD\none = 1\n=======\none = 2\n>>>>>>> NEW"
         plan = {"tasks": [{"title": "Mend", "what": "Do it.", "files": [name]}]}
-        coder = Coder(Script(lambda step, _, block=block, plan=plan: plan if "plan" in step else block).models)  # type: ignore[misc]
+        coder = Coder(
+            Script(lambda step, _, block=block, plan=plan: plan if "plan" in step else block).models
+        )  # type: ignore[misc]
         try:
             proposed = propose(place, "a.py", "Change it.", coder)
             through += [("edit", name)] if proposed.change.path != "a.py" else []
@@ -130,16 +156,25 @@ def test_no_answer_of_a_model_about_code_names_a_file_outside(
         try:
             propose(place, name, "Change it.", coder)
             through += (
-                [("file", name)] if not str(place.root.joinpath(*place.parts(name))).startswith(str(place.root)) else []
+                [("file", name)]
+                if not str(place.root.joinpath(*place.parts(name))).startswith(str(place.root))
+                else []
             )
         except ZororaError:
             pass
         try:
             planned = make_plan(place, explore(place), "Mend it.", coder)
-            through += [("plan", file) for task in planned.tasks for file in task.files if place.parts(file) == ()]
+            through += [
+                ("plan", file)
+                for task in planned.tasks
+                for file in task.files
+                if place.parts(file) == ()
+            ]
         except ZororaError:
             continue
-    changed = {name for name, data in around(tmp_path, place.root).items() if before.get(name) != data}
+    changed = {
+        name for name, data in around(tmp_path, place.root).items() if before.get(name) != data
+    }
     tell("the same in what a model answers about code", 3 * len(names), len(through) + len(changed))
     assert through == [] and changed == set()
 
@@ -156,7 +191,15 @@ def test_no_page_no_interface_and_no_program_reads_outside(
     headers = {"Authorization": f"Bearer {token}"}
     research = f"/research/{state.research_id}"
     tried, through = 0, []
-    for name in (*names, "keys.json", "config.toml", "zorora.db", "../zorora.db", "web_token", "secret_key"):
+    for name in (
+        *names,
+        "keys.json",
+        "config.toml",
+        "zorora.db",
+        "../zorora.db",
+        "web_token",
+        "secret_key",
+    ):
         sent = name if "%" in name else quote(name, safe="/:@")
         for path in (
             f"/static/{sent}", f"/research/{sent}", f"{research}/export/{sent}", f"{research}/source/{sent}", f"{research}/claim/{sent}",
@@ -169,7 +212,12 @@ def test_no_page_no_interface_and_no_program_reads_outside(
                 continue
             tried += 1
             data = answer.get_data()
-            if SECRET.encode() in data or b"root:x" in data or b"SQLite format" in data or answer.status_code >= 500:
+            if (
+                SECRET.encode() in data
+                or b"root:x" in data
+                or b"SQLite format" in data
+                or answer.status_code >= 500
+            ):
                 through.append((path[:80], answer.status_code))
         for tool, argument in (
             ("get_full_content", "source"), ("list_sections", "source"), ("summarize_section", "source"), ("get_research", "research_id"),
@@ -190,7 +238,10 @@ def test_no_page_no_interface_and_no_program_reads_outside(
 def test_no_record_and_no_upload_writes_outside(
     engine: ResearchEngine, home: Path, names: tuple[str, ...], tmp_path: Path, tell: Tell
 ) -> None:
-    before, payload = around(tmp_path, home), json.loads(export(fake_research.finished(), "json").data)
+    before, payload = (
+        around(tmp_path, home),
+        json.loads(export(fake_research.finished(), "json").data),
+    )
     tried, through = 0, []
     for name in names:
         for field in ("research_id", "source", "snapshot", "format"):
@@ -228,7 +279,9 @@ def test_no_record_and_no_upload_writes_outside(
     assert through == [] and changed == set()
 
 
-def test_no_archive_and_no_document_reads_or_writes_outside(names: tuple[str, ...], tmp_path: Path, tell: Tell) -> None:
+def test_no_archive_and_no_document_reads_or_writes_outside(
+    names: tuple[str, ...], tmp_path: Path, tell: Tell
+) -> None:
     before, through, tried = around(tmp_path), [], 0
     with ParsePool() as pool:
         for name in names:

@@ -59,13 +59,18 @@ class Page(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags.add(tag)
-        if tag in ("iframe", "object", "embed", "base", "math", "template", "img", "body") and attrs:
+        if (
+            tag in ("iframe", "object", "embed", "base", "math", "template", "img", "body")
+            and attrs
+        ):
             self.findings.append(tag)
         for name, value in attrs:
             text = re.sub(r"[\x00-\x20]", "", value or "").lower()
             if name.startswith("on") or name in ("style", "srcdoc") or name.startswith("hx-on"):
                 self.findings.append(f"{tag} {name}")
-            if name in ("href", "src", "action", "formaction") and not re.match(r"(https?://|mailto:|[/#?]|$)", text):
+            if name in ("href", "src", "action", "formaction") and not re.match(
+                r"(https?://|mailto:|[/#?]|$)", text
+            ):
                 self.findings.append(f"{tag} {name}={value}")
             if name in ("href", "src", "action") and "evil.example" in text and tag != "a":
                 self.findings.append(f"{tag} {name}={value}")
@@ -77,14 +82,22 @@ def acting(html: str) -> list[str]:
     """What in a page could act; scripts of our own have no text."""
     page = Page()
     page.feed(html)
-    inline = [text for text in re.findall(r"<script[^>]*>(.*?)</script", html, re.S | re.I) if text.strip()]
+    inline = [
+        text
+        for text in re.findall(r"<script[^>]*>(.*?)</script", html, re.S | re.I)
+        if text.strip()
+    ]
     return page.findings + inline
 
 
 def poisoned(fake: FakeEngine, text: str, address: str) -> Any:
     """The finished research with hostile text and addresses in every place from outside."""
     state = web.poison(fake.states[DONE], text)
-    raw = json.loads(json.dumps(state.to_dict()).replace("javascript:alert(1)//", json.dumps(address)[1:-1] + "#"))
+    raw = json.loads(
+        json.dumps(state.to_dict()).replace(
+            "javascript:alert(1)//", json.dumps(address)[1:-1] + "#"
+        )
+    )
     return type(state).from_dict(raw)
 
 
@@ -98,7 +111,9 @@ def test_the_checker_sees_what_acts() -> None:
         "<base href=x>",
     ):
         assert acting(text), text
-    assert not acting("<p class='x'>&lt;script&gt;</p><a href='/x'>y</a><script src='/static/a.js'></script>")
+    assert not acting(
+        "<p class='x'>&lt;script&gt;</p><a href='/x'>y</a><script src='/static/a.js'></script>"
+    )
 
 
 def test_no_payload_acts_in_a_report(browser: Browser, fake: FakeEngine) -> None:
@@ -109,7 +124,9 @@ def test_no_payload_acts_in_a_report(browser: Browser, fake: FakeEngine) -> None
 
 
 @pytest.mark.lab
-def test_no_payload_acts_on_any_page(browser: Browser, fake: FakeEngine, tell: Callable[[str, int, int], None]) -> None:
+def test_no_payload_acts_on_any_page(
+    browser: Browser, fake: FakeEngine, tell: Callable[[str, int, int], None]
+) -> None:
     clean, tried, findings = fake.states[DONE], 0, []
     for number, address in enumerate(ADDRESSES):
         fake.states[DONE] = clean
@@ -124,13 +141,17 @@ def test_no_payload_acts_on_any_page(browser: Browser, fake: FakeEngine, tell: C
             assert answer.status_code == 200, path
             tried += len(PAYLOADS) // len(GROUPS)
             findings += [(path, what) for what in acting(answer.get_data(as_text=True))]
-            assert not [value for value in answer.headers.values() if "\n" in value or "\r" in value]
+            assert not [
+                value for value in answer.headers.values() if "\n" in value or "\r" in value
+            ]
     tell("script, markup and addresses on pages", tried, len(findings))
     assert findings == []
 
 
 @pytest.mark.lab
-def test_no_payload_acts_in_exports_and_terminal(fake: FakeEngine, tell: Callable[[str, int, int], None]) -> None:
+def test_no_payload_acts_in_exports_and_terminal(
+    fake: FakeEngine, tell: Callable[[str, int, int], None]
+) -> None:
     clean, tried, findings = fake.states[DONE], 0, list[str]()
     names = [form.name for form in FORMATS if form.name not in ("pdf", "docx")]
     for address, text in [(ADDRESSES[n % len(ADDRESSES)], text) for n, text in enumerate(PAYLOADS)]:
@@ -141,7 +162,9 @@ def test_no_payload_acts_in_exports_and_terminal(fake: FakeEngine, tell: Callabl
             tried += 1
             if name == "html":
                 findings += acting(data)
-            if name not in ("json", "csl") and re.search(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e]", data):
+            if name not in ("json", "csl") and re.search(
+                r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e]", data
+            ):
                 findings.append(f"{name} keeps a control character of {text!r}")
         out = io.StringIO()
         Console(file=out, width=100, color_system=None).print(*report_blocks.parts(state, 100))
@@ -158,7 +181,9 @@ def test_plain_words_of_the_terminal_hold_nothing_that_acts() -> None:
 
 
 @pytest.mark.lab
-def test_no_text_forges_an_entry_of_the_log(tmp_path: Path, tell: Callable[[str, int, int], None]) -> None:
+def test_no_text_forges_an_entry_of_the_log(
+    tmp_path: Path, tell: Callable[[str, int, int], None]
+) -> None:
     logger, path = logging.getLogger("zorora.test.forged"), tmp_path / "log"
     handler = logs.start(path)
     try:
@@ -177,14 +202,25 @@ def test_no_text_forges_an_entry_of_the_log(tmp_path: Path, tell: Callable[[str,
         len(PAYLOADS) + 3,
         sum(line.startswith("2026-01-01") for line in lines),
     )
-    assert not [line for line in lines if line.startswith("2026-01-01 00:00:00") or not line.isprintable()]
+    assert not [
+        line for line in lines if line.startswith("2026-01-01 00:00:00") or not line.isprintable()
+    ]
     assert sum(" INFO zorora.test.forged: read " in line for line in lines) == len(PAYLOADS) + 2
 
 
-@pytest.mark.parametrize("where", ["%0d%0aSet-Cookie:%20a=b", "%E2%80%A8", "%00", "%1b[2J", "x%0aX-Evil:1"])
+@pytest.mark.parametrize(
+    "where", ["%0d%0aSet-Cookie:%20a=b", "%E2%80%A8", "%00", "%1b[2J", "x%0aX-Evil:1"]
+)
 def test_no_address_forges_a_header(browser: Browser, where: str) -> None:
-    for path in (f"/{where}", f"/research/{where}", f"/sign-in?next=/{where}", f"/search?q={where}"):
+    for path in (
+        f"/{where}",
+        f"/research/{where}",
+        f"/sign-in?next=/{where}",
+        f"/search?q={where}",
+    ):
         answer = browser.get(path)
         names = {name.lower() for name, _ in answer.headers}
-        assert "x-evil" not in names and not any("a=b" in value for value in answer.headers.getlist("Set-Cookie"))
+        assert "x-evil" not in names and not any(
+            "a=b" in value for value in answer.headers.getlist("Set-Cookie")
+        )
         answer.close()

@@ -1,4 +1,5 @@
-"""SECURITY.md names the tests of each promise: they exist, and every test of the security laboratory is named."""
+"""SECURITY.md names the tests of each promise: they exist, and every test of the security
+laboratory is named."""
 
 import re
 from pathlib import Path

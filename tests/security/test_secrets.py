@@ -1,5 +1,5 @@
-"""Keys stay where they belong, and everything Zorora writes belongs to its owner alone: looked for everywhere after a
-whole research in a worker process of its own."""
+"""Keys stay where they belong, and everything Zorora writes belongs to its owner alone: looked for
+everywhere after a whole research in a worker process of its own."""
 
 import os
 import re
@@ -24,7 +24,10 @@ from ui.web.app import create_app
 pytestmark = pytest.mark.lab
 
 KEY, SHELL_KEY = "canary-7f3a91d2c4e5", "canary-in-the-shell-55aa"
-TEXT = b"# Storage\n\nBatteries lowered the winter evening price by 9% in 2024.\n\nPumped hydro did not change it.\n"
+TEXT = (
+    b"# Storage\n\nBatteries lowered the winter evening price by 9% in 2024.\n\nPumped hydro "
+    b"did not change it.\n"
+)
 
 
 @pytest.fixture
@@ -50,7 +53,9 @@ def command_lines() -> list[bytes]:
 
 def whole_research(engine: ResearchEngine, secrets: tuple[bytes, ...]) -> tuple[str, list[str]]:
     """Its id, and the command lines that showed a secret while it ran."""
-    research_id = engine.start("How did batteries change evening prices?", RunOptions(sources=("local",), depth=1))
+    research_id = engine.start(
+        "How did batteries change evening prices?", RunOptions(sources=("local",), depth=1)
+    )
     shown: list[str] = []
 
     def over() -> bool:
@@ -79,7 +84,10 @@ def pages(engine: ResearchEngine, home: Path, research_id: str) -> Iterator[tupl
 def interfaces(engine: ResearchEngine, research_id: str) -> Iterator[tuple[str, bytes]]:
     """What the doctor, the tools for other programs, the events and the settings say."""
     yield "doctor", str(engine.upkeep.doctor()).encode()
-    yield "settings, keys, clients", f"{engine.settings()} {engine.keys()} {engine.sources()} {engine.config}".encode()
+    yield (
+        "settings, keys, clients",
+        f"{engine.settings()} {engine.keys()} {engine.sources()} {engine.config}".encode(),
+    )
     yield "events", str(engine.events(research_id)).encode()
     for tool in engine.tools.offered():
         arguments = dict.fromkeys(tool.schema["required"], research_id)
@@ -97,19 +105,29 @@ def test_a_key_is_in_its_file_and_nowhere_else(
     secrets = (KEY.encode(), SHELL_KEY.encode())
     research_id, leaks = whole_research(engine, secrets)
     places: dict[str, Any] = dict(pages(engine, home, research_id))
-    places |= {name: engine.export(research_id, name).data for name, _, _ in engine.export_formats() if name != "pdf"}
+    places |= {
+        name: engine.export(research_id, name).data
+        for name, _, _ in engine.export_formats()
+        if name != "pdf"
+    }
     places |= dict(interfaces(engine, research_id))
     engine.upkeep.backup()
     copy = tmp_path / "copy"
     subprocess.run(["cp", "-r", str(home), str(copy)], check=True)
-    places |= {str(file.relative_to(copy)): file.read_bytes() for file in copy.rglob("*") if file.is_file()}
+    places |= {
+        str(file.relative_to(copy)): file.read_bytes() for file in copy.rglob("*") if file.is_file()
+    }
     for name, data in places.items():
         if name.endswith("keys.json"):
             continue
         leaks += [f"{name}: {secret.decode()}" for secret in secrets if secret in data]
     assert any(KEY.encode() in data for data in places.values()), "the key is kept somewhere"
     assert any(name.startswith("backups") for name in places)
-    tell("keys looked for in pages, exports, files, tools, backups, command lines", len(places) + 1, len(leaks))
+    tell(
+        "keys looked for in pages, exports, files, tools, backups, command lines",
+        len(places) + 1,
+        len(leaks),
+    )
     assert leaks == []
 
 
@@ -126,10 +144,15 @@ def test_everything_in_the_home_belongs_to_its_owner_alone(
         os.umask(before)
     assert stat.S_IMODE(home.stat().st_mode) == 0o700
     inside = [path for path in home.rglob("*") if not path.is_socket()]
-    wide = [path.name for path in inside if path.is_dir() and stat.S_IMODE(path.stat().st_mode) & 0o077]
-    # The folder is closed; what must stay closed when somebody copies it elsewhere is closed by itself
+    wide = [
+        path.name for path in inside if path.is_dir() and stat.S_IMODE(path.stat().st_mode) & 0o077
+    ]
+    # The folder is closed; what must stay closed when somebody copies it elsewhere is closed by
+    # itself
     open_files = [
-        str(path.relative_to(home)) for path in inside if path.is_file() and stat.S_IMODE(path.stat().st_mode) & 0o077
+        str(path.relative_to(home))
+        for path in inside
+        if path.is_file() and stat.S_IMODE(path.stat().st_mode) & 0o077
     ]
     tell("files and folders of the home open to others", len(inside), len(open_files) + len(wide))
     assert open_files == [] and wide == []
@@ -140,13 +163,16 @@ def test_no_export_names_a_place_of_this_computer(engine: ResearchEngine, home: 
     for name, _, _ in engine.export_formats():
         if name != "pdf":
             data = engine.export(research_id, name).data
-            assert str(home).encode() not in data and not re.search(rb"/home/|/root/|/tmp/", data), name
+            assert str(home).encode() not in data and not re.search(
+                rb"/home/|/root/|/tmp/", data
+            ), name
 
 
 def test_no_process_that_reads_foreign_bytes_has_a_key(
     engine: ResearchEngine, tell: Callable[[str, int, int], None]
 ) -> None:
-    """The reader of documents, and programs for models, are started with an environment of their own."""
+    """The reader of documents, and programs for models, are started with an environment of their
+    own."""
     import subprocess
     import sys
 
@@ -166,10 +192,16 @@ with ParsePool() as pool:
             continue
 """
     environ = {"PATH": os.environ["PATH"], "TAVILY_API_KEY": SHELL_KEY}  # noqa: TID251 - a process of its own
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environ, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env=environ, check=True
+    )
     shown = [line for line in done.stdout.splitlines() if SHELL_KEY in line]
     shown += [name for name, value in environment().items() if KEY in value or SHELL_KEY in value]
-    tell("keys in the environment of what reads foreign bytes", done.stdout.count("\n") + 1, len(shown))
+    tell(
+        "keys in the environment of what reads foreign bytes",
+        done.stdout.count("\n") + 1,
+        len(shown),
+    )
     assert done.stdout.count("\n") >= 1 and shown == []
 
 
@@ -180,7 +212,10 @@ def test_a_service_that_repeats_its_key_in_an_error_does_not_spread_it(
 
     def repeats(request: Asked) -> Reply:
         message = f"Wrong key: {request.headers}".replace('"', "'")
-        return Reply(f'{{"error": {{"detail": "{message}", "code": "X"}}, "message": "{message}"}}'.encode(), 422)
+        return Reply(
+            f'{{"error": {{"detail": "{message}", "code": "X"}}, "message": "{message}"}}'.encode(),
+            422,
+        )
 
     with serve() as server:
         world = mount(server, characters=2000)
@@ -201,9 +236,16 @@ def test_a_service_that_repeats_its_key_in_an_error_does_not_spread_it(
     requests = [
         request
         for request in server.requests
-        if request.path.startswith("/echo/") and KEY in str((request.headers, request.target, request.body))
+        if request.path.startswith("/echo/")
+        and KEY in str((request.headers, request.target, request.body))
     ]
-    places |= {str(file.relative_to(home)): file.read_bytes() for file in home.rglob("*") if file.is_file()}
-    leaks = [name for name, data in places.items() if KEY.encode() in data and not name.endswith("keys.json")]
+    places |= {
+        str(file.relative_to(home)): file.read_bytes() for file in home.rglob("*") if file.is_file()
+    }
+    leaks = [
+        name
+        for name, data in places.items()
+        if KEY.encode() in data and not name.endswith("keys.json")
+    ]
     tell("keys that a service repeats in its error", len(places), len(leaks))
     assert len(requests) >= 3 and leaks == []

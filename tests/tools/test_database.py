@@ -1,4 +1,5 @@
-"""One database and many threads: what their connections keep, and closing it while they still use it."""
+"""One database and many threads: what their connections keep, and closing it while they still use
+it."""
 
 import resource
 import sqlite3
@@ -62,11 +63,18 @@ def test_a_thread_that_still_reads_is_left_its_connection(tmp_path: Path) -> Non
     ended.set()
     thread.join(60)
     assert set(faults) <= {"x.db was closed before this was done."}
-    assert Database(tmp_path / "x.db", SCHEMA).read().execute("SELECT count(*) FROM numbers").fetchone()[0] == 2000
+    assert (
+        Database(tmp_path / "x.db", SCHEMA)
+        .read()
+        .execute("SELECT count(*) FROM numbers")
+        .fetchone()[0]
+        == 2000
+    )
 
 
 def test_a_statement_that_closing_cuts_short_ends_with_a_sentence(tmp_path: Path) -> None:
-    """The daily tidying runs in a thread of its own; the program that ends meanwhile shows no traceback."""
+    """The daily tidying runs in a thread of its own; the program that ends meanwhile shows no
+    traceback."""
     database = Database(tmp_path / "x.db", SCHEMA)
     database.read()
     begun, closed = threading.Event(), threading.Event()
@@ -117,14 +125,18 @@ def test_a_new_file_may_be_opened_by_several_at_once(tmp_path: Path) -> None:
         return Database(tmp_path / f"{number}.db", ["CREATE TABLE t (x)"]).version
 
     with ThreadPoolExecutor(4) as pool:
-        assert list(pool.map(opened, (number for number in range(30) for _ in range(4)))) == [1] * 120
+        assert (
+            list(pool.map(opened, (number for number in range(30) for _ in range(4)))) == [1] * 120
+        )
 
 
 def test_connections_of_threads_that_have_ended_are_closed(tmp_path: Path) -> None:
     database = Database(tmp_path / "x.db", SCHEMA)
     begun = open_files(tmp_path)
     for _ in range(30):
-        thread = threading.Thread(target=lambda: database.read().execute("SELECT 1 FROM numbers").fetchall())
+        thread = threading.Thread(
+            target=lambda: database.read().execute("SELECT 1 FROM numbers").fetchall()
+        )
         thread.start()
         thread.join()
     assert open_files(tmp_path) <= begun + 6  # one more connection at most, with its log
@@ -172,7 +184,9 @@ def test_what_is_written_goes_into_the_file_that_stands_at_the_path_now(tmp_path
     aside.close()
 
 
-def test_a_file_that_was_moved_away_takes_no_write_and_none_is_made_in_its_place(tmp_path: Path) -> None:
+def test_a_file_that_was_moved_away_takes_no_write_and_none_is_made_in_its_place(
+    tmp_path: Path,
+) -> None:
     database = Database(tmp_path / "x.db", SCHEMA)
     (tmp_path / "x.db").rename(tmp_path / "aside.db")
     with pytest.raises(StorageError, match="moved away or deleted"):
@@ -190,7 +204,9 @@ def test_a_disk_that_is_full_during_a_migration_is_a_sentence(tmp_path: Path) ->
     resource.setrlimit(resource.RLIMIT_FSIZE, (50_000, hard))
     try:
         with pytest.raises(StorageError, match=r"disk that holds .* is full"):
-            Database(tmp_path / "x.db", (*SCHEMA, "INSERT INTO numbers VALUES (zeroblob(9999999));"))
+            Database(
+                tmp_path / "x.db", (*SCHEMA, "INSERT INTO numbers VALUES (zeroblob(9999999));")
+            )
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
     database = Database(tmp_path / "x.db", SCHEMA)

@@ -35,9 +35,20 @@ def list_only(path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None
 
 @pytest.mark.parametrize("offer", offers(), ids=lambda offer: offer.name)
 def test_an_entry_says_all_that_a_person_is_shown(offer: model_manifest.Offer) -> None:
-    assert offer.role in ("reader", "judge", "writer") and offer.title and offer.about and offer.licence in FREE
+    assert (
+        offer.role in ("reader", "judge", "writer")
+        and offer.title
+        and offer.about
+        and offer.licence in FREE
+    )
     for digest in (offer.sha256, offer.download_sha256):
         assert re.fullmatch("[0-9a-f]{64}", digest)
-    assert min(offer.size, offer.download_size) > 1_000_000 and urlsplit(offer.address).scheme == "https"
-    assert offer.member or (offer.size, offer.sha256) == (offer.download_size, offer.download_sha256)
+    assert (
+        min(offer.size, offer.download_size) > 1_000_000
+        and urlsplit(offer.address).scheme == "https"
+    )
+    assert offer.member or (offer.size, offer.sha256) == (
+        offer.download_size,
+        offer.download_sha256,
+    )
     assert [offer.name for offer in offers(offer.role)].count(offer.name) == 1

@@ -38,7 +38,9 @@ sys.exit(7)
 
 
 def run(code: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=60)
+    return subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=60
+    )
 
 
 def test_the_end_waits_for_the_call_under_way_and_no_other_begins() -> None:
@@ -47,7 +49,9 @@ def test_the_end_waits_for_the_call_under_way_and_no_other_begins() -> None:
 
 
 @pytest.mark.lab
-@pytest.mark.skipif(importlib.util.find_spec("onnxruntime") is None, reason="the extra embeddings is not installed")
+@pytest.mark.skipif(
+    importlib.util.find_spec("onnxruntime") is None, reason="the extra embeddings is not installed"
+)
 def test_a_program_that_ends_while_it_embeds_ends_with_its_own_status() -> None:
     ran = run(EMBEDS)
     assert (ran.returncode, ran.stderr) == (7, "")

@@ -20,7 +20,18 @@ from tools.open_databases import connect, is_open, read_file, refuse_open, sync_
 
 ROOT = Path(__file__).resolve().parents[2]
 # How a file is opened as a plain file: functions, and methods of a path
-FUNCTIONS = {"open", "copy", "copy2", "copyfile", "copytree", "move", "mmap", "file_digest", "truncate", "sendfile"}
+FUNCTIONS = {
+    "open",
+    "copy",
+    "copy2",
+    "copyfile",
+    "copytree",
+    "move",
+    "mmap",
+    "file_digest",
+    "truncate",
+    "sendfile",
+}
 METHODS = {"open", "read_bytes", "read_text", "write_bytes", "write_text"}
 # Names that stand for a database wherever they stand in this code base
 DATABASES = {"db", "db_path", "corpus_db", "database"}
@@ -73,17 +84,30 @@ def sqlite_connects(source: str) -> list[int]:
 
 def test_the_scan_finds_what_it_is_for() -> None:
     assert plain_opens('with database.open("rb") as file:\n    pass') == [1]
-    assert plain_opens("shutil.copy2(paths.db, target)\nos.open(config.paths.corpus_db, 0)") == [1, 2]
+    assert plain_opens("shutil.copy2(paths.db, target)\nos.open(config.paths.corpus_db, 0)") == [
+        1,
+        2,
+    ]
     assert plain_opens("self.database.path.read_bytes()") == [1]
     assert plain_opens('path.read_bytes()\nimages.open(name)\ndb.execute("open")') == []
     assert sqlite_connects('sqlite3.connect(path)\nsqlite3.connect(":memory:")') == [1]
 
 
 def test_nothing_but_sqlite_opens_a_database() -> None:
-    files = [path for folder in ("tools", "workflows", "engine", "ui") for path in (ROOT / folder).rglob("*.py")]
+    files = [
+        path
+        for folder in ("tools", "workflows", "engine", "ui")
+        for path in (ROOT / folder).rglob("*.py")
+    ]
     assert len(files) > 400
-    sources = {str(path.relative_to(ROOT)): path.read_text() for path in [*files, ROOT / "web_main.py"]}
-    naming = {name: source for name, source in sources.items() if any(word in source for word in DATABASES)}
+    sources = {
+        str(path.relative_to(ROOT)): path.read_text() for path in [*files, ROOT / "web_main.py"]
+    }
+    naming = {
+        name: source
+        for name, source in sources.items()
+        if any(word in source for word in DATABASES)
+    }
     assert {name: lines for name, source in naming.items() if (lines := plain_opens(source))} == {}
     connecting = {name: source for name, source in sources.items() if "sqlite3" in source}
     connected = {name for name, source in connecting.items() if sqlite_connects(source)}
@@ -91,8 +115,8 @@ def test_nothing_but_sqlite_opens_a_database() -> None:
 
 
 def test_looking_at_a_database_leaves_its_locks_alone(database: Path) -> None:
-    """The fault that lost what users wrote: a look at the file's header ended the locks of the process, and the next
-    program to close the database deleted its log."""
+    """The fault that lost what users wrote: a look at the file's header ended the locks of the
+    process, and the next program to close the database deleted its log."""
     with closing(connect(database, "rw")) as connection:
         connection.execute("INSERT INTO t VALUES (1)")
         assert not store.is_blank(database)
@@ -126,7 +150,9 @@ def test_an_open_database_is_not_read_as_a_file(database: Path, tmp_path: Path) 
         with pytest.raises(Refused):
             sync_file(database)
         reader = Reader(None, SnapshotFiles(tmp_path / "texts"), lambda *_: [], lambda _: False)  # type: ignore[arg-type]
-        [[(_, reading)]] = reader.groups([FoundFile(link, "notes.txt", "", 10, "")], lambda file: False, 1e9)
+        [[(_, reading)]] = reader.groups(
+            [FoundFile(link, "notes.txt", "", 10, "")], lambda file: False, 1e9
+        )
         assert reading and reading.problem and "is a database" in reading.problem
         with pytest.raises(Refused):
             Workplace(tmp_path).read("paper.txt")
@@ -147,6 +173,8 @@ def test_messages_of_sqlite_that_are_not_text_are_damage(database: Path) -> None
     """sqlite3 raises UnicodeDecodeError in place of an error that quotes a damaged schema."""
     with closing(connect(database, "rw")) as connection:
         connection.execute("PRAGMA writable_schema=ON")
-        connection.execute("UPDATE sqlite_master SET name = CAST(x'ff74' AS TEXT), sql = CAST(x'ff' AS TEXT)")
+        connection.execute(
+            "UPDATE sqlite_master SET name = CAST(x'ff74' AS TEXT), sql = CAST(x'ff' AS TEXT)"
+        )
     with closing(connect(database, "ro")) as connection, pytest.raises(sqlite3.DatabaseError):
         connection.execute("SELECT * FROM t")

@@ -1,4 +1,5 @@
-"""What can be asked of the engine in memory beside researches: answers that are quotations, echoes and one picture."""
+"""What can be asked of the engine in memory beside researches: answers that are quotations, echoes
+and one picture."""
 
 import threading
 from collections.abc import Callable, Collection, Sequence
@@ -35,16 +36,21 @@ def first_passage(answer: Answer) -> Answer:
 
 
 class FakeDocuments:
-    """For every question the beginning of each text, except for questions with "unknown" in them."""
+    """For every question the beginning of each text, except for questions with "unknown" in
+    them."""
 
     def __init__(self, engine: "FakeEngine") -> None:
         self._engine = engine
 
-    def table(self, questions: Sequence[str], document_ids: Collection[str] | None = None) -> tuple[DocumentRow, ...]:
+    def table(
+        self, questions: Sequence[str], document_ids: Collection[str] | None = None
+    ) -> tuple[DocumentRow, ...]:
         def best(document: Document, question: str) -> Passage | None:
             text = self._engine.texts.get(document.snapshot_id or "", "")
             is_known = text and "unknown" not in question
-            return Passage(document.snapshot_id or "", 0, len(text), text, 0.9) if is_known else None
+            return (
+                Passage(document.snapshot_id or "", 0, len(text), text, 0.9) if is_known else None
+            )
 
         return tuple(
             DocumentRow(document, tuple(best(document, question) for question in questions))
@@ -54,7 +60,8 @@ class FakeDocuments:
 
 
 class FakeAsking:
-    """Answers by the first sentence of a report, except questions with "unknown" in them. waits: holds answers back.
+    """Answers by the first sentence of a report, except questions with "unknown" in them. waits:
+    holds answers back.
 
     model: whether one is configured; without it, what needs one says so.
     """
@@ -70,13 +77,20 @@ class FakeAsking:
         self.model = True
 
     def ask(
-        self, research_id: str, question: str, on_text: Any = None, check_cancelled: Any = None, on_step: Any = None
+        self,
+        research_id: str,
+        question: str,
+        on_text: Any = None,
+        check_cancelled: Any = None,
+        on_step: Any = None,
     ) -> FollowUp:
         state = self.engine.load_research(research_id)
         if state is None or state.report is None:
             raise NotFound(f"There is no finished report called {research_id!r}.")
         if state.kind == "ask":
-            _, said_by_model = self.conversations.ask(question, research_id, on_text, check_cancelled)
+            _, said_by_model = self.conversations.ask(
+                question, research_id, on_text, check_cancelled
+            )
             return FollowUp(research_id, len(state.conversation) + 1, said_by_model, True)
         is_known = "unknown" not in question
         text = first_passage(fake_research.ANSWER) if is_known else NOTHING
@@ -88,7 +102,13 @@ class FakeAsking:
         turn = Turn(AT, question, answer=text)
         state = replace(state, conversation=(*state.conversation, turn))
         self.engine.states[research_id] = state
-        return FollowUp(research_id, len(state.conversation), turn, is_known, "" if is_known else "Search further.")
+        return FollowUp(
+            research_id,
+            len(state.conversation),
+            turn,
+            is_known,
+            "" if is_known else "Search further.",
+        )
 
     def hold(self, check: Callable[[], None] | None) -> None:
         """Wait while answers are held back; who goes away is noticed."""
@@ -113,7 +133,8 @@ class FakeAsking:
         full = self.engine.states[self.engine.done]
         self.hold(check_cancelled)
         state = ResearchState(
-            query, f"quick_{len(self.engine.states)}", status="complete", kind="search", started_at=AT, completed_at=AT,
+            query, f"quick_{len(self.engine.states)}", status="complete", kind="search",
+            started_at=AT, completed_at=AT,
             sources=full.sources[:3], snapshots=full.snapshots, evidence=full.evidence,
             answer=first_passage(fake_research.ANSWER), report=Report(query),
             config=replace(full.config, sources=("web", "newsroom", "local")),
@@ -122,7 +143,9 @@ class FakeAsking:
         return state
 
     def academic(self, query: str, limit: int = 20, check_cancelled: Any = None) -> Combined:
-        return Combined(query, self.engine.states[self.engine.done].sources[:limit], ("arXiv: no answer.",))
+        return Combined(
+            query, self.engine.states[self.engine.done].sources[:limit], ("arXiv: no answer.",)
+        )
 
     def policy(self, query: str, on_text: Any = None, check_cancelled: Any = None) -> Policy:
         if not self.engine.documents:
@@ -135,7 +158,9 @@ class FakeAsking:
             raise ModelError(NO_PAINTER, "unset")
         return Picture(PICTURE, "image/png", "painter")
 
-    def describe(self, path: Path, task: str = "", on_text: Any = None, check_cancelled: Any = None) -> Reply:
+    def describe(
+        self, path: Path, task: str = "", on_text: Any = None, check_cancelled: Any = None
+    ) -> Reply:
         if not self.model:
             raise ModelError(NO_EYES, "unset")
         return Reply(f"A picture of the kind {media_type(path.read_bytes())}.", model="eyes")
@@ -148,7 +173,11 @@ class FakeConversations:
         self._asking = asking
 
     def ask(
-        self, question: str, conversation_id: str | None = None, on_text: Any = None, check_cancelled: Any = None
+        self,
+        question: str,
+        conversation_id: str | None = None,
+        on_text: Any = None,
+        check_cancelled: Any = None,
     ) -> tuple[str, Turn]:
         asking, states = self._asking, self._asking.engine.states
         if not asking.model:
@@ -160,7 +189,8 @@ class FakeConversations:
         asking.hold(check_cancelled)
         turn = Turn(AT, question, text=f"You asked: {question}", model="small")
         state = states.get(conversation_id or "") or ResearchState(
-            question, f"talk_{len(states)}", status="complete", kind="ask", started_at=AT, completed_at=AT,
+            question, f"talk_{len(states)}", status="complete", kind="ask", started_at=AT,
+            completed_at=AT,
             report=Report(question, notes=(UNCHECKED,)),
         )  # fmt: skip
         states[state.research_id] = replace(state, conversation=(*state.conversation, turn))

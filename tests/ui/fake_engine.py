@@ -38,11 +38,12 @@ from engine.reports import reader_page as reading
 from engine.reports.about_reports import Comparison
 from engine.reports.comparison import compare
 from engine.settings import config as configuration
-from engine.wiring.toolset import OfferedTool, ResearchText
+from engine.wiring.tool_texts import ResearchText
+from engine.wiring.toolset import OfferedTool
 from tests.ui import fake_research
 from tests.ui.fake_asking import FakeAsking
 from tests.ui.fake_steering import FakeSteering
-from tools import registry
+from tools import tool_calls
 from tools.documents.model import Document, Passage, Section
 from tools.errors import ConfigError, Conflict, NotFound, ParseError, Refused
 from tools.toolset.context import Context
@@ -113,7 +114,9 @@ class OnlySettings:
         self.reload()
 
     def reload(self) -> None:
-        self.config = configuration.load(self.home, environ={}, overrides={"storage.keyring": False})
+        self.config = configuration.load(
+            self.home, environ={}, overrides={"storage.keyring": False}
+        )
         self.models = model_roles.caller(self.config)
 
 
@@ -124,11 +127,13 @@ class FakeTools:
         self._context = Context(researches=lambda: ResearchText(engine, None))  # type: ignore[arg-type]
 
     def offered(self, classes: tuple[str, ...]) -> list[OfferedTool]:
-        tools = registry.offered(self._context, classes)
-        return [OfferedTool(tool.name, tool.description, tool.schema, tool.safety) for tool in tools]
+        tools = tool_calls.offered(self._context, classes)
+        return [
+            OfferedTool(tool.name, tool.description, tool.schema, tool.safety) for tool in tools
+        ]
 
     def call(self, name: str, arguments: dict[str, Any], *, classes: tuple[str, ...]) -> str:
-        return registry.call(name, arguments, self._context, classes)
+        return tool_calls.call(name, arguments, self._context, classes)
 
 
 class FakeEngine:
@@ -157,7 +162,9 @@ class FakeEngine:
     def start(self, query: str, options: RunOptions = NO_OPTIONS) -> str:
         self.calls.append(("start", query, options))
         research_id = f"started_{len(self.calls)}"
-        self.open[research_id] = JobStatus(research_id, query, "queued", options.depth or 2, BEGUN, position=1)
+        self.open[research_id] = JobStatus(
+            research_id, query, "queued", options.depth or 2, BEGUN, position=1
+        )
         return research_id
 
     def status(self, research_id: str) -> JobStatus:
@@ -166,7 +173,9 @@ class FakeEngine:
         state = self.states.get(research_id)
         if state is None:
             raise NotFound(f"There is no report called {research_id!r}.")
-        return JobStatus(research_id, state.original_query, state.status, state.config.depth, BEGUN, over=True)
+        return JobStatus(
+            research_id, state.original_query, state.status, state.config.depth, BEGUN, over=True
+        )
 
     def usual_seconds(self, depth: int, sources: Collection[str]) -> float | None:
         return 48.2 if depth == 2 and len(sources) == 4 else None
@@ -180,7 +189,9 @@ class FakeEngine:
             LoggedEvent(number, BEGUN, float(at), phase, kind, message, data)
             for number, (at, phase, kind, message, data) in enumerate(EVENTS, 1)
         ]
-        return [event for event in hits if event.seq > after][:limit] if research_id != QUEUED else []
+        return (
+            [event for event in hits if event.seq > after][:limit] if research_id != QUEUED else []
+        )
 
     def preview(self, research_id: str) -> ResearchState | None:
         return None
@@ -200,7 +211,11 @@ class FakeEngine:
 
     def page_version(self, research_id: str) -> str:
         state = self.states.get(research_id)
-        return hashlib.sha256(repr((state, self.texts)).encode()).hexdigest() if state and state.report else ""
+        return (
+            hashlib.sha256(repr((state, self.texts)).encode()).hexdigest()
+            if state and state.report
+            else ""
+        )
 
     def load_research(self, research_id: str) -> ResearchState | None:
         return self.states.get(research_id)
@@ -217,7 +232,11 @@ class FakeEngine:
             words = query.text.lower().split()
             entries = [e for e in entries if any(word in e.query.lower() for word in words)]
         return HistoryPage(
-            tuple(entries[: query.limit]), None, len(entries), {"complete": 1, "running": 1}, {"storage": 1}
+            tuple(entries[: query.limit]),
+            None,
+            len(entries),
+            {"complete": 1, "running": 1},
+            {"storage": 1},
         )
 
     def _entries(self) -> list[HistoryEntry]:
@@ -232,7 +251,19 @@ class FakeEngine:
             for state in self.states.values()
         ]  # fmt: skip
         return rows + [
-            HistoryEntry(job.research_id, job.query, job.status, job.created_at, None, job.depth, 0, 0.0, False, (), "")
+            HistoryEntry(
+                job.research_id,
+                job.query,
+                job.status,
+                job.created_at,
+                None,
+                job.depth,
+                0,
+                0.0,
+                False,
+                (),
+                "",
+            )
             for job in self.open.values()
             if job.over
         ]
@@ -263,7 +294,9 @@ class FakeEngine:
         if state is None:
             raise NotFound(f"There is no finished report called {research_id!r}.")
         source, snapshot = reading.source_of(state, source_id)
-        return reading.page(state, source, snapshot, self.texts.get(snapshot.snapshot_id) if snapshot else None)
+        return reading.page(
+            state, source, snapshot, self.texts.get(snapshot.snapshot_id) if snapshot else None
+        )
 
     def snapshot_text(self, snapshot_id: str) -> str:
         if snapshot_id not in self.texts:
@@ -287,12 +320,18 @@ class FakeEngine:
         new = state.research_id not in self.states
         self.calls.append(("import", state.research_id))
         self.states.setdefault(state.research_id, state)
-        return Imported(state.research_id, new, () if new else ("This report is already here; nothing was changed.",))
+        return Imported(
+            state.research_id,
+            new,
+            () if new else ("This report is already here; nothing was changed.",),
+        )
 
     def export_formats(self) -> tuple[tuple[str, str, str], ...]:
         return tuple((form.name, form.label, form.suffix) for form in exports.FORMATS)
 
-    def ingest(self, paths: Sequence[str], progress: Any = None, machines: Any = None) -> IngestReport:
+    def ingest(
+        self, paths: Sequence[str], progress: Any = None, machines: Any = None
+    ) -> IngestReport:
         self.calls.append(("ingest", tuple(paths)))
         return IngestReport()
 
@@ -300,12 +339,18 @@ class FakeEngine:
         self.calls.append(("upload", name, len(data)))
         if data.startswith(b"broken"):
             raise ParseError("The file holds pictures of pages and no text.")
-        document = Document(f"u{len(self.calls)}", name, "", "text/plain", len(data), BEGUN, "indexed")
+        document = Document(
+            f"u{len(self.calls)}", name, "", "text/plain", len(data), BEGUN, "indexed"
+        )
         self.documents[document.document_id] = document
         return document
 
     def library(self, document_ids: Collection[str] | None = None) -> list[Document]:
-        return [document for key, document in self.documents.items() if document_ids is None or key in document_ids]
+        return [
+            document
+            for key, document in self.documents.items()
+            if document_ids is None or key in document_ids
+        ]
 
     def prepare_after_exit(self) -> None:
         self.calls.append(("prepare_after_exit",))
@@ -316,16 +361,25 @@ class FakeEngine:
 
     def titles(self, limit: int) -> list[tuple[str, str]]:
         read = [document for document in self.documents.values() if document.snapshot_id]
-        return [(document.document_id, document.title or document.name) for document in read][:limit]
+        return [(document.document_id, document.title or document.name) for document in read][
+            :limit
+        ]
 
     def library_size(self, folder: str = "") -> int:
-        return sum(not folder or f"{document.folder}/".startswith(f"{folder}/") for document in self.documents.values())
+        return sum(
+            not folder or f"{document.folder}/".startswith(f"{folder}/")
+            for document in self.documents.values()
+        )
 
     def search_library(self, query: str, limit: int = 20) -> list[LibraryHit]:
         document = self.documents["d1"]
         text = self.texts[document.snapshot_id or ""]
         passage = Passage(document.snapshot_id or "", 0, len(text), text, 0.9)
-        return [LibraryHit("d1", document.name, document.title, passage, text.replace("Flow", "\x02Flow\x03"))]
+        return [
+            LibraryHit(
+                "d1", document.name, document.title, passage, text.replace("Flow", "\x02Flow\x03")
+            )
+        ]
 
     def remove_document(self, document_id: str) -> None:
         if document_id not in self.documents:
@@ -341,7 +395,11 @@ class FakeEngine:
         self.calls.append(("root", path))
 
     def document_sections(self, document_id: str) -> tuple[Section, ...]:
-        return (Section("1", "Costs", 1, 0, 40), Section("2", "Capacity", 1, 40, 106)) if document_id == "d1" else ()
+        return (
+            (Section("1", "Costs", 1, 0, 40), Section("2", "Capacity", 1, 40, 106))
+            if document_id == "d1"
+            else ()
+        )
 
     def watch_folders(self, on: bool = True, progress: Any = None) -> WatchState:
         self.calls.append(("watch", on))
@@ -367,7 +425,13 @@ class FakeEngine:
         brave = self.secrets.get("BRAVE_SEARCH_API_KEY", "")
         masked = f"•••• {brave[-4:]}" if brave else ""
         return [
-            KeyStatus("BRAVE_SEARCH_API_KEY", "Brave Search", "file" if brave else "none", masked, "https://brave.com"),
+            KeyStatus(
+                "BRAVE_SEARCH_API_KEY",
+                "Brave Search",
+                "file" if brave else "none",
+                masked,
+                "https://brave.com",
+            ),
             KeyStatus("CORE_API_KEY", "CORE", "environment", "•••• 01aa"),
             KeyStatus("HF_TOKEN", "Models of a hub, optional", "none", ""),
         ]
@@ -385,7 +449,10 @@ class FakeEngine:
         if wrong:
             raise NotFound(f"There is no source called {wrong[0]!r}.")
         return [
-            replace(client, checked=checks.get(client.name) if not names or client.name in names else None)
+            replace(
+                client,
+                checked=checks.get(client.name) if not names or client.name in names else None,
+            )
             for client in self.sources()
         ]
 
@@ -393,7 +460,9 @@ class FakeEngine:
         return [
             ClientStatus("openalex", "OpenAlex", "academic", True, False, False, BEGUN),
             ClientStatus("arxiv", "arXiv", "academic", True, False, False),
-            ClientStatus("core", "CORE", "academic", False, True, False, None, "The key was refused."),
+            ClientStatus(
+                "core", "CORE", "academic", False, True, False, None, "The key was refused."
+            ),
             ClientStatus("duckduckgo", "DuckDuckGo", "web", True, False, False),
             ClientStatus("newsroom", "Newsroom", "newsroom", True, False, False),
         ]
@@ -401,12 +470,22 @@ class FakeEngine:
     def data_lists(self) -> list[DataList]:
         return [
             DataList("DOAJ", "journals", "https://journals.example/csv"),
-            DataList("Retraction Watch", "retractions", "https://lists.example/r.csv", "2026-10-01", BEGUN, 61204, 3),
+            DataList(
+                "Retraction Watch",
+                "retractions",
+                "https://lists.example/r.csv",
+                "2026-10-01",
+                BEGUN,
+                61204,
+                3,
+            ),
         ]
 
     def update_data(self, progress: Any = None) -> list[ListUpdate]:
         self.calls.append(("data",))
-        progress("DOAJ", 1, 2, "DOAJ was not updated. Unavailable (status 503). No list of it is loaded.")
+        progress(
+            "DOAJ", 1, 2, "DOAJ was not updated. Unavailable (status 503). No list of it is loaded."
+        )
         progress("Retraction Watch", 2, 2, None)
         return []
 

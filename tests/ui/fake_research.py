@@ -41,7 +41,9 @@ from workflows.research.report.model import (
 )
 from workflows.research.state import ResearchState
 
-QUESTION = "Do grid-scale batteries lower evening electricity prices where solar power is plentiful?"
+QUESTION = (
+    "Do grid-scale batteries lower evening electricity prices where solar power is plentiful?"
+)
 DAY = "2026-10-14T12:02:00Z"
 
 TEXTS = {
@@ -118,7 +120,9 @@ TEXTS = {
         "local",
         (),
         "2025",
-        ["Flow batteries keep their rated capacity for twenty years and cost about twice as much per unit of power."],
+        [
+            "Flow batteries keep their rated capacity for twenty years and cost about twice as much per unit of power."
+        ],
     ),
 }
 
@@ -149,7 +153,11 @@ def source_of(tag: str) -> Source:
     source = make_source(url, title, authors=authors, published=published, source_type=kind, **more)
     cited = {"S2": 214, "S3": 64}.get(tag)
     return replace(
-        source, tag=tag, snapshot_id=snapshot_id_of(text_of(tag)), credibility=SCORES[tag], cited_by_count=cited
+        source,
+        tag=tag,
+        snapshot_id=snapshot_id_of(text_of(tag)),
+        credibility=SCORES[tag],
+        cited_by_count=cited,
     )
 
 
@@ -159,7 +167,9 @@ SOURCES = {tag: source_of(tag) for tag in TEXTS}
 def snapshot_of(tag: str) -> Snapshot:
     source, text = SOURCES[tag], text_of(tag)
     pages = (Page(1, 0), Page(14, text.find("During"))) if tag == "S4" else ()
-    sections = (Section("1", "Winter", 2, text.find("The winter"), len(text)),) if tag == "S1" else ()
+    sections = (
+        (Section("1", "Winter", 2, text.find("The winter"), len(text)),) if tag == "S1" else ()
+    )
     return Snapshot(
         source.snapshot_id or "", source.source_id, source.url, "text/html", DAY, "test/1",
         "abstract" if tag == "S5" else "full", len(text), pages, sections,
@@ -185,13 +195,24 @@ def evidence_of(name: str) -> Evidence:
     tag, quote = QUOTES[name]
     start = text_of(tag).index(quote)
     source = SOURCES[tag]
-    return Evidence(name, source.source_id, source.snapshot_id or "", start, start + len(quote), quote, "q1", 0.9)
+    return Evidence(
+        name,
+        source.source_id,
+        source.snapshot_id or "",
+        start,
+        start + len(quote),
+        quote,
+        "q1",
+        0.9,
+    )
 
 
 EVIDENCE = {name: evidence_of(name) for name in QUOTES}
 
 
-def claim(number: int, text: str, evidence: str, voices: int, confidence: float, **more: Any) -> Claim:
+def claim(
+    number: int, text: str, evidence: str, voices: int, confidence: float, **more: Any
+) -> Claim:
     """Claim C<number>; the indicator follows from confidence and voices as the rules say."""
     names = tuple(evidence.split())
     ids = tuple(dict.fromkeys(EVIDENCE[name].source_id for name in names))
@@ -227,7 +248,8 @@ def say(number: int, text: str, claim_number: int, kind: str = "edited") -> Sent
     behind = CLAIMS[claim_number - 1]
     tags = {source.source_id: tag for tag, source in SOURCES.items()}
     cited = tuple(
-        Citation(tags[EVIDENCE[name].source_id], EVIDENCE[name].source_id, name) for name in behind.evidence_ids
+        Citation(tags[EVIDENCE[name].source_id], EVIDENCE[name].source_id, name)
+        for name in behind.evidence_ids
     )
     return Sentence(f"s{number}", kind, text, (), (behind.claim_id,), cited, behind.indicator)
 
@@ -252,11 +274,16 @@ WRITTEN = (
         "written",
     ),
     say(3, "Whether the effect survives cold, windless weeks is contested.", 5, "written"),
-    count(4, "Of the six sources used, four report a price effect in summer and two also report one in winter."),
+    count(
+        4,
+        "Of the six sources used, four report a price effect in summer and two also report one in winter.",
+    ),
 )
 
 
-def passage(name: str, claim_number: int, strength: str, *also: str, path: str = "") -> AnswerPassage:
+def passage(
+    name: str, claim_number: int, strength: str, *also: str, path: str = ""
+) -> AnswerPassage:
     """The passage of E<n>, whose lead makes claim C<claim_number>."""
     tag, quote = QUOTES[name]
     source_id = SOURCES[tag].source_id
@@ -273,7 +300,9 @@ ANSWER = Answer(
     (AnswerPart(QUESTION, "answered", "yes_no"),),
     WRITTEN,
     passages=(
-        passage("E7", 6, "restated by 5 independent sources, 2 peer-reviewed", "S2", "S3", path="Winter"),
+        passage(
+            "E7", 6, "restated by 5 independent sources, 2 peer-reviewed", "S2", "S3", path="Winter"
+        ),
         passage("E6", 5, "one source, a news article, abstract only"),
         passage("E2", 3, "one source, peer-reviewed"),
         passage("E8", 7, "2025"),
@@ -354,9 +383,14 @@ def finished(research_id: str = "do_grid_scale_batteries_20261014_120200") -> Re
     graph[ids["S2"]] += (REJECTED[1].source_id,)
     degree = {tag: sum(tag in cited.split() for cited in CITES.values()) for tag in SOURCES}
     authority = tuple(
-        Authority(ids[tag], degree[tag], 0.1, round(SCORES[tag].score * (1 + 0.6 * degree[tag]), 6)) for tag in SOURCES
+        Authority(ids[tag], degree[tag], 0.1, round(SCORES[tag].score * (1 + 0.6 * degree[tag]), 6))
+        for tag in SOURCES
     )
-    findings = tuple(Finding(c.claim_id, c.text, c.supporting_sources, c.level, 0.86) for c in CLAIMS if c.verified)
+    findings = tuple(
+        Finding(c.claim_id, c.text, c.supporting_sources, c.level, 0.86)
+        for c in CLAIMS
+        if c.verified
+    )
     return ResearchState(
         original_query=QUESTION, research_id=research_id, status="complete", as_of="2026-10-14", started_at=DAY,
         completed_at="2026-10-14T12:02:48Z", config=RunConfig(depth=2, clarify=True),

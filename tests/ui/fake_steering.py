@@ -1,4 +1,5 @@
-"""What can be done with the finished researches of the engine in memory: new revisions that differ in little."""
+"""What can be done with the finished researches of the engine in memory: new revisions that differ
+in little."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -16,7 +17,8 @@ Notify = Callable[[Event], object] | None
 
 
 class FakeSteering:
-    """Over the states of an engine in memory. differs, retracted: what is to be found; still: called while it works."""
+    """Over the states of an engine in memory. differs, retracted: what is to be found; still:
+    called while it works."""
 
     def __init__(self, states: dict[str, ResearchState]) -> None:
         self.states = states
@@ -29,7 +31,10 @@ class FakeSteering:
     def exclude(self, research_id: str, source: str, on_event: Notify = None) -> ResearchState:
         state = self._begun("exclude", research_id, source, on_event)
         gone = find_source(state, source).source_id
-        sources = tuple(replace(s, rejected="Excluded by you.") if s.source_id == gone else s for s in state.sources)
+        sources = tuple(
+            replace(s, rejected="Excluded by you.") if s.source_id == gone else s
+            for s in state.sources
+        )
         return self._save(replace(state, sources=sources))
 
     def include(self, research_id: str, source: str, on_event: Notify = None) -> ResearchState:
@@ -46,14 +51,28 @@ class FakeSteering:
         self.retracted = ()
         return self._save(self._begun("rescore", research_id, "", on_event))
 
-    def replay(self, research_id: str, on_event: Notify = None) -> tuple[ResearchState, tuple[str, ...]]:
+    def replay(
+        self, research_id: str, on_event: Notify = None
+    ) -> tuple[ResearchState, tuple[str, ...]]:
         return self._begun("replay", research_id, "", on_event), self.differs
 
     def recheck(self, research_id: str, on_event: Notify = None) -> tuple[Rechecked, ...]:
         state = self._begun("recheck", research_id, "", on_event)
-        outcomes = [("unchanged", "", True), ("changed", "", False), ("unreadable", "Unavailable (status 410).", True)]
+        outcomes = [
+            ("unchanged", "", True),
+            ("changed", "", False),
+            ("unreadable", "Unavailable (status 410).", True),
+        ]
         return tuple(
-            Rechecked(s.source_id, s.tag or "", s.title, s.url, outcome, problem, (Passage("E1", s.title, there),))
+            Rechecked(
+                s.source_id,
+                s.tag or "",
+                s.title,
+                s.url,
+                outcome,
+                problem,
+                (Passage("E1", s.title, there),),
+            )
             for s, (outcome, problem, there) in zip(state.sources, outcomes, strict=False)
         )
 
@@ -64,14 +83,19 @@ class FakeSteering:
         state = self.states.get(research_id)
         if state is None:
             raise NotFound(f"There is no finished report called {research_id!r}.")
-        text = next((text for name, text in reader_page.uses_of(state, source_id) if name == use), None)
+        text = next(
+            (text for name, text in reader_page.uses_of(state, source_id) if name == use), None
+        )
         if text is None:
             raise NotFound("The report cites this source for no such sentence.")
         checks = marking.checked(state.user.checks, Check(source_id, text, mark))
         self.states[research_id] = replace(state, user=replace(state.user, checks=checks))
 
     def revisions(self, research_id: str) -> list[int]:
-        return [*sorted(n for name, n in self.earlier_states if name == research_id), self.states[research_id].revision]
+        return [
+            *sorted(n for name, n in self.earlier_states if name == research_id),
+            self.states[research_id].revision,
+        ]
 
     def revision(self, research_id: str, number: int) -> ResearchState:
         state = self.states.get(research_id)

@@ -1,4 +1,5 @@
-"""A report with as many sources as asked: what pages and exports have to hold when much was found."""
+"""A report with as many sources as asked: what pages and exports have to hold when much was
+found."""
 
 from dataclasses import replace
 from typing import Any
@@ -22,17 +23,23 @@ TAGS = tuple(f"harbour-survey-{number}" for number in range(1, 41))
 def quote(number: int) -> str:
     """What source `number` says: a sentence with a figure of its own."""
     return (
-        f"The survey of {1930 + number} found {3 + number % 9}.{number % 10} m in the {PLACES[number % 5]} basin, and "
-        f"a layer of silt that had grown by {10 + number} cm within two years although it had been dredged twice."
+        f"The survey of {1930 + number} found {3 + number % 9}.{number % 10} m in the "
+        f"{PLACES[number % 5]} basin, and "
+        f"a layer of silt that had grown by {10 + number} cm within two years although it had been "
+        "dredged twice."
     )
 
 
 def text(number: int) -> str:
-    return f"Soundings are taken each spring from a small boat.\n\n{quote(number)}\n\nThe next one is due in two years."
+    return (
+        f"Soundings are taken each spring from a small boat.\n\n{quote(number)}\n\nThe next one "
+        "is due in two years."
+    )
 
 
 def wide(count: int, research_id: str = ID) -> tuple[ResearchState, dict[str, str]]:
-    """The research, and its texts by snapshot id. Every source is cited, half of them in the sections."""
+    """The research, and its texts by snapshot id. Every source is cited, half of them in the
+    sections."""
     sources = tuple(_source(number) for number in range(count))
     texts = {source.snapshot_id or "": text(number) for number, source in enumerate(sources)}
     evidence = tuple(_evidence(number, source) for number, source in enumerate(sources))
@@ -40,7 +47,10 @@ def wide(count: int, research_id: str = ID) -> tuple[ResearchState, dict[str, st
     passages = [_passage(number, source) for number, source in enumerate(sources)]
     rest = passages[3:]
     sections = tuple(
-        ReportSection(f"What the {PLACES[n % 5]} basin's survey found, part {n + 1}", passages=tuple(rest[n::SECTIONS]))
+        ReportSection(
+            f"What the {PLACES[n % 5]} basin's survey found, part {n + 1}",
+            passages=tuple(rest[n::SECTIONS]),
+        )
         for n in range(min(SECTIONS, len(rest)))
     )
     pairs = [(a, a + 1) for a in range(0, count - 1, 2)]
@@ -49,9 +59,11 @@ def wide(count: int, research_id: str = ID) -> tuple[ResearchState, dict[str, st
         QUESTION,
         sections=sections,
         disagreements=tuple(
-            Disagreement(f"X{a}", (_sentence(a, sources[a]), _sentence(b, sources[b]))) for a, b in pairs
+            Disagreement(f"X{a}", (_sentence(a, sources[a]), _sentence(b, sources[b]))) for a,
+            b in pairs
         ),
-        open=tuple(f"Who dredged the {PLACES[n % 5]} basin in {1990 + n}?" for n in range(min(count // 4, 24))),
+        open=tuple(f"Who dredged the {PLACES[n % 5]} basin in "
+                   f"{1990 + n}?" for n in range(min(count // 4, 24))),
         notes=tuple(f"Service {n} did not answer within 10 s." for n in range(min(count // 8, 12))),
     )  # fmt: skip
     status = "answered" if count else "not_found"
@@ -60,18 +72,25 @@ def wide(count: int, research_id: str = ID) -> tuple[ResearchState, dict[str, st
         passages=tuple(passages[:3]), searched=Searched(count, count * 3),
     )  # fmt: skip
     state = replace(
-        fake_research.finished(research_id), original_query=QUESTION, sources=sources, evidence=evidence, claims=claims,
-        snapshots=tuple(_snapshot(source, texts[source.snapshot_id or ""]) for source in sources), findings=(),
-        contradictions=clashes, answer=answer, report=report, synthesis=f"# {QUESTION}", gaps=(), dead_ends=(),
-        citation_graph={s.source_id: tuple(o.source_id for o in sources[n + 1 : n + 3]) for n, s in enumerate(sources)},
-        authority=tuple(Authority(s.source_id, 2, 0.01, round(1 - n / 1000, 6)) for n, s in enumerate(sources)),
+        fake_research.finished(research_id), original_query=QUESTION, sources=sources,
+        evidence=evidence, claims=claims,
+        snapshots=tuple(_snapshot(source, texts[source.snapshot_id or ""]) for source in sources),
+        findings=(),
+        contradictions=clashes, answer=answer, report=report, synthesis=f"# {QUESTION}", gaps=(),
+        dead_ends=(),
+        citation_graph={s.source_id: tuple(o.source_id for o in sources[n + 1 : n + 3]) for n,
+            s in enumerate(sources)},
+        authority=tuple(Authority(s.source_id, 2, 0.01, round(1 - n / 1000, 6)) for n,
+            s in enumerate(sources)),
         user=UserMarks(tags=TAGS if count > 20 else TAGS[:2]),
     )  # fmt: skip
     return state, texts
 
 
 def _source(number: int) -> Source:
-    local: dict[str, Any] = {"source_type": "local", "document_id": f"h{number}"} if number % 7 == 0 else {}
+    local: dict[str, Any] = (
+        {"source_type": "local", "document_id": f"h{number}"} if number % 7 == 0 else {}
+    )
     kind = local.pop("source_type", ("academic", "web", "newsroom")[number % 3])
     url = (
         f"local:h{number}/survey-{number}.pdf"
@@ -80,19 +99,24 @@ def _source(number: int) -> Source:
     )
     source = make_source(
         url, f"Survey {number} of the {PLACES[number % 5]} basin, its depths and what was dredged",
-        authors=() if kind == "local" else (f"A. Author {number}", "B. Author"), published=f"{1930 + number}-05-08",
+        authors=() if kind == "local" else (f"A. Author {number}", "B. Author"),
+        published=f"{1930 + number}-05-08",
         source_type=kind, **local,
     )  # fmt: skip
     score = Credibility(
-        0.7, "Government source", 0.85, {"citation": 1.0, "cross_reference": 0.9, "journal": 1.0}, (), "Base: 0.85",
+        0.7, "Government source", 0.85, {"citation": 1.0, "cross_reference": 0.9, "journal": 1.0},
+        (), "Base: 0.85",
         {"overall": 0.6}, {"voices": 1},
     )  # fmt: skip
-    return replace(source, tag=f"S{number + 1}", snapshot_id=snapshot_id_of(text(number)), credibility=score)
+    return replace(
+        source, tag=f"S{number + 1}", snapshot_id=snapshot_id_of(text(number)), credibility=score
+    )
 
 
 def _snapshot(source: Source, text: str) -> Snapshot:
     return Snapshot(
-        source.snapshot_id or "", source.source_id, source.url, "text/html", fake_research.DAY, "test/1", "full",
+        source.snapshot_id or "", source.source_id, source.url, "text/html", fake_research.DAY,
+        "test/1", "full",
         len(text),
     )  # fmt: skip
 
@@ -100,7 +124,8 @@ def _snapshot(source: Source, text: str) -> Snapshot:
 def _evidence(number: int, source: Source) -> Evidence:
     start = text(number).index(quote(number))
     return Evidence(
-        f"E{number + 1}", source.source_id, source.snapshot_id or "", start, start + len(quote(number)), quote(number),
+        f"E{number + 1}", source.source_id, source.snapshot_id or "", start,
+        start + len(quote(number)), quote(number),
         "q1", 0.9,
     )  # fmt: skip
 
@@ -115,8 +140,10 @@ def _claim(number: int, source: Source) -> Claim:
 def _passage(number: int, source: Source) -> AnswerPassage:
     name, text = f"E{number + 1}", quote(number)
     return AnswerPassage(
-        Lead(text, (Citation(source.tag or "", source.source_id, name),)), "paragraph", (name,), text, (),
-        ((0, len(text)),), ("Soundings", f"Year {1930 + number}"), source.source_id, source.tag or "",
+        Lead(text, (Citation(source.tag or "", source.source_id, name),)), "paragraph", (name,),
+        text, (),
+        ((0, len(text)),), ("Soundings", f"Year {1930 + number}"), source.source_id,
+        source.tag or "",
         source.published, "", 0.9, "one source", 0, (), f"C{number + 1}",
     )  # fmt: skip
 

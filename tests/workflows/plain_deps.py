@@ -1,4 +1,5 @@
-"""Plain fakes for the pipeline: texts in a dict, a tiny word-overlap retrieval, a scripted index. No patching."""
+"""Plain fakes for the pipeline: texts in a dict, a tiny word-overlap retrieval, a scripted index.
+No patching."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
@@ -30,7 +31,9 @@ CLIENTS = (
 class World:
     """Texts by title, spread over clients, and everything a run asked of them."""
 
-    def __init__(self, texts: Mapping[str, tuple[str, str]], score: Callable[[Source], float] | None = None) -> None:
+    def __init__(
+        self, texts: Mapping[str, tuple[str, str]], score: Callable[[Source], float] | None = None
+    ) -> None:
         """texts: title -> (client, text). score: credibility of a source."""
         self.texts: dict[str, str] = {}
         self.sources: dict[str, list[Source]] = {client.name: [] for client in CLIENTS}
@@ -51,10 +54,16 @@ class World:
         self.texts[snapshot_id] = text
         if kind == "local":
             source = make_source(
-                f"local://{number}", title, source_type="local", document_id=f"d{number}", snapshot_id=snapshot_id
+                f"local://{number}",
+                title,
+                source_type="local",
+                document_id=f"d{number}",
+                snapshot_id=snapshot_id,
             )
         else:
-            source = make_source(f"https://site{number}.example/{number}", title, source_type=kind, snippet=text[:80])
+            source = make_source(
+                f"https://site{number}.example/{number}", title, source_type=kind, snippet=text[:80]
+            )
         source = replace(source, providers=(client,))
         self.sources[client].append(source)
         self.by_id[source.source_id] = snapshot_id
@@ -74,7 +83,9 @@ class World:
             text=self.texts.__getitem__,
             retrieve=self.retrieve,
             similarity=lambda query, texts: None,
-            score=lambda source, voices, text: Credibility(self._score(source), "test", self._score(source)),
+            score=lambda source, voices, text: Credibility(
+                self._score(source), "test", self._score(source)
+            ),
             emit=self.events.append,
             check_cancelled=lambda: None,
             clock=lambda: float(next(ticks)) / 1000,
@@ -95,15 +106,23 @@ class World:
         if client in self.fails:
             return Outcome(client, query, problem=self.fails[client], reason="error")
         query_stems = set(stems(query))
-        hits = [s for s in self.sources[client] if query_stems & set(stems(self.texts[self.by_id[s.source_id]]))]
+        hits = [
+            s
+            for s in self.sources[client]
+            if query_stems & set(stems(self.texts[self.by_id[s.source_id]]))
+        ]
         return Outcome(client, query, tuple(hits[:limit]))
 
     def fetch(self, source: Source) -> FetchedPage:
         self.fetches.append(source.source_id)
         snapshot_id = source.snapshot_id or self.by_id.get(source.source_id)
         if snapshot_id is None:
-            return FetchedPage(source.source_id, source.url, problem="The page is gone (404).", reason="error")
-        return FetchedPage(source.source_id, source.url, self._snapshot(source, snapshot_id, "full"), source.title)
+            return FetchedPage(
+                source.source_id, source.url, problem="The page is gone (404).", reason="error"
+            )
+        return FetchedPage(
+            source.source_id, source.url, self._snapshot(source, snapshot_id, "full"), source.title
+        )
 
     def store_text(self, source: Source, text: str, completeness: str) -> Snapshot:
         self.texts[snapshot_id_of(text)] = text
@@ -112,7 +131,14 @@ class World:
     def _snapshot(self, source: Source, snapshot_id: str, completeness: str) -> Snapshot:
         size = len(self.texts[snapshot_id])
         return Snapshot(
-            snapshot_id, source.source_id, source.url, "text/plain", "2026-01-01T00:00:00Z", "t/1", completeness, size
+            snapshot_id,
+            source.source_id,
+            source.url,
+            "text/plain",
+            "2026-01-01T00:00:00Z",
+            "t/1",
+            completeness,
+            size,
         )
 
     def retrieve(self, query: str, snapshot_ids: Collection[str], k: int) -> Sequence[Passage]:
@@ -145,7 +171,9 @@ class FakeCollection:
         read = [source for source in state.sources if source.snapshot_id and not source.rejected]
         self._world = world
         self._infos = {
-            source.snapshot_id: TextInfo(source.snapshot_id, source.source_id, source.title, kind=source.source_type)
+            source.snapshot_id: TextInfo(
+                source.snapshot_id, source.source_id, source.title, kind=source.source_type
+            )
             for source in [*local_sources, *read]
             if source.snapshot_id
         }
@@ -157,7 +185,9 @@ class FakeCollection:
     def search(
         self, query: str, limit: int, among: Collection[str] | None = None, meaning: bool = True
     ) -> Sequence[Passage]:
-        allowed = self._infos if among is None else [info for info in self._infos if info in set(among)]
+        allowed = (
+            self._infos if among is None else [info for info in self._infos if info in set(among)]
+        )
         return self._world.retrieve(query, allowed, limit)
 
     def text(self, snapshot_id: str) -> str:
@@ -175,7 +205,9 @@ class FakeCollection:
 
     def spelled_like(self, word: str, cognates: bool = False) -> list[str]:
         vocabulary = {w for info in self._infos for w in words(self.text(info))}
-        return nearest_spellings(word, [(w, 1) for w in vocabulary if w.startswith(word[:1])], cognates)
+        return nearest_spellings(
+            word, [(w, 1) for w in vocabulary if w.startswith(word[:1])], cognates
+        )
 
     def rarity(self, word: str) -> float:
         return 3.0 if stem(word) in self._stems() else 5.0

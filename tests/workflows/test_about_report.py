@@ -1,4 +1,5 @@
-"""Questions about a report itself are answered from its record; questions about the matter are left to its texts."""
+"""Questions about a report itself are answered from its record; questions about the matter are left
+to its texts."""
 
 from dataclasses import replace
 
@@ -14,8 +15,14 @@ from workflows.research.model import DeadEnd, Search
 from workflows.research.state import ResearchState, RunConfig
 
 TEXTS = {
-    "Review": ("local", "Grid-scale batteries lowered evening prices in Norland by 9% in 2024, the review says."),
-    "Log": ("local", "Grid-scale batteries lowered evening prices in Norland by only 1% in 2024, the log says."),
+    "Review": (
+        "local",
+        "Grid-scale batteries lowered evening prices in Norland by 9% in 2024, the review says.",
+    ),
+    "Log": (
+        "local",
+        "Grid-scale batteries lowered evening prices in Norland by only 1% in 2024, the log says.",
+    ),
 }
 WORLD = World(TEXTS)
 
@@ -23,7 +30,8 @@ WORLD = World(TEXTS)
 @pytest.fixture(scope="module")
 def state() -> ResearchState:
     state = pipeline.run(
-        ResearchState("Do batteries lower evening prices in Norland?", config=RunConfig(depth=1)), WORLD.deps(),
+        ResearchState("Do batteries lower evening prices in Norland?", config=RunConfig(depth=1)),
+        WORLD.deps(),
         save=lambda *_: None,
     )  # fmt: skip
     dates = {"Review": "2023-05-01", "Log": "2025-02"}
@@ -31,7 +39,9 @@ def state() -> ResearchState:
     blog = Source("w1", "https://a.example/", "A blog", rejected="Its credibility is too low.")
     gone = DeadEnd(None, "https://b.example/", "web", "error", message="The page is gone (404).")
     quality = replace(state.quality, sources_found=3, sources_rejected=1)
-    return replace(state, sources=(*sources, blog), dead_ends=(*state.dead_ends, gone), quality=quality)
+    return replace(
+        state, sources=(*sources, blog), dead_ends=(*state.dead_ends, gone), quality=quality
+    )
 
 
 def answer_text(state: ResearchState, question: str) -> str:
@@ -45,7 +55,10 @@ def answer_text(state: ResearchState, question: str) -> str:
         ("what is the oldest document", "The oldest is “Review” ["),
         ("How many sources did you use?", "3 were found, 2 read and 1 set aside"),
         ("What did you set aside and why?", "“A blog” was set aside: Its credibility is too low."),
-        ("Which sources were not used?", "https://b.example/ could not be read: The page is gone (404)."),
+        (
+            "Which sources were not used?",
+            "https://b.example/ could not be read: The page is gone (404).",
+        ),
         ("What did you search for?", "Asked: "),
         ("Which sources disagree?", "No two of its sources were found to differ."),
         ("Which questions are still open?", "No part of the question was left unanswered."),
@@ -87,4 +100,6 @@ def test_a_question_about_the_matter_is_not(state: ResearchState, question: str)
 def test_such_an_answer_needs_no_text_and_no_model(state: ResearchState) -> None:
     reply = answer(state, "How many sources did you use?", WORLD.deps())
     assert reply.has_answer and not reply.model and reply.citations.evidence == ()
-    assert all(sentence.kind == "narration" and not sentence.citations for sentence in reply.sentences)
+    assert all(
+        sentence.kind == "narration" and not sentence.citations for sentence in reply.sentences
+    )

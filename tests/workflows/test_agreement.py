@@ -31,7 +31,8 @@ class Counting:
 
 
 class Texts:
-    """One text of another source, of which every search finds all; whether a search went by meaning."""
+    """One text of another source, of which every search finds all; whether a search went by
+    meaning."""
 
     def __init__(self) -> None:
         self.by_meaning: list[bool] = []
@@ -56,7 +57,10 @@ def test_without_a_judge_that_infers_only_restatements_are_judged() -> None:
     )
     passage = AnswerPassage(Lead(LEAD), "paragraph", (), LEAD, source_id=mine.source_id)
     state = ResearchState(
-        "Do trees cool streets?", sources=(mine, other), answer=Answer("answered", "fact"), passages=(passage,)
+        "Do trees cool streets?",
+        sources=(mine, other),
+        answer=Answer("answered", "fact"),
+        passages=(passage,),
     )
     judge, texts = Counting(), Texts()
     deps = replace(World({}).deps(), judge=judge, collection=lambda state: texts)

@@ -1,4 +1,5 @@
-"""The numbers that decide what of the texts is shown: each at its edge, so that none can move unnoticed."""
+"""The numbers that decide what of the texts is shown: each at its edge, so that none can move
+unnoticed."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -25,7 +26,14 @@ from workflows.research.answer.phase import rank_part
 from workflows.research.answer.sections import sections_of
 from workflows.research.answer.selection import Ranked, Selected, overlaps, rank_chunks, select
 from workflows.research.answer.short import sure_enough
-from workflows.research.answer.windows import Unit, Window, grown_lead, lead_text, units_within, window_around
+from workflows.research.answer.windows import (
+    Unit,
+    Window,
+    grown_lead,
+    lead_text,
+    units_within,
+    window_around,
+)
 from workflows.research.answer.wording import word_for, word_in_english
 from workflows.research.kinds import AnswerStatus
 from workflows.research.model import RunConfig
@@ -41,33 +49,46 @@ class Scored:
 
     name = "scored"
 
-    def __init__(self, passages: Mapping[str, float] | None = None, units: Mapping[str, float] | None = None) -> None:
+    def __init__(
+        self, passages: Mapping[str, float] | None = None, units: Mapping[str, float] | None = None
+    ) -> None:
         self.passages, self.units = passages or {}, units or {}
         self.count = 0
 
-    def read(self, question: str, candidates: Sequence[Candidate], *, units: bool = False) -> list[Reading]:
+    def read(
+        self, question: str, candidates: Sequence[Candidate], *, units: bool = False
+    ) -> list[Reading]:
         table = self.units if units else self.passages
         self.count = max(self.count, len(candidates))
         return [
-            Reading(table.get(candidate.text, candidate.retrieval if not units else 0.5)) for candidate in candidates
+            Reading(table.get(candidate.text, candidate.retrieval if not units else 0.5))
+            for candidate in candidates
         ]
 
 
 class Found(FakeCollection):
     """A collection in which each query finds what a table says, with its score."""
 
-    def __init__(self, texts: Sequence[str], hits: Mapping[str, Sequence[tuple[int, float]]] | None = None) -> None:
-        """found: by query the numbers of texts with their scores; a query that is not named finds all."""
+    def __init__(
+        self, texts: Sequence[str], hits: Mapping[str, Sequence[tuple[int, float]]] | None = None
+    ) -> None:
+        """found: by query the numbers of texts with their scores; a query that is not named finds
+        all."""
         super().__init__(
             World({f"Text {n}": ("local", text) for n, text in enumerate(texts)}),
             ResearchState("?", config=RunConfig()),
         )
         self._hits = hits or {}
 
-    def search(self, query: str, limit: int, among: object = None, meaning: bool = True) -> Sequence[Passage]:
+    def search(
+        self, query: str, limit: int, among: object = None, meaning: bool = True
+    ) -> Sequence[Passage]:
         keys = [info.snapshot_id for info in self.texts()]
         rows = self._hits.get(query, [(n, 1 - n / 1000) for n in range(len(keys))])
-        return [Passage(keys[n], 0, len(self.text(keys[n])), self.text(keys[n]), score) for n, score in rows][:limit]
+        return [
+            Passage(keys[n], 0, len(self.text(keys[n])), self.text(keys[n]), score)
+            for n, score in rows
+        ][:limit]
 
 
 class Marked(FakeCollection):
@@ -88,18 +109,27 @@ def part_of(question: str = QUESTION) -> Part:
 
 
 def shown(selected: Sequence[Selected], collection: FakeCollection) -> list[str]:
-    return [collection.text(passage.snapshot_id)[passage.window.start : passage.window.end] for passage in selected]
+    return [
+        collection.text(passage.snapshot_id)[passage.window.start : passage.window.end]
+        for passage in selected
+    ]
 
 
 def steps_of(draft: Draft, collection: FakeCollection) -> list[str]:
-    return [collection.text(step.snapshot_id)[step.block.start : step.block.end] for step in draft.steps]
+    return [
+        collection.text(step.snapshot_id)[step.block.start : step.block.end] for step in draft.steps
+    ]
 
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
-MILLS = [f"The mill {first}{second}ra grinds {first}{second}lo." for first in LETTERS[:7] for second in LETTERS[:10]]
+MILLS = [
+    f"The mill {first}{second}ra grinds {first}{second}lo."
+    for first in LETTERS[:7]
+    for second in LETTERS[:10]
+]
 
 
-# --- which passages are read and chosen -------------------------------------------------------------------------------
+# --- which passages are read and chosen -----------------------------------------------------------
 
 
 def test_fifty_chunks_are_read_and_of_the_best_twelve_the_sentences() -> None:
@@ -119,7 +149,9 @@ def test_eight_passages_are_made_ready() -> None:
 
 
 @pytest.mark.parametrize(("questions", "answers"), [(29, True), (31, False)])
-def test_the_answer_to_a_question_begins_within_300_characters(questions: int, answers: bool) -> None:
+def test_the_answer_to_a_question_begins_within_300_characters(
+    questions: int, answers: bool
+) -> None:
     collection = Found(["Is it old? " + "Is it so? " * questions + "The mill is old."])
     collection.reader = Scored(units={"Is it old?": 0.9})
     (best,) = select(part_of(), rank_chunks(part_of(), collection), collection)
@@ -131,13 +163,17 @@ def test_the_answer_to_a_question_begins_within_300_characters(questions: int, a
 def test_the_sentence_of_a_chunk_counts_a_third_of_its_place(lead: float, first: int) -> None:
     texts = ["The mill is old.", "The mill was sold."]
     collection = Found(texts)
-    collection.reader = Scored(dict(zip(texts, (0.6, 0.3), strict=True)), dict(zip(texts, (0.2, lead), strict=True)))
+    collection.reader = Scored(
+        dict(zip(texts, (0.6, 0.3), strict=True)), dict(zip(texts, (0.2, lead), strict=True))
+    )
     chosen = select(part_of(), rank_chunks(part_of(), collection), collection)
     assert shown(chosen, collection)[0] == texts[first]
 
 
 @pytest.mark.parametrize(("ahead", "first"), [(0.35, 0), (0.42, 1)])
-def test_the_share_of_the_question_that_is_shown_counts_half_a_point(ahead: float, first: int) -> None:
+def test_the_share_of_the_question_that_is_shown_counts_half_a_point(
+    ahead: float, first: int
+) -> None:
     texts = ["The mill has a weir.", "The weir is old."]
     collection = Found(texts)
     collection.reader = Scored(dict(zip(texts, (0.5, 0.5 + ahead), strict=True)))
@@ -155,14 +191,18 @@ def test_the_share_of_the_question_that_is_shown_counts_half_a_point(ahead: floa
         ("The mill and the weir", 0.35, True),
     ],
 )
-def test_a_section_says_first_what_its_heading_names(heading: str, ahead: float, first: bool) -> None:
+def test_a_section_says_first_what_its_heading_names(
+    heading: str, ahead: float, first: bool
+) -> None:
     before = "This is said of the mill before."
     opening, other = "It was built to grind corn.", "Some of it is old."
     collection = Marked({"Mill": f"{before}\n\n## {heading}\n\n{opening} {other}"})
     collection.reader = Scored(units={opening: 0.3, other: 0.3 + ahead, before: 0.0})
     (key,) = [info.snapshot_id for info in collection.texts()]
     text = collection.text(key)
-    (passage,) = select(part_of(), [Ranked(Passage(key, 0, len(text), text, 0.5), Reading(0.5))], collection)
+    (passage,) = select(
+        part_of(), [Ranked(Passage(key, 0, len(text), text, 0.5), Reading(0.5))], collection
+    )
     assert text[passage.lead.start : passage.lead.end] == (opening if first else other)
 
 
@@ -196,7 +236,9 @@ def test_the_end_of_an_abstract_counts_a_point_unless_a_figure_is_asked_for(
 
 @pytest.mark.parametrize(("words", "whole"), [(99, True), (105, False)])
 def test_a_hundred_words_of_an_abstract_are_shown(words: int, whole: bool) -> None:
-    sentences = ["The mill grinds corn."] + ["It stands by the river still."] * ((words - 4) // 6 + 1)
+    sentences = ["The mill grinds corn."] + ["It stands by the river still."] * (
+        (words - 4) // 6 + 1
+    )
     text = " ".join(" ".join(sentences).split()[:words]) + "."
     collection = Abstracts([text])
     part = part_of("Does the mill grind corn?")
@@ -204,16 +246,25 @@ def test_a_hundred_words_of_an_abstract_are_shown(words: int, whole: bool) -> No
     assert (passage.window.start == 0) == whole and passage.window.end == len(text)
 
 
-@each(("name", "ahead", "first"), [("title", 0.35, 0), ("title", 0.42, 1), ("heading", 0.2, 0), ("heading", 0.26, 1)])
-def test_a_document_or_section_that_the_question_names_is_preferred(name: str, ahead: float, first: int) -> None:
+@each(
+    ("name", "ahead", "first"),
+    [("title", 0.35, 0), ("title", 0.42, 1), ("heading", 0.2, 0), ("heading", 0.26, 1)],
+)
+def test_a_document_or_section_that_the_question_names_is_preferred(
+    name: str, ahead: float, first: int
+) -> None:
     line, other = "The mill is old.", "The mill was sold."
     page = f"# Mill\n\n{line}" if name == "heading" else line
     collection = Marked({"Mill" if name == "title" else "Text": page, "Other text": other})
     collection.reader = Scored()
     keys = [info.snapshot_id for info in collection.texts()]
-    passages = [Passage(key, 0, len(collection.text(key)), collection.text(key), 0.5) for key in keys]
+    passages = [
+        Passage(key, 0, len(collection.text(key)), collection.text(key), 0.5) for key in keys
+    ]
     ranked = [Ranked(passages[0], Reading(0.5)), Ranked(passages[1], Reading(0.5 + ahead))]
-    assert shown(select(part_of(), ranked, collection), collection)[0].endswith((line, other)[first])
+    assert shown(select(part_of(), ranked, collection), collection)[0].endswith(
+        (line, other)[first]
+    )
 
 
 @pytest.mark.parametrize(("ahead", "first"), [(0.14, 0), (0.17, 1)])
@@ -247,8 +298,12 @@ def test_where_a_model_finds_the_answer_counts_for_the_lead(share: float, lead: 
     assert text[passage.lead.start : passage.lead.end] == lead
 
 
-@pytest.mark.parametrize(("ahead", "first"), [(0.073, "The mill is old."), (0.081, "The mill was sold.")])
-def test_the_beginning_of_a_document_named_in_the_question_counts_a_tenth(ahead: float, first: str) -> None:
+@pytest.mark.parametrize(
+    ("ahead", "first"), [(0.073, "The mill is old."), (0.081, "The mill was sold.")]
+)
+def test_the_beginning_of_a_document_named_in_the_question_counts_a_tenth(
+    ahead: float, first: str
+) -> None:
     beginning, later = "The mill is old.", "The mill was sold."
     between = "Corn. " * 163
     text = f"{beginning}\n\n{between:<980}\n\n{later}"
@@ -321,14 +376,19 @@ def test_nine_in_ten_is_sure_enough_for_words_to_stand_alone(score: float, alone
     block = Block(BlockKind.PARAGRAPH, 0, 20)
     window = Window(0, 20, (block,), (), block.kind, ())
     part = replace(part_of(), intent=Intent.FACT)
-    assert sure_enough(part, Selected("s", window, Unit(0, 20, block), 0.5, 0.5, (0, 4), score)) == alone
+    assert (
+        sure_enough(part, Selected("s", window, Unit(0, 20, block), 0.5, 0.5, (0, 4), score))
+        == alone
+    )
 
 
-# --- windows ----------------------------------------------------------------------------------------------------------
+# --- windows --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("room", "cut"), [(31, True), (29, False)])
-def test_a_longer_sentence_is_begun_where_thirty_words_of_room_are_left(room: int, cut: bool) -> None:
+def test_a_longer_sentence_is_begun_where_thirty_words_of_room_are_left(
+    room: int, cut: bool
+) -> None:
     first = "Mills " + "grind " * (118 - room) + "corn."
     text = f"{first} {'Wheat ' * 60}grows."
     block = Block(BlockKind.PARAGRAPH, 0, len(text))
@@ -337,7 +397,10 @@ def test_a_longer_sentence_is_begun_where_thirty_words_of_room_are_left(room: in
 
 
 def test_of_code_that_is_too_long_the_lines_around_the_one_that_answers_are_shown() -> None:
-    lines = [f"      --option-{n} value     set the number of mills that grind corn of kind {n}" for n in range(40)]
+    lines = [
+        f"      --option-{n} value     set the number of mills that grind corn of kind {n}"
+        for n in range(40)
+    ]
     text = "\n".join(["Usage: mill [flags]", *lines])
     block = Block(BlockKind.CODE, 0, len(text))
     units = units_within(text, [block], text.index("--option-20"), len(text))
@@ -350,16 +413,23 @@ def test_of_code_that_is_too_long_the_lines_around_the_one_that_answers_are_show
 
 
 @pytest.mark.parametrize(("words", "whole"), [(120, True), (121, False)])
-def test_an_item_that_is_too_long_to_be_shown_whole_answers_by_its_sentences(words: int, whole: bool) -> None:
+def test_an_item_that_is_too_long_to_be_shown_whole_answers_by_its_sentences(
+    words: int, whole: bool
+) -> None:
     text = "Win together: we share. " + "Mills " + "grind " * (words - 6) + "corn."
     units = units_within(text, [Block(BlockKind.LIST_ITEM, 0, len(text))], 0, len(text))
     assert len(units) == (1 if whole else 2)
 
 
 @pytest.mark.parametrize(("mark", "together"), [("(iiiiii)", True), ("(iiiiiii)", False)])
-def test_blocks_stand_beside_each_other_where_a_mark_of_eight_characters_parts_them(mark: str, together: bool) -> None:
+def test_blocks_stand_beside_each_other_where_a_mark_of_eight_characters_parts_them(
+    mark: str, together: bool
+) -> None:
     text = f"Mills grind.\n{mark} Wheat grows."
-    blocks = [Block(BlockKind.LIST_ITEM, 0, 12), Block(BlockKind.LIST_ITEM, text.index("Wheat"), len(text))]
+    blocks = [
+        Block(BlockKind.LIST_ITEM, 0, 12),
+        Block(BlockKind.LIST_ITEM, text.index("Wheat"), len(text)),
+    ]
     window = window_around(text, blocks, Unit(0, 12, blocks[0]))
     assert (len(window.blocks) == 2) == together
 
@@ -378,7 +448,9 @@ def test_a_lead_goes_on_with_what_follows_while_there_is_room(following: str, gr
     blocks = blocks_of_text(text)
     (first, *_) = units_within(text, blocks, 0, len(text))
     assert grown_lead(text, blocks, first, len(text)) == (len(text) if grown else first.end)
-    assert grown_lead(text, blocks, first, len(text) - 1) == first.end  # no further than the passage
+    assert (
+        grown_lead(text, blocks, first, len(text) - 1) == first.end
+    )  # no further than the passage
 
 
 @pytest.mark.parametrize(("count", "cut"), [(40, False), (41, True)])
@@ -388,7 +460,7 @@ def test_a_lead_has_forty_words(count: int, cut: bool) -> None:
     assert (lead_text(text, unit)[1] < len(text)) == cut
 
 
-# --- forms ------------------------------------------------------------------------------------------------------------
+# --- forms ----------------------------------------------------------------------------------------
 
 
 def items(count: int, words: int = 1) -> str:
@@ -401,7 +473,9 @@ def test_a_list_is_shown_with_forty_items_beside_its_passage() -> None:
     text = items(100, words=40)
     collection = Found([text])
     blocks = [
-        block for block in collection.blocks(collection.texts()[0].snapshot_id) if block.kind == BlockKind.LIST_ITEM
+        block
+        for block in collection.blocks(collection.texts()[0].snapshot_id)
+        if block.kind == BlockKind.LIST_ITEM
     ]
     assert len(blocks) == 100
     part = part_of("Which mills are there?")
@@ -438,7 +512,8 @@ def test_a_section_of_250_words_is_shown_whole(words: int, whole: bool) -> None:
 
 def test_the_numbered_steps_of_a_document_named_like_the_thing_need_not_name_it() -> None:
     texts = {
-        "Croutons": "Croutons are good.\n\n# Ingredients\n\n- Bread\n- Oil\n\n# Directions\n\n1. Heat it.\n2. Cut it.",
+        "Croutons": "Croutons are good.\n\n# Ingredients\n\n- Bread\n- Oil\n\n# Directions\n\n1. "
+        "Heat it.\n2. Cut it.",
         "Salad": "# Directions\n\n1. Wash the leaves.\n2. Add croutons.",
     }
     collection = Marked(texts)
@@ -459,12 +534,21 @@ def test_items_without_numbers_are_no_steps_and_stand_in_the_passage() -> None:
 
 @each(
     ("before", "numbered"),
-    [("1. ", True), ("2) ", True), (" " * 20 + "1. ", True), ("• ", False), ("In 1. ", False), ("100. ", False)],
+    [
+        ("1. ", True),
+        ("2) ", True),
+        (" " * 20 + "1. ", True),
+        ("• ", False),
+        ("In 1. ", False),
+        ("100. ", False),
+    ],
 )
 def test_a_step_has_nothing_but_its_number_before_it(before: str, numbered: bool) -> None:
     text = f"Heat oil.\n{before}Cut bread."
     for whole in (text, text[len("Heat oil.\n") :]):
-        assert _is_step(whole, Block(BlockKind.LIST_ITEM, whole.index("Cut"), len(whole))) == numbered
+        assert (
+            _is_step(whole, Block(BlockKind.LIST_ITEM, whole.index("Cut"), len(whole))) == numbered
+        )
 
 
 GUIDE = "# {title}\n\nMills are mended by millers.\n\n{steps}"
@@ -492,7 +576,9 @@ def test_three_numbered_headings_of_a_guide_to_what_is_asked_are_its_steps(
     draft = instructions(part, rank_chunks(part, collection), collection)
     text = collection.text(collection.texts()[0].snapshot_id)
     assert [text[item.block.start : item.block.end] for item in draft.items] == (
-        [f"{mark} {step}" for mark, step in zip(marks, ("Look", "Cut", "Nail"), strict=True)] if listed else []
+        [f"{mark} {step}" for mark, step in zip(marks, ("Look", "Cut", "Nail"), strict=True)]
+        if listed
+        else []
     )
 
 
@@ -500,7 +586,9 @@ def test_three_numbered_headings_of_a_guide_to_what_is_asked_are_its_steps(
     ("title", "count", "listed"),
     [("Old mills", 3, 3), ("Mills", 3, 0), ("Old mills", 2, 0), ("50 old mills", 50, 40)],
 )
-def test_numbered_headings_of_a_list_of_what_is_asked_for_are_its_items(title: str, count: int, listed: int) -> None:
+def test_numbered_headings_of_a_list_of_what_is_asked_for_are_its_items(
+    title: str, count: int, listed: int
+) -> None:
     text = "\n\n".join(f"## {n}. Town\n\nThis mill is old." for n in range(1, count + 1))
     collection = Marked({title: f"# {title}\n\n{text}\n\n## About us\n\nWe write."})
     part = part_of("Which old mills are there?")
@@ -516,7 +604,9 @@ def test_a_comparison_shows_a_passage_on_both_and_one_on_each() -> None:
     both = [f"Steel and bronze {verb} {verb}er." for verb in ("melt", "bend", "rust", "ring")]
     steel = [f"Steel {verb} {verb}er." for verb in ("shine", "break")]
     bronze = [f"Bronze {verb} {verb}er." for verb in ("tint", "chime")]
-    collection = Found([*both, *steel, *bronze], {"steel": [(4, 0.9), (5, 0.8)], "bronze": [(6, 0.9), (7, 0.8)]})
+    collection = Found(
+        [*both, *steel, *bronze], {"steel": [(4, 0.9), (5, 0.8)], "bronze": [(6, 0.9), (7, 0.8)]}
+    )
     collection.reader = Scored()
     part = part_of("What is the difference between steel and bronze?")
     draft = comparison(part, rank_chunks(part, collection), collection)
@@ -526,23 +616,30 @@ def test_a_comparison_shows_a_passage_on_both_and_one_on_each() -> None:
 def test_four_things_are_compared_and_not_five() -> None:
     things = ["steel", "bronze", "copper", "tin", "zinc"]
     for count in (4, 5):
-        question = f"What is the difference between {', '.join(things[: count - 1])} and {things[count - 1]}?"
+        question = (
+            f"What is the difference between {', '.join(things[: count - 1])} and "
+            f"{things[count - 1]}?"
+        )
         assert compared_things(question) == (tuple(things[:4]) if count == 4 else ())
 
 
-# --- sections ---------------------------------------------------------------------------------------------------------
+# --- sections -------------------------------------------------------------------------------------
 
 
 def passage(source: str, words: int, score: float, number: int = 0) -> AnswerPassage:
     text = f"{source} {number} " + "word " * (words - 2)
     lead = Lead(text)
-    return AnswerPassage(lead, "paragraph", (f"E{source}{number}",), text.strip(), source_id=source, score=score)
+    return AnswerPassage(
+        lead, "paragraph", (f"E{source}{number}",), text.strip(), source_id=source, score=score
+    )
 
 
 def state_of(further: Sequence[AnswerPassage], depth: int = 1, best: float = 0.5) -> ResearchState:
     first = (passage("S0", 10, best),)
     answer = Answer(AnswerStatus.ANSWERED, Intent.FACT, (), passages=first, searched=Searched(1, 1))
-    return replace(ResearchState("?", config=RunConfig(depth=depth)), answer=answer, passages=tuple(further))
+    return replace(
+        ResearchState("?", config=RunConfig(depth=depth)), answer=answer, passages=tuple(further)
+    )
 
 
 def test_a_section_has_three_passages_of_one_text() -> None:
@@ -568,14 +665,20 @@ def test_a_passage_half_as_good_as_the_best_is_worth_showing(score: float, worth
     assert bool(sections_of(state_of([passage("S1", 10, score)], best=1.0))) == worth
 
 
-# --- absence and wording ----------------------------------------------------------------------------------------------
+# --- absence and wording --------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("question", "is_answered"),
     [
-        ("Why is the Old Grey Mill Of Bosk so slow?", False),  # five of ten words: a name in a question
-        ("Why is the Old Grey Mill Of Bosk So slow?", True),  # six of ten: the question is written as a title
+        (
+            "Why is the Old Grey Mill Of Bosk so slow?",
+            False,
+        ),  # five of ten words: a name in a question
+        (
+            "Why is the Old Grey Mill Of Bosk So slow?",
+            True,
+        ),  # six of ten: the question is written as a title
     ],
 )
 def test_capitals_name_something_in_at_most_half_of_the_words(
@@ -594,10 +697,17 @@ def test_twelve_passages_are_read_for_their_meaning(
     texts = [f"Taxes {chr(97 + n)} are due." for n in range(before)]
     collection = Found([*texts, "Bees fly in summer."])
     collection.reader = Scored()
-    assert rank_part(part_of("Why do bees swarm in warm summer nights?"), collection).presence.may_answer == is_answered
+    assert (
+        rank_part(
+            part_of("Why do bees swarm in warm summer nights?"), collection
+        ).presence.may_answer
+        == is_answered
+    )
 
 
-def test_a_passage_that_covers_little_may_answer_by_its_meaning(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_passage_that_covers_little_may_answer_by_its_meaning(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(absence, "ABSENT_SHARE", 2.0)
     question = part_of("Why do bees swarm in warm summer nights?")
     assert rank_part(question, Found(["Bees fly in summer."])).presence.may_answer
@@ -605,13 +715,19 @@ def test_a_passage_that_covers_little_may_answer_by_its_meaning(monkeypatch: pyt
 
 @pytest.mark.parametrize(("name", "typed"), [("Zorbex", True), ("Zorbe", False)])
 def test_a_name_of_six_letters_may_be_misspelled(name: str, typed: bool) -> None:
-    collection = Found([f"The mill of {name[:-1]}ix is old." if typed else f"The mill of {name[:-1]}i is old."])
+    collection = Found(
+        [f"The mill of {name[:-1]}ix is old." if typed else f"The mill of {name[:-1]}i is old."]
+    )
     part = part_of(f"How old is the mill of {name}?")
     assert (word_for(part, collection).missing == ()) == typed
 
 
-@pytest.mark.parametrize(("word", "nearly", "typed"), [("canyon", "canon", False), ("pillar", "piller", True)])
-def test_a_rarer_word_that_stands_nowhere_may_be_a_misspelling(word: str, nearly: str, typed: bool) -> None:
+@pytest.mark.parametrize(
+    ("word", "nearly", "typed"), [("canyon", "canon", False), ("pillar", "piller", True)]
+)
+def test_a_rarer_word_that_stands_nowhere_may_be_a_misspelling(
+    word: str, nearly: str, typed: bool
+) -> None:
     wording = word_for(part_of(f"How old is the {word}?"), Found([f"The {nearly} is old."]))
     assert wording.missing == (() if typed else (word,))
 
@@ -629,10 +745,14 @@ def test_two_words_of_like_meaning_are_searched_for_where_they_are_alike_by_thre
         assert wording.related.split() == ([term, *near] if near else []), term
 
 
-def test_the_language_of_the_texts_is_that_of_half_of_the_five_nearest(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_language_of_the_texts_is_that_of_half_of_the_five_nearest(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     texts = {
-        "en": "The bridge of the city was built in the year of the fire, and it is the longest of all.",
-        "de": "Die Brücke der Stadt wurde in dem Jahr nach dem Feuer gebaut, und sie ist nicht breit.",
+        "en": "The bridge of the city was built in the year of the fire, and it is the longest of "
+        "all.",
+        "de": "Die Brücke der Stadt wurde in dem Jahr nach dem Feuer gebaut, und sie ist nicht "
+        "breit.",
     }
     nearest = [SimpleNamespace(text=texts[code]) for code in ("en", "en", "de", "de", "de", "en")]
     world = World({title: ("local", text) for title, text in texts.items()})

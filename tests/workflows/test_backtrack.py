@@ -1,4 +1,5 @@
-"""What is tried instead of a search or a page that led nowhere, once, and what the record says of it."""
+"""What is tried instead of a search or a page that led nowhere, once, and what the record says of
+it."""
 
 import itertools
 import threading
@@ -15,16 +16,19 @@ from tests.tables import each
 from tools.sources.outcome import ClientInfo, FetchedPage, Outcome
 from tools.sources.source import Source, make_source
 from tools.text.tokens import stem
-from workflows.research.gather import aggregate
-from workflows.research.gather.aggregate import LATE, Errand, ask, ask_all, hand_out
+from workflows.research.gather import searches
+from workflows.research.gather.aggregate import hand_out
 from workflows.research.gather.backtrack import instead, synonyms
+from workflows.research.gather.searches import LATE, Errand, ask, ask_all
 from workflows.research.model import DeadEnd, Search, Understanding
 from workflows.research.state import ResearchState
 
 ABOUT = Understanding(primary_anchor="grid batteries", anchor_terms=("evening", "prices"))
 KNOWN = tuple(
     make_source(f"https://{n}.example/", title, source_type="academic")
-    for n, title in enumerate(["Grid batteries and prices", "Batteries, prices, evening", "Cost of storage"])
+    for n, title in enumerate(
+        ["Grid batteries and prices", "Batteries, prices, evening", "Cost of storage"]
+    )
 )
 STATE = ResearchState(QUESTION, understanding=ABOUT, sources=KNOWN)
 
@@ -33,7 +37,10 @@ STATE = ResearchState(QUESTION, understanding=ABOUT, sources=KNOWN)
     ("query", "expected"),
     [
         ('"grid batteries" evening prices', "grid batteries evening prices"),
-        ("grid batteries evening prices", "grid batteries prices"),  # one source says evening, two say prices
+        (
+            "grid batteries evening prices",
+            "grid batteries prices",
+        ),  # one source says evening, two say prices
         ("grid batteries photovoltaics prices", "grid batteries prices"),
         ("grid batteries", "grid accumulator"),
         ("grid", None),
@@ -44,8 +51,18 @@ def test_a_search_that_finds_nothing_is_made_wider(query: str, expected: str | N
 
 
 def test_what_was_tried_is_not_tried_again() -> None:
-    assert instead('"grid batteries"', "no_results", STATE, {"grid batteries"}) == "grid accumulator"
-    assert instead("zyxt", "no_results", replace(STATE, understanding=Understanding(primary_anchor="zyxt")), ()) is None
+    assert (
+        instead('"grid batteries"', "no_results", STATE, {"grid batteries"}) == "grid accumulator"
+    )
+    assert (
+        instead(
+            "zyxt",
+            "no_results",
+            replace(STATE, understanding=Understanding(primary_anchor="zyxt")),
+            (),
+        )
+        is None
+    )
 
 
 @each(
@@ -66,13 +83,20 @@ def test_an_alternative_says_nothing_twice_and_asks_nothing_that_was_asked_in_ot
     question = "What is the risk of toxic algae in lakes?"
     assert instead(question, "irrelevant", state, ()) == '"risk toxic algae lakes"'
     # The subject already holds all of it: this would be the question again
-    assert instead("toxic algae, lakes", "irrelevant", state, {question, '"risk toxic algae lakes"'}) is None
+    assert (
+        instead("toxic algae, lakes", "irrelevant", state, {question, '"risk toxic algae lakes"'})
+        is None
+    )
 
 
 def test_what_an_earlier_round_asked_is_no_alternative() -> None:
     desk = Desk({})
     source = replace(
-        STATE, asked=(Search("openalex", "grid batteries prices"), Search("arxiv", "grid accumulator evening prices"))
+        STATE,
+        asked=(
+            Search("openalex", "grid batteries prices"),
+            Search("arxiv", "grid accumulator evening prices"),
+        ),
     )
     deps = replace(World({}).deps(), search=desk.search)
     ask(errand("grid batteries evening prices", most=3), source, deps, [])
@@ -102,10 +126,13 @@ def errand(*queries: str, most: int) -> Errand:
 def test_the_alternative_comes_at_once_and_before_less_important_queries() -> None:
     desk = Desk({"grid batteries prices": KNOWN[:1], "second": KNOWN[1:2]})
     deps = replace(World({}).deps(), search=desk.search)
-    attempts = ask(errand("grid batteries evening prices", "second", "third", most=3), STATE, deps, [])
+    attempts = ask(
+        errand("grid batteries evening prices", "second", "third", most=3), STATE, deps, []
+    )
     assert desk.requests == ["grid batteries evening prices", "grid batteries prices", "second"]
     assert [(a.query, a.reason, a.instead) for a in attempts] == [
-        ("grid batteries evening prices", "no_results", "grid batteries prices"), ("second", None, None),
+        ("grid batteries evening prices", "no_results", "grid batteries prices"),
+        ("second", None, None),
         ("third", None, None),
     ]  # fmt: skip
     assert attempts[0].second and attempts[0].second.sources and attempts[2].outcome is None
@@ -114,9 +141,16 @@ def test_the_alternative_comes_at_once_and_before_less_important_queries() -> No
 def test_an_alternative_that_the_budget_does_not_allow_is_not_tried() -> None:
     desk = Desk({})
     (attempt,) = ask(
-        errand("grid batteries evening prices", most=1), STATE, replace(World({}).deps(), search=desk.search), []
+        errand("grid batteries evening prices", most=1),
+        STATE,
+        replace(World({}).deps(), search=desk.search),
+        [],
     )
-    assert attempt.instead == "grid batteries prices" and attempt.second is None and len(desk.requests) == 1
+    assert (
+        attempt.instead == "grid batteries prices"
+        and attempt.second is None
+        and len(desk.requests) == 1
+    )
     assert attempt.untried == "not tried, the budget of this depth was used up"
 
 
@@ -132,7 +166,7 @@ def test_what_there_was_no_time_for_is_not_said_to_be_over_the_budget() -> None:
         ("second", None, LATE),
         ("third", None, LATE),
     ]
-    state = aggregate._record(STATE, [(slow.client, attempt) for attempt in attempts])
+    state = searches._record(STATE, [(slow.client, attempt) for attempt in attempts])
     assert (state.clients[0].unasked, state.clients[0].late) == (0, 2)
     assert not any(search.query == "second" for search in state.asked)  # the next round may ask it
     (end,) = state.dead_ends
@@ -140,7 +174,7 @@ def test_what_there_was_no_time_for_is_not_said_to_be_over_the_budget() -> None:
 
 
 def test_what_a_client_found_before_its_deadline_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(aggregate, "_DEADLINE_SLACK", 0.0)
+    monkeypatch.setattr(searches, "_DEADLINE_SLACK", 0.0)
     desk, released = Desk({"grid batteries": KNOWN[:2]}), threading.Event()
 
     def search(client: str, query: str, limit: int) -> Outcome:
@@ -174,7 +208,9 @@ def test_hits_beside_the_point_are_a_dead_end_with_an_alternative(world: World) 
         return plain(client, query, limit)
 
     state = research(world, deps=replace(world.deps(), search=search), depth=1)
-    ends = [end for end in state.dead_ends if end.client == "openalex" and end.reason == "irrelevant"]
+    ends = [
+        end for end in state.dead_ends if end.client == "openalex" and end.reason == "irrelevant"
+    ]
     assert ends and ends[0].message.startswith("OpenAlex: only hits beside the point on “")
     assert ends[0].alternative in desk.requests and ends[0].outcome == "1 hit"
     assert len(desk.requests) <= CLIENTS[0].budget
@@ -199,7 +235,9 @@ def closed(world: World, reason: str) -> tuple[ResearchState, list[tuple[str, st
         return fetch(source)
 
     brave = ClientInfo("brave", "Brave", "web", 6, 5.0, 10)
-    deps = replace(world.deps(enough_coverage=1.1, voices_for_coverage=9), clients=(*CLIENTS, brave))
+    deps = replace(
+        world.deps(enough_coverage=1.1, voices_for_coverage=9), clients=(*CLIENTS, brave)
+    )
     world.sources["brave"] = []
     return research(world, deps=replace(deps, fetch=shut)), world.searches
 
@@ -207,14 +245,21 @@ def closed(world: World, reason: str) -> tuple[ResearchState, list[tuple[str, st
 def test_behind_a_paywall_the_work_is_looked_for_on_other_domains(world: World) -> None:
     state, searches = closed(world, "paywall")
     (end,) = [end for end in state.dead_ends if end.url and end.reason == "paywall"]
-    assert end.alternative == "University study -site:site1.example" and end.outcome == "nothing either"
+    assert (
+        end.alternative == "University study -site:site1.example"
+        and end.outcome == "nothing either"
+    )
     assert searches.count(("brave", end.alternative)) == 1
 
 
 def test_a_page_without_text_is_replaced_by_a_search_with_the_anchors(world: World) -> None:
     state, searches = closed(world, "irrelevant")
     (end,) = [end for end in state.dead_ends if end.url and end.reason == "irrelevant"]
-    assert end.alternative and "University study" in end.alternative and ("brave", end.alternative) in searches
+    assert (
+        end.alternative
+        and "University study" in end.alternative
+        and ("brave", end.alternative) in searches
+    )
 
 
 def test_an_open_copy_is_the_alternative_where_one_is_known(world: World) -> None:
@@ -228,13 +273,17 @@ def test_an_open_copy_is_the_alternative_where_one_is_known(world: World) -> Non
 
     for readable in (True, False):
         tried: list[Sequence[str]] = []
-        shut = FetchedPage(study.source_id, study.url, problem="Closed.", reason="paywall", exhausted=True)
+        shut = FetchedPage(
+            study.source_id, study.url, problem="Closed.", reason="paywall", exhausted=True
+        )
 
         def copy(source: Source, urls: Sequence[str]) -> FetchedPage:
             tried.append(urls)  # noqa: B023
             return fetch(source) if readable else shut  # noqa: B023
 
-        deps = replace(world.deps(), copies=lambda sources: [("https://open.example/",)] * len(sources))
+        deps = replace(
+            world.deps(), copies=lambda sources: [("https://open.example/",)] * len(sources)
+        )
         state = research(world, deps=replace(deps, fetch=closed_page, fetch_copy=copy))
         ends = [end for end in state.dead_ends if end.url == study.url]
         assert tried == [("https://open.example/",)]
@@ -245,7 +294,9 @@ def test_an_open_copy_is_the_alternative_where_one_is_known(world: World) -> Non
 
 def test_what_is_not_credible_sends_the_search_to_public_and_scholarly_pages(world: World) -> None:
     press = world.sources["wikipedia"][0]
-    poor = World(world_texts(world), score=lambda source: 0.2 if source.title == press.title else 0.7)
+    poor = World(
+        world_texts(world), score=lambda source: 0.2 if source.title == press.title else 0.7
+    )
     state, searches = closed(poor, "none")
     (end,) = [end for end in state.dead_ends if end.reason == "low_credibility"]
     assert end.client == "wikipedia" and "scores 0.20; below 0.35" in end.message
@@ -262,7 +313,10 @@ def world_texts(world: World) -> dict[str, tuple[str, str]]:
 
 
 def test_pages_have_two_searches_a_round_and_the_others_say_so() -> None:
-    ends = tuple(DeadEnd(None, f"https://{n}.example/", None, "paywall", f"T{n} -site:{n}.example") for n in range(4))
+    ends = tuple(
+        DeadEnd(None, f"https://{n}.example/", None, "paywall", f"T{n} -site:{n}.example")
+        for n in range(4)
+    )
     state = replace(STATE, dead_ends=ends, round=2)
     clients = (ClientInfo("brave", "Brave", "web", 6, 5.0, 10),)
     _, (search,) = hand_out(state, clients, ("plain",), replace(World({}).deps(), clients=clients))

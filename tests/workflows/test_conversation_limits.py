@@ -25,24 +25,34 @@ REPORT = replace(ResearchState("Do mills grind?"), report=Report(""))
 def told(state: ResearchState) -> str:
     """What a model is told that came before a question."""
     role = Role("reasoning", Endpoint("script", "http://127.0.0.1:1"), "m", window=WINDOW)
-    return _before(state, Work(Models({role.name: role}, Script(lambda *_: "")), 1, lambda event: None, lambda: None))
+    return _before(
+        state,
+        Work(Models({role.name: role}, Script(lambda *_: "")), 1, lambda event: None, lambda: None),
+    )
 
 
 def test_ten_sources_of_a_report_are_named_and_the_others_counted() -> None:
     sources = tuple(make_source(f"https://s{n}.example/", f"Mill {n}") for n in range(12))
-    read = tuple(Snapshot(s.source_id, s.source_id, s.url, "text/plain", "t", "e", "full", 9) for s in sources)
+    read = tuple(
+        Snapshot(s.source_id, s.source_id, s.url, "text/plain", "t", "e", "full", 9)
+        for s in sources
+    )
     (line,) = about_report(replace(REPORT, sources=sources, snapshots=read), "List the sources")
     assert line.text.count("“") == 10
     assert line.text.endswith(" and 2 more.")
 
 
 def test_a_model_is_told_the_first_1500_characters_of_an_earlier_answer() -> None:
-    assert told(replace(REPORT, conversation=(Turn("", "Why?", text="x" * 2000),))).count("x") == 1500
+    assert (
+        told(replace(REPORT, conversation=(Turn("", "Why?", text="x" * 2000),))).count("x") == 1500
+    )
 
 
 def test_a_model_is_told_every_turn_of_a_conversation_in_full_or_in_a_summary() -> None:
     turns = tuple(Turn("", f"Why {n}?", text=f"Because of {n}.") for n in range(7))
-    text = told(replace(REPORT, conversation=turns, summaries=(Summary(0, "Seven reasons.", 1, 2),)))
+    text = told(
+        replace(REPORT, conversation=turns, summaries=(Summary(0, "Seven reasons.", 1, 2),))
+    )
     assert [f"Because of {n}." in text for n in range(7)] == [False, False, *(True,) * 5]
     assert "Seven reasons." in text
 
@@ -54,9 +64,12 @@ def test_the_report_and_the_conversation_each_take_a_twelfth_of_a_window_at_most
 
 
 @pytest.mark.parametrize(
-    ("question", "asked"), [("Birds?", "mills grind Birds?"), ("Birds in winter?", "Birds in winter?")]
+    ("question", "asked"),
+    [("Birds?", "mills grind Birds?"), ("Birds in winter?", "Birds in winter?")],
 )
-def test_a_question_of_one_word_is_asked_with_the_topic_of_the_one_before(question: str, asked: str) -> None:
+def test_a_question_of_one_word_is_asked_with_the_topic_of_the_one_before(
+    question: str, asked: str
+) -> None:
     assert standalone(REPORT, question) == asked
 
 

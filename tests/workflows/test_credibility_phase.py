@@ -1,4 +1,5 @@
-"""Phase 4: voices into scores, sources set aside with their reasons, confidence of claims, findings."""
+"""Phase 4: voices into scores, sources set aside with their reasons, confidence of claims,
+findings."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -37,7 +38,9 @@ class FakeJudge:
 class Fake:
     """Scores by table unless `real`; remembers what was asked and said."""
 
-    def __init__(self, scores: dict[str, float] | None = None, eeat: dict[str, float] | None = None) -> None:
+    def __init__(
+        self, scores: dict[str, float] | None = None, eeat: dict[str, float] | None = None
+    ) -> None:
         self.scores, self.eeat = scores, eeat or {}
         self.requests: list[tuple[str, int | None]] = []
         self.events: list[Event] = []
@@ -51,17 +54,23 @@ class Fake:
             return assess(source, voices=voices, as_of="2026-11-01", text=text)
         value = self.scores[source.source_id]
         overall = self.eeat.get(source.source_id, 0.9)
-        return Credibility(value, "test", value, breakdown=f"Base: {value}", eeat={"overall": overall})
+        return Credibility(
+            value, "test", value, breakdown=f"Base: {value}", eeat={"overall": overall}
+        )
 
     def deps(self, **settings: Any) -> Deps:
         def nothing(*_: Any) -> Any:
             raise AssertionError("this phase asks nobody")
 
         return Deps(
-            settings=replace(Settings(), **settings), clients=(), search=nothing, fetch=nothing, store_text=nothing,
-            references=nothing, citing=nothing, text=lambda key: self.text(key), retrieve=nothing, similarity=nothing,
-            score=self.score, emit=self.events.append, check_cancelled=lambda: self.check(), clock=lambda: 0.0,
-            now=lambda: "", collection=nothing, source_of=lambda snapshot_id: None, judge=self.judge,
+            settings=replace(Settings(), **settings), clients=(), search=nothing, fetch=nothing,
+            store_text=nothing,
+            references=nothing, citing=nothing, text=lambda key: self.text(key), retrieve=nothing,
+            similarity=nothing,
+            score=self.score, emit=self.events.append, check_cancelled=lambda: self.check(),
+            clock=lambda: 0.0,
+            now=lambda: "", collection=nothing, source_of=lambda snapshot_id: None,
+            judge=self.judge,
         )  # fmt: skip
 
 
@@ -74,16 +83,21 @@ def evidence(number: int, source_id: str, quote: str) -> Evidence:
 
 
 def claim(number: int, text: str, *supporters: str, **more: Any) -> Claim:
-    """A verified claim whose evidence number n is that of its n-th supporter, each its own voice."""
+    """A verified claim whose evidence number n is that of its n-th supporter, each its own
+    voice."""
     claim_fields: dict[str, Any] = {
-        "verified": True, "match_score": 1.0, "supporting_sources": supporters, "independent_sources": len(supporters),
-        "voices": tuple((source_id,) for source_id in supporters), "cross_validated": len(supporters) > 1,
+        "verified": True, "match_score": 1.0, "supporting_sources": supporters,
+        "independent_sources": len(supporters),
+        "voices": tuple((source_id,) for source_id in supporters),
+        "cross_validated": len(supporters) > 1,
     }  # fmt: skip
     return Claim(f"C{number}", text, **{**claim_fields, **more})
 
 
 def state(sources: list[Source], claims: list[Claim], **more: Any) -> ResearchState:
-    return ResearchState("q", sources=tuple(sources), claims=tuple(claims), as_of="2026-11-01", **more)
+    return ResearchState(
+        "q", sources=tuple(sources), claims=tuple(claims), as_of="2026-11-01", **more
+    )
 
 
 def score(start: ResearchState, deps: Deps) -> ResearchState:
@@ -114,12 +128,25 @@ def test_what_nobody_judged_has_no_confidence() -> None:
 def test_confidence_level_and_indicator_of_claims() -> None:
     fake = Fake({"a": 0.8, "b": 0.8, "c": 0.8, "d": 0.5})
     done = score(
-        state([source(letter) for letter in "abcd"], [claim(1, "One.", "a", "b", "c"), claim(2, "Two.", "d")]),
+        state(
+            [source(letter) for letter in "abcd"],
+            [claim(1, "One.", "a", "b", "c"), claim(2, "Two.", "d")],
+        ),
         fake.deps(),
     )
     first, second = done.claims
-    assert (first.confidence, first.level, first.indicator, first.cross_validated) == (0.93, "high", "✓✓", True)
-    assert (second.confidence, second.level, second.indicator, second.cross_validated) == (0.55, "low", "⚠", False)
+    assert (first.confidence, first.level, first.indicator, first.cross_validated) == (
+        0.93,
+        "high",
+        "✓✓",
+        True,
+    )
+    assert (second.confidence, second.level, second.indicator, second.cross_validated) == (
+        0.55,
+        "low",
+        "⚠",
+        False,
+    )
 
 
 @each(
@@ -131,7 +158,9 @@ def test_confidence_level_and_indicator_of_claims() -> None:
         (0.6949, 0.7, "Overall confidence is 0.69, below 0.70. Read it with caution."),
     ],
 )
-def test_a_report_says_that_its_confidence_is_below_what_was_asked_for(overall: float, least: float, note: str) -> None:
+def test_a_report_says_that_its_confidence_is_below_what_was_asked_for(
+    overall: float, least: float, note: str
+) -> None:
     done = state([source("a")], [claim(1, "One.", "a")], report=Report("Q"))
     done = replace(done, quality=replace(done.quality, overall_confidence=overall))
     assert ("".join(n for n in _with_notes(done, least).notes if "confidence" in n)) == note
@@ -146,7 +175,9 @@ def test_one_voice_of_two_sources_counts_once_with_its_best_source() -> None:
 
 def test_a_retracted_source_is_set_aside_with_its_notice() -> None:
     fake = Fake()
-    done = scored_sources(state([source("a", RETRACTED), source("b", "https://www.eia.gov/x")], []), fake.deps())
+    done = scored_sources(
+        state([source("a", RETRACTED), source("b", "https://www.eia.gov/x")], []), fake.deps()
+    )
     retracted, other = done.sources
     assert retracted.rejected == (
         "Retracted works support nothing: RETRACTED - STAP stem cell article (retracted 2014)."
@@ -156,20 +187,30 @@ def test_a_retracted_source_is_set_aside_with_its_notice() -> None:
 
 
 def test_predatory_and_thin_sources_are_set_aside_and_listed() -> None:
-    sources = [source("p", "https://www.scirp.org/x"), source("r", "https://reddit.com/r/x", snapshot_id="s")]
+    sources = [
+        source("p", "https://www.scirp.org/x"),
+        source("r", "https://reddit.com/r/x", snapshot_id="s"),
+    ]
     fake = Fake()
     fake.text = lambda snapshot_id: "Short."
     done = score(state(sources, []), fake.deps())
     assert [bool(source.rejected) for source in done.sources] == [True, True]
-    assert "Predatory publishers support nothing: PREDATORY PUBLISHER - " in str(done.sources[0].rejected)
+    assert "Predatory publishers support nothing: PREDATORY PUBLISHER - " in str(
+        done.sources[0].rejected
+    )
     assert "is below 0.35 (domain trust 0.25" in str(done.sources[1].rejected)
 
 
 def test_the_threshold_is_a_setting_and_own_documents_are_exempt() -> None:
     fake = Fake({"a": 0.5, "b": 0.5}, eeat={"a": 0.3, "b": 0.1})
     sources = [source("a"), source("b", "local://x/y", source_type="local")]
-    assert [bool(s.rejected) for s in score(state(sources, []), fake.deps()).sources] == [True, False]
-    assert [bool(s.rejected) for s in score(state(sources, []), fake.deps(min_source=0.2)).sources] == [False, False]
+    assert [bool(s.rejected) for s in score(state(sources, []), fake.deps()).sources] == [
+        True,
+        False,
+    ]
+    assert [
+        bool(s.rejected) for s in score(state(sources, []), fake.deps(min_source=0.2)).sources
+    ] == [False, False]
 
 
 def test_a_source_set_aside_before_keeps_its_reason() -> None:
@@ -181,8 +222,17 @@ def test_a_source_set_aside_before_keeps_its_reason() -> None:
 
 def contradicted(credibility: dict[str, float]) -> ResearchState:
     claims = [
-        claim(1, "Prices fell by 9%.", "a", "b", evidence_ids=("E1", "E2"), contradicting_evidence_ids=("E3",)),
-        claim(2, "Prices fell by 1%.", "c", evidence_ids=("E3",), contradicting_evidence_ids=("E1",)),
+        claim(
+            1,
+            "Prices fell by 9%.",
+            "a",
+            "b",
+            evidence_ids=("E1", "E2"),
+            contradicting_evidence_ids=("E3",),
+        ),
+        claim(
+            2, "Prices fell by 1%.", "c", evidence_ids=("E3",), contradicting_evidence_ids=("E1",)
+        ),
     ]
     pieces = (evidence(1, "a", "x"), evidence(2, "b", "x"), evidence(3, "c", "y"))
     start = state([source(letter) for letter in "abc"], claims, evidence=pieces)
@@ -203,16 +253,26 @@ def test_a_contradiction_by_a_weaker_source_leaves_the_stronger_side() -> None:
 
 def test_findings_come_best_first() -> None:
     fake = Fake({"a": 0.9, "b": 0.9, "c": 0.9, "d": 0.4})
-    claims = [claim(1, "Weak.", "d"), claim(2, "Two.", "a", "b"), claim(10, "Three.", "a", "b", "c")]
+    claims = [
+        claim(1, "Weak.", "d"),
+        claim(2, "Two.", "a", "b"),
+        claim(10, "Three.", "a", "b", "c"),
+    ]
     done = score(state([source(letter) for letter in "abcd"], claims), fake.deps(max_findings=2))
-    assert [(f.claim_id, f.confidence) for f in done.findings] == [("C10", "high"), ("C2", "medium")]
+    assert [(f.claim_id, f.confidence) for f in done.findings] == [
+        ("C10", "high"),
+        ("C2", "medium"),
+    ]
     assert done.findings[0].average_credibility == 0.9
     assert all(event.phase == "credibility" and event.kind == "note" for event in fake.events)
 
 
 def test_cross_validation_off_counts_for_nobody() -> None:
     fake = Fake({"a": 0.8, "b": 0.8})
-    done = score(state([source("a"), source("b")], [claim(1, "One.", "a", "b")]), fake.deps(cross_validation=False))
+    done = score(
+        state([source("a"), source("b")], [claim(1, "One.", "a", "b")]),
+        fake.deps(cross_validation=False),
+    )
     assert (done.claims[0].confidence, done.claims[0].cross_validated) == (0.78, False)
 
 
@@ -242,5 +302,7 @@ def test_nothing_in_nothing_out_and_cancel_passes_through() -> None:
 
 def test_running_the_phase_twice_changes_nothing() -> None:
     claims = [claim(1, "One.", "a", "b"), claim(2, "Two.", "b")]
-    once = score(state([source("a", RETRACTED), source("b", "https://x.gov/")], claims), Fake().deps())
+    once = score(
+        state([source("a", RETRACTED), source("b", "https://x.gov/")], claims), Fake().deps()
+    )
     assert score(once, Fake().deps()) == once

@@ -1,4 +1,5 @@
-"""Whom a name means: grouped by identifiers, decided by thresholds, asked, understood, and others set aside."""
+"""Whom a name means: grouped by identifiers, decided by thresholds, asked, understood, and others
+set aside."""
 
 from dataclasses import replace
 
@@ -9,7 +10,13 @@ from tools.sources.outcome import Outcome
 from tools.sources.source import Source, make_source
 from workflows.research.model import Candidate, Clarification, RunConfig, Understanding
 from workflows.research.state import ResearchState
-from workflows.research.understand.discover import another, choose, discover, exclude_others, taken_note
+from workflows.research.understand.discover import (
+    another,
+    choose,
+    discover,
+    exclude_others,
+    taken_note,
+)
 from workflows.research.understand.entities import group
 from workflows.research.understand.phase import read_question
 
@@ -19,8 +26,12 @@ def hit(title: str, snippet: str) -> Source:
 
 
 FOOTBALLER = hit("Jo Mercer (footballer)", "Jo Mercer is a footballer of Norland United.")
-CHEMIST = hit("Jo Mercer (chemist)", "Jo Mercer is a chemist who studied salts at the University of Norland.")
-CHEMIST_AGAIN = hit("Jo Mercer - staff page", "Jo Mercer is a professor at the University of Norland.")
+CHEMIST = hit(
+    "Jo Mercer (chemist)", "Jo Mercer is a chemist who studied salts at the University of Norland."
+)
+CHEMIST_AGAIN = hit(
+    "Jo Mercer - staff page", "Jo Mercer is a professor at the University of Norland."
+)
 CHEMIST_ROLE = hit("Jo Mercer", "Jo Mercer is an analytical chemist from Eastland.")
 
 
@@ -48,7 +59,9 @@ def test_the_qualifier_of_the_question_decides() -> None:
 def test_the_order_of_hits_changes_nothing() -> None:
     hits = [FOOTBALLER, CHEMIST, CHEMIST_AGAIN, CHEMIST_ROLE]
     first, second = group("Jo Mercer", hits), group("Jo Mercer", hits[::-1])
-    assert [(c.description, c.confidence) for c in first] == [(c.description, c.confidence) for c in second]
+    assert [(c.description, c.confidence) for c in first] == [
+        (c.description, c.confidence) for c in second
+    ]
 
 
 def test_a_film_of_the_name_is_not_the_person_asked_for() -> None:
@@ -60,20 +73,29 @@ def test_a_film_of_the_name_is_not_the_person_asked_for() -> None:
     assert "film" in {candidate.description for candidate in group("Jo Mercer", [film, CHEMIST])}
 
 
-def test_a_text_about_something_else_says_nothing_of_the_person_but_what_it_says_of_the_name() -> None:
-    story = hit("Street of rain", "A drama set in Washington, DC, directed by Lin Aker, with Jo Mercer and others.")
+def test_a_text_about_something_else_says_nothing_of_the_person_but_what_it_says_of_the_name() -> (
+    None
+):
+    story = hit(
+        "Street of rain",
+        "A drama set in Washington, DC, directed by Lin Aker, with Jo Mercer and others.",
+    )
     other = hit("Norland United", "Lin Aker is a footballer of the club. Jo Mercer watched it.")
     assert group("Jo Mercer", [story, other]) == ()
 
 
 def test_a_list_of_somebodys_films_is_no_second_person() -> None:
     films = hit("Jo Mercer filmography", "Jo Mercer is an actor and appeared in films since 1980.")
-    assert [candidate.description for candidate in group("Jo Mercer", [CHEMIST, films])] == ["chemist"]
+    assert [candidate.description for candidate in group("Jo Mercer", [CHEMIST, films])] == [
+        "chemist"
+    ]
 
 
 def test_a_profession_is_told_before_the_place_of_work() -> None:
     doctor = hit("Lena Falk, cardiologist", "Lena Falk is a cardiologist at Uppsala University.")
-    assert [candidate.description for candidate in group("Lena Falk", [doctor])] == ["cardiologist, Uppsala University"]
+    assert [candidate.description for candidate in group("Lena Falk", [doctor])] == [
+        "cardiologist, Uppsala University"
+    ]
 
 
 TWO = (
@@ -85,9 +107,12 @@ TWO = (
 @each(
     ("answer", "chosen"),
     [
-        ("2", 1), ("#1", 0), ("no. 2", 1), ("the second one", 1), ("first", 0), ("yes", 0), ("Yes, the chemist", 1),
-        ("the one at MIT", 1), ("no, the footballer", 0), ("CHEMISTS", 1), ("the chemist", 1), ("ja", 0),
-        ("7", None), ("0", None), ("no", None), ("none of these", None), ("a plumber", None), ("", None),
+        ("2", 1), ("#1", 0), ("no. 2", 1), ("the second one", 1), ("first", 0), ("yes", 0),
+        ("Yes, the chemist", 1),
+        ("the one at MIT", 1), ("no, the footballer", 0), ("CHEMISTS", 1), ("the chemist", 1),
+        ("ja", 0),
+        ("7", None), ("0", None), ("no", None), ("none of these", None), ("a plumber", None),
+        ("", None),
         ("Norland", None), ("²", None),
     ],
 )  # fmt: skip
@@ -107,7 +132,9 @@ class Web:
         return Outcome(client, query, tuple(answer))
 
     def ask(self, question: str = "Who is Jo Mercer?", clarify: bool = True) -> ResearchState:
-        state = ResearchState(question, understanding=read_question(question), config=RunConfig(clarify=clarify))
+        state = ResearchState(
+            question, understanding=read_question(question), config=RunConfig(clarify=clarify)
+        )
         return discover(state, replace(World({}).deps(), search=self.search))
 
 
@@ -147,7 +174,10 @@ def test_nobody_found_leaves_the_name_as_typed() -> None:
     assert (read.candidates, read.entity, read.clarification) == ((), None, None)
 
 
-@each("question", ["who is the CEO of Nvidia", "Who founded it?", "What is entropy?", "which scientist"])
+@each(
+    "question",
+    ["who is the CEO of Nvidia", "Who founded it?", "What is entropy?", "which scientist"],
+)
 def test_what_is_not_a_name_is_not_looked_up(question: str) -> None:
     web = Web([CHEMIST])
     web.ask(question)
@@ -155,14 +185,20 @@ def test_what_is_not_a_name_is_not_looked_up(question: str) -> None:
 
 
 def test_answered_with_nobody_the_name_stays_as_typed() -> None:
-    read = replace(read_question("Who is Jo Mercer?"), candidates=TWO, clarification=Clarification("?", (), "no"))
+    read = replace(
+        read_question("Who is Jo Mercer?"),
+        candidates=TWO,
+        clarification=Clarification("?", (), "no"),
+    )
     state = discover(ResearchState("q", understanding=read), World({}).deps())
     assert state.understanding.entity is None
 
 
 def test_free_text_that_names_no_candidate_joins_the_anchor() -> None:
     read = replace(
-        read_question("Who is Jo Mercer?"), candidates=TWO, clarification=Clarification("?", (), "the plumber")
+        read_question("Who is Jo Mercer?"),
+        candidates=TWO,
+        clarification=Clarification("?", (), "the plumber"),
     )
     state = discover(ResearchState("q", understanding=read), World({}).deps())
     assert state.understanding.entity == "Jo Mercer (the plumber)"
@@ -178,15 +214,21 @@ def test_a_number_beyond_the_choices_is_asked_about_again() -> None:
         state = discover(replace(state, understanding=understanding), World({}).deps())
         again = state.understanding.clarification
         assert state.understanding.entity is None and again is not None and again.answer is None
-        assert again.question == f"There is no choice {number}. Several are called Jo Mercer. Which one do you mean?"
+        assert (
+            again.question
+            == f"There is no choice {number}. Several are called Jo Mercer. Which one do you mean?"
+        )
 
 
 def test_what_was_not_asked_is_said() -> None:
-    read = Understanding("person", "Jo Mercer", candidates=tuple(replace(c, confidence=0.5) for c in TWO))
+    read = Understanding(
+        "person", "Jo Mercer", candidates=tuple(replace(c, confidence=0.5) for c in TWO)
+    )
     noted = taken_note(replace(read, entity="Jo Mercer (chemist)"))
     assert (
         noted
-        == "Taken as: Jo Mercer (chemist), the likeliest meaning, without asking; others of this name: footballer."
+        == "Taken as: Jo Mercer (chemist), the likeliest meaning, without asking; others of this "
+        "name: footballer."
     )
     state = replace(read, entity="Jo Mercer (chemist)", clarification=Clarification("?", (), "2"))
     assert taken_note(state) == "Taken as: Jo Mercer (chemist)."
@@ -195,10 +237,15 @@ def test_what_was_not_asked_is_said() -> None:
 
 def test_sources_about_another_of_the_name_are_set_aside_with_the_reason() -> None:
     read = Understanding("person", "Jo Mercer", candidates=TWO, entity="Jo Mercer (chemist)")
-    assert another(FOOTBALLER, read) == "About another Jo Mercer (footballer), not Jo Mercer (chemist)."
+    assert (
+        another(FOOTBALLER, read)
+        == "About another Jo Mercer (footballer), not Jo Mercer (chemist)."
+    )
     assert another(CHEMIST, read) is None
     assert another(CHEMIST_AGAIN, read) is None
-    assert another(hit("A history of salts", "Jo Mercer is a footballer?"), read) is None, "the title names nobody"
+    assert another(hit("A history of salts", "Jo Mercer is a footballer?"), read) is None, (
+        "the title names nobody"
+    )
     assert another(FOOTBALLER, replace(read, entity=None)) is None
     assert another(FOOTBALLER, replace(read, query_type="organisation")) is None
 
@@ -206,7 +253,9 @@ def test_sources_about_another_of_the_name_are_set_aside_with_the_reason() -> No
 def test_a_document_is_set_aside_only_where_its_title_says_that_it_is_about_the_other() -> None:
     read = Understanding("person", "Jo Mercer", candidates=TWO, entity="Jo Mercer (chemist)")
     document = replace(FOOTBALLER, source_type="local")
-    assert another(document, read) == "About another Jo Mercer (footballer), not Jo Mercer (chemist)."
+    assert (
+        another(document, read) == "About another Jo Mercer (footballer), not Jo Mercer (chemist)."
+    )
     assert another(replace(document, title="Jo Mercer, a life"), read) is None
     assert another(replace(document, title="Jo Mercer, footballer and chemist"), read) is None
     assert another(document, replace(read, entity="Jo Mercer (the one from Eastland)")) is None
@@ -221,7 +270,9 @@ def test_set_aside_sources_stay_listed() -> None:
     class Deps:
         emit = staticmethod(calls.append)
 
-    state = exclude_others(ResearchState("q", understanding=read, sources=(FOOTBALLER, CHEMIST)), Deps())  # type: ignore[arg-type]
+    state = exclude_others(
+        ResearchState("q", understanding=read, sources=(FOOTBALLER, CHEMIST)), Deps()
+    )  # type: ignore[arg-type]
     assert [bool(source.rejected) for source in state.sources] == [True, False]
     assert len(calls) == 1
 
@@ -242,5 +293,7 @@ def test_documents_are_looked_into_for_a_name_only_where_what_they_say_stays_her
     deps = world.deps(local_terms_in_queries=setting)
     deps = replace(deps, clients=tuple(client for client in deps.clients if client.kind in kinds))
     question = "Who is Jo Mercer?"
-    discover(ResearchState(question, understanding=read_question(question), config=RunConfig()), deps)
+    discover(
+        ResearchState(question, understanding=read_question(question), config=RunConfig()), deps
+    )
     assert {client for client, _ in world.searches} == expected

@@ -1,4 +1,5 @@
-"""The blocks of a report keep what makes a passage readable: places of list items, words as they were typed."""
+"""The blocks of a report keep what makes a passage readable: places of list items, words as they
+were typed."""
 
 from dataclasses import replace
 from typing import Any
@@ -46,31 +47,47 @@ def listed(text: str, quotes: list[str]) -> AnswerPassage:
 def test_items_of_a_list_keep_their_numbers_and_their_depth() -> None:
     quotes = ["Open the shell.", "Import:", "CSV", "TSV", "Quit."]
     evidence = tuple(
-        Evidence(f"E{number}", "s", "a" * 64, 100 + TEXT.index(quote), 100 + TEXT.index(quote) + len(quote), quote,
+        Evidence(f"E{number}", "s", "a" * 64, 100 + TEXT.index(quote),
+            100 + TEXT.index(quote) + len(quote), quote,
                  "", 0.0, "list_item")
         for number, quote in enumerate(quotes)
     )  # fmt: skip
     block = Document(ResearchState("How?", evidence=evidence)).quotation(listed(TEXT, quotes))
-    assert [(p.level, p.marker) for p in block.pieces] == [(0, "1."), (0, "2."), (1, "-"), (1, "-"), (0, "3.")]
+    assert [(p.level, p.marker) for p in block.pieces] == [
+        (0, "1."),
+        (0, "2."),
+        (1, "-"),
+        (1, "-"),
+        (0, "3."),
+    ]
     assert ">    - CSV" in block_markdown(block) and "> 1. Open the shell." in block_markdown(block)
 
 
-@each(("level", "marker", "shown"), [(0, "3.", "3."), (0, "-", "•"), (1, "*", "\u2003•"), (0, "a)", "a)")])
+@each(
+    ("level", "marker", "shown"),
+    [(0, "3.", "3."), (0, "-", "•"), (1, "*", "\u2003•"), (0, "a)", "a)")],
+)
 def test_an_item_is_shown_with_its_number_or_a_bullet(level: int, marker: str, shown: str) -> None:
     assert item_mark(Piece("list_item", "Quit", (), level, marker)) == shown
 
 
-@pytest.mark.parametrize(("text", "marker"), [("One\n- Two", "-"), ("One\n1. Two", "-"), ("One\nTwo", "-")])
+@pytest.mark.parametrize(
+    ("text", "marker"), [("One\n- Two", "-"), ("One\n1. Two", "-"), ("One\nTwo", "-")]
+)
 def test_a_first_item_without_a_clue_is_a_bullet(text: str, marker: str) -> None:
     evidence = (
         Evidence("E0", "s", "a" * 64, 0, 3, "One", "", 0.0, "list_item"),
         Evidence("E1", "s", "a" * 64, text.index("Two"), len(text), "Two", "", 0.0, "list_item"),
     )
-    block = Document(ResearchState("How?", evidence=evidence)).quotation(listed(text, ["One", "Two"]))
+    block = Document(ResearchState("How?", evidence=evidence)).quotation(
+        listed(text, ["One", "Two"])
+    )
     assert block.pieces[0].marker == marker
 
 
-@pytest.mark.parametrize(("kind", "order"), [("heading", [ItemList, Quotation]), ("list_item", [Quotation, ItemList])])
+@pytest.mark.parametrize(
+    ("kind", "order"), [("heading", [ItemList, Quotation]), ("list_item", [Quotation, ItemList])]
+)
 def test_headings_that_answer_stand_before_the_passages(kind: str, order: list[type]) -> None:
     quote = Evidence("E0", "s", "a" * 64, 0, 3, "One", "", 0.0, "paragraph")
     item = AnswerItem("Step 1: Look", kind, ("E0",), "s", "S1")
@@ -81,16 +98,25 @@ def test_headings_that_answer_stand_before_the_passages(kind: str, order: list[t
 
 def test_absent_words_are_named_as_they_were_typed() -> None:
     parts = (AnswerPart("Does the ZEPPELIN fly to Köln?", "not_found"),)
-    answer = Answer("not_found", "fact", parts, absent_terms=("zeppelin", "koln"), searched=Searched(9, 9))
-    assert absence_sentence(answer) == "Not found: “ZEPPELIN”, “Köln” are in none of the 9 texts searched."
+    answer = Answer(
+        "not_found", "fact", parts, absent_terms=("zeppelin", "koln"), searched=Searched(9, 9)
+    )
+    assert (
+        absence_sentence(answer)
+        == "Not found: “ZEPPELIN”, “Köln” are in none of the 9 texts searched."
+    )
     local_answer = replace(answer, absent_terms=(), searched=Searched(1, 9, own=True))
     assert absence_sentence(local_answer) == "Not found: nothing in your document answers this."
 
 
 def test_a_word_that_stands_nowhere_is_said_beside_the_passages() -> None:
     parts = (AnswerPart("Who called the juror?", "answered"),)
-    answer = Answer("answered", "fact", parts, absent_terms=("juror",), searched=Searched(1200, 9, own=True))
-    assert list(Document(ResearchState("?")).remarks(answer)) == ["“juror” is in none of your 1,200 documents."]
+    answer = Answer(
+        "answered", "fact", parts, absent_terms=("juror",), searched=Searched(1200, 9, own=True)
+    )
+    assert list(Document(ResearchState("?")).remarks(answer)) == [
+        "“juror” is in none of your 1,200 documents."
+    ]
 
 
 def test_a_question_that_was_searched_in_english_says_so() -> None:
@@ -121,7 +147,12 @@ def test_a_passage_of_a_document_is_headed_by_its_title(
 
 @each(
     ("authors", "shown"),
-    [((), ""), (("Ada Okafor",), "by Ada Okafor"), (tuple("ABC"), "by A, B, C"), (tuple("ABCD"), "by A, B, C et al.")],
+    [
+        ((), ""),
+        (("Ada Okafor",), "by Ada Okafor"),
+        (tuple("ABC"), "by A, B, C"),
+        (tuple("ABCD"), "by A, B, C et al."),
+    ],
 )
 def test_a_card_names_up_to_three_authors(authors: tuple[str, ...], shown: str) -> None:
     assert card_facts(AnswerCard("s", "S1", "Minutes", None, "local", authors=authors)) == shown
@@ -138,7 +169,9 @@ def test_older_records_keep_their_parts() -> None:
 
 def test_pairs_stand_in_the_order_of_the_report_direct_contradictions_first() -> None:
     names = {"X2": "nuanced", "X10": "direct", "X3": "direct", "X4": "figures"}
-    contradictions = tuple(Contradiction(name, "", "", "", "", nature, "", "", "") for name, nature in names.items())
+    contradictions = tuple(
+        Contradiction(name, "", "", "", "", nature, "", "", "") for name, nature in names.items()
+    )
     report = Report("How?", disagreements=tuple(map(Disagreement, names)))
     (part,) = Document(ResearchState("How?", contradictions=contradictions, report=report)).parts()
     clashes = (block.contradiction for block in part.blocks if isinstance(block, Facing))

@@ -12,7 +12,12 @@ from workflows.research.model import Gap, Plan, Question, RunConfig
 from workflows.research.state import ResearchState
 
 SOURCES = tuple(make_source(f"https://site{n}.example/", f"Title {n}") for n in range(6))
-WORDS = ("Storage lowers prices.", "Storage cuts the peak.", "Storage spares plants.", "Storage moves demand.")
+WORDS = (
+    "Storage lowers prices.",
+    "Storage cuts the peak.",
+    "Storage spares plants.",
+    "Storage moves demand.",
+)
 
 
 def state_of(
@@ -22,13 +27,15 @@ def state_of(
     sources: int = 6,
     queries: tuple[str, ...] = ("more",),
 ) -> ResearchState:
-    """A research after its first of three rounds, with one question of equal weight for each coverage."""
+    """A research after its first of three rounds, with one question of equal weight for each
+    coverage."""
     questions = tuple(
         Question(f"Q{n}", "Why?", tier, 1 / len(coverages), coverage=value, iterations=iterations)
         for n, value in enumerate(coverages, 1)
     )
     return ResearchState(
-        "Why?", plan=Plan(questions=questions), config=RunConfig(depth=3), round=1, sources=SOURCES[:sources],
+        "Why?", plan=Plan(questions=questions), config=RunConfig(depth=3), round=1,
+        sources=SOURCES[:sources],
         gaps=(Gap("Q1", "Why?", 0.9, queries),),
     )  # fmt: skip
 
@@ -42,7 +49,11 @@ def state_of(
         (state_of(1.0, 1.0, 0.5), True, "That is enough."),
         (state_of(1.0, sources=4), True, None),
         (state_of(0.1), False, None),  # the first round is given a second one
-        (replace(state_of(0.1), round=2), False, "The round added no independent source to a main question."),
+        (
+            replace(state_of(0.1), round=2),
+            False,
+            "The round added no independent source to a main question.",
+        ),
         (replace(state_of(0.1), round=2), True, None),
         (replace(state_of(0.1), round=3), True, "Round 3 of 3 was the last."),
         (replace(state_of(0.1), config=RunConfig(depth=1)), True, "Round 1 of 1 was the last."),
@@ -50,14 +61,19 @@ def state_of(
         (state_of(0.1, queries=(), iterations=0), True, None),
     ],
 )
-def test_the_rounds_end_for_a_reason(state: ResearchState, gained: bool, reason: str | None) -> None:
+def test_the_rounds_end_for_a_reason(
+    state: ResearchState, gained: bool, reason: str | None
+) -> None:
     assert reason_to_stop(state, World({}).deps(), gained) == reason
 
 
 @each(("count", "coverage"), [(0, 0.0), (1, 0.333333), (2, 0.666667), (3, 1.0), (4, 1.0)])
 def test_passages_of_three_sources_cover_a_question(count: int, coverage: float) -> None:
     world = World({f"Title {n}": ("openalex", WORDS[n]) for n in range(4)})
-    read = [replace(source, snapshot_id=world.by_id[source.source_id]) for source in world.sources["openalex"]]
+    read = [
+        replace(source, snapshot_id=world.by_id[source.source_id])
+        for source in world.sources["openalex"]
+    ]
     (question,) = state_of(0.0).plan.questions
     question = replace(question, text="storage", queries=("storage",))
     state = replace(state_of(0.0), plan=Plan(questions=(question,)), sources=tuple(read[:count]))
@@ -65,9 +81,12 @@ def test_passages_of_three_sources_cover_a_question(count: int, coverage: float)
 
 
 @pytest.mark.parametrize(
-    ("tier", "importance", "again"), [("primary", 1.0, True), ("secondary", 0.7, True), ("tertiary", 0.5, True)]
+    ("tier", "importance", "again"),
+    [("primary", 1.0, True), ("secondary", 0.7, True), ("tertiary", 0.5, True)],
 )
-def test_the_importance_of_a_gap_is_that_of_its_question(tier: str, importance: float, again: bool) -> None:
+def test_the_importance_of_a_gap_is_that_of_its_question(
+    tier: str, importance: float, again: bool
+) -> None:
     (gap,) = gaps(state_of(0.0, tier=tier), World({}).deps()).gaps
     assert (gap.importance, bool(gap.queries)) == (importance, again)
     (gap,) = gaps(state_of(0.0, tier=tier), World({}).deps(gap_importance=importance + 0.01)).gaps

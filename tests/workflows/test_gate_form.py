@@ -10,8 +10,14 @@ from workflows.research.writing.gate import drafts_of
 @pytest.mark.parametrize(
     ("written", "text"),
     [
-        ("Batteries lowered the price by **9%** in 2024.", "Batteries lowered the price by 9% in 2024."),
-        ("The method **__init__** is called ** twice ** here.", "The method __init__ is called ** twice ** here."),
+        (
+            "Batteries lowered the price by **9%** in 2024.",
+            "Batteries lowered the price by 9% in 2024.",
+        ),
+        (
+            "The method **__init__** is called ** twice ** here.",
+            "The method __init__ is called ** twice ** here.",
+        ),
         ("It costs 2**8 bytes, not 2**9 bytes each.", "It costs 2**8 bytes, not 2**9 bytes each."),
     ],
 )
@@ -34,7 +40,8 @@ def test_marks_of_emphasis_do_not_reach_a_report(written: str, text: str) -> Non
 def test_markup_stands_only_as_a_word_of_the_passage(written: str, stands: bool) -> None:
     cited = passage(
         1,
-        "The endpoint is /api/log/activity, and {mill} opens a list of mills in a file of their own. "
+        "The endpoint is /api/log/activity, and {mill} opens a list of mills in a file of their "
+        "own. "
         "See https://mill.example/all and <img src='/mill/wheel'>.",
     )
     (draft,) = drafts_of({"text": written, "cites": [cited.ref]}, [cited])

@@ -1,4 +1,5 @@
-"""Phase 5: edges by every key of a work, in-degree, PageRank, authority; GraphML and DOT of hostile names."""
+"""Phase 5: edges by every key of a work, in-degree, PageRank, authority; GraphML and DOT of hostile
+names."""
 
 import math
 import time
@@ -25,7 +26,9 @@ class Deps:
 
 
 def work(doi: str, score: float = 0.5, **more: Any) -> Source:
-    return make_source(f"https://doi.org/{doi}", doi, credibility=Credibility(score, "t", score), **more)
+    return make_source(
+        f"https://doi.org/{doi}", doi, credibility=Credibility(score, "t", score), **more
+    )
 
 
 def run(*sources: Source, **more: Any) -> ResearchState:
@@ -36,7 +39,12 @@ def test_sources_of_equal_authority_are_listed_by_tag() -> None:
     tags = ["S10", "S2", "S1", "S3x", None, "S11"]
     done = run(*(replace(work(f"10.1234/{n}"), tag=tag) for n, tag in enumerate(tags)))
     listed = [source.tag for source in done.get_authoritative_sources(9)]
-    assert [tag for tag in listed if tag in ("S1", "S2", "S10", "S11")] == ["S1", "S2", "S10", "S11"]
+    assert [tag for tag in listed if tag in ("S1", "S2", "S10", "S11")] == [
+        "S1",
+        "S2",
+        "S10",
+        "S11",
+    ]
 
 
 def test_references_become_edges_between_held_works_by_any_of_their_keys() -> None:
@@ -56,9 +64,16 @@ def test_references_become_edges_between_held_works_by_any_of_their_keys() -> No
 def test_edges_found_on_the_way_are_kept_and_named_by_the_held_work() -> None:
     cited = work("10.1234/held", ids={"openalex": "W1"})
     other = work("10.1234/other")
-    done = run(cited, other, citation_graph={other.source_id: (id_of("openalex:W1"), "unfetched", other.source_id)})
+    done = run(
+        cited,
+        other,
+        citation_graph={other.source_id: (id_of("openalex:W1"), "unfetched", other.source_id)},
+    )
     assert done.citation_graph == {other.source_id: (cited.source_id, "unfetched")}
-    assert {entry.source_id: entry.in_degree for entry in done.authority} == {cited.source_id: 1, other.source_id: 0}
+    assert {entry.source_id: entry.in_degree for entry in done.authority} == {
+        cited.source_id: 1,
+        other.source_id: 0,
+    }
 
 
 def test_without_edges_authority_is_credibility() -> None:
@@ -72,7 +87,9 @@ def test_a_retracted_work_has_no_authority_however_often_it_is_cited() -> None:
     bad = work("10.1234/bad", 0.0)
     citing = [work(f"10.1234/{n}", references=("doi:10.1234/bad",)) for n in range(5)]
     done = run(bad, *citing)
-    assert next(entry.authority for entry in done.authority if entry.source_id == bad.source_id) == 0.0
+    assert (
+        next(entry.authority for entry in done.authority if entry.source_id == bad.source_id) == 0.0
+    )
     assert authority(0.0, 1000) == 0.0
 
 
@@ -98,7 +115,9 @@ def test_only_edges_inside_count_once_and_never_to_oneself() -> None:
 
 def test_metrics_of_a_large_graph_take_a_moment() -> None:
     nodes = [f"n{i}" for i in range(1000)]
-    edges = {node: [f"n{(i * 31 + k * k) % 1000}" for k in range(20)] for i, node in enumerate(nodes)}
+    edges = {
+        node: [f"n{(i * 31 + k * k) % 1000}" for k in range(20)] for i, node in enumerate(nodes)
+    }
     start = time.process_time()
     pagerank(edges, nodes)
     assert time.process_time() - start < 5
@@ -108,12 +127,17 @@ HOSTILE = 'a"b<c>&d\\N\x00\n]]>{}; ™\ud800'
 
 
 def test_graphml_of_hostile_names_is_well_formed() -> None:
-    text = graphml({HOSTILE: {"title": HOSTILE, "score": 0.5, "held": True, "n": 1}}, {HOSTILE: ["missing", HOSTILE]})
+    text = graphml(
+        {HOSTILE: {"title": HOSTILE, "score": 0.5, "held": True, "n": 1}},
+        {HOSTILE: ["missing", HOSTILE]},
+    )
     root = ElementTree.fromstring(text.encode("utf-8"))
     space = {"g": "http://graphml.graphdrawing.org/xmlns"}
     ids = [node.get("id") for node in root.findall(".//g:node", space)]
     assert len(ids) == 2 and "missing" in ids
-    ends = {edge.get(end) for edge in root.findall(".//g:edge", space) for end in ("source", "target")}
+    ends = {
+        edge.get(end) for edge in root.findall(".//g:edge", space) for end in ("source", "target")
+    }
     assert ends <= set(ids)
     kinds = {key.get("attr.name"): key.get("attr.type") for key in root.findall("g:key", space)}
     assert kinds == {"title": "string", "score": "double", "held": "boolean", "n": "int"}

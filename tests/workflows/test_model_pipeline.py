@@ -1,4 +1,5 @@
-"""A whole research with a scripted model: what it writes, what it costs, and what a bad one cannot do."""
+"""A whole research with a scripted model: what it writes, what it costs, and what a bad one cannot
+do."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -27,7 +28,8 @@ LIES = [
     "Batteries in Norland lowered evening prices by 90% in 2024.",
     "Professor Quillfeather says that batteries lowered prices in Norland.",
     "The average evening electricity price fell by 9% in the winter of 2019.",
-    "Grid-scale batteries did not lower the average evening electricity price in the winter of 2024.",
+    "Grid-scale batteries did not lower the average evening electricity price in the winter of "
+    "2024.",
 ]
 
 
@@ -40,16 +42,23 @@ def research(
 ) -> tuple[ResearchState, Script]:
     script = Script(lambda step, request: answers(step, text_of(request)) if answers else "")
     deps = replace((world or World(TEXTS)).deps(), models=script.models if answers else None)
-    return pipeline.run(ResearchState(query, config=RunConfig(depth=depth)), deps, save=lambda *_: None), script
+    return pipeline.run(
+        ResearchState(query, config=RunConfig(depth=depth)), deps, save=lambda *_: None
+    ), script
 
 
 def sentences(state: ResearchState) -> list[Sentence]:
     assert state.answer is not None and state.report is not None
-    return [*state.answer.written, *(s for section in state.report.sections for s in section.sentences)]
+    return [
+        *state.answer.written,
+        *(s for section in state.report.sections for s in section.sentences),
+    ]
 
 
 def writing(rows: list[dict[str, Any]]) -> Said:
-    return lambda step, text: {"sentences": rows} if step in ("answer", "revise") else answer(step, text)
+    return lambda step, text: (
+        {"sentences": rows} if step in ("answer", "revise") else answer(step, text)
+    )
 
 
 def test_a_faithful_model_writes_the_answer_and_every_sentence_names_its_writer_and_judge() -> None:
@@ -60,7 +69,9 @@ def test_a_faithful_model_writes_the_answer_and_every_sentence_names_its_writer_
         sentence.kind == "written" and sentence.model == "m-1" and sentence.verifier == "model m-1"
         for sentence in written
     )
-    assert all(sentence.citations and sentence.prompt in ("answer@3", "section@2") for sentence in written)
+    assert all(
+        sentence.citations and sentence.prompt in ("answer@3", "section@2") for sentence in written
+    )
     assert state.usage.calls == len(script.requests)
     assert state.quality.written_sentences == len(written)
     assert state.synthesis.index(written[0].text.split("%")[0]) < state.synthesis.index("> ")
@@ -68,7 +79,9 @@ def test_a_faithful_model_writes_the_answer_and_every_sentence_names_its_writer_
 
 def test_without_an_answering_model_the_report_is_that_of_no_model() -> None:
     plain, _ = research(None)
-    state, script = research(lambda *_: ModelError("Nothing answers at http://127.0.0.1:1.", "absent"))
+    state, script = research(
+        lambda *_: ModelError("Nothing answers at http://127.0.0.1:1.", "absent")
+    )
     assert (state.answer, state.report, state.claims) == (plain.answer, plain.report, plain.claims)
     assert len(script.requests) == 1
 
@@ -78,7 +91,9 @@ def test_no_viewpoint_is_asked_for_where_no_service_is_searched() -> None:
     script = Script(lambda step, request: answer(step, text_of(request)))
     clients = tuple(client for client in world.deps().clients if client.kind == "local")
     deps = replace(world.deps(), models=script.models, clients=clients)
-    state = pipeline.run(ResearchState(QUERY, config=RunConfig(depth=1)), deps, save=lambda *_: None)
+    state = pipeline.run(
+        ResearchState(QUERY, config=RunConfig(depth=1)), deps, save=lambda *_: None
+    )
     assert sentences(state) and not {"perspectives", "tree"} & set(script.steps())
 
 
@@ -88,7 +103,8 @@ def test_no_section_is_written_that_nobody_could_judge(depth: int) -> None:
         if step == "section":
             return {
                 "sentences": [
-                    {**row, "text": f"One text adds: {row['text']}"} for row in answer(step, text)["sentences"]
+                    {**row, "text": f"One text adds: {row['text']}"}
+                    for row in answer(step, text)["sentences"]
                 ]
             }
         return "broken" if step == "judgements" else answer(step, text)
@@ -105,10 +121,17 @@ def test_an_outline_that_copies_words_instead_of_references_is_understood() -> N
             bodies = [" ".join(body.split())[:40] for _, body in packet(text)]
             heads = [section["heading"] for section in data["sections"]]
             return {
-                "sections": [{"heading": head, "passages": [body]} for head, body in zip(heads, bodies, strict=False)]
+                "sections": [
+                    {"heading": head, "passages": [body]}
+                    for head, body in zip(heads, bodies, strict=False)
+                ]
             }
         if step == "section":
-            return {"sentences": [{**row, "text": f"One text adds: {row['text']}"} for row in data["sentences"]]}
+            return {
+                "sentences": [
+                    {**row, "text": f"One text adds: {row['text']}"} for row in data["sentences"]
+                ]
+            }
         return data
 
     state, script = research(respond)
@@ -154,15 +177,22 @@ def test_the_passages_that_a_written_answer_cites_come_first_and_each_once() -> 
     state, _ = research(respond)
     assert state.answer is not None and state.answer.written
     shown = [passage.evidence_ids for passage in state.answer.passages]
-    assert shown[0] == last.evidence_ids and len(shown) == len(set(shown)) == len(plain.answer.passages)
+    assert shown[0] == last.evidence_ids and len(shown) == len(set(shown)) == len(
+        plain.answer.passages
+    )
     assert all(passage.strength == last.strength for passage in state.answer.passages[:1])
     recorded = {evidence.evidence_id for evidence in state.evidence}
     assert all(
-        key in recorded for passage in state.answer.passages for key in (*passage.evidence_ids, *passage.context)
+        key in recorded
+        for passage in state.answer.passages
+        for key in (*passage.evidence_ids, *passage.context)
     )
 
 
-@each("nonsense", ["no JSON", {"wrong": 1}, [], "null", {"sentences": [{"text": "x" * 5000, "cites": ["S1:1"]}]}])
+@each(
+    "nonsense",
+    ["no JSON", {"wrong": 1}, [], "null", {"sentences": [{"text": "x" * 5000, "cites": ["S1:1"]}]}],
+)
 def test_nonsense_writes_nothing_and_costs_no_more_than_the_calls_of_the_run(nonsense: Any) -> None:
     state, script = research(lambda *_: nonsense)
     assert state.status == "complete"
@@ -173,12 +203,16 @@ def test_nonsense_writes_nothing_and_costs_no_more_than_the_calls_of_the_run(non
 @pytest.mark.parametrize("depth", [1, 2, 3])
 def test_a_run_makes_no_more_calls_than_its_depth_allows_whatever_is_answered(depth: int) -> None:
     turn = iter(range(10_000))
-    _, script = research(lambda step, text: answer(step, text) if next(turn) % 2 else "broken", depth)
+    _, script = research(
+        lambda step, text: answer(step, text) if next(turn) % 2 else "broken", depth
+    )
     assert 0 < len(script.requests) <= CALLS[depth - 1]
 
 
 @each("lie", LIES)
-def test_no_lie_about_a_number_a_date_a_name_or_a_not_stands_though_its_own_judge_agrees(lie: str) -> None:
+def test_no_lie_about_a_number_a_date_a_name_or_a_not_stands_though_its_own_judge_agrees(
+    lie: str,
+) -> None:
     state, _ = research(liar([lie]))
     assert not [sentence.text for sentence in sentences(state)]
     assert state.quality.refused_sentences
@@ -189,7 +223,14 @@ def test_a_failed_sentence_is_written_once_more_with_the_reason() -> None:
     def respond(step: str, text: str) -> Any:
         if step == "answer":
             ref = packet(text)[0][0]
-            return {"sentences": [{"text": "Batteries lowered the evening price by 77% in Norland.", "cites": [ref]}]}
+            return {
+                "sentences": [
+                    {
+                        "text": "Batteries lowered the evening price by 77% in Norland.",
+                        "cites": [ref],
+                    }
+                ]
+            }
         return {"sections": []} if step == "outline" else answer(step, text)
 
     state, script = research(respond)
@@ -203,7 +244,9 @@ def test_a_sentence_that_a_judge_does_not_support_is_left_out() -> None:
         if step != "judgements":
             return answer(step, text)
         rows = answer(step, text)["judgements"]
-        return {"judgements": [{**row, "label": "neither", "passage": 0, "words": ""} for row in rows]}
+        return {
+            "judgements": [{**row, "label": "neither", "passage": 0, "words": ""} for row in rows]
+        }
 
     state, _ = research(respond)
     assert not sentences(state)
@@ -214,7 +257,11 @@ def test_the_words_that_a_judge_names_must_stand_in_the_passage() -> None:
     def respond(step: str, text: str) -> Any:
         if step != "judgements":
             return answer(step, text)
-        return {"judgements": [{**row, "words": "words of its own"} for row in answer(step, text)["judgements"]]}
+        return {
+            "judgements": [
+                {**row, "words": "words of its own"} for row in answer(step, text)["judgements"]
+            ]
+        }
 
     assert not sentences(research(respond)[0])
 
@@ -227,13 +274,22 @@ def test_a_sentence_without_a_passage_that_exists_does_not_stand(cites: list[str
 
 
 @pytest.mark.parametrize("cites", [[], ["S9:9"], ["other"]])
-def test_a_right_sentence_that_cites_the_wrong_passage_cites_the_right_one(cites: list[str]) -> None:
+def test_a_right_sentence_that_cites_the_wrong_passage_cites_the_right_one(
+    cites: list[str],
+) -> None:
     def respond(step: str, text: str) -> Any:
         if step != "answer":
             return {"sections": []} if step == "outline" else answer(step, text)
         other = next(ref for ref, body in packet(text) if "9%" not in body)
         row = {"text": "The average evening price was 9% lower in winter 2024.", "cites": cites}
-        return {"sentences": [{**row, "cites": [other if reference == "other" else reference for reference in cites]}]}
+        return {
+            "sentences": [
+                {
+                    **row,
+                    "cites": [other if reference == "other" else reference for reference in cites],
+                }
+            ]
+        }
 
     (sentence,) = sentences(state := research(respond)[0])
     cited = {piece.evidence_id: piece.quote for piece in state.evidence}
@@ -245,7 +301,10 @@ def test_several_sentences_in_one_item_are_judged_one_by_one() -> None:
         if step != "answer":
             return {"sections": []} if step == "outline" else answer(step, text)
         ref = next(ref for ref, body in packet(text) if "9%" in body)
-        text = "The average evening price was 9% lower in winter 2024. Professor Quillfeather built the batteries."
+        text = (
+            "The average evening price was 9% lower in winter 2024. Professor Quillfeather "
+            "built the batteries."
+        )
         return {"sentences": [{"text": text, "cites": [ref]}]}
 
     texts = [sentence.text for sentence in sentences(research(respond)[0])]
@@ -254,26 +313,43 @@ def test_several_sentences_in_one_item_are_judged_one_by_one() -> None:
 
 
 def test_the_model_sees_more_passages_than_the_reader_and_only_what_it_cites_is_kept() -> None:
-    towns = "Asker Bolm Carn Dilse Ember Farn Gorm Hask Iver Jolm Karst Lorn Marn Nolm Orsk Parn Quill Rask Sorn Tarn"
-    text = "{0}, where {1} people live, saw electricity prices of {2} crowns change with batteries, says its {3} paper."
+    towns = (
+        "Asker Bolm Carn Dilse Ember Farn Gorm Hask Iver Jolm Karst Lorn Marn Nolm Orsk Parn "
+        "Quill Rask Sorn Tarn"
+    )
+    text = (
+        "{0}, where {1} people live, saw electricity prices of {2} crowns change with "
+        "batteries, says its {3} paper."
+    )
     papers = ("morning", "evening", "weekly", "monthly")
     texts = {
-        town: ("openalex", text.format(town, 40 * n * n, 7 * n, papers[n % 4]) + f" {town} {n} " * 6)
+        town: (
+            "openalex",
+            text.format(town, 40 * n * n, 7 * n, papers[n % 4]) + f" {town} {n} " * 6,
+        )
         for n, town in enumerate(towns.split(), 3)
     }
     state, script = research(answer, world=World({**TEXTS, **texts}))
     seen = [len(packet(text_of(request))) for step, request in script.requests if step == "answer"]
     plain, _ = research(None, world=World({**TEXTS, **texts}))
     assert seen[0] == 15  # research.synthesis_sources; each of these sources has one passage
-    cited = {citation.evidence_id for sentence in sentences(state) for citation in sentence.citations}
-    assert {piece.evidence_id for piece in state.evidence} <= cited | {piece.evidence_id for piece in plain.evidence}
+    cited = {
+        citation.evidence_id for sentence in sentences(state) for citation in sentence.citations
+    }
+    assert {piece.evidence_id for piece in state.evidence} <= cited | {
+        piece.evidence_id for piece in plain.evidence
+    }
 
 
 def test_sentences_are_shown_as_they_pass_and_nothing_else_is() -> None:
     def respond(step: str, text: str) -> Any:
         data = answer(step, text)
         if step == "section":  # not what the answer says already
-            data = {"sentences": [{**row, "text": f"One text adds: {row['text']}"} for row in data["sentences"]]}
+            data = {
+                "sentences": [
+                    {**row, "text": f"One text adds: {row['text']}"} for row in data["sentences"]
+                ]
+            }
         return data
 
     world = World(TEXTS)
@@ -291,7 +367,14 @@ def test_tags_inside_a_sentence_count_as_its_citations() -> None:
     def respond(step: str, text: str) -> Any:
         if step == "answer":
             ref = next(ref for ref, body in packet(text) if "9%" in body)
-            return {"sentences": [{"text": f"The average price in the evening was 9% lower in winter 2024 [{ref}]."}]}
+            return {
+                "sentences": [
+                    {
+                        "text": "The average price in the evening was 9% lower in winter 2024 "
+                        f"[{ref}]."
+                    }
+                ]
+            }
         return answer(step, text)
 
     state, _ = research(respond)
@@ -305,7 +388,10 @@ def test_a_verbatim_sentence_is_a_quotation_and_is_not_judged() -> None:
     def respond(step: str, text: str) -> Any:
         if step == "answer":
             ref = next(ref for ref, body in packet(text) if "noon" in body)
-            row = {"text": "Batteries charge at noon when solar power is plentiful and discharge after sunset."}
+            row = {
+                "text": "Batteries charge at noon when solar power is plentiful and discharge "
+                "after sunset."
+            }
             return {"sentences": [{**row, "cites": [ref]}]}
         return {"sections": []} if step == "outline" else answer(step, text)
 
@@ -319,7 +405,10 @@ def test_what_is_whole_of_an_answer_that_breaks_off_is_used() -> None:
     def respond(step: str, text: str) -> Any:
         if step == "answer":
             ref = next(ref for ref, body in packet(text) if "9%" in body)
-            row = f'{{"text": "The average evening price was 9% lower in winter 2024.", "cites": ["{ref}"]}}'
+            row = (
+                f'{{"text": "The average evening price was 9% lower in winter 2024.", "cites": '
+                f'["{ref}"]}}'
+            )
             return f'{{"sentences": [{row}, {{"text": "Batter'
         return {"sections": []} if step == "outline" else answer(step, text)
 
@@ -337,7 +426,11 @@ def test_a_bad_heading_or_an_item_out_of_form_is_dropped_alone() -> None:
             rows = packet(text)
             texts = [body.split(". ")[-1].strip(" .") for _, body in rows]
             pairs = zip(rows, texts, strict=True)
-            return {"sentences": [{"text": f"One text adds: {text}.", "cites": [ref]} for (ref, _), text in pairs]}
+            return {
+                "sentences": [
+                    {"text": f"One text adds: {text}.", "cites": [ref]} for (ref, _), text in pairs
+                ]
+            }
         return data
 
     state, _ = research(respond)
@@ -352,18 +445,31 @@ def test_a_page_that_gives_orders_changes_nothing() -> None:
     state, script = research(answer, world=World(texts))
     assert not [sentence for sentence in sentences(state) if "exploded" in sentence.text]
     users = [
-        message.text for _, request in script.requests for message in request.messages[:2] if message.role == "user"
+        message.text
+        for _, request in script.requests
+        for message in request.messages[:2]
+        if message.role == "user"
     ]
     assert all(text.count("<<<") == text.count(">>>") for text in users)
 
 
 def test_a_model_elsewhere_is_shown_no_words_of_own_documents() -> None:
-    secret = {"Diary": ("local", "The secret battery price in Norland fell by 77% in 2024, the diary says. " * 3)}
+    secret = {
+        "Diary": (
+            "local",
+            "The secret battery price in Norland fell by 77% in 2024, the diary says. " * 3,
+        )
+    }
     world = World({**{name: ("openalex", text) for name, (_, text) in TEXTS.items()}, **secret})
     script = Script(lambda step, request: answer(step, text_of(request)))
-    away = Models({"reasoning": Role("reasoning", Endpoint("far", "https://models.example/v1"), "m-1")}, script)
+    away = Models(
+        {"reasoning": Role("reasoning", Endpoint("far", "https://models.example/v1"), "m-1")},
+        script,
+    )
     deps = replace(world.deps(), models=away)
-    state = pipeline.run(ResearchState(QUERY, config=RunConfig(depth=2)), deps, save=lambda *_: None)
+    state = pipeline.run(
+        ResearchState(QUERY, config=RunConfig(depth=2)), deps, save=lambda *_: None
+    )
     assert "answer" in script.steps() and sentences(state)
     assert not [step for step, request in script.requests if "77%" in text_of(request)]
 
@@ -400,14 +506,18 @@ def test_a_stop_while_a_model_writes_ends_the_run_and_the_partial_report_asks_no
 def test_a_follow_up_is_written_too_and_sees_the_conversation() -> None:
     script = Script(lambda step, request: answer(step, text_of(request)))
     state, _ = research(None)
-    state = replace(state, conversation=(Turn("", "What did it cost?", text="Nobody knows the cost."),))
+    state = replace(
+        state, conversation=(Turn("", "What did it cost?", text="Nobody knows the cost."),)
+    )
     deps = World(TEXTS).deps()
     deps = replace(deps, models=script.models, work=Work(script.models, 1, deps.emit, lambda: None))
     reply = follow_up(state, "When do batteries charge and discharge in Norland?", deps)
     assert reply.sentences and reply.model == "m-1"
     assert "Nobody knows the cost." in text_of(script.requests[0][1])
     evidence_ids = {piece.evidence_id for piece in (*state.evidence, *reply.citations.evidence)}
-    assert {citation.evidence_id for sentence in reply.sentences for citation in sentence.citations} <= evidence_ids
+    assert {
+        citation.evidence_id for sentence in reply.sentences for citation in sentence.citations
+    } <= evidence_ids
 
 
 def test_a_follow_up_sees_the_report_and_many_passages_and_keeps_only_what_it_cites() -> None:
@@ -420,9 +530,17 @@ def test_a_follow_up_sees_the_report_and_many_passages_and_keeps_only_what_it_ci
     shown = text_of(script.requests[0][1])
     assert QUERY in shown and written.answer.written[0].text in shown
     assert len(packet(shown)) > len(reply.answer.passages)
-    shown_ids = {key for passage in reply.answer.passages for key in (*passage.evidence_ids, *passage.context)}
-    shown_ids |= {c.evidence_id for passage in reply.answer.passages for c in passage.lead.citations}
-    cited = {citation.evidence_id for sentence in reply.sentences for citation in sentence.citations}
+    shown_ids = {
+        key
+        for passage in reply.answer.passages
+        for key in (*passage.evidence_ids, *passage.context)
+    }
+    shown_ids |= {
+        c.evidence_id for passage in reply.answer.passages for c in passage.lead.citations
+    }
+    cited = {
+        citation.evidence_id for sentence in reply.sentences for citation in sentence.citations
+    }
     assert {piece.evidence_id for piece in reply.citations.evidence} <= shown_ids | cited
 
 

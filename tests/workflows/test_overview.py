@@ -12,9 +12,20 @@ from workflows.research.understand.parts import parts_of
 
 NOTICE = "Printed by the county press, all rights reserved."
 SUBJECTS = {
-    "bees": ("Bees of hive {n} gather nectar and pollen; the keeper of hive {n} checks the honey twice a month.", 9),
-    "trams": ("Tram line {n} runs on rails from the depot; a driver of line {n} brakes before every crossing.", 6),
-    "bread": ("The dough of loaf {n} rests over night; the oven for loaf {n} is heated with beech wood.", 3),
+    "bees": (
+        "Bees of hive {n} gather nectar and pollen; the keeper of hive {n} checks the honey twice "
+        "a month.",
+        9,
+    ),
+    "trams": (
+        "Tram line {n} runs on rails from the depot; a driver of line {n} brakes before every "
+        "crossing.",
+        6,
+    ),
+    "bread": (
+        "The dough of loaf {n} rests over night; the oven for loaf {n} is heated with beech wood.",
+        3,
+    ),
 }
 MANY = {
     f"{subject} {n}": f"{NOTICE}\n\n{sentence.format(n=n)}"
@@ -25,7 +36,8 @@ MANY = {
 
 def answered(question: str, texts: dict[str, str]) -> tuple[PartAnswer, FakeCollection]:
     collection = FakeCollection(
-        World({title: ("local", text) for title, text in texts.items()}), ResearchState("?", config=RunConfig())
+        World({title: ("local", text) for title, text in texts.items()}),
+        ResearchState("?", config=RunConfig()),
     )
     (part,) = parts_of(question)
     return answer_part(part, collection), collection
@@ -51,7 +63,10 @@ def test_many_texts_are_grouped_by_what_they_are_about_and_all_are_named() -> No
     titles = {info.snapshot_id: info.title for info in collection.texts()}
     for card in cards:
         subjects = groups.setdefault(card.group, set())
-        subjects |= {titles[card.snapshot_id].split()[0], *(other.title.split()[0] for other in card.others)}
+        subjects |= {
+            titles[card.snapshot_id].split()[0],
+            *(other.title.split()[0] for other in card.others),
+        }
     assert all(len(subjects) == 1 for subjects in groups.values())
     assert all(groups)
 
@@ -59,7 +74,9 @@ def test_many_texts_are_grouped_by_what_they_are_about_and_all_are_named() -> No
 def test_a_group_has_a_name_of_its_own_words_in_a_form_that_stands_in_the_texts() -> None:
     answer, collection = answered("Summarise these documents.", MANY)
     words = {
-        word.strip(".,;").lower() for info in collection.texts() for word in collection.text(info.snapshot_id).split()
+        word.strip(".,;").lower()
+        for info in collection.texts()
+        for word in collection.text(info.snapshot_id).split()
     }
     words |= {word for title in MANY for word in title.split()}
     for card in answer.draft.cards:
@@ -74,17 +91,22 @@ def test_few_texts_have_a_card_each_without_groups() -> None:
 
 def test_what_stands_in_most_texts_opens_no_card() -> None:
     answer, collection = answered("Summarise these documents.", MANY)
-    assert not any(NOTICE in lead for card in answer.draft.cards for lead in leads(card, collection))
+    assert not any(
+        NOTICE in lead for card in answer.draft.cards for lead in leads(card, collection)
+    )
     assert all(card.passages for card in answer.draft.cards)
 
 
 def test_texts_of_nothing_but_a_repeated_notice_have_it_as_their_passage() -> None:
-    answer, collection = answered("Summarise these documents.", dict.fromkeys(("one", "two", "three"), NOTICE))
+    answer, collection = answered(
+        "Summarise these documents.", dict.fromkeys(("one", "two", "three"), NOTICE)
+    )
     assert all(leads(card, collection) == [NOTICE] for card in answer.draft.cards)
 
 
 TREES = {
-    "Street tree survey": "The city of Aville planted 4,800 street trees. Street trees give shade in Aville.",
+    "Street tree survey": "The city of Aville planted 4,800 street trees. Street trees give shade "
+    "in Aville.",
     "Reader": "A street tree needs 60 litres of water a week. Street trees were planted in Aville.",
     "Recipes": "Butter is made of cream. Salt keeps it fresh.",
 }
@@ -97,20 +119,27 @@ TREES = {
         ("Summarise the street tree survey.", {"Street tree survey"}),
     ],
 )
-def test_a_title_names_a_text_unless_the_question_is_put_to_several(question: str, expected: set[str]) -> None:
+def test_a_title_names_a_text_unless_the_question_is_put_to_several(
+    question: str, expected: set[str]
+) -> None:
     answer, collection = answered(question, TREES)
     assert set(names(answer, collection)) == expected
 
 
 HEAT = {
-    "Survey": "Aville has many squares. Shade cooled the air of Aville by 4.1 °C in July 2023. It rained.",
+    "Survey": "Aville has many squares. Shade cooled the air of Aville by 4.1 °C in July 2023. It "
+    "rained.",
     "Station": "Masts were read at noon. Shade cooled the air of Aville by 1.2 °C in July 2023.",
     "Recipes": "Butter is made of cream. Salt keeps it fresh.",
 }
 
 
 @pytest.mark.parametrize(
-    "question", ["Where do these documents disagree?", "Where do the documents disagree about the shade of Aville?"]
+    "question",
+    [
+        "Where do these documents disagree?",
+        "Where do the documents disagree about the shade of Aville?",
+    ],
 )
 def test_texts_that_differ_come_first_with_the_sentences_that_differ(question: str) -> None:
     answer, collection = answered(question, HEAT)
@@ -119,5 +148,7 @@ def test_texts_that_differ_come_first_with_the_sentences_that_differ(question: s
 
 
 def test_where_nothing_differs_every_text_has_a_card() -> None:
-    answer, collection = answered("Where do these documents disagree?", {**HEAT, "Station": "Masts were read at noon."})
+    answer, collection = answered(
+        "Where do these documents disagree?", {**HEAT, "Station": "Masts were read at noon."}
+    )
     assert set(names(answer, collection)) == set(HEAT)

@@ -7,7 +7,13 @@ import pytest
 from plain_deps import FakeCollection, World
 
 from tests.tables import each
-from workflows.research.answer.forms.overview import _pieces, cards, central_passages, distinctive_terms, overview
+from workflows.research.answer.forms.overview import (
+    _pieces,
+    cards,
+    central_passages,
+    distinctive_terms,
+    overview,
+)
 from workflows.research.answer.grouping import grouped
 from workflows.research.answer.named_texts import named_texts
 from workflows.research.answer.phase import answer_to, rank_part
@@ -26,10 +32,12 @@ def collection_of(texts: dict[str, str]) -> FakeCollection:
 def long_text(name: str, sentences: int = 60) -> str:
     """Sentences of nine words, none like another."""
     words = [LETTERS[n % 26] * 2 + LETTERS[n // 26] for n in range(sentences)]
-    return " ".join(f"The {name}{word} of {name} number {word} has seven quiet {name}rooms." for word in words)
+    return " ".join(
+        f"The {name}{word} of {name} number {word} has seven quiet {name}rooms." for word in words
+    )
 
 
-# --- overview ---------------------------------------------------------------------------------------------------------
+# --- overview -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("count", "passages"), [(1, 3), (6, 2), (7, 1)])
@@ -41,14 +49,18 @@ def test_the_fewer_texts_the_more_passages_a_card_has(count: int, passages: int)
 
 @pytest.mark.parametrize(("count", "grouping"), [(12, False), (13, True)])
 def test_more_than_twelve_texts_are_grouped(count: int, grouping: bool) -> None:
-    collection = collection_of({f"Text {n}": long_text(f"mill{LETTERS[n]}", 3) for n in range(count)})
+    collection = collection_of(
+        {f"Text {n}": long_text(f"mill{LETTERS[n]}", 3) for n in range(count)}
+    )
     draft = cards(collection.texts(), lambda infos: central_passages(infos, collection), collection)
     assert len(draft.cards) <= 12
     assert any(card.others for card in draft.cards) == grouping
 
 
 def test_five_terms_set_a_text_apart() -> None:
-    collection = collection_of({"A": "mills grind wheat flour bread ovens " * 2, "B": "boats sail waters " * 2})
+    collection = collection_of(
+        {"A": "mills grind wheat flour bread ovens " * 2, "B": "boats sail waters " * 2}
+    )
     apart = distinctive_terms(collection.texts(), collection)
     assert [len(terms) for terms in apart.values()] == [5, 3]
 
@@ -67,13 +79,16 @@ def test_a_text_is_compared_in_pieces_of_ninety_words() -> None:
 
 
 @pytest.mark.parametrize(
-    ("terms", "matching", "card"), [("karva lorun mestik pavol", 3, True), ("karva lorun mestik", 2, False)]
+    ("terms", "matching", "card"),
+    [("karva lorun mestik pavol", 3, True), ("karva lorun mestik", 2, False)],
 )
 def test_a_text_that_covers_seven_tenths_of_what_the_best_does_has_a_card(
     terms: str, matching: int, card: bool
 ) -> None:
     some = " ".join(terms.split()[:matching])
-    collection = collection_of({"A": f"Here {terms} meet.", "B": f"There {some} part.", "C": "Nothing."})
+    collection = collection_of(
+        {"A": f"Here {terms} meet.", "B": f"There {some} part.", "C": "Nothing."}
+    )
     (part,) = parts_of(f"What do the documents say about {terms}?")
     ranked = rank_part(part, collection)
     draft = overview(ranked.part, ranked.ranked, collection)
@@ -89,7 +104,9 @@ def test_a_passage_begins_with_a_sentence_of_six_words(words: int, leads: bool) 
 
 
 @pytest.mark.parametrize(("before", "is_title"), [(450, False), (550, True)])
-def test_what_begins_like_the_title_within_500_characters_is_the_title_again(before: int, is_title: bool) -> None:
+def test_what_begins_like_the_title_within_500_characters_is_the_title_again(
+    before: int, is_title: bool
+) -> None:
     opening = ("Wheat is milled. " * 40)[:before].rpartition(" ")[0]
     collection = collection_of({"Old Mills": f"{opening}\n\nOld mills of the valley stand still."})
     pieces = _pieces(collection.texts()[0], collection)
@@ -100,11 +117,15 @@ def test_what_begins_like_the_title_within_500_characters_is_the_title_again(bef
 def test_what_stands_in_most_of_three_texts_is_a_notice(count: int, shown: bool) -> None:
     notice = "Printed by the county press, all rights reserved."
     collection = collection_of(
-        {f"Text {n}": f"{notice}\n\nThe {LETTERS[n] * 4} of the mill turns in the wind." for n in range(count)}
+        {
+            f"Text {n}": f"{notice}\n\nThe {LETTERS[n] * 4} of the mill turns in the wind."
+            for n in range(count)
+        }
     )
     leads = [
         collection.text(key)[passage.lead.start : passage.lead.end]
-        for key, passages in central_passages(collection.texts(), collection).items() for passage in passages
+        for key,
+        passages in central_passages(collection.texts(), collection).items() for passage in passages
     ]  # fmt: skip
     assert (notice in leads) == shown
 
@@ -123,21 +144,33 @@ def central(pieces: Sequence[str]) -> list[str]:
 
 
 @pytest.mark.parametrize(("alike", "again"), [(5, False), (6, True)])
-def test_a_piece_like_a_chosen_one_is_chosen_where_more_than_half_are_alike(alike: int, again: bool) -> None:
-    pieces = [f"{words_of(LETTERS[n], 45)} {words_of('z' if n < alike else f'y{LETTERS[n]}', 45)}" for n in range(9)]
+def test_a_piece_like_a_chosen_one_is_chosen_where_more_than_half_are_alike(
+    alike: int, again: bool
+) -> None:
+    pieces = [
+        f"{words_of(LETTERS[n], 45)} {words_of('z' if n < alike else f'y{LETTERS[n]}', 45)}"
+        for n in range(9)
+    ]
     assert (central(pieces)[1] in LETTERS[:alike]) == again
 
 
 @pytest.mark.parametrize(("repeated", "shown"), [("bbbbbcccccddd", True), ("bbbbccccddd", False)])
-def test_a_beginning_unlike_the_rest_is_chosen_before_what_a_seventh_says_again(repeated: str, shown: bool) -> None:
-    assert central([words_of(letter) for letter in f"a{repeated}"]) == list("abc" if shown else "bcd")
+def test_a_beginning_unlike_the_rest_is_chosen_before_what_a_seventh_says_again(
+    repeated: str, shown: bool
+) -> None:
+    assert central([words_of(letter) for letter in f"a{repeated}"]) == list(
+        "abc" if shown else "bcd"
+    )
 
 
-# --- groups -----------------------------------------------------------------------------------------------------------
+# --- groups ---------------------------------------------------------------------------------------
 
 
 def test_a_group_is_named_by_three_words() -> None:
-    texts = {f"Text {n}": ("wheat flour bread ovens" if n % 2 else "boats sails water wind") for n in range(8)}
+    texts = {
+        f"Text {n}": ("wheat flour bread ovens" if n % 2 else "boats sails water wind")
+        for n in range(8)
+    }
     texts = {title: f"{text} {LETTERS[n] * 5}" for n, (title, text) in enumerate(texts.items())}
     collection = collection_of(texts)
     for group in grouped(collection.texts(), collection, 4):
@@ -154,14 +187,20 @@ def test_the_first_2000_characters_tell_what_a_text_is_about(place: int, is_told
     texts = {f"Text {n}": text("zebra" if n % 2 else "otter", LETTERS[n] * 5) for n in range(8)}
     collection = collection_of(texts)
     groups = grouped(collection.texts(), collection, 4)
-    assert any({"zebra", "otter"} & set(group.name.lower().split(", ")) for group in groups) == is_told
+    assert (
+        any({"zebra", "otter"} & set(group.name.lower().split(", ")) for group in groups) == is_told
+    )
 
 
 def groups_of(texts: dict[str, str]) -> list[set[str]]:
     """The titles in each group of texts, each of which has a word of its own."""
-    texts_with_letters = {title: f"{text} {LETTERS[n] * 5}" for n, (title, text) in enumerate(texts.items())}
+    texts_with_letters = {
+        title: f"{text} {LETTERS[n] * 5}" for n, (title, text) in enumerate(texts.items())
+    }
     collection = collection_of(texts_with_letters)
-    return [{info.title for info in group.texts} for group in grouped(collection.texts(), collection, 4)]
+    return [
+        {info.title for info in group.texts} for group in grouped(collection.texts(), collection, 4)
+    ]
 
 
 @pytest.mark.parametrize(("rarer", "related"), [(39, True), (40, False)])
@@ -171,13 +210,17 @@ def test_the_forty_rarest_words_tell_what_a_text_is_about(rarer: int, related: b
     assert ({"C", "D", "E", "F"} in groups_of(texts)) == related
 
 
-@pytest.mark.parametrize(("times", "like", "unlike"), [(2, "zebra", "otter"), (4, "otter", "zebra")])
-def test_a_word_of_the_title_counts_as_much_as_three_of_the_text(times: int, like: str, unlike: str) -> None:
+@pytest.mark.parametrize(
+    ("times", "like", "unlike"), [(2, "zebra", "otter"), (4, "otter", "zebra")]
+)
+def test_a_word_of_the_title_counts_as_much_as_three_of_the_text(
+    times: int, like: str, unlike: str
+) -> None:
     texts = {"A": like, "B": like, "C": unlike, "D": unlike, "Zebra": "otter " * times}
     assert {"A", "B", "Zebra"} in groups_of(texts)
 
 
-# --- named texts ------------------------------------------------------------------------------------------------------
+# --- named texts ----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("count", "title_count"), [(5, 5), (6, 0)])
@@ -189,9 +232,15 @@ def test_a_word_of_a_fifth_of_the_titles_names_texts(count: int, title_count: in
 
 
 @pytest.mark.parametrize(("shared", "count"), [(6, 2), (5, 1)])
-def test_a_title_that_holds_half_of_what_the_best_holds_is_named_too(shared: int, count: int) -> None:
+def test_a_title_that_holds_half_of_what_the_best_holds_is_named_too(
+    shared: int, count: int
+) -> None:
     words = "Orvel Bosk Tarn Linz Graz Murau Aville Varnor Kessel Ostra".split()
-    titles = [" ".join(words), " ".join(words[:shared]), *(f"Mill {LETTERS[n % 26] * (n + 3)}" for n in range(38))]
+    titles = [
+        " ".join(words),
+        " ".join(words[:shared]),
+        *(f"Mill {LETTERS[n % 26] * (n + 3)}" for n in range(38)),
+    ]
     collection = collection_of({title: f"Words of {title}." for title in titles})
     (part,) = parts_of(f"What is said in {' '.join(words)}?")
     assert len(named_texts(part, collection)) == count
@@ -199,7 +248,15 @@ def test_a_title_that_holds_half_of_what_the_best_holds_is_named_too(shared: int
 
 @each(
     ("ordinal", "place"),
-    [("first", 0), ("second", 1), ("third", 2), ("fourth", 3), ("fifth", 4), ("last", 6), ("latest", 6)],
+    [
+        ("first", 0),
+        ("second", 1),
+        ("third", 2),
+        ("fourth", 3),
+        ("fifth", 4),
+        ("last", 6),
+        ("latest", 6),
+    ],
 )
 def test_of_dated_texts_the_counted_one_is_named(ordinal: str, place: int) -> None:
     titles = [f"Orvel letter {LETTERS[n] * 4}" for n in range(7)] + [
@@ -207,13 +264,18 @@ def test_of_dated_texts_the_counted_one_is_named(ordinal: str, place: int) -> No
     ]
     collection = collection_of({title: f"Words of {title}." for title in titles})
     collection._infos = {
-        key: replace(info, date=f"20{10 + n}-01-01") for n, (key, info) in enumerate(collection._infos.items())
+        key: replace(info, date=f"20{10 + n}-01-01")
+        for n, (key, info) in enumerate(collection._infos.items())
     }
     (part,) = parts_of(f"What does the {ordinal} letter from Orvel say?")
     assert [info.title for info in named_texts(part, collection)] == [titles[place]]
 
 
 def test_three_passages_are_shown_as_the_closest_where_nothing_answers() -> None:
-    world = World({f"Text {n}": ("local", f"The mill of {LETTERS[n] * 4} is old.") for n in range(9)})
-    _, answer, _ = answer_to("Who sold the mill of Bosk?", ResearchState("?", config=RunConfig()), world.deps())
+    world = World(
+        {f"Text {n}": ("local", f"The mill of {LETTERS[n] * 4} is old.") for n in range(9)}
+    )
+    _, answer, _ = answer_to(
+        "Who sold the mill of Bosk?", ResearchState("?", config=RunConfig()), world.deps()
+    )
     assert (answer.status, len(answer.closest)) == ("not_found", 3)

@@ -20,7 +20,9 @@ from workflows.research.state import ResearchState, with_answer
 QUESTION = "Do grid-scale batteries lower evening electricity prices?"
 
 
-def research(world: World, question: str = QUESTION, deps: Deps | None = None, **config: object) -> ResearchState:
+def research(
+    world: World, question: str = QUESTION, deps: Deps | None = None, **config: object
+) -> ResearchState:
     state = ResearchState(question, config=RunConfig(**config), as_of="2026-01-01T00:00:00Z")  # type: ignore[arg-type]
     return pipeline.run(state, deps or world.deps(), save=lambda step, state: None)
 
@@ -33,17 +35,28 @@ def test_every_passage_is_made_of_pieces_of_its_text(world: World) -> None:
     evidence = {piece.evidence_id: piece for piece in state.evidence}
     for piece in state.evidence:
         assert world.texts[piece.snapshot_id][piece.start : piece.end] == piece.quote
-    shown = [*state.answer.passages, *(passage for section in state.report.sections for passage in section.passages)]
+    shown = [
+        *state.answer.passages,
+        *(passage for section in state.report.sections for passage in section.passages),
+    ]
     assert shown
     for passage in shown:
-        whole = "".join(world.texts[evidence[evidence_id].snapshot_id] for evidence_id in passage.evidence_ids)
-        assert all(evidence[evidence_id].quote in passage.text for evidence_id in passage.evidence_ids)
+        whole = "".join(
+            world.texts[evidence[evidence_id].snapshot_id] for evidence_id in passage.evidence_ids
+        )
+        assert all(
+            evidence[evidence_id].quote in passage.text for evidence_id in passage.evidence_ids
+        )
         assert passage.lead.text in passage.text and passage.lead.text in whole
-        assert passage.lead.citations and all(c.source_id == passage.source_id for c in passage.lead.citations)
+        assert passage.lead.citations and all(
+            c.source_id == passage.source_id for c in passage.lead.citations
+        )
 
 
 def test_the_passage_that_answers_stands_first(world: World) -> None:
-    answer = research(world, "How much of evening demand did batteries supply in Norland in 2024?").answer
+    answer = research(
+        world, "How much of evening demand did batteries supply in Norland in 2024?"
+    ).answer
     assert answer is not None and answer.intent == "fact"
     assert "12%" in answer.passages[0].lead.text
 
@@ -59,7 +72,10 @@ def test_nothing_is_claimed_that_no_judge_judged(world: World) -> None:
 
 def test_a_comparison_shows_each_thing() -> None:
     texts = {
-        "Guide": ("local", "Lithium batteries store energy for four hours. They are built in a year."),
+        "Guide": (
+            "local",
+            "Lithium batteries store energy for four hours. They are built in a year.",
+        ),
         "Handbook": ("local", "Pumped hydro stores energy for ten hours. It needs a mountain."),
     }
     answer = research(World(texts), "lithium batteries vs pumped hydro").answer
@@ -135,11 +151,17 @@ def test_when_every_client_fails_the_run_says_so(world: World) -> None:
     assert state.status == "failed"
     assert state.report is not None and state.report.notes[0] == source_notes.failure(state)
     assert "zorora sources --check" in state.trajectory[-1].message
-    assert state.answer is not None and state.answer.status == "not_found" and not state.answer.passages
+    assert (
+        state.answer is not None
+        and state.answer.status == "not_found"
+        and not state.answer.passages
+    )
 
 
 def test_what_is_not_found_is_said_and_complete() -> None:
-    state = research(World({"Cooking": ("local", "Butter is made of milk and salt by churning cream.")}))
+    state = research(
+        World({"Cooking": ("local", "Butter is made of milk and salt by churning cream.")})
+    )
     assert state.status == "complete"
     assert state.answer is not None and state.answer.status == "not_found"
     assert "batteries" in state.answer.absent_terms
@@ -147,7 +169,8 @@ def test_what_is_not_found_is_said_and_complete() -> None:
 
 
 @pytest.mark.parametrize(
-    "question", ["", "   ", "?" * 10_000, "\x00\x01", "'; DROP TABLE x; --", "../../etc", "电池", "🔋"]
+    "question",
+    ["", "   ", "?" * 10_000, "\x00\x01", "'; DROP TABLE x; --", "../../etc", "电池", "🔋"],
 )
 def test_any_question_ends_in_a_state(world: World, question: str) -> None:
     assert research(world, question).status == "complete"
@@ -155,7 +178,9 @@ def test_any_question_ends_in_a_state(world: World, question: str) -> None:
 
 def test_switches_leave_phases_out_and_say_so(world: World) -> None:
     state = research(world, follow=False, cross_reference=False)
-    assert any(entry.kind == "phase_skipped" and entry.phase == "follow" for entry in state.trajectory)
+    assert any(
+        entry.kind == "phase_skipped" and entry.phase == "follow" for entry in state.trajectory
+    )
 
 
 def test_lean_fetches_nothing(world: World) -> None:
@@ -165,19 +190,28 @@ def test_lean_fetches_nothing(world: World) -> None:
 
 
 def test_addresses_named_in_the_question_are_read_first(world: World) -> None:
-    state = research(world, "What does https://agency.example/review say about batteries and evening prices?")
+    state = research(
+        world, "What does https://agency.example/review say about batteries and evening prices?"
+    )
     assert state.sources
     assert any(source.url == "https://agency.example/review" for source in state.sources)
     assert any(end.url == "https://agency.example/review" for end in state.dead_ends)
 
 
-def test_a_document_named_for_the_run_is_kept_whatever_it_says_and_who_finds_no_room_is_told() -> None:
-    texts = {f"Report {n}": ("local", f"Batteries lower evening electricity prices by {n + 3}%.") for n in range(5)}
+def test_a_document_named_for_the_run_is_kept_whatever_it_says_and_who_finds_no_room_is_told() -> (
+    None
+):
+    texts = {
+        f"Report {n}": ("local", f"Batteries lower evening electricity prices by {n + 3}%.")
+        for n in range(5)
+    }
     world = World(texts | {"Log": ("local", "The batteries were charged at noon.")})
     ids = tuple(source.document_id or "" for source in world.sources["local"])
     assert "Log" in [source.title for source in research(world, documents=ids).sources]
     research(world, documents=ids, max_sources=2)
-    assert [event.message for event in world.events if "documents beyond the 2 sources" in event.message]
+    assert [
+        event.message for event in world.events if "documents beyond the 2 sources" in event.message
+    ]
 
 
 def test_named_filters_reach_the_record(world: World) -> None:
@@ -211,8 +245,12 @@ def test_citations_are_followed_and_edges_kept(world: World) -> None:
     from tools.sources.source import make_source
 
     study = world.sources["openalex"][0]
-    cited = make_source("https://doi.org/10.1000/cited", "Cited work", doi="10.1000/cited", source_type="academic")
-    world.references[study.source_id] = [replace(cited, abstract="Batteries lowered evening prices by 5% in Sudland.")]
+    cited = make_source(
+        "https://doi.org/10.1000/cited", "Cited work", doi="10.1000/cited", source_type="academic"
+    )
+    world.references[study.source_id] = [
+        replace(cited, abstract="Batteries lowered evening prices by 5% in Sudland.")
+    ]
     state = research(world)
     assert state.citation_graph[study.source_id] == (cited.source_id,)
     followed = state.source(cited.source_id)
@@ -232,14 +270,19 @@ def test_a_work_known_by_its_id_alone_becomes_a_source_when_it_is_completed(worl
     def complete(sources: Sequence[Source]) -> tuple[Sequence[Source], Sequence[Outcome]]:
         messages.extend(source.source_id for source in sources)
         abstract = "Batteries lowered evening electricity prices by 5% in Sudland."
-        done = [replace(source, title="Evening prices", abstract=abstract, venue="J. of Grids") for source in sources]
+        done = [
+            replace(source, title="Evening prices", abstract=abstract, venue="J. of Grids")
+            for source in sources
+        ]
         return done, (Outcome("crossref", "records", tuple(done)),)
 
     assert research(world).source(bare.source_id) is None
     state = research(world, deps=replace(world.deps(), complete=complete))
     source = state.source(bare.source_id)
     assert source is not None and (source.venue, source.hop) == ("J. of Grids", 1)
-    assert bare.source_id in messages and any(report.client == "crossref" for report in state.clients)
+    assert bare.source_id in messages and any(
+        report.client == "crossref" for report in state.clients
+    )
 
 
 def test_the_reference_list_of_a_page_gives_edges(world: World) -> None:
@@ -248,7 +291,11 @@ def test_the_reference_list_of_a_page_gives_edges(world: World) -> None:
 
     def with_references(source: Source) -> FetchedPage:
         page = fetch(source)
-        return replace(page, references=("doi:10.1000/listed",)) if source.source_id == study.source_id else page
+        return (
+            replace(page, references=("doi:10.1000/listed",))
+            if source.source_id == study.source_id
+            else page
+        )
 
     state = research(world, deps=replace(world.deps(), fetch=with_references))
     assert state.citation_graph[study.source_id] == (id_of("doi:10.1000/listed"),)
@@ -258,7 +305,10 @@ def test_a_person_with_several_meanings_is_asked_for() -> None:
     world = World(
         {
             "Jo Mercer (footballer)": ("wikipedia", "Jo Mercer is a footballer of Norland United."),
-            "Jo Mercer (chemist)": ("wikipedia", "Jo Mercer is a chemist who studied salts in Norland."),
+            "Jo Mercer (chemist)": (
+                "wikipedia",
+                "Jo Mercer is a chemist who studied salts in Norland.",
+            ),
         }
     )
     state = research(world, "Who is Jo Mercer?", clarify=True)

@@ -1,4 +1,5 @@
-"""A quick search: newsroom, web, synthesis, each announced; tags say where a sentence comes from."""
+"""A quick search: newsroom, web, synthesis, each announced; tags say where a sentence comes
+from."""
 
 from dataclasses import replace
 
@@ -25,13 +26,19 @@ def deps_of(world: World) -> Deps:
 
 
 def searched(deps: Deps, question: str = QUESTION) -> ResearchState:
-    state = ResearchState(question, config=RunConfig(depth=1, follow=False, workers=1), as_of="2026-01-01")
+    state = ResearchState(
+        question, config=RunConfig(depth=1, follow=False, workers=1), as_of="2026-01-01"
+    )
     return quick(state, deps)
 
 
 def test_three_steps_are_announced_and_sources_carry_their_kind(world: World) -> None:
     state = searched(deps_of(world))
-    steps = [event.message for event in world.events if event.kind == "phase_started" and "Step" in event.message]
+    steps = [
+        event.message
+        for event in world.events
+        if event.kind == "phase_started" and "Step" in event.message
+    ]
     assert steps == ["Step 1 of 3: newsroom.", "Step 2 of 3: web.", "Step 3 of 3: synthesis."]
     assert state.kind == "search" and state.status == "complete"
     assert {source.tag for source in state.sources} == {"N1", "W1"}

@@ -1,4 +1,5 @@
-"""A finished research again: the same texts give the same record, another set of sources another one."""
+"""A finished research again: the same texts give the same record, another set of sources another
+one."""
 
 from conftest import TEXTS
 from plain_deps import World
@@ -16,7 +17,11 @@ def finished(world: World, question: str = QUESTION) -> ResearchState:
 
 
 def test_the_same_texts_give_the_same_record_to_the_byte(world: World) -> None:
-    for question in (QUESTION, "What is known about batteries in Norland?", "batteries vs pumped hydro"):
+    for question in (
+        QUESTION,
+        "What is known about batteries in Norland?",
+        "batteries vs pumped hydro",
+    ):
         state = finished(world, question)
         revision = revise.again(revise.gathered(state), world.deps())
         assert revise.differences(state, revision) == ()
@@ -25,9 +30,13 @@ def test_the_same_texts_give_the_same_record_to_the_byte(world: World) -> None:
 
 def test_differences_are_named_and_ids_and_times_are_none(world: World) -> None:
     state = finished(world)
-    other = ResearchState.from_dict({**state.to_dict(), "research_id": "b", "completed_at": "2027-01-01T00:00:00Z"})
+    other = ResearchState.from_dict(
+        {**state.to_dict(), "research_id": "b", "completed_at": "2027-01-01T00:00:00Z"}
+    )
     assert revise.differences(state, other) == ()
-    assert revise.differences(state, ResearchState.from_dict({**state.to_dict(), "synthesis": "x"})) == ("synthesis",)
+    assert revise.differences(
+        state, ResearchState.from_dict({**state.to_dict(), "synthesis": "x"})
+    ) == ("synthesis",)
 
 
 def test_without_a_source_nothing_of_it_is_left_but_its_name(world: World) -> None:
@@ -38,14 +47,18 @@ def test_without_a_source_nothing_of_it_is_left_but_its_name(world: World) -> No
     assert not any(press.source_id in claim.supporting_sources for claim in revision.claims)
     assert "only 1%" not in revision.synthesis and "only 1%" in state.synthesis
     assert (
-        next(source.rejected for source in revision.sources if source.source_id == press.source_id) == revise.EXCLUDED
+        next(source.rejected for source in revision.sources if source.source_id == press.source_id)
+        == revise.EXCLUDED
     )
     assert len(revision.trajectory) > len(state.trajectory)
     assert world.fetches == finished_fetches(state)
 
     back = revise.changed(revision, world.deps(), add=(press,))
     assert "only 1%" in back.synthesis
-    assert next(source.tag for source in back.sources if source.source_id == press.source_id) == press.tag
+    assert (
+        next(source.tag for source in back.sources if source.source_id == press.source_id)
+        == press.tag
+    )
 
 
 def finished_fetches(state: ResearchState) -> list[str]:

@@ -1,4 +1,5 @@
-"""How often a research goes out to search, and for what: no query twice, none without a rare word of the topic."""
+"""How often a research goes out to search, and for what: no query twice, none without a rare word
+of the topic."""
 
 from dataclasses import replace
 
@@ -24,7 +25,9 @@ def research(world: World, question: str, only_local: bool = False) -> ResearchS
     """A thorough research of up to three rounds."""
     deps = world.deps()
     if only_local:
-        deps = replace(deps, clients=tuple(client for client in deps.clients if client.kind == "local"))
+        deps = replace(
+            deps, clients=tuple(client for client in deps.clients if client.kind == "local")
+        )
     config = RunConfig(depth=3, clarify=False)
     state = ResearchState(question, config=config, as_of="2026-01-01T00:00:00Z")
     return pipeline.run(state, deps, save=lambda step, state: None)
@@ -32,12 +35,16 @@ def research(world: World, question: str, only_local: bool = False) -> ResearchS
 
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_no_client_is_asked_the_same_twice(world: World, question: str) -> None:
-    searches = [(search.client, search.query.casefold()) for search in research(world, question).asked]
+    searches = [
+        (search.client, search.query.casefold()) for search in research(world, question).asked
+    ]
     assert searches and len(searches) == len(set(searches))
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
-def test_every_query_holds_one_of_the_rarest_words_of_the_topic(world: World, question: str) -> None:
+def test_every_query_holds_one_of_the_rarest_words_of_the_topic(
+    world: World, question: str
+) -> None:
     research(world, question)
     rare = set(stems(topic_of(question, 3)))
     assert [query for _, query in world.searches if rare.isdisjoint(stems(query))] == []

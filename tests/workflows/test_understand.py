@@ -71,7 +71,10 @@ def test_words_about_the_task_are_no_part_of_the_topic(question: str, terms: set
 @each(
     ("question", "subjects"),
     [
-        ("Flow batteries vs lithium-ion batteries for eight-hour storage", ("Flow batteries", "lithium-ion batteries")),
+        (
+            "Flow batteries vs lithium-ion batteries for eight-hour storage",
+            ("Flow batteries", "lithium-ion batteries"),
+        ),
         ("Compare heat pumps and gas boilers", ("heat pumps", "gas boilers")),
         ("What is the difference between weather and climate?", ("weather", "climate")),
         ("Which is cheaper, rail or road?", ("rail", "road")),
@@ -113,7 +116,9 @@ def test_no_question_takes_long(text: str) -> None:
     assert time.process_time() - began < 0.5
 
 
-def test_the_users_question_comes_first_and_aspects_only_where_services_are_asked(world: World) -> None:
+def test_the_users_question_comes_first_and_aspects_only_where_services_are_asked(
+    world: World,
+) -> None:
     question = "When was the tower built, and who designed it?"
     state = ResearchState(question, understanding=read_question(question))
     online = plan(state, world.deps()).plan.questions

@@ -37,7 +37,7 @@ class Remembering:
         return [Judgement(self.label, 0.9, (), self.name, 0) for _ in pairs]
 
 
-# --- confidence -------------------------------------------------------------------------------------------------------
+# --- confidence -----------------------------------------------------------------------------------
 
 
 def test_nothing_is_surer_than_95_of_a_hundred() -> None:
@@ -64,7 +64,9 @@ def test_the_best_three_voices_count() -> None:
         (1, 0.9, "low"),
     ],
 )
-def test_the_level_follows_from_voices_and_their_credibility(voices: int, mean: float, expected: str) -> None:
+def test_the_level_follows_from_voices_and_their_credibility(
+    voices: int, mean: float, expected: str
+) -> None:
     assert level(voices, mean) == expected
 
 
@@ -74,7 +76,7 @@ def test_two_ticks_from_four_fifths_and_one_from_three_fifths(match: float, mark
     assert assessment.indicator == mark
 
 
-# --- independence -----------------------------------------------------------------------------------------------------
+# --- independence ---------------------------------------------------------------------------------
 
 WORDS = [f"{first}{second}ra" for first in "abcdefghij" for second in "klmnopqrst"]
 
@@ -84,11 +86,15 @@ def voices(first: Supporter, second: Supporter, texts: dict[str, str] | None = N
 
 
 def web(name: str, snapshot: str | None = None, title: str = "Untitled") -> Source:
-    return replace(make_source(f"https://{name}.example/a", title, source_type="web"), snapshot_id=snapshot)
+    return replace(
+        make_source(f"https://{name}.example/a", title, source_type="web"), snapshot_id=snapshot
+    )
 
 
 @pytest.mark.parametrize(("changed", "count"), [(16, 1), (24, 2)])
-def test_texts_that_share_four_fifths_of_their_runs_of_words_are_one_voice(changed: int, count: int) -> None:
+def test_texts_that_share_four_fifths_of_their_runs_of_words_are_one_voice(
+    changed: int, count: int
+) -> None:
     other = [*WORDS[: 100 - changed], *(f"{word}x" for word in WORDS[100 - changed :])]
     texts = {"a": " ".join(WORDS), "b": " ".join(other)}
     pair = Supporter(web("one", "a"), "It is so."), Supporter(web("two", "b"), "So it is.")
@@ -106,16 +112,23 @@ def test_runs_are_of_five_words(run: int, count: int) -> None:
 
 
 @pytest.mark.parametrize(("length", "count"), [(100, 1), (130, 2)])
-def test_a_source_named_within_120_characters_is_where_it_comes_from(length: int, count: int) -> None:
+def test_a_source_named_within_120_characters_is_where_it_comes_from(
+    length: int, count: int
+) -> None:
     between = ("the long and careful " * 9)[: length - 11].rstrip()
     passage = f"Mills grind corn, according to {between} Mill Review of 1931."
-    assert voices(Supporter(web("one"), passage), Supporter(web("two", title="Mill Review"), "Corn.")) == count
+    assert (
+        voices(Supporter(web("one"), passage), Supporter(web("two", title="Mill Review"), "Corn."))
+        == count
+    )
 
 
-# --- agreement, disagreement, verdict ---------------------------------------------------------------------------------
+# --- agreement, disagreement, verdict -------------------------------------------------------------
 
 
-def state_of(world: World, passages: Sequence[AnswerPassage], intent: Intent = Intent.FACT) -> ResearchState:
+def state_of(
+    world: World, passages: Sequence[AnswerPassage], intent: Intent = Intent.FACT
+) -> ResearchState:
     sources = tuple(
         replace(source, snapshot_id=world.by_id[source.source_id])
         for name in world.sources
@@ -128,12 +141,17 @@ def state_of(world: World, passages: Sequence[AnswerPassage], intent: Intent = I
 
 def passage(source: Source, number: int, text: str = "The mill of Bosk is old.") -> AnswerPassage:
     lead = Lead(text, (Citation("", source.source_id, f"E{number}"),))
-    return AnswerPassage(lead, "paragraph", (f"E{number}",), text, source_id=source.source_id, claim_id=f"C{number}")
+    return AnswerPassage(
+        lead, "paragraph", (f"E{number}",), text, source_id=source.source_id, claim_id=f"C{number}"
+    )
 
 
 def worlds(count: int, text: str = "The mill of Bosk is old, says number {}.") -> World:
     return World(
-        {f"Text {n}": ("openalex", text.format("abcdefghijklmnopqrstuvwxyz"[n % 26] * (n + 1))) for n in range(count)}
+        {
+            f"Text {n}": ("openalex", text.format("abcdefghijklmnopqrstuvwxyz"[n % 26] * (n + 1)))
+            for n in range(count)
+        }
     )
 
 
@@ -161,7 +179,8 @@ def test_forty_pairs_of_the_first_24_passages_are_judged() -> None:
     few = [passage(source, n) for n, source in enumerate(state.sources)]
     judge = Remembering()
     with_disagreements(
-        replace(state, answer=replace(state.answer, passages=tuple(few))), replace(world.deps(), judge=judge)
+        replace(state, answer=replace(state.answer, passages=tuple(few))),
+        replace(world.deps(), judge=judge),
     )
     assert len(judge.pairs) == 40
 

@@ -1,13 +1,20 @@
 """The base of a score: an ordered tuple of rules, each answering from the tables or not at all.
 
-The first that answers is the base, the others are named beside it. A rule sees hosts as whole labels, titles as
-whole titles, ISSNs and DOI prefixes; no rule looks for a word inside an address.
+The first that answers is the base, the others are named beside it. A rule sees hosts as whole
+labels, titles as whole titles, ISSNs and DOI prefixes; no rule looks for a word inside an address.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
-from tools.credibility.credibility_tables import Rule, Tables, issn_key, listed_hosts, starts_with, title_key
+from tools.credibility.credibility_tables import (
+    Rule,
+    Tables,
+    issn_key,
+    listed_hosts,
+    starts_with,
+    title_key,
+)
 from tools.sources.domains import longest
 from tools.sources.source import NOT_LISTED, SourceKind
 from tools.sources.work_ids import dois
@@ -16,7 +23,9 @@ UNKNOWN = Rule("unknown", 0.50, NOT_LISTED, "", "")
 LOCAL = Rule("local", 0.50, "Your document", "", "")
 NEWSROOM = Rule("newsroom", 0.75, "Curated newsroom", "", "")
 REGISTERED = Rule("doi", 0.65, "DOI-registered work (venue unknown)", "", "", scholarly=True)
-PUBLISHED = Rule("published", 0.65, "Published version of a preprint (venue unknown)", "", "", scholarly=True)
+PUBLISHED = Rule(
+    "published", 0.65, "Published version of a preprint (venue unknown)", "", "", scholarly=True
+)
 PUBMED = Rule("indexed", 0.70, "PubMed (indexed)", "PubMed", "pmid", scholarly=True)
 
 _RESOLVERS = {"doi.org": True}
@@ -25,10 +34,11 @@ _PAGES = ("web", "newsroom")
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What the rules may know of a source. dois: every DOI of it, lower case. doi: the one that registers it.
+    """What the rules may know of a source. dois: every DOI of it, lower case. doi: the one that
+    registers it.
 
-    kind: academic, web, newsroom, local, or None when not declared. outlet: the newspaper an article came from.
-    own: the user's rules by host, title key or ISSN.
+    kind: academic, web, newsroom, local, or None when not declared. outlet: the newspaper an
+    article came from. own: the user's rules by host, title key or ISSN.
     """
 
     url: str = ""
@@ -48,7 +58,8 @@ class Work:
 
 
 def matches(work: Work, tables: Tables) -> list[Rule]:
-    """Every rule that answers, in order; at least one. For local documents only what their DOI and venue say."""
+    """Every rule that answers, in order; at least one. For local documents only what their DOI and
+    venue say."""
     rules = _LOCAL_RULES if work.kind == SourceKind.LOCAL else _RULES
     matching = [answer for rule in rules if (answer := rule(work, tables))]
     return matching or [LOCAL if work.kind == SourceKind.LOCAL else UNKNOWN]
@@ -65,7 +76,8 @@ def own_rule(work: Work, tables: Tables) -> Rule | None:
 
 
 def venue_rule(work: Work, tables: Tables) -> Rule | None:
-    """A listed journal or conference. The title alone counts only where it is a bibliographic fact, not a page's."""
+    """A listed journal or conference. The title alone counts only where it is a bibliographic fact,
+    not a page's."""
     for issn in work.issns:
         if issn in tables.issns:
             return tables.issns[issn]
@@ -90,7 +102,11 @@ def preprint_rule(work: Work, tables: Tables) -> Rule | None:
         return rule
     if work.arxiv_id:
         return tables.hosts["arxiv.org"]
-    return tables.preprint_venues.get(title_key(work.venue)) if work.venue and work.kind not in _PAGES else None
+    return (
+        tables.preprint_venues.get(title_key(work.venue))
+        if work.venue and work.kind not in _PAGES
+        else None
+    )
 
 
 def preprint_doi(doi: str, tables: Tables) -> Rule | None:
@@ -102,9 +118,11 @@ def preprint_doi(doi: str, tables: Tables) -> Rule | None:
 
 
 def domain_rule(work: Work, tables: Tables) -> Rule | None:
-    """A listed publisher, institution, outlet or reference work, by the host or its nearest listed parent."""
+    """A listed publisher, institution, outlet or reference work, by the host or its nearest listed
+    parent."""
     entry = longest(work.host, tables.hosts)
-    # A subdomain that belongs to a platform or another suffix is listed itself; the nearest entry is the host's own
+    # A subdomain that belongs to a platform or another suffix is listed itself; the nearest entry
+    # is the host's own
     return entry[1] if entry and entry[1].rule != "preprint" else None
 
 
@@ -117,7 +135,12 @@ def suffix_rule(work: Work, tables: Tables) -> Rule | None:
 
 def listed_rule(work: Work, tables: Tables) -> Rule | None:
     """A host of an openly licensed list, where no rule for the host or its suffix says more."""
-    if not work.host or domain_rule(work, tables) or suffix_rule(work, tables) or longest(work.host, tables.platforms):
+    if (
+        not work.host
+        or domain_rule(work, tables)
+        or suffix_rule(work, tables)
+        or longest(work.host, tables.platforms)
+    ):
         return None
     entry = longest(work.host, listed_hosts())
     return replace(entry[1], key=entry[0]) if entry else None
@@ -133,7 +156,8 @@ def indexed_rule(work: Work, tables: Tables) -> Rule | None:
 
 
 def newsroom_rule(work: Work, tables: Tables) -> Rule | None:
-    """An article of the curated newsroom: by its outlet's own rule where there is one, even a lower one."""
+    """An article of the curated newsroom: by its outlet's own rule where there is one, even a lower
+    one."""
     if work.kind != SourceKind.NEWSROOM:
         return None
     return tables.outlets.get(title_key(work.outlet or ""), NEWSROOM)
@@ -163,14 +187,24 @@ _RULES: tuple[BaseRule, ...] = (
     newsroom_rule,
     platform_rule,
 )
-_LOCAL_RULES: tuple[BaseRule, ...] = (own_rule, venue_rule, published_rule, preprint_rule, indexed_rule, local_rule)
+_LOCAL_RULES: tuple[BaseRule, ...] = (
+    own_rule,
+    venue_rule,
+    published_rule,
+    preprint_rule,
+    indexed_rule,
+    local_rule,
+)
 
 
-def registering_doi(url: str, host: str, doi: str | None, kind: str | None, tables: Tables) -> str | None:
+def registering_doi(
+    url: str, host: str, doi: str | None, kind: str | None, tables: Tables
+) -> str | None:
     """The DOI under which this very work is registered.
 
-    A DOI that merely stands in the address of a page somewhere ("blog.example/on-10.1038-x") registers nothing:
-    it counts at the resolver and on hosts of publishers, indexes and preprint servers, or when a provider declares it.
+    A DOI that merely stands in the address of a page somewhere ("blog.example/on-10.1038-x")
+    registers nothing: it counts at the resolver and on hosts of publishers, indexes and preprint
+    servers, or when a provider declares it.
     """
     from_url = dois(url)
     declared = dois("", doi)

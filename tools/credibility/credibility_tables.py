@@ -1,4 +1,5 @@
-"""The shipped tables of tools/data, read once on first use: hosts, suffixes, venues, preprints, bad lists."""
+"""The shipped tables of tools/data, read once on first use: hosts, suffixes, venues, preprints, bad
+lists."""
 
 import re
 import tomllib
@@ -16,7 +17,8 @@ _NOT_WORD = re.compile(r"[^\w]+|_")
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """What a table says about a place of publication. key: the entry that matched; high: gets the journal modifier."""
+    """What a table says about a place of publication. key: the entry that matched; high: gets the
+    journal modifier."""
 
     rule: str
     base: float
@@ -39,7 +41,8 @@ class Listing:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """A retraction, concern or correction of one work. label: how people call the work. mark.by: the list.
+    """A retraction, concern or correction of one work. label: how people call the work. mark.by:
+    the list.
 
     curated: from the built-in list, whose label and date were chosen by hand.
     """
@@ -51,7 +54,8 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """Every lookup is one of a dictionary; keys are hosts, whole titles (`title_key`), ISSNs, DOIs or prefixes."""
+    """Every lookup is one of a dictionary; keys are hosts, whole titles (`title_key`), ISSNs, DOIs
+    or prefixes."""
 
     hosts: Mapping[str, Rule]
     suffixes: Mapping[str, Rule]
@@ -71,7 +75,8 @@ class Tables:
 
 
 def title_key(title: str) -> str:
-    """A title for exact comparison: no case, accents or punctuation, "&" as "and", no leading "the"."""
+    """A title for exact comparison: no case, accents or punctuation, "&" as "and", no leading
+    "the"."""
     words = _NOT_WORD.sub(" ", fold(title.replace("&", " and "))).split()
     return " ".join(words[1:] if words[:1] == ["the"] and len(words) > 1 else words)
 
@@ -84,8 +89,13 @@ def issn_key(issn: str) -> str:
 
 @lru_cache(maxsize=1)
 def tables() -> Tables:
-    """The built-in tables. Reading them takes some 20 ms, so it happens on the first score, not on import."""
-    places, journals, bad = read_table("credibility.toml"), read_table("journals.toml"), read_table("predatory.toml")
+    """The built-in tables. Reading them takes some 20 ms, so it happens on the first score, not on
+    import."""
+    places, journals, bad = (
+        read_table("credibility.toml"),
+        read_table("journals.toml"),
+        read_table("predatory.toml"),
+    )
     hosts = _rules(places["hosts"])
     dois, pmids = _retractions(read_table("retractions.toml"))
     preprints = places["preprints"]
@@ -112,11 +122,18 @@ def tables() -> Tables:
 
 @lru_cache(maxsize=1)
 def listed_hosts() -> dict[str, Rule]:
-    """Hosts of openly licensed lists, each with the rule of its list. Read apart from `tables`: a host with a rule of
-    its own never needs them. The rule is shared by its list and names no host."""
+    """Hosts of openly licensed lists, each with the rule of its list. Read apart from `tables`: a
+    host with a rule of its own never needs them. The rule is shared by its list and names no
+    host."""
     rules: dict[str, Rule] = {}
     for group in read_table("listed_hosts.toml")["lists"]:
-        rule = Rule(group["tier"], group["base"], f"{group['category']}, by the {group['name']}", group["name"], "")
+        rule = Rule(
+            group["tier"],
+            group["base"],
+            f"{group['category']}, by the {group['name']}",
+            group["name"],
+            "",
+        )
         for line in group["hosts"].splitlines():
             suffix, *names = line.split()
             rules.update((f"{name}.{suffix}", rule) for name in names)
@@ -150,7 +167,9 @@ def _rules(groups: Iterable[Mapping[str, Any]], rule: str = "") -> dict[str, Rul
 def _preprints(data: Mapping[str, Any], by: str) -> Iterator[Rule]:
     """The rules of preprint servers. by: "venues" or "prefixes", how they are recognised."""
     for key, name in data[by].items():
-        yield Rule(PREPRINT, data["base"], data["category"].format(name=name), name, key, scholarly=True)
+        yield Rule(
+            PREPRINT, data["base"], data["category"].format(name=name), name, key, scholarly=True
+        )
 
 
 def _venues(data: Mapping[str, Any]) -> tuple[dict[str, Rule], dict[str, Rule]]:
@@ -159,7 +178,9 @@ def _venues(data: Mapping[str, Any]) -> tuple[dict[str, Rule], dict[str, Rule]]:
     for group in data["groups"]:
         for title, issns in group["titles"].items():
             category = group["category"].format(name=title)
-            rule = Rule("venue", group["base"], category, title, title, scholarly=True, high=group["high"])
+            rule = Rule(
+                "venue", group["base"], category, title, title, scholarly=True, high=group["high"]
+            )
             by_title[title_key(title)] = rule
             by_issn.update((issn, rule) for issn in issns)
     for alias, title in data["aliases"].items():

@@ -1,8 +1,10 @@
-"""E-E-A-T facets of a source, 0..1, from its text and metadata. They filter and break ties; people see the score.
+"""E-E-A-T facets of a source, 0..1, from its text and metadata. They filter and break ties; people
+see the score.
 
-domain trust 0.30: the base score. freshness 0.15: 1.0 up to two years, falling linearly to 0.4 at ten, 0.7 undated.
-authority 0.25: mean of named authors, affiliation, references, citations. quality 0.30: mean of depth, structure,
-specificity, figures and references. What was not read cannot be judged: quality is 0.5 then.
+domain trust 0.30: the base score. freshness 0.15: 1.0 up to two years, falling linearly to 0.4 at
+ten, 0.7 undated. authority 0.25: mean of named authors, affiliation, references, citations. quality
+0.30: mean of depth, structure, specificity, figures and references. What was not read cannot be
+judged: quality is 0.5 then.
 """
 
 import math
@@ -25,16 +27,20 @@ _READ = 120_000  # characters; more tells nothing new
 _WORD = re.compile(r"\w+")
 _SENTENCE = re.compile(r"[.!?](?:\s|$)")
 _DETAIL = re.compile(r"\d[\d.,]*|\b(?:19|20)\d\d\b|%")
-_CITED = re.compile(r"\[\d{1,3}\]|\(\s?[A-Z][\w-]+(?: et al\.| and [A-Z]\w+)?,? (?:19|20)\d\d\)|10\.\d{4,9}/|https?://")
+_CITED = re.compile(
+    r"\[\d{1,3}\]|\(\s?[A-Z][\w-]+(?: et al\.| and [A-Z]\w+)?,? (?:19|20)\d\d\)|10\.\d{4,9}/|https?://"
+)
 _FIGURE = re.compile(r"\b(?:Fig(?:ure|\.)|Table|Chart|Tab\.)\s?\d", re.I)
 _AFFILIATION = re.compile(
-    r"\b(?:university|institute|department of|laboratory|faculty of|school of|ministry of|college|hospital|agency)\b",
+    r"\b(?:university|institute|department of|laboratory|faculty of|school of|ministry "
+    r"of|college|hospital|agency)\b",
     re.I,
 )
 
 
 def facets(source: Source, text: str, domain_trust: float, as_of: str) -> dict[str, float]:
-    """The four facets and `overall`, each rounded to 6 places. domain_trust: the base score, before modifiers."""
+    """The four facets and `overall`, each rounded to 6 places. domain_trust: the base score, before
+    modifiers."""
     beginning = text[:_READ]
     by_name = {
         "domain_trust": domain_trust,
@@ -56,7 +62,8 @@ def freshness(published: str | None, as_of: str) -> float:
 
 
 def authority(source: Source, text: str) -> float:
-    """Mean of: named authors, an affiliation, references to others, citations by others (1.0 at a thousand)."""
+    """Mean of: named authors, an affiliation, references to others, citations by others (1.0 at a
+    thousand)."""
     citations = source.cited_by_count or 0
     features = (
         1.0 if any(name.strip() for name in source.authors) else 0.0,
@@ -68,7 +75,8 @@ def authority(source: Source, text: str) -> float:
 
 
 def quality(source: Source, text: str) -> float:
-    """Mean of: depth (words), structure (paragraphs), specificity (figures per sentence), figures and references."""
+    """Mean of: depth (words), structure (paragraphs), specificity (figures per sentence), figures
+    and references."""
     if not text.strip():
         return UNREAD
     number_of_words = sum(1 for _ in _WORD.finditer(text))

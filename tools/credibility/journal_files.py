@@ -1,8 +1,10 @@
-"""Lists of retractions, predatory publishers and open-access journals, from the CSV files their makers publish.
+"""Lists of retractions, predatory publishers and open-access journals, from the CSV files their
+makers publish.
 
-Retraction Watch (Crossref): 20 named columns and a comma at the end of every line, dates M/D/YYYY H:MM, lists ended by
-";", PubMed id 0 for none. Stop Predatory Journals: url, name, abbr; hijacked journals with their own columns. DOAJ's
-journal CSV: titles and two ISSN columns. A bad row costs itself: it is skipped or cut, counted and named.
+Retraction Watch (Crossref): 20 named columns and a comma at the end of every line, dates M/D/YYYY
+H:MM, lists ended by ";", PubMed id 0 for none. Stop Predatory Journals: url, name, abbr; hijacked
+journals with their own columns. DOAJ's journal CSV: titles and two ISSN columns. A bad row costs
+itself: it is skipped or cut, counted and named.
 """
 
 import csv
@@ -21,7 +23,13 @@ from tools.sources.domains import host_of, longest
 from tools.sources.source import find_doi
 from tools.sources.work_ids import pubmed_id
 
-RETRACTION_COLUMNS = ("Title", "OriginalPaperDOI", "OriginalPaperPubMedID", "RetractionNature", "RetractionDate")
+RETRACTION_COLUMNS = (
+    "Title",
+    "OriginalPaperDOI",
+    "OriginalPaperPubMedID",
+    "RetractionNature",
+    "RetractionDate",
+)
 NATURES = {
     "retraction": "retracted",
     "expression of concern": "concern",
@@ -51,7 +59,8 @@ class _Skip(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """Rows ready for their table. skipped: rows that could not be used. problems: the first of them, in words."""
+    """Rows ready for their table. skipped: rows that could not be used. problems: the first of
+    them, in words."""
 
     rows: tuple[Row, ...]
     skipped: int = 0
@@ -59,16 +68,20 @@ class Parsed:
 
 
 def parse_retractions(data: bytes) -> Parsed:
-    """Rows (doi, pmid, title, kind, date, reason, notice DOI). Raises ParseError when it is another kind of file."""
+    """Rows (doi, pmid, title, kind, date, reason, notice DOI). Raises ParseError when it is another
+    kind of file."""
     return _parse(data, "Retraction Watch", RETRACTION_COLUMNS, _retraction)
 
 
 def parse_predatory(data: bytes, kind: str = "publisher") -> Parsed:
-    """Rows (kind, name, key, host). kind: publisher or journal; a file of hijacked journals is told by its columns."""
+    """Rows (kind, name, key, host). kind: publisher or journal; a file of hijacked journals is told
+    by its columns."""
     header = data[:2000].decode("utf-8", "replace").split("\n", 1)[0]
     if "hijackedurl" in header:
         return _parse(data, "hijacked journals", ("hijacked", "hijackedurl"), _hijacked)
-    return _parse(data, "predatory publishers", ("url", "name"), lambda cells: _publisher(cells, kind))
+    return _parse(
+        data, "predatory publishers", ("url", "name"), lambda cells: _publisher(cells, kind)
+    )
 
 
 def parse_journals(data: bytes) -> Parsed:
@@ -88,7 +101,9 @@ def iso_date(text: str) -> str | None:
         return None
 
 
-def _parse(data: bytes, what: str, columns: Sequence[str], make: Callable[[Cells], list[Row]]) -> Parsed:
+def _parse(
+    data: bytes, what: str, columns: Sequence[str], make: Callable[[Cells], list[Row]]
+) -> Parsed:
     rows: list[Row] = []
     problems: dict[int, str] = {}  # by line
     reader = csv.reader(_text(data))
@@ -110,7 +125,9 @@ def _parse(data: bytes, what: str, columns: Sequence[str], make: Callable[[Cells
     if not rows:
         raise ParseError(f"The file of {what} contains no usable row; the list in use is kept.")
     first = islice(problems.items(), _PROBLEMS_NAMED)
-    return Parsed(tuple(rows), len(problems), tuple(f"line {number}: {problem}" for number, problem in first))
+    return Parsed(
+        tuple(rows), len(problems), tuple(f"line {number}: {problem}" for number, problem in first)
+    )
 
 
 def _text(data: bytes) -> io.TextIOWrapper:
@@ -128,15 +145,20 @@ def _header(reader: _Reader, what: str, columns: Sequence[str]) -> list[str]:
     except StopIteration:
         header = []
     except csv.Error as error:
-        raise ParseError(f"This is not a file of {what}: it cannot be read as CSV ({error}).") from error
+        raise ParseError(
+            f"This is not a file of {what}: it cannot be read as CSV ({error})."
+        ) from error
     missing = [name for name in columns if name not in header]
     if missing:
-        raise ParseError(f"This is not a file of {what}: it lacks the columns {', '.join(missing)}.")
+        raise ParseError(
+            f"This is not a file of {what}: it lacks the columns {', '.join(missing)}."
+        )
     return header
 
 
 def _lines(reader: "_Reader") -> Iterator[tuple[int, list[str] | str]]:
-    """Lines with their numbers; one that cannot be read as CSV is given as the reason. Empty lines are left out."""
+    """Lines with their numbers; one that cannot be read as CSV is given as the reason. Empty lines
+    are left out."""
     while True:
         try:
             cells = next(reader)
@@ -189,18 +211,26 @@ def _journal(cells: Cells) -> list[Row]:
     issns = dict.fromkeys(key for name in columns if (key := issn_key(cells.get(name, ""))))
     if not title or not issns:
         raise _Skip(f"no title or no ISSN ({title[:60]!r})")
-    return [(issn, title, title_key(title), cells.get("Publisher", "").strip() or None) for issn in issns]
+    return [
+        (issn, title, title_key(title), cells.get("Publisher", "").strip() or None)
+        for issn in issns
+    ]
 
 
 def listed_host(url: str) -> str | None:
-    """The host that an entry names; None where naming it would strike others: a platform, a university, an archive."""
+    """The host that an entry names; None where naming it would strike others: a platform, a
+    university, an archive."""
     host = host_of(url)
     if host == _ARCHIVE:
         inner = urlsplit(url).path.find("http")
         return listed_host(url[url.find("http", 8) :]) if inner > 0 else None
     host = host.removeprefix("www.")
     credibility_tables = tables()
-    if "." not in host or host in credibility_tables.platforms or longest(host, credibility_tables.suffixes):
+    if (
+        "." not in host
+        or host in credibility_tables.platforms
+        or longest(host, credibility_tables.suffixes)
+    ):
         return None
     return host
 

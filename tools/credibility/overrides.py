@@ -1,4 +1,5 @@
-"""What overrules a score: retractions, expressions of concern, predatory publishers. From marks and lists alike."""
+"""What overrules a score: retractions, expressions of concern, predatory publishers. From marks and
+lists alike."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -27,7 +28,8 @@ class Lists(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What notices say about a work. retracted and concern: the notice that decides; shown: all of them."""
+    """What notices say about a work. retracted and concern: the notice that decides; shown: all of
+    them."""
 
     retracted: Notice | None = None
     concern: Notice | None = None
@@ -35,7 +37,8 @@ class Standing:
 
 
 def standing(work: Work, marks: Iterable[Mark], tables: Tables, lists: Lists | None) -> Standing:
-    """Retracted unless reinstated at the same date or later; the same for expressions of concern."""
+    """Retracted unless reinstated at the same date or later; the same for expressions of
+    concern."""
     notices = [Notice(work.title, mark) for mark in marks]
     notices += [tables.retracted_dois[doi] for doi in work.dois if doi in tables.retracted_dois]
     if work.pmid and work.pmid in tables.retracted_pmids:
@@ -63,7 +66,8 @@ def _date(notice: Notice) -> str:
 
 
 def predatory(work: Work, tables: Tables, lists: Lists | None) -> Listing | None:
-    """The entry that names the work's host, DOI prefix, publisher or journal as predatory; None when none does."""
+    """The entry that names the work's host, DOI prefix, publisher or journal as predatory; None
+    when none does."""
     entry = longest(work.host, tables.predatory_hosts)
     if entry:
         return entry[1]
@@ -71,11 +75,15 @@ def predatory(work: Work, tables: Tables, lists: Lists | None) -> Listing | None
         if prefix := starts_with(doi, tables.predatory_prefixes):
             return tables.predatory_prefixes[prefix]
     names = [title_key(name) for name in (work.publisher, work.venue) if name]
-    listed = next((tables.predatory_names[name] for name in names if name in tables.predatory_names), None)
+    listed = next(
+        (tables.predatory_names[name] for name in names if name in tables.predatory_names), None
+    )
     return listed or _downloaded(work, names, tables, lists)
 
 
-def _downloaded(work: Work, names: Sequence[str], tables: Tables, lists: Lists | None) -> Listing | None:
+def _downloaded(
+    work: Work, names: Sequence[str], tables: Tables, lists: Lists | None
+) -> Listing | None:
     if not lists:
         return None
     hosts = list(suffixes(work.host))
@@ -88,8 +96,11 @@ def _downloaded(work: Work, names: Sequence[str], tables: Tables, lists: Lists |
 
 
 def _deciding(notices: Sequence[Notice], every: Sequence[Notice]) -> Notice | None:
-    """Our own entry first, then the earliest dated one; named by whichever list has a name for the work."""
-    first = min(notices, key=lambda n: (not n.curated, n.mark.date or "9999", n.mark.by), default=None)
+    """Our own entry first, then the earliest dated one; named by whichever list has a name for the
+    work."""
+    first = min(
+        notices, key=lambda n: (not n.curated, n.mark.date or "9999", n.mark.by), default=None
+    )
     if first is None or first.label:
         return first
     return Notice(next((other.label for other in every if other.label), ""), first.mark)
@@ -97,4 +108,6 @@ def _deciding(notices: Sequence[Notice], every: Sequence[Notice]) -> Notice | No
 
 def _unique(notices: Sequence[Notice]) -> tuple[Notice, ...]:
     by_meaning = {(n.mark.kind, n.mark.date, n.mark.by, n.mark.notice): n for n in notices}
-    return tuple(sorted(by_meaning.values(), key=lambda n: (n.mark.date or "", n.mark.kind, n.mark.by)))
+    return tuple(
+        sorted(by_meaning.values(), key=lambda n: (n.mark.date or "", n.mark.kind, n.mark.by))
+    )

@@ -7,7 +7,8 @@ _LIST = Path(__file__).resolve().parent.parent / "data" / "many_authors.txt"
 
 
 def hosts_many_authors(domain: str) -> bool:
-    """Whether a registrable domain hosts independent authors, so that being on it makes nobody one voice."""
+    """Whether a registrable domain hosts independent authors, so that being on it makes nobody one
+    voice."""
     return any(domain == host or domain.endswith("." + host) for host in _hosts())
 
 

@@ -1,10 +1,17 @@
-"""Retractions, predatory publishers and journals in corpus.db: loading whole lists, looking up single works."""
+"""Retractions, predatory publishers and journals in corpus.db: loading whole lists, looking up
+single works."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from tools.credibility.credibility_tables import Listing, Notice, tables
-from tools.credibility.journal_files import Parsed, Row, parse_journals, parse_predatory, parse_retractions
+from tools.credibility.journal_files import (
+    Parsed,
+    Row,
+    parse_journals,
+    parse_predatory,
+    parse_retractions,
+)
 from tools.database import Database
 from tools.errors import ParseError
 from tools.sources.source import Mark
@@ -25,7 +32,8 @@ _LOOKED_UP = 12  # identifiers of one work; it has two or three
 
 @dataclass(frozen=True, slots=True)
 class ListInfo:
-    """A list: its name for people, kind (KINDS), origin, the ISO date it speaks of, and when it was loaded."""
+    """A list: its name for people, kind (KINDS), origin, the ISO date it speaks of, and when it was
+    loaded."""
 
     name: str
     kind: str
@@ -50,21 +58,34 @@ class JournalStore:
     def __init__(self, db: Database) -> None:
         self._db = db
 
-    def load(self, data: bytes, info: ListInfo, *, listed: str = "publisher", at_least: int = 0) -> Loaded:
-        """Replace the list of this name by the rows of a CSV file. `rows` and `skipped` of `info` are counted here.
+    def load(
+        self, data: bytes, info: ListInfo, *, listed: str = "publisher", at_least: int = 0
+    ) -> Loaded:
+        """Replace the list of this name by the rows of a CSV file. `rows` and `skipped` of `info`
+        are counted here.
 
-        listed: what a predatory list names, publisher or journal. at_least: rows below which the file is taken for a
-        part of one. Raises ParseError when the file is of another kind or holds too few usable rows; the old list then
-        stays. The change is one transaction: whoever is killed in it leaves the old list.
+        listed: what a predatory list names, publisher or journal. at_least: rows below which the
+        file is taken for a part of one. Raises ParseError when the file is of another kind or holds
+        too few usable rows; the old list then stays. The change is one transaction: whoever is
+        killed in it leaves the old list.
         """
         # Before the transaction: others may write meanwhile
-        parsed = parse_predatory(data, listed) if info.kind == "predatory" else _PARSERS[info.kind](data)
+        parsed = (
+            parse_predatory(data, listed) if info.kind == "predatory" else _PARSERS[info.kind](data)
+        )
         if len(parsed.rows) < at_least:
             raise ParseError(
-                f"The file contains only {len(parsed.rows)} usable rows; it may be a part of the whole one."
+                f"The file contains only {len(parsed.rows)} usable rows; it may be a part of the "
+                "whole one."
             )
         counted = ListInfo(
-            info.name, info.kind, info.origin, info.dated, info.loaded_at, len(parsed.rows), parsed.skipped
+            info.name,
+            info.kind,
+            info.origin,
+            info.dated,
+            info.loaded_at,
+            len(parsed.rows),
+            parsed.skipped,
         )
         self._replace(counted, parsed.rows)
         return Loaded(counted, parsed.problems)
@@ -72,7 +93,8 @@ class JournalStore:
     def lists(self) -> list[ListInfo]:
         """The lists that are loaded, by kind and name."""
         rows = self._db.read().execute(
-            "SELECT name, kind, origin, dated, loaded_at, rows, skipped FROM quality_lists ORDER BY kind, name"
+            "SELECT name, kind, origin, dated, loaded_at, rows, skipped FROM quality_lists ORDER "
+            "BY kind, name"
         )
         return [ListInfo(*row) for row in rows]
 
@@ -81,9 +103,13 @@ class JournalStore:
         self._db.execute("DELETE FROM quality_lists WHERE name = ?", (name,))
 
     def data_version(self) -> str:
-        """Which data scores depend on, for the record: the built-in tables' date and every list with its own."""
+        """Which data scores depend on, for the record: the built-in tables' date and every list
+        with its own."""
         builtin = max(notice.dated for notice in tables().predatory_hosts.values())
-        parts = [f"built-in {builtin}", *(f"{listing.name} {listing.dated}" for listing in self.lists())]
+        parts = [
+            f"built-in {builtin}",
+            *(f"{listing.name} {listing.dated}" for listing in self.lists()),
+        ]
         return "; ".join(parts)
 
     def notices(self, dois: Sequence[str], pmid: str | None) -> list[Notice]:
@@ -99,7 +125,10 @@ class JournalStore:
             (*keys, pmid),
         )
         return [
-            Notice(row["title"], Mark(row["kind"], f"{row['name']}, {row['dated']}", row[2], row[3], row[4]))
+            Notice(
+                row["title"],
+                Mark(row["kind"], f"{row['name']}, {row['dated']}", row[2], row[3], row[4]),
+            )
             for row in rows
         ]
 
@@ -112,7 +141,8 @@ class JournalStore:
             row = (
                 self._db.read()
                 .execute(
-                    f"SELECT p.name, l.name AS list, l.dated, p.{column} AS matched FROM predatory p"
+                    f"SELECT p.name, l.name AS list, l.dated, p.{column} AS matched FROM predatory "
+                    "p"
                     f" JOIN quality_lists l ON l.name = p.list WHERE p.{column} IN ({_marks(keys)})"
                     " ORDER BY p.name, l.name LIMIT 1",
                     keys,
@@ -124,14 +154,18 @@ class JournalStore:
         return None
 
     def open_access(self, issns: Sequence[str], title: str) -> str | None:
-        """The title of the open-access journal with one of the ISSNs, else with this normalised title."""
+        """The title of the open-access journal with one of the ISSNs, else with this normalised
+        title."""
         keys = list(issns[:_LOOKED_UP])
         db = self._db.read()
         row = db.execute(
-            f"SELECT title FROM journals WHERE issn IN ({_marks(keys)}) ORDER BY title LIMIT 1", keys
+            f"SELECT title FROM journals WHERE issn IN ({_marks(keys)}) ORDER BY title LIMIT 1",
+            keys,
         ).fetchone()
         if row is None and title:
-            row = db.execute("SELECT title FROM journals WHERE key = ? ORDER BY title LIMIT 1", (title,)).fetchone()
+            row = db.execute(
+                "SELECT title FROM journals WHERE key = ? ORDER BY title LIMIT 1", (title,)
+            ).fetchone()
         return str(row["title"]) if row else None
 
     def _replace(self, info: ListInfo, rows: Sequence[Row]) -> None:
@@ -142,10 +176,19 @@ class JournalStore:
             connection.execute(
                 "INSERT INTO quality_lists (name, kind, origin, dated, loaded_at, rows, skipped)"
                 " VALUES (?, ?, ?, ?, ?, ?, ?)",
-                (info.name, info.kind, info.origin, info.dated, info.loaded_at, info.rows, info.skipped),
+                (
+                    info.name,
+                    info.kind,
+                    info.origin,
+                    info.dated,
+                    info.loaded_at,
+                    info.rows,
+                    info.skipped,
+                ),
             )
             connection.executemany(
-                f"INSERT INTO {info.kind} (list, {columns}) VALUES (?, {marks})", ((info.name, *row) for row in rows)
+                f"INSERT INTO {info.kind} (list, {columns}) VALUES (?, {marks})",
+                ((info.name, *row) for row in rows),
             )
 
 

@@ -1,7 +1,8 @@
-"""Blocks of a snapshot: their heading paths, how they are stored, and how a text without stored blocks is cut.
+"""Blocks of a snapshot: their heading paths, how they are stored, and how a text without stored
+blocks is cut.
 
-Stored form (JSON): one row a block, [kind, start, end, level, header, [[start, end] ...]], heading paths
-follow from the headings and are not stored.
+Stored form (JSON): one row a block, [kind, start, end, level, header, [[start, end] ...]], heading
+paths follow from the headings and are not stored.
 """
 
 import re
@@ -22,7 +23,8 @@ _INDENT = 2  # spaces of a level of a list, as our own texts are written
 
 
 def with_heading_paths(text: str, blocks: Iterable[Block]) -> tuple[Block, ...]:
-    """The blocks, each with the headings it stands under, outermost first; a heading has those above it."""
+    """The blocks, each with the headings it stands under, outermost first; a heading has those
+    above it."""
     path: list[tuple[int, str]] = []
     above: tuple[str, ...] = ()
     placed = []
@@ -41,11 +43,14 @@ def with_heading_paths(text: str, blocks: Iterable[Block]) -> tuple[Block, ...]:
 
 def _under(block: Block, above: tuple[str, ...]) -> Block:
     """The block with another heading path: `_replace` takes three times as long."""
-    return Block(block.kind, block.start, block.end, block.level, block.header, above, block.context)
+    return Block(
+        block.kind, block.start, block.end, block.level, block.header, above, block.context
+    )
 
 
 def start_with_marker(text: str, block: Block, after: int) -> int:
-    """Where a list item begins with its marker ("a. ", "- "); of any other block its start. after: not before this."""
+    """Where a list item begins with its marker ("a. ", "- "); of any other block its start. after:
+    not before this."""
     if block.kind != BlockKind.LIST_ITEM:
         return block.start
     end = block.start
@@ -75,7 +80,8 @@ def decode_blocks(text: str, rows: Iterable[Sequence[Any]]) -> tuple[Block, ...]
     """Blocks of a text from their stored rows. ValueError when a row does not fit the text."""
     blocks = [
         Block(
-            _KINDS.get(kind) or BlockKind(kind),  # an enumeration takes ten times as long, and refuses others
+            _KINDS.get(kind)
+            or BlockKind(kind),  # an enumeration takes ten times as long, and refuses others
             int(start),
             int(end),
             int(level),
@@ -89,20 +95,25 @@ def decode_blocks(text: str, rows: Iterable[Sequence[Any]]) -> tuple[Block, ...]
     for block in blocks:
         if not last <= block.start <= block.end <= len(text):
             raise ValueError("a block lies outside its text")
-        if block.context and any(not 0 <= start <= end <= len(text) for start, end in block.context):
+        if block.context and any(
+            not 0 <= start <= end <= len(text) for start, end in block.context
+        ):
             raise ValueError("the context of a block lies outside its text")
         last = block.end
     return with_heading_paths(text, blocks)
 
 
 def blocks_of_text(text: str, sections: Sequence[Section] = ()) -> tuple[Block, ...]:
-    """The blocks of a text of which none are stored: parted by blank lines and at the borders of its sections."""
+    """The blocks of a text of which none are stored: parted by blank lines and at the borders of
+    its sections."""
     titles = {section.title.strip(): section.level for section in sections}
     borders = {offset for section in sections for offset in (section.start, section.end)}
     return with_heading_paths(text, _plain_blocks(text, titles, borders))
 
 
-def _plain_blocks(text: str, titles: Mapping[str, int], borders: Collection[int]) -> Iterator[Block]:
+def _plain_blocks(
+    text: str, titles: Mapping[str, int], borders: Collection[int]
+) -> Iterator[Block]:
     lead_in: Span | None = None
     for start, end in _paragraphs(text, borders):
         title = text[start:end].strip("#=* \t\n")
@@ -134,7 +145,8 @@ def _paragraphs(text: str, borders: Collection[int]) -> Iterator[Span]:
 
 
 def _items(text: str, start: int, end: int) -> Iterator[tuple[int, Block]]:
-    """The list items of a paragraph, each with the lines that go on with it, and where the line of each begins."""
+    """The list items of a paragraph, each with the lines that go on with it, and where the line of
+    each begins."""
     marks: list[tuple[int, int, int]] = []
     at = start
     while at < end:

@@ -1,4 +1,5 @@
-"""What some bytes are, by their content; a name or a declared type only decides between kinds of text."""
+"""What some bytes are, by their content; a name or a declared type only decides between kinds of
+text."""
 
 import io
 import re
@@ -27,7 +28,8 @@ TEX = "text/x-tex"
 NOTEBOOK = "application/x-ipynb+json"
 BINARY = "application/octet-stream"
 OLE = "application/x-ole-storage"
-LOCKED_OFFICE = "application/encrypted"  # as Word, Excel and PowerPoint protect a file with a password
+# as Word, Excel and PowerPoint protect a file with a password
+LOCKED_OFFICE = "application/encrypted"
 ODT = "application/vnd.oasis.opendocument.text"
 PPTX = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
@@ -65,23 +67,34 @@ _SIGNATURES = (
     (0, b"wOF2", "font/woff2"),
     (0, b"PAR1", "application/vnd.apache.parquet"),
 )
-_ENCRYPTED = "EncryptedPackage".encode("utf-16-le")  # the stream that holds the document, [MS-OFFCRYPTO] 1.3.3
-# What packages say of themselves in their first entry, which is not compressed (OCF 3.3, OpenDocument 1.3 part 2)
-_STATED = ((b"mimetypeapplication/epub+zip", EPUB), (b"mimetypeapplication/vnd.oasis.opendocument.", ODT))
+# The stream that holds the document, [MS-OFFCRYPTO] 1.3.3
+_ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
+# What packages say of themselves in their first entry, which is not compressed (OCF 3.3,
+# OpenDocument 1.3 part 2)
+_STATED = (
+    (b"mimetypeapplication/epub+zip", EPUB),
+    (b"mimetypeapplication/vnd.oasis.opendocument.", ODT),
+)
 _STATED_AT = 30
 _NAMES = {
-    "txt": TEXT, "text": TEXT, "log": TEXT, "rst": RST, "rest": RST, "org": ORG, "tex": TEX, "ltx": TEX,
+    "txt": TEXT, "text": TEXT, "log": TEXT, "rst": RST, "rest": RST, "org": ORG, "tex": TEX,
+    "ltx": TEX,
     "adoc": ASCIIDOC, "asciidoc": ASCIIDOC,
     "md": MARKDOWN, "mdx": MARKDOWN, "markdown": MARKDOWN, "mdown": MARKDOWN, "mkd": MARKDOWN,
-    "html": HTML, "htm": HTML, "xhtml": HTML, "csv": CSV, "tsv": CSV, "json": JSON, "jsonl": JSON, "ndjson": JSON,
-    "geojson": JSON, "ipynb": NOTEBOOK, "bib": BIBTEX, "bibtex": BIBTEX, "ris": RIS, "docx": DOCX, "epub": EPUB,
-    "odt": ODT, "ott": ODT, "odp": ODT, "ods": ODT, "pptx": PPTX, "xlsx": XLSX, "eml": EMAIL, "mbox": MBOX,
+    "html": HTML, "htm": HTML, "xhtml": HTML, "csv": CSV, "tsv": CSV, "json": JSON, "jsonl": JSON,
+    "ndjson": JSON,
+    "geojson": JSON, "ipynb": NOTEBOOK, "bib": BIBTEX, "bibtex": BIBTEX, "ris": RIS, "docx": DOCX,
+    "epub": EPUB,
+    "odt": ODT, "ott": ODT, "odp": ODT, "ods": ODT, "pptx": PPTX, "xlsx": XLSX, "eml": EMAIL,
+    "mbox": MBOX,
     "xml": XML, "svg": "image/svg+xml", "pdf": PDF, "rtf": RTF, "zip": ZIP,
 }  # fmt: skip
 _DECLARED = {
-    "text/x-markdown": MARKDOWN, "application/xhtml+xml": HTML, "application/csv": CSV, "text/json": JSON,
+    "text/x-markdown": MARKDOWN, "application/xhtml+xml": HTML, "application/csv": CSV,
+    "text/json": JSON,
     "text/tab-separated-values": CSV, "text/x-bibtex": BIBTEX, "application/x-ndjson": JSON,
-    "application/ld+json": JSON, "application/jsonl": JSON, "text/xml": XML, "text/rtf": RTF, "application/x-tex": TEX,
+    "application/ld+json": JSON, "application/jsonl": JSON, "text/xml": XML, "text/rtf": RTF,
+    "application/x-tex": TEX,
 } | {
     kind: kind
     for kind in (
@@ -89,18 +102,31 @@ _DECLARED = {
         *(RST, ORG, ASCIIDOC, TEX, MBOX, NOTEBOOK),
     )
 }  # fmt: skip
-# Formats that are never plain text: a text file that is named like one of them is broken, or something else
+# Formats that are never plain text: a text file that is named like one of them is broken, or
+# something else
 _NEVER_TEXT = frozenset([PDF, DOCX, EPUB, ODT, PPTX, XLSX, RTF, ZIP])
 _BY_HINT = (MARKDOWN, CSV, JSON, BIBTEX, RIS, EMAIL, RST, ORG, ASCIIDOC, TEX, NOTEBOOK)
-_FAMILIES = {MARKDOWN: "markdown", HTML: "html", PDF: "pdf", JATS: "xml", EMAIL: "xml", MBOX: "xml", TEX: "tex"}
+_FAMILIES = {
+    MARKDOWN: "markdown",
+    HTML: "html",
+    PDF: "pdf",
+    JATS: "xml",
+    EMAIL: "xml",
+    MBOX: "xml",
+    TEX: "tex",
+}
 _PACKED = (b"application/epub+zip", b"word/document", b"ppt/", b"xl/", b"content.xml")
 _MARKUP = re.compile(
-    rb"\s*(?:<\?xml[^>]{0,300}>\s*|<!--(?:(?!-->).){0,4000}-->\s*)*<(!doctype\s+)?([a-z][\w:.-]{0,40})", re.I | re.S
+    rb"\s*(?:<\?xml[^>]{0,300}>\s*|<!--(?:(?!-->).){0,4000}-->\s*)*<(!doctype\s+)?([a-z][\w:.-]{0,40})",
+    re.I | re.S,
 )
 _JATS = re.compile(rb"<(?:article-meta|journal-meta|front-stub)[\s/>]|//NLM//DTD ")
-_HTML_TAG = re.compile(rb"<(?:!doctype\s+html|html|head|body|title|meta|div|p|h[1-6]|table|ul|a\s+href)[\s>]", re.I)
+_HTML_TAG = re.compile(
+    rb"<(?:!doctype\s+html|html|head|body|title|meta|div|p|h[1-6]|table|ul|a\s+href)[\s>]", re.I
+)
 _MAIL_FIELD = re.compile(
-    rb"^(?:from|to|subject|date|received|message-id|mime-version|return-path|delivered-to):", re.I | re.M
+    rb"^(?:from|to|subject|date|received|message-id|mime-version|return-path|delivered-to):",
+    re.I | re.M,
 )
 _MAIL_START = re.compile(rb"(?:From \S+@?|[A-Za-z][A-Za-z-]{1,40}:[ \t])")
 _MAILBOX = re.compile(rb"From [^\n]{1,200}\d{4}[^\n]{0,20}\r?\n[A-Za-z-]{1,60}:")
@@ -117,9 +143,9 @@ _CONTROLS = bytes(set(range(32)) - {8, 9, 10, 12, 13, 27})
 def detect(data: bytes, name: str = "", declared: str | None = None) -> str:
     """The media type of some bytes, without parameters.
 
-    Binary formats are known by their signature, packages (DOCX, EPUB) by what they hold. Text is told apart by
-    how it begins; `name` and `declared` decide between kinds of text that look alike. Unknown bytes are
-    application/octet-stream.
+    Binary formats are known by their signature, packages (DOCX, EPUB) by what they hold. Text is
+    told apart by how it begins; `name` and `declared` decide between kinds of text that look alike.
+    Unknown bytes are application/octet-stream.
     """
     head = data[:_HEAD]
     if b"%PDF-" in head[:1024]:
@@ -137,7 +163,8 @@ def detect(data: bytes, name: str = "", declared: str | None = None) -> str:
 
 
 def family(data: bytes, name: str = "", declared: str | None = None) -> str:
-    """Which extractors a parse will need: text, markdown, html, pdf, xml or tex. Cheap, for choosing a worker."""
+    """Which extractors a parse will need: text, markdown, html, pdf, xml or tex. Cheap, for
+    choosing a worker."""
     if data[:4] == b"PK\x03\x04":
         names = data[:200] + data[-_HEAD:]  # a package lists its parts at its end
         packed = any(part in names for part in _PACKED)
@@ -147,12 +174,14 @@ def family(data: bytes, name: str = "", declared: str | None = None) -> str:
 
 
 def is_misnamed(kind: str, name: str) -> bool:
-    """Whether a file that turned out to be plain text has the name of a format that never is ("broken.pdf")."""
+    """Whether a file that turned out to be plain text has the name of a format that never is
+    ("broken.pdf")."""
     return kind in (TEXT, BINARY) and hinted(name, None) in _NEVER_TEXT
 
 
 def hinted(name: str, declared: str | None) -> str | None:
-    """What the ending of a name, else the declared type, say that something is; None when they say nothing."""
+    """What the ending of a name, else the declared type, say that something is; None when they say
+    nothing."""
     ending = name.rsplit(".", 1)[-1].lower() if "." in name else ""
     plain = (declared or "").split(";")[0].strip().lower()
     return _NAMES.get(ending) or _DECLARED.get(plain)
@@ -176,7 +205,8 @@ def _package(data: bytes, name: str) -> str:
 
 
 def _is_binary(head: bytes) -> bool:
-    """Control characters give binary data away; UTF-16 and UTF-32 are text in spite of their zero bytes."""
+    """Control characters give binary data away; UTF-16 and UTF-32 are text in spite of their zero
+    bytes."""
     if head[:2] in (b"\xff\xfe", b"\xfe\xff") or head[:3] == b"\xef\xbb\xbf":
         return False
     controls = len(head) - len(head.translate(None, _CONTROLS))
@@ -235,13 +265,15 @@ def _markup_kind(narrow: bytes, hint: str | None) -> str | None:
 
 
 def _is_page(narrow: bytes) -> bool:
-    """A whole HTML page whatever its name says (servers call pages "report.csv" when they ask for a login)."""
+    """A whole HTML page whatever its name says (servers call pages "report.csv" when they ask for a
+    login)."""
     match = _MARKUP.match(narrow)
     return bool(match and match.group(2).lower() == b"html")
 
 
 def _narrowed(head: bytes) -> bytes:
-    """The head without byte order mark and without the zero bytes of UTF-16, for looking at its first words."""
+    """The head without byte order mark and without the zero bytes of UTF-16, for looking at its
+    first words."""
     for mark in (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff"):
         head = head.removeprefix(mark)
     return head.replace(b"\x00", b"")

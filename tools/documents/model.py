@@ -1,4 +1,5 @@
-"""Nouns of the corpus: extracted text, snapshot, document, passage. Offsets are code points of the snapshot text."""
+"""Nouns of the corpus: extracted text, snapshot, document, passage. Offsets are code points of the
+snapshot text."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,7 +13,8 @@ RELEVANT = 0.25  # cosine below which a passage without a word of the query is n
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of a text, `start`..`end` without its heading line. kind: body, front_matter, references, contents."""
+    """A part of a text, `start`..`end` without its heading line. kind: body, front_matter,
+    references, contents."""
 
     section_id: str
     title: str
@@ -56,13 +58,14 @@ SENTENCE_KINDS = frozenset((BlockKind.PARAGRAPH, BlockKind.QUOTATION, BlockKind.
 
 
 class Block(NamedTuple):
-    """A piece of a document that is quoted whole: text[start:end] of its snapshot, without its list marker.
+    """A piece of a document that is quoted whole: text[start:end] of its snapshot, without its list
+    marker.
 
-    level: of a heading, 1 is the highest; of a list item and of what stands inside one, its depth, 1 is the outermost.
-    header: whether a table row names the columns.
-    heading_path: the headings above it, outermost first.
-    context: spans of the same text without which it is not understood: lead-in and parents of a list item, caption and
-    header rows of a table row, the sentence that introduces code.
+    level: of a heading, 1 is the highest; of a list item and of what stands inside one, its depth,
+    1 is the outermost. header: whether a table row names the columns. heading_path: the headings
+    above it, outermost first. context: spans of the same text without which it is not understood:
+    lead-in and parents of a list item, caption and header rows of a table row, the sentence that
+    introduces code.
     """
 
     kind: BlockKind
@@ -90,7 +93,8 @@ class Link(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """One bibliographic entry of a BibTeX or RIS file; `fields` has the keyword arguments of `make_source`."""
+    """One bibliographic entry of a BibTeX or RIS file; `fields` has the keyword arguments of
+    `make_source`."""
 
     title: str
     url: str
@@ -98,12 +102,13 @@ class Entry(NamedTuple):
 
 
 class Extracted(NamedTuple):
-    """What a parser makes of bytes. `text` is already in snapshot form (tools.text.normalise.snapshot_text).
+    """What a parser makes of bytes. `text` is already in snapshot form
+    (tools.text.normalise.snapshot_text).
 
-    metadata: keys title, authors (list), published, language, doi, site, description, created; how title and date were
-    found (title_from, published_from); unread (list of sentences): what was left out of it, and why.
-    references: the works that a paper cites, as its own reference list identifies them (`entries` are works the user
-    collected).
+    metadata: keys title, authors (list), published, language, doi, site, description, created; how
+    title and date were found (title_from, published_from); unread (list of sentences): what was
+    left out of it, and why. references: the works that a paper cites, as its own reference list
+    identifies them (`entries` are works the user collected).
     """
 
     text: str
@@ -121,9 +126,11 @@ class Extracted(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """The fact that a text was read: which text (sha256 of its UTF-8), from where, when, by which extractor.
+    """The fact that a text was read: which text (sha256 of its UTF-8), from where, when, by which
+    extractor.
 
-    completeness: full, abstract (of a scholarly index; evidence) or snippet (of a search engine; never evidence).
+    completeness: full, abstract (of a scholarly index; evidence) or snippet (of a search engine;
+    never evidence).
     """
 
     snapshot_id: str
@@ -142,8 +149,8 @@ class Snapshot:
 class Passage:
     """A retrieved span: whole blocks or sentences of one snapshot. Scores are 0..1.
 
-    heading: its title, the headings above it and the context it needs, in one line. semantic: None without
-    embeddings.
+    heading: its title, the headings above it and the context it needs, in one line. semantic: None
+    without embeddings.
     """
 
     snapshot_id: str
@@ -159,7 +166,8 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """One of the user's documents. status: indexed, failed (with `problem`), missing. `name` is never a path.
+    """One of the user's documents. status: indexed, failed (with `problem`), missing. `name` is
+    never a path.
 
     problem of an indexed one: why a newer version of its file could not be read.
 

@@ -1,7 +1,8 @@
 """A small pool of bounded child processes that turn bytes from outside into text.
 
-Nothing starts before the first parse. One template process (tools.documents.parse_worker) is started then; readers are
-forked from it, hold the limits and are replaced after 200 files or any fault. All methods are thread-safe.
+Nothing starts before the first parse. One template process (tools.documents.parse_worker) is
+started then; readers are forked from it, hold the limits and are replaced after 200 files or any
+fault. All methods are thread-safe.
 """
 
 import contextlib
@@ -25,27 +26,44 @@ from tools.errors import ParseError
 log = logging.getLogger(__name__)
 
 _MB = 1024 * 1024
-_NONSENSE = (ValueError, TypeError, KeyError, AttributeError, OverflowError)  # of an answer that has another shape
+# Of an answer that has another shape
+_NONSENSE = (
+    ValueError,
+    TypeError,
+    KeyError,
+    AttributeError,
+    OverflowError,
+)
 
 
 class ParsePool:
     """`parse` from any thread; `close` (or the end of the program) ends the child processes."""
 
     def __init__(
-        self, workers: int = 2, seconds: float = 20.0, memory_mb: int = 512, recycle: int = 200, max_mb: int = 200
+        self,
+        workers: int = 2,
+        seconds: float = 20.0,
+        memory_mb: int = 512,
+        recycle: int = 200,
+        max_mb: int = 200,
     ) -> None:
         self._readers = _Readers(max(1, workers), Limits(seconds, memory_mb, recycle, max_mb))
         self._finalizer = weakref.finalize(self, self._readers.close)
 
-    def parse(self, data: bytes, *, name: str = "", media_type: str | None = None, url: str = "") -> Extracted:
+    def parse(
+        self, data: bytes, *, name: str = "", media_type: str | None = None, url: str = ""
+    ) -> Extracted:
         """The text of some bytes with its structure.
 
-        name: of the file, a hint. media_type: as declared, with charset, a hint. url: base of relative links.
-        Raises ParseError with a sentence: not readable, too large, too much computing time or memory, a crash.
+        name: of the file, a hint. media_type: as declared, with charset, a hint. url: base of
+        relative links. Raises ParseError with a sentence: not readable, too large, too much
+        computing time or memory, a crash.
         """
         limits = self._readers.limits
         if len(data) > limits.max_mb * _MB:
-            raise ParseError(f"This file is {len(data) / _MB:.0f} MB, the limit is {limits.max_mb} MB.")
+            raise ParseError(
+                f"This file is {len(data) / _MB:.0f} MB, the limit is {limits.max_mb} MB."
+            )
         files = [Request(data, name, media_type, url)]
         families = _families(files)
         try:
@@ -53,7 +71,8 @@ class ParsePool:
         except _Died as exc:
             if not exc.was_used:
                 raise ParseError(str(exc)) from None
-            # The reader may have been killed while it was idle, or been worn out by files before this one.
+            # The reader may have been killed while it was idle, or been worn out by files before
+            # this one.
             try:
                 [result] = self._readers.ask(self._readers.take(families, fresh=True), files)
             except _Died as again:
@@ -81,7 +100,8 @@ class ParsePool:
             return error
 
     def close(self) -> None:
-        """Ends all child processes; parses under way fail with a ParseError. Can be called twice."""
+        """Ends all child processes; parses under way fail with a ParseError. Can be called
+        twice."""
         self._finalizer()
 
     def __enter__(self) -> "ParsePool":
@@ -137,15 +157,20 @@ class _Readers:
             raise
 
     def ask(self, reader: Reader, files: Sequence[Request]) -> list[Extracted | ParseError]:
-        """What a reader makes of files, up to the first that it broke over. It goes back into the pool or is ended."""
+        """What a reader makes of files, up to the first that it broke over. It goes back into the
+        pool or is ended."""
         deadline = time.monotonic() + self.limits.patience
         healthy = False
         try:
-            parse_wire.send(reader.sock, _header(files), b"".join([file.data for file in files]), deadline)
+            parse_wire.send(
+                reader.sock, _header(files), b"".join([file.data for file in files]), deadline
+            )
             answer, body = parse_wire.receive(reader.sock, 4 * self.limits.max_mb * _MB, deadline)
             reader.files += len(files)
             replies = _replies(answer, body, len(files))
-            healthy = reader.files < self.limits.recycle and not any("fault" in reply for reply, _ in replies)
+            healthy = reader.files < self.limits.recycle and not any(
+                "fault" in reply for reply, _ in replies
+            )
             return [_result(reply, text, self.limits) for reply, text in replies]
         except parse_wire.Closed as exc:
             raise self._obituary(reader, exc.late) from None
@@ -201,16 +226,28 @@ class _Readers:
     def _obituary(self, reader: Reader, late: bool) -> Exception:
         """Why a reader did not answer. Ends it."""
         if late:
-            return ParseError(f"Reading this file did not finish within {self.limits.patience:g} s and was stopped.")
+            return ParseError(
+                f"Reading this file did not finish within {self.limits.patience:g} s and was "
+                "stopped."
+            )
         if self._closed:
             return ParseError("The document reader was closed while it read this file.")
         status = self._end(reader)
         if status & 127 in (signal.SIGPROF, signal.SIGXCPU):
             seconds = f"{self.limits.seconds:g} s"
-            return ParseError(f"Reading this file took more than {seconds} of computing time and was stopped.")
-        how = signal.Signals(status & 127).name if status & 127 in set(signal.Signals) else f"exit {status >> 8}"
+            return ParseError(
+                f"Reading this file took more than {seconds} of computing time and was stopped."
+            )
+        how = (
+            signal.Signals(status & 127).name
+            if status & 127 in set(signal.Signals)
+            else f"exit {status >> 8}"
+        )
         limit = self.limits.memory_mb
-        sentence = f"The reader crashed on this file ({how}); it is damaged, or needs more than {limit} MB of memory."
+        sentence = (
+            f"The reader crashed on this file ({how}); it is damaged, or needs more than "
+            f"{limit} MB of memory."
+        )
         return _Died(sentence, reader.files > 0)
 
     def _give(self, reader: Reader, healthy: bool) -> None:
@@ -249,7 +286,8 @@ class _Readers:
 
 
 def _new_template() -> Template:
-    """A template with an empty environment; with the program's own where Python does not start without it."""
+    """A template with an empty environment; with the program's own where Python does not start
+    without it."""
     try:
         return Template()
     except parse_wire.Closed:
@@ -276,13 +314,20 @@ def _header(files: Sequence[Request]) -> dict[str, Any]:
     """What a reader is told of files beside their bytes."""
     return {
         "files": [
-            {"name": file.name, "media_type": file.media_type, "url": file.url, "size": len(file.data)}
+            {
+                "name": file.name,
+                "media_type": file.media_type,
+                "url": file.url,
+                "size": len(file.data),
+            }
             for file in files
         ]
     }
 
 
-def _replies(answer: Mapping[str, Any], body: bytearray, most: int) -> list[tuple[Mapping[str, Any], bytes]]:
+def _replies(
+    answer: Mapping[str, Any], body: bytearray, most: int
+) -> list[tuple[Mapping[str, Any], bytes]]:
     """The reply to each file with its text; ParseError when a reader answered something else."""
     try:
         replies: list[Mapping[str, Any]] = answer["replies"]
@@ -302,7 +347,9 @@ def _result(reply: Mapping[str, Any], text: bytes, limits: Limits) -> Extracted 
         return ParseError(f"Reading this file needs more than {limits.memory_mb} MB of memory.")
     if "fault" in reply:
         log.warning("a parser failed: %s", reply.get("detail"))
-        return ParseError(f"This file could not be read: it is damaged or unusual ({reply['fault']}).")
+        return ParseError(
+            f"This file could not be read: it is damaged or unusual ({reply['fault']})."
+        )
     try:
         return parse_wire.from_header(reply, text)
     except _NONSENSE as exc:

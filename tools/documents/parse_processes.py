@@ -1,4 +1,5 @@
-"""The child processes of the parse pool, seen from the program: the template and the readers forked from it."""
+"""The child processes of the parse pool, seen from the program: the template and the readers forked
+from it."""
 
 import contextlib
 import json
@@ -18,13 +19,15 @@ _START = (
     "import sys, json; sys.path[:] = json.loads(sys.argv[2]); "
     "from tools.documents.parse_worker import template; template(int(sys.argv[1]))"
 )
-_PATIENCE = 60.0  # seconds for the template to start, load an extractor or fork: only a broken machine needs more
+# seconds for the template to start, load an extractor or fork: only a broken machine needs more
+_PATIENCE = 60.0
 _MB = 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one file may cost. seconds: computing time; memory_mb: beyond an idle reader; recycle: files per reader."""
+    """What one file may cost. seconds: computing time; memory_mb: beyond an idle reader; recycle:
+    files per reader."""
 
     seconds: float = 20.0
     memory_mb: int = 512
@@ -33,7 +36,8 @@ class Limits:
 
     @property
     def patience(self) -> float:
-        """Seconds by the clock after which a reader is taken for stuck: a busy machine may give it a twentieth."""
+        """Seconds by the clock after which a reader is taken for stuck: a busy machine may give it
+        a twentieth."""
         return max(60.0, 20 * self.seconds)
 
 
@@ -44,10 +48,23 @@ class Template:
         self.loaded: set[str] = set()
         self._lock = threading.Lock()
         ours, theirs = socket.socketpair()
-        path = [str(Path(tools.__file__).resolve().parent.parent), *(entry or str(Path.cwd()) for entry in sys.path)]
-        command = [sys.executable, "-I", "-X", "utf8", "-c", _START, str(theirs.fileno()), json.dumps(path)]
+        path = [
+            str(Path(tools.__file__).resolve().parent.parent),
+            *(entry or str(Path.cwd()) for entry in sys.path),
+        ]
+        command = [
+            sys.executable,
+            "-I",
+            "-X",
+            "utf8",
+            "-c",
+            _START,
+            str(theirs.fileno()),
+            json.dumps(path),
+        ]
         with theirs:
-            # An empty environment: keys that the program was given there are not for readers of foreign bytes.
+            # An empty environment: keys that the program was given there are not for readers of
+            # foreign bytes.
             self._process = subprocess.Popen(  # noqa: S603 (our own interpreter and our own code)
                 command,
                 pass_fds=(theirs.fileno(),),
@@ -55,7 +72,8 @@ class Template:
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
-                start_new_session=True,  # Ctrl+C in the terminal is for the program, which then closes the pool
+                # Ctrl+C in the terminal is for the program, which then closes the pool
+                start_new_session=True,
             )
         self._control = ours
         ours.settimeout(_PATIENCE)
@@ -105,7 +123,9 @@ class Template:
         self._control.close()
         self._process.returncode = 0
 
-    def _exchange(self, message: Mapping[str, Any], passed: socket.socket | None = None) -> dict[str, Any]:
+    def _exchange(
+        self, message: Mapping[str, Any], passed: socket.socket | None = None
+    ) -> dict[str, Any]:
         data = json.dumps(message).encode()
         try:
             if passed is None:

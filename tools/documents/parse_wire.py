@@ -1,7 +1,9 @@
-"""What travels between the parse pool and its child processes: framed JSON and bytes, never pickles.
+"""What travels between the parse pool and its child processes: framed JSON and bytes, never
+pickles.
 
-A child has read hostile bytes and may be under their control: whatever it sends is checked and can at worst be a
-wrong text. Frame: 4 bytes header length, 8 bytes body length (big endian), header (JSON), body.
+A child has read hostile bytes and may be under their control: whatever it sends is checked and can
+at worst be a wrong text. Frame: 4 bytes header length, 8 bytes body length (big endian), header
+(JSON), body.
 """
 
 import json
@@ -27,8 +29,11 @@ class Closed(Exception):
         self.late = late
 
 
-def send(sock: socket.socket, header: Mapping[str, Any], body: bytes = b"", deadline: float | None = None) -> None:
-    """Sends one frame; Closed when the other side is gone or `deadline` (monotonic seconds) is over."""
+def send(
+    sock: socket.socket, header: Mapping[str, Any], body: bytes = b"", deadline: float | None = None
+) -> None:
+    """Sends one frame; Closed when the other side is gone or `deadline` (monotonic seconds) is
+    over."""
     encoded = json.dumps(header).encode("ascii")
     view = memoryview(_FRAME.pack(len(encoded), len(body)) + encoded)
     for part in (view, memoryview(body)):
@@ -42,8 +47,11 @@ def send(sock: socket.socket, header: Mapping[str, Any], body: bytes = b"", dead
                 raise Closed from None
 
 
-def receive(sock: socket.socket, max_body: int, deadline: float | None = None) -> tuple[dict[str, Any], bytearray]:
-    """Receives one frame; Closed when it does not come, comes too late, or is larger than allowed."""
+def receive(
+    sock: socket.socket, max_body: int, deadline: float | None = None
+) -> tuple[dict[str, Any], bytearray]:
+    """Receives one frame; Closed when it does not come, comes too late, or is larger than
+    allowed."""
     header_size, body_size = _FRAME.unpack(_exactly(sock, _FRAME.size, deadline))
     if header_size > MAX_HEADER or body_size > max_body:
         raise Closed
@@ -73,7 +81,9 @@ def to_header(extracted: Extracted) -> dict[str, Any]:
         "media_type": extracted.media_type,
         "extractor": extracted.extractor,
         "title": extracted.title,
-        "sections": [[s.section_id, s.title, s.level, s.start, s.end, s.kind] for s in extracted.sections],
+        "sections": [
+            [s.section_id, s.title, s.level, s.start, s.end, s.kind] for s in extracted.sections
+        ],
         "pages": [[p.page, p.start] for p in extracted.pages],
         "links": [[link.url, link.text] for link in extracted.links],
         "entries": [[e.title, e.url, dict(e.fields)] for e in extracted.entries],
@@ -84,11 +94,17 @@ def to_header(extracted: Extracted) -> dict[str, Any]:
 
 
 def from_header(header: Mapping[str, Any], body: bytes) -> Extracted:
-    """The extraction of a frame; ValueError, TypeError, KeyError, AttributeError or OverflowError for other shapes."""
+    """The extraction of a frame; ValueError, TypeError, KeyError, AttributeError or OverflowError
+    for other shapes."""
     text = body.decode("utf-8")
-    spans = [Section(str(i), str(t), int(lv), int(a), int(z), str(k)) for i, t, lv, a, z, k in header["sections"]]
+    spans = [
+        Section(str(i), str(t), int(lv), int(a), int(z), str(k))
+        for i, t, lv, a, z, k in header["sections"]
+    ]
     pages = [Page(int(number), int(start)) for number, start in header["pages"]]
-    if any(not 0 <= s.start <= s.end <= len(text) for s in spans) or any(not 0 <= p.start <= len(text) for p in pages):
+    if any(not 0 <= s.start <= s.end <= len(text) for s in spans) or any(
+        not 0 <= p.start <= len(text) for p in pages
+    ):
         raise ValueError("a span lies outside the text")
     return Extracted(
         text=text,
@@ -111,7 +127,9 @@ def _entries(rows: Iterable[Any]) -> tuple[Entry, ...]:
 
 def _fields(fields: Mapping[str, Any]) -> dict[str, object]:
     """JSON has no tuples; the fields of a source are tuples."""
-    return {key: tuple(value) if isinstance(value, list) else value for key, value in fields.items()}
+    return {
+        key: tuple(value) if isinstance(value, list) else value for key, value in fields.items()
+    }
 
 
 def _exactly(sock: socket.socket, size: int, deadline: float | None) -> bytearray:

@@ -1,8 +1,10 @@
-"""Inside the parse pool's child processes: the template that forks readers, and the reader that parses.
+"""Inside the parse pool's child processes: the template that forks readers, and the reader that
+parses.
 
-The template imports the extractors once and forks readers from itself, so that their import cost is paid once per
-pool. It is a fresh interpreter (never a fork of the program), does no parsing of foreign bytes, and ends when the
-program goes away: its control socket reaches its end. Readers die with the template.
+The template imports the extractors once and forks readers from itself, so that their import cost is
+paid once per pool. It is a fresh interpreter (never a fork of the program), does no parsing of
+foreign bytes, and ends when the program goes away: its control socket reaches its end. Readers die
+with the template.
 """
 
 import contextlib
@@ -26,7 +28,8 @@ from tools.errors import ParseError
 
 MAX_MESSAGE = 65536
 _OBJECTS_BETWEEN_COLLECTIONS = 20_000  # a page makes thousands and hardly a cycle
-# What a family of formats needs of our parsers and other people's libraries (tools.documents.detect.family).
+# What a family of formats needs of our parsers and other people's libraries
+# (tools.documents.detect.family).
 _MODULES = {
     "text": ("tools.documents.parsers.text.plain",),
     "markdown": ("tools.documents.parsers.text.markdown", "markdown_it", "lxml.html"),
@@ -35,17 +38,23 @@ _MODULES = {
     "xml": ("lxml.html",),
     "tex": ("tools.documents.parsers.text.tex", "pylatexenc.latex2text"),
 }
-_WARM_UP = b"<html><head><title>t</title></head><body><article><p>One sentence of a page.</p></article></body></html>"
+_WARM_UP = (
+    b"<html><head><title>t</title></head><body><article><p>One sentence of a "
+    b"page.</p></article></body></html>"
+)
 _FORBIDDEN = (
-    "socket.", "subprocess.", "os.system", "os.exec", "os.fork", "os.posix_spawn", "os.spawn", "pty.", "os.remove",
-    "os.rename", "os.rmdir", "os.mkdir", "os.link", "os.symlink", "os.chmod", "os.chown", "os.truncate", "os.putenv",
+    "socket.", "subprocess.", "os.system", "os.exec", "os.fork", "os.posix_spawn", "os.spawn",
+    "pty.", "os.remove",
+    "os.rename", "os.rmdir", "os.mkdir", "os.link", "os.symlink", "os.chmod", "os.chown",
+    "os.truncate", "os.putenv",
     "os.kill", "shutil.", "tempfile.", "ftplib.", "http.", "urllib.", "smtplib.", "ctypes.dlopen",
 )  # fmt: skip
 _PR_SET_PDEATHSIG = 1
 
 
 def template(fd: int) -> NoReturn:
-    """The template's loop: answers load, fork and end on the control socket until the program goes away."""
+    """The template's loop: answers load, fork and end on the control socket until the program goes
+    away."""
     gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
     control = socket.socket(fileno=fd)
     readers: set[int] = set()
@@ -84,7 +93,8 @@ def _hear(control: socket.socket) -> tuple[dict[str, Any] | None, list[int]]:
 
 
 def _load(family: str) -> bool:
-    """Imports what a family of formats needs; a library that is missing is reported when a file needs it."""
+    """Imports what a family of formats needs; a library that is missing is reported when a file
+    needs it."""
     try:
         for name in _MODULES.get(family, ()):
             importlib.import_module(name)
@@ -138,7 +148,9 @@ def _serve(sock: socket.socket, limits: Mapping[str, Any]) -> None:
         replies, texts = [], []
         for file in files:
             _limit_cpu(float(limits["seconds"]))
-            reply, text = _answer(Request(contents.pop(0), file["name"], file["media_type"], file["url"]))
+            reply, text = _answer(
+                Request(contents.pop(0), file["name"], file["media_type"], file["url"])
+            )
             replies.append({**reply, "size": len(text)})
             texts.append(text)
             if "fault" in reply:  # this process may be worn out; another one reads the rest
@@ -151,7 +163,8 @@ def _serve(sock: socket.socket, limits: Mapping[str, Any]) -> None:
 
 
 def _answer(request: Request) -> tuple[dict[str, Any], bytes]:
-    """The reply to one file. Any fault of an extractor becomes a reply: this is the boundary of foreign code."""
+    """The reply to one file. Any fault of an extractor becomes a reply: this is the boundary of
+    foreign code."""
     try:
         extracted = parse(request)
         return parse_wire.to_header(extracted), extracted.text.encode("utf-8")
@@ -166,7 +179,8 @@ def _answer(request: Request) -> tuple[dict[str, Any], bytes]:
 
 
 def _die_with(parent: int) -> None:
-    """This process is killed when the template dies, however it dies (Linux; elsewhere the socket's end does it)."""
+    """This process is killed when the template dies, however it dies (Linux; elsewhere the socket's
+    end does it)."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if sys.platform == "linux":
         import ctypes
@@ -177,7 +191,8 @@ def _die_with(parent: int) -> None:
 
 
 def _confine(memory: int) -> None:
-    """Memory and core-dump limits, and no way out from Python: no sockets, processes or writing of files."""
+    """Memory and core-dump limits, and no way out from Python: no sockets, processes or writing of
+    files."""
     sys.dont_write_bytecode = True
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     with contextlib.suppress(ValueError, OSError):  # macOS has no usable limit on address space
@@ -195,9 +210,11 @@ def _address_space() -> int:
 
 
 def _limit_cpu(seconds: float) -> None:
-    """Computing time of this file beyond its limit kills, also inside foreign code; the clock does not count.
+    """Computing time of this file beyond its limit kills, also inside foreign code; the clock does
+    not count.
 
-    The timer knows fractions of a second and can be set again for every file; the limit of the process stays behind it.
+    The timer knows fractions of a second and can be set again for every file; the limit of the
+    process stays behind it.
     """
     signal.setitimer(signal.ITIMER_PROF, seconds)
     usage = resource.getrusage(resource.RUSAGE_SELF)
@@ -206,7 +223,8 @@ def _limit_cpu(seconds: float) -> None:
 
 
 def _forbid(event: str, arguments: tuple[Any, ...]) -> None:
-    """The audit hook of a reader (https://peps.python.org/pep-0578/); it cannot be taken off again."""
+    """The audit hook of a reader (https://peps.python.org/pep-0578/); it cannot be taken off
+    again."""
     if event.startswith(_FORBIDDEN):
         raise PermissionError(f"a parser may not use {event}")
     if event == "open":

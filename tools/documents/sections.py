@@ -1,7 +1,7 @@
 """Sections of a text: from headings to spans, what kind each is, and strict look-up by name.
 
-Sections do not overlap: each reaches from the end of its heading to the next heading of any level. `whole_span`
-gives a section together with its subsections.
+Sections do not overlap: each reaches from the end of its heading to the next heading of any level.
+`whole_span` gives a section together with its subsections.
 """
 
 import difflib
@@ -16,29 +16,38 @@ from tools.text.tokens import fold
 MAX_TITLE = 300
 MAX_SUGGESTIONS = 5
 
-# Folded titles, without numbering, that say what a section is for. Body sections have aliases too: they are how
-# a person asks for them.
+# Folded titles, without numbering, that say what a section is for. Body sections have aliases too:
+# they are how a person asks for them.
 _CANONICAL = {
     "abstract": "abstract|summary|executive summary|zusammenfassung|resume|resumen|synopsis",
     "introduction": "introduction|intro|background|einleitung|introduccion|motivation|overview",
-    "related work": "related work|related works|literature review|prior work|previous work|state of the art",
-    "methods": "methods|method|methodology|materials and methods|methods and materials|experimental setup|"
+    "related work": "related work|related works|literature review|prior work|previous work|state "
+    "of the art",
+    "methods": "methods|method|methodology|materials and methods|methods and "
+    "materials|experimental setup|"
     "experimental methods|study design|data and methods|methoden|patients and methods",
-    "results": "results|findings|results and discussion|experiments|experimental results|evaluation|ergebnisse",
+    "results": "results|findings|results and discussion|experiments|experimental "
+    "results|evaluation|ergebnisse",
     "discussion": "discussion|general discussion|diskussion|implications",
     "limitations": "limitations|limitations of the study|threats to validity",
-    "conclusion": "conclusion|conclusions|concluding remarks|summary and conclusions|conclusion and future work|"
+    "conclusion": "conclusion|conclusions|concluding remarks|summary and conclusions|conclusion "
+    "and future work|"
     "conclusions and future work|outlook|fazit|schlussfolgerung",
-    "appendix": "appendix|appendices|supplementary material|supplementary materials|supporting information|anhang",
-    "references": "references|bibliography|works cited|literature cited|references and notes|notes and references|"
+    "appendix": "appendix|appendices|supplementary material|supplementary materials|supporting "
+    "information|anhang",
+    "references": "references|bibliography|works cited|literature cited|references and notes|notes "
+    "and references|"
     "reference list|cited literature|sources|citations|further reading|literature|literatur|"
     "literaturverzeichnis|quellen|bibliographie|bibliografia|referencias|riferimenti bibliografici|"
     "external links|einzelnachweise|weblinks|参考文献|参考资料|文献",
-    "contents": "contents|table of contents|toc|list of figures|list of tables|inhalt|inhaltsverzeichnis|sommaire|"
+    "contents": "contents|table of contents|toc|list of figures|list of "
+    "tables|inhalt|inhaltsverzeichnis|sommaire|"
     "table des matieres|indice|on this page|in this article|目次|目录",
-    "front matter": "front matter|title page|half title|copyright|copyright page|copyright notice|imprint|"
+    "front matter": "front matter|title page|half title|copyright|copyright page|copyright "
+    "notice|imprint|"
     "impressum|dedication|acknowledgements|acknowledgments|acknowledgement|acknowledgment|danksagung|"
-    "about the author|about the authors|author information|author affiliations|author contributions|"
+    "about the author|about the authors|author information|author affiliations|author "
+    "contributions|"
     "authors contributions|funding|conflict of interest|conflicts of interest|competing interests|"
     "declaration of competing interest|declarations|colophon|epigraph|cover|license|licence",
 }
@@ -49,7 +58,8 @@ _NUMBERING = re.compile(
     r"(?:§\s*)?(?:\d+(?:\.\d+)*|[ivxlc]{1,6}(?=[.):\s])|[a-z](?=[.)]))[.):]*\s+",
 )
 _BEHIND = re.compile(
-    r"\s?(?:\[(?:edit|edit source|bearbeiten|quelltext bearbeiten|modifier|editar)(?:\s?\|[^\]]{0,80})?\]|[¶#])\s?$",
+    r"\s?(?:\[(?:edit|edit source|bearbeiten|quelltext "
+    r"bearbeiten|modifier|editar)(?:\s?\|[^\]]{0,80})?\]|[¶#])\s?$",
     re.I,
 )
 _NOT_WORD = re.compile(r"[^\w]+")
@@ -67,10 +77,12 @@ class Heading:
 
 
 def sections_of(text: str, headings: Iterable[Heading], opening: str = "") -> tuple[Section, ...]:
-    """The sections that headings cut a text into, in order; text before the first heading is a section of its own.
+    """The sections that headings cut a text into, in order; text before the first heading is a
+    section of its own.
 
-    `opening` is the title of that first part ("Beginning" when empty); it counts as front matter when it is short
-    and an abstract or introduction follows. A text without headings has no sections.
+    `opening` is the title of that first part ("Beginning" when empty); it counts as front matter
+    when it is short and an abstract or introduction follows. A text without headings has no
+    sections.
     """
     ordered = sorted(headings, key=lambda heading: (heading.start, heading.end))
     if not ordered:
@@ -88,12 +100,15 @@ def sections_of(text: str, headings: Iterable[Heading], opening: str = "") -> tu
         start, end = _trim(text, min(heading.end, stop), stop)
         title = clean_title(heading.title)
         kind = _inherited(lineage, heading.level, kind_of(title))
-        sections.append(Section(_section_id(title, id_counts), title, heading.level, start, end, kind))
+        sections.append(
+            Section(_section_id(title, id_counts), title, heading.level, start, end, kind)
+        )
     return tuple(sections)
 
 
 def clean_title(heading: str) -> str:
-    """A heading line as a title: one line, without the marks that pages put behind their headings."""
+    """A heading line as a title: one line, without the marks that pages put behind their
+    headings."""
     return _BEHIND.sub("", " ".join(heading.split()))[:MAX_TITLE]
 
 
@@ -119,10 +134,11 @@ def plain_title(title: str) -> str:
 
 
 def find_section(sections: Sequence[Section], name: str) -> Section:
-    """The one section of that id, title or usual name; NotFound with suggestions when none or several match.
+    """The one section of that id, title or usual name; NotFound with suggestions when none or
+    several match.
 
-    Looked up in this order, each strictly: section id, exact title, plain title, usual name ("methods" finds
-    "3. Materials and Methods").
+    Looked up in this order, each strictly: section id, exact title, plain title, usual name
+    ("methods" finds "3. Materials and Methods").
     """
     reference, plain, usual = name.strip(), plain_title(name), canonical_name(name)
     tests = (
@@ -175,7 +191,8 @@ def _inherited(lineage: list[tuple[int, str]], level: int, kind: str) -> str:
 
 
 def _section_id(title: str, id_counts: dict[str, int]) -> str:
-    """The words of a title with hyphens; equal ones are numbered. `taken`: ids given, with the last number tried."""
+    """The words of a title with hyphens; equal ones are numbered. `taken`: ids given, with the last
+    number tried."""
     base = _SLUG.sub("-", fold(title)).strip("-")[:60].strip("-") or "section"
     section_id = base
     while section_id in id_counts:
@@ -189,7 +206,9 @@ def _suggestions(sections: Sequence[Section], plain: str) -> str:
     if not sections:
         return " This text has no sections."
     titles = {plain_title(section.title): section for section in sections}
-    near = difflib.get_close_matches(plain[:100], [t for t in titles if t], n=MAX_SUGGESTIONS, cutoff=0.5)
+    near = difflib.get_close_matches(
+        plain[:100], [t for t in titles if t], n=MAX_SUGGESTIONS, cutoff=0.5
+    )
     near += [t for t in titles if plain and plain in t and t not in near]
     nearest = [titles[t] for t in near[:MAX_SUGGESTIONS]] or list(sections[:MAX_SUGGESTIONS])
     listed = ", ".join(f"{section.title!r} ({section.section_id})" for section in nearest)

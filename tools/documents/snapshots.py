@@ -1,7 +1,8 @@
-"""Snapshot files: the texts that evidence points into. Written once, never changed, named by their sha256.
+"""Snapshot files: the texts that evidence points into. Written once, never changed, named by their
+sha256.
 
-`root/aa/<sha256>.txt.gz`, aa = the first two digits. A file is complete on disk before `put` returns, so that whatever
-refers to it afterwards finds it also after a power cut.
+`root/aa/<sha256>.txt.gz`, aa = the first two digits. A file is complete on disk before `put`
+returns, so that whatever refers to it afterwards finds it also after a power cut.
 """
 
 import gzip
@@ -24,7 +25,8 @@ class TextDamaged(StorageError):
 
 
 class SnapshotFiles:
-    """The folder of snapshot texts. Safe for threads and processes: two writers of one text write the same bytes."""
+    """The folder of snapshot texts. Safe for threads and processes: two writers of one text write
+    the same bytes."""
 
     def __init__(self, root: Path) -> None:
         self.root = Path(root)
@@ -37,7 +39,9 @@ class SnapshotFiles:
         try:
             data = text.encode("utf-8")
         except UnicodeEncodeError as error:
-            raise ParseError(f"The text contains a character that cannot be stored (at {error.start}).") from error
+            raise ParseError(
+                f"The text contains a character that cannot be stored (at {error.start})."
+            ) from error
         snapshot_id = digest(data)
         path = f"{self.root}/{snapshot_id[:2]}/{snapshot_id}.txt.gz"
         if not (os.path.exists(path) and self._is_as_it_was(snapshot_id)):  # noqa: PTH110  (a third of the time)
@@ -45,25 +49,33 @@ class SnapshotFiles:
         return snapshot_id
 
     def get(self, snapshot_id: str) -> str:
-        """The text of a snapshot. Raises NotFound, TextDamaged, or StorageError when the file cannot be read."""
+        """The text of a snapshot. Raises NotFound, TextDamaged, or StorageError when the file
+        cannot be read."""
         path = self.path(snapshot_id)
         try:
             data = gzip.decompress(path.read_bytes())
         except FileNotFoundError as error:
             raise NotFound(f"There is no stored text {snapshot_id[:12]}.") from error
         except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-            raise TextDamaged(f"The stored text {snapshot_id[:12]} is damaged ({error}).") from error
+            raise TextDamaged(
+                f"The stored text {snapshot_id[:12]} is damaged ({error})."
+            ) from error
         except OSError as error:
-            raise StorageError(f"The stored text {snapshot_id[:12]} cannot be read: {error.strerror}.") from error
+            raise StorageError(
+                f"The stored text {snapshot_id[:12]} cannot be read: {error.strerror}."
+            ) from error
         if digest(data) != snapshot_id:
-            raise TextDamaged(f"The stored text {snapshot_id[:12]} is damaged: it is not the text it was.")
+            raise TextDamaged(
+                f"The stored text {snapshot_id[:12]} is damaged: it is not the text it was."
+            )
         return data.decode("utf-8")
 
     def has(self, snapshot_id: str) -> bool:
         return bool(_ID.match(snapshot_id)) and self.path(snapshot_id).exists()
 
     def begins_well(self, snapshot_id: str) -> bool:
-        """Whether a file is there that begins as ours do: for places where reading all of it would take too long."""
+        """Whether a file is there that begins as ours do: for places where reading all of it would
+        take too long."""
         try:
             with self.path(snapshot_id).open("rb") as file:
                 return file.read(len(_BEGINNING)) == _BEGINNING
@@ -71,7 +83,8 @@ class SnapshotFiles:
             return False
 
     def damaged(self) -> Iterator[str]:
-        """The ids of the texts that are no longer what they were; every file is read. Raises StorageError."""
+        """The ids of the texts that are no longer what they were; every file is read. Raises
+        StorageError."""
         for snapshot_id in self.ids():
             try:
                 self.get(snapshot_id)
@@ -94,11 +107,14 @@ class SnapshotFiles:
         except FileNotFoundError:
             return False
         except OSError as error:
-            raise StorageError(f"The stored text {snapshot_id[:12]} cannot be deleted: {error.strerror}.") from error
+            raise StorageError(
+                f"The stored text {snapshot_id[:12]} cannot be deleted: {error.strerror}."
+            ) from error
         return True
 
     def path(self, snapshot_id: str) -> Path:
-        """Where the file is or would be. Raises NotFound for what is not an id (so no id can leave the folder)."""
+        """Where the file is or would be. Raises NotFound for what is not an id (so no id can leave
+        the folder)."""
         if not _ID.match(snapshot_id):
             raise NotFound(f"{snapshot_id[:80]!r} is not the id of a stored text.")
         return self.root / snapshot_id[:2] / f"{snapshot_id}.txt.gz"
@@ -114,11 +130,14 @@ class SnapshotFiles:
         try:
             replace_durably(path, data)
         except OSError as error:
-            raise StorageError(f"The text could not be stored in {self.root}: {error.strerror or error}.") from error
+            raise StorageError(
+                f"The text could not be stored in {self.root}: {error.strerror or error}."
+            ) from error
 
 
 def replace_durably(path: str | Path, data: bytes) -> None:
-    """Write a file so that after a crash it is there as a whole or not at all (owner-only permissions)."""
+    """Write a file so that after a crash it is there as a whole or not at all (owner-only
+    permissions)."""
     folder, name = os.path.split(path)  # strings: thousands of small files are written in a row
     temporary = f"{folder}/.{name}.{os.getpid()}.{os.urandom(4).hex()}.tmp"
     try:
@@ -144,7 +163,8 @@ def _create(path: str) -> int:
 
 
 def _make_folder(folder: str) -> None:
-    """A new folder is safe when the one above is synced; without that all in it could be gone after a power cut."""
+    """A new folder is safe when the one above is synced; without that all in it could be gone after
+    a power cut."""
     above = os.path.dirname(folder) or "."  # noqa: PTH120
     try:
         os.mkdir(folder, 0o700)  # noqa: PTH102

@@ -1,4 +1,5 @@
-"""From a command line to the words of one program, checked against the tables. No shell reads it, here or later."""
+"""From a command line to the words of one program, checked against the tables. No shell reads it,
+here or later."""
 
 import re
 import shlex
@@ -10,7 +11,12 @@ from tools.host.place import SECRET_FOLDERS, SECRET_NAMES, Workplace
 from tools.host.programs import NUMBER, PATH, TEXT, Program
 
 LONGEST = 8000  # characters
-FLAG, OPERAND, END = "flag", "operand", "end"  # beside the kinds of values; END: from here on all are operands
+# Beside the kinds of values; END: from here on all are operands
+FLAG, OPERAND, END = (
+    "flag",
+    "operand",
+    "end",
+)
 _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f\u0085\u2028\u2029]")
 _COUNT = re.compile(r"[+-]?\d{1,9}[kKmMgG]?")
 
@@ -26,16 +32,21 @@ class Words:
 def split(command: str) -> list[str]:
     """The words of a command line, as a shell would cut them, but with none of a shell's meanings.
 
-    Raises Refused for everything that a shell would act on: chains, redirections, substitutions, line breaks.
+    Raises Refused for everything that a shell would act on: chains, redirections, substitutions,
+    line breaks.
     """
     if len(command) > LONGEST:
         raise Refused(f"The command has more than {LONGEST} characters.")
     if _CONTROL.search(command):
-        raise Refused("The command contains a line break or a control character; give one command in one line.")
+        raise Refused(
+            "The command contains a line break or a control character; give one command in one "
+            "line."
+        )
     marks = sorted(set(_live_marks(command)))
     if marks:
         raise Refused(
-            f"There is no shell here: {' '.join(marks)} would do nothing. Give one program with its arguments; "
+            f"There is no shell here: {' '.join(marks)} would do nothing. Give one program with "
+            "its arguments; "
             "put such characters in single quotes when they are part of an argument."
         )
     try:
@@ -85,7 +96,9 @@ def words_of(cut: Sequence[tuple[str, str]], *kinds: str) -> list[str]:
     return [word for kind, word in cut if kind in kinds]
 
 
-def _check_count(name: str, program: Program, operands: Sequence[str], kinds: Sequence[str]) -> None:
+def _check_count(
+    name: str, program: Program, operands: Sequence[str], kinds: Sequence[str]
+) -> None:
     most = program.most if kinds else 0
     if most is not None and len(operands) > most:
         raise Refused(f"{name} takes {f'at most {most}' if kinds else 'no'} further words here.")
@@ -112,11 +125,15 @@ def _passed_over(program: Program) -> list[str]:
 
 def either_case(pattern: str) -> str:
     """A pattern of a file name that fits in capitals too."""
-    return "".join(f"[{character}{character.upper()}]" if character.isalpha() else character for character in pattern)
+    return "".join(
+        f"[{character}{character.upper()}]" if character.isalpha() else character
+        for character in pattern
+    )
 
 
 def _check_folder(place: Workplace, name: str, word: str) -> None:
-    """A folder of secrets that a search would begin in: there the options that pass it over mean nothing."""
+    """A folder of secrets that a search would begin in: there the options that pass it over mean
+    nothing."""
     parts = place.parts(word) if word != "-" else ()
     if any(part.lower() in (*SECRET_FOLDERS, ".git") for part in parts[-1:]):
         raise Refused(f"{name}: {word[:60]!r} usually contains secrets; name the file itself.")
@@ -129,7 +146,8 @@ def _pattern_given(program: Program, cut: Sequence[tuple[str, str]]) -> bool:
 
 
 def joined(cut: Sequence[tuple[str, str]]) -> list[str]:
-    """The options again as words: a long one with its value behind "=", a short one with it in the next word."""
+    """The options again as words: a long one with its value behind "=", a short one with it in the
+    next word."""
     words: list[str] = []
     for kind, word in cut:
         if kind == FLAG:
@@ -169,7 +187,9 @@ def _long(name: str, program: Program, word: str, rest: Iterator[str]) -> Iterat
         raise Refused(f"{name} {option[:60]} is not an option that can be used here.")
 
 
-def _short(name: str, program: Program, word: str, rest: Iterator[str]) -> Iterator[tuple[str, str]]:
+def _short(
+    name: str, program: Program, word: str, rest: Iterator[str]
+) -> Iterator[tuple[str, str]]:
     if program.numbers and word[1:].isdecimal():
         yield FLAG, word
         return
@@ -185,7 +205,8 @@ def _short(name: str, program: Program, word: str, rest: Iterator[str]) -> Itera
 
 
 def _dashed(name: str, program: Program, words: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """The arguments of find: starting points, then tests. A starting point cannot begin with a dash."""
+    """The arguments of find: starting points, then tests. A starting point cannot begin with a
+    dash."""
     rest = iter(words)
     testing = False
     for word in rest:
@@ -218,8 +239,11 @@ def check_value(place: Workplace, name: str, kind: str, word: str) -> None:
 
 
 def check_path(place: Workplace, name: str, word: str) -> None:
-    """A file that a program is told to read: inside, and no secret. A pattern that nothing expands is told as one."""
+    """A file that a program is told to read: inside, and no secret. A pattern that nothing expands
+    is told as one."""
     place.parts(word)
     place.check_secret(word, f"Let {name} read")
     if any(mark in word for mark in "*?[") and not place.exists(word):
-        raise Refused(f"Patterns like {word[:60]!r} are not expanded here; use list_files or find -name.")
+        raise Refused(
+            f"Patterns like {word[:60]!r} are not expanded here; use list_files or find -name."
+        )

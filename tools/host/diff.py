@@ -1,4 +1,5 @@
-"""Unified diffs. Only what differs is compared, so that a small change in a large file costs next to nothing."""
+"""Unified diffs. Only what differs is compared, so that a small change in a large file costs next
+to nothing."""
 
 from bisect import bisect_left
 from collections import Counter
@@ -6,13 +7,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 CONTEXT = 3
-_COMPARED = 4000  # lines of the differing middle that are compared one by one; a larger one is shown as replaced
+# lines of the differing middle that are compared one by one; a larger one is shown as replaced
+_COMPARED = 4000
 _NO_NEWLINE = "\\ No newline at end of file"
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Lines `start`..`end` of the old text (counted from 0, end not included) become `lines` of the new one."""
+    """Lines `start`..`end` of the old text (counted from 0, end not included) become `lines` of the
+    new one."""
 
     start: int
     end: int
@@ -23,7 +26,8 @@ class Change:
 def unified(old: str | None, new: str, name: str, context: int = CONTEXT) -> str:
     """The diff from one text to another, with `a/` and `b/` names; empty when they are equal.
 
-    old: None for a file that did not exist. Line ends are "\\n"; a "\\r" before one belongs to the line.
+    old: None for a file that did not exist. Line ends are "\\n"; a "\\r" before one belongs to the
+    line.
     """
     if old == new:
         return ""
@@ -51,7 +55,9 @@ def _cut(text: str) -> Iterator[str]:
         yield pieces[-1]
 
 
-def changes(before: Sequence[str], after: Sequence[str], at: tuple[int, int] = (0, 0)) -> Iterator[Change]:
+def changes(
+    before: Sequence[str], after: Sequence[str], at: tuple[int, int] = (0, 0)
+) -> Iterator[Change]:
     """What differs, in order. at: where both begin in texts they are parts of."""
     first = _common(before, after)
     last = _common(before[first:][::-1], after[first:][::-1])
@@ -66,7 +72,9 @@ def changes(before: Sequence[str], after: Sequence[str], at: tuple[int, int] = (
         yield from _between_anchors(old, new, start, new_start)
 
 
-def _compared(old: Sequence[str], new: Sequence[str], start: int, new_start: int) -> Iterator[Change]:
+def _compared(
+    old: Sequence[str], new: Sequence[str], start: int, new_start: int
+) -> Iterator[Change]:
     import difflib
 
     for tag, a, b, c, d in difflib.SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
@@ -74,8 +82,11 @@ def _compared(old: Sequence[str], new: Sequence[str], start: int, new_start: int
             yield Change(start + a, start + b, new_start + c, tuple(new[c:d]))
 
 
-def _between_anchors(old: Sequence[str], new: Sequence[str], start: int, new_start: int) -> Iterator[Change]:
-    """The parts between lines that occur once in each and in the same order (the idea of patience diff)."""
+def _between_anchors(
+    old: Sequence[str], new: Sequence[str], start: int, new_start: int
+) -> Iterator[Change]:
+    """The parts between lines that occur once in each and in the same order (the idea of patience
+    diff)."""
     anchors = _anchors(old, new)
     if not anchors:
         yield Change(start, start + len(old), new_start, tuple(new))
@@ -88,7 +99,8 @@ def _between_anchors(old: Sequence[str], new: Sequence[str], start: int, new_sta
 
 
 def _anchors(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:
-    """(place in old, place in new) of lines unique in both: the longest run of them that grows in both."""
+    """(place in old, place in new) of lines unique in both: the longest run of them that grows in
+    both."""
     ours, theirs = Counter(old), Counter(new)
     where = {line: j for j, line in enumerate(new) if theirs[line] == 1}
     pairs = [(i, where[line]) for i, line in enumerate(old) if ours[line] == 1 and line in where]
@@ -137,7 +149,10 @@ def _hunk(before: Sequence[str], group: list[Change], context: int) -> list[str]
     body += [_marked(" ", line) for line in before[at:end]]
     added = sum(len(change.lines) - (change.end - change.start) for change in group)
     new_start = group[0].new_start - (group[0].start - start)
-    return [f"@@ -{_range(start, end - start)} +{_range(new_start, end - start + added)} @@\n", *body]
+    return [
+        f"@@ -{_range(start, end - start)} +{_range(new_start, end - start + added)} @@\n",
+        *body,
+    ]
 
 
 def _range(start: int, count: int) -> str:

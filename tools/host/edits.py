@@ -1,4 +1,5 @@
-"""Edits as OLD and NEW blocks: read out of a model's answer, found in a text exactly once, put in. Pure functions.
+"""Edits as OLD and NEW blocks: read out of a model's answer, found in a text exactly once, put in.
+Pure functions.
 
 A block is
 
@@ -8,8 +9,8 @@ A block is
     the lines that take their place
     >>>>>>> NEW
 
-with `FILE: path` before it where several files are meant. The marks are seven characters or more; a longer opening
-mark wants equally long ones after it, for texts that hold such lines themselves.
+with `FILE: path` before it where several files are meant. The marks are seven characters or more; a
+longer opening mark wants equally long ones after it, for texts that hold such lines themselves.
 """
 
 import re
@@ -21,14 +22,17 @@ from tools.host.diff import lines_of
 
 FORM = "<<<<<<< OLD\n(the lines that stand there now)\n=======\n(the new lines)\n>>>>>>> NEW"
 _OPEN = re.compile(r"(<{7,200}) ?(?:OLD|SEARCH|ORIGINAL)\s*")
-_FILE = re.compile(r"\s*+(?:#++\s*+|\*\*)?FILE:\s*+[`*]{0,2}\s*+(?P<path>[^`*\n]*[^`*\s])\s*+[`*]{0,4}\s*+", re.I)
+_FILE = re.compile(
+    r"\s*+(?:#++\s*+|\*\*)?FILE:\s*+[`*]{0,2}\s*+(?P<path>[^`*\n]*[^`*\s])\s*+[`*]{0,4}\s*+", re.I
+)
 _SHOWN = 60
 _LOOKED_THROUGH = 50_000  # lines searched for a near miss
 
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """One replacement. path: as the answer names it, empty when it names none. old: empty for a new file."""
+    """One replacement. path: as the answer names it, empty when it names none. old: empty for a new
+    file."""
 
     old: str
     new: str
@@ -37,7 +41,8 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Edited:
-    """A text after edits. places: the number of each replaced line, counted from 1 in the text before that edit."""
+    """A text after edits. places: the number of each replaced line, counted from 1 in the text
+    before that edit."""
 
     text: str
     places: tuple[int, ...]
@@ -71,7 +76,10 @@ def _block(lines: Sequence[str], at: int, width: int, number: int) -> tuple[str,
     if end is None:
         raise EditError(f"Edit {number} does not end: the line {'>' * width} NEW is missing.")
     if any(_OPEN.fullmatch(line) and line.startswith("<" * width) for line in lines[at:end]):
-        raise EditError(f"Edit {number} contains the beginning of another one; end it with {'>' * width} NEW first.")
+        raise EditError(
+            f"Edit {number} contains the beginning of another one; end it with {'>' * width} NEW "
+            "first."
+        )
     middle = at + _middle([line.rstrip() for line in lines[at:end]], "=" * width, number)
     return _joined(lines[at:middle]), _joined(lines[middle + 1 : end]), end + 1
 
@@ -82,8 +90,13 @@ def _middle(lines: Sequence[str], mark: str, number: int) -> int:
     if count == 1:
         return lines.index(mark)
     problem = f"{count} lines" if count else "no line"
-    more = " When the text itself contains such a line, write all three marks longer." if count else ""
-    raise EditError(f"Edit {number} has {problem} of {len(mark)} equals signs between OLD and NEW; it needs one.{more}")
+    more = (
+        " When the text itself contains such a line, write all three marks longer." if count else ""
+    )
+    raise EditError(
+        f"Edit {number} has {problem} of {len(mark)} equals signs between OLD and NEW; it needs "
+        f"one.{more}"
+    )
 
 
 def _joined(lines: Sequence[str]) -> str:
@@ -91,7 +104,8 @@ def _joined(lines: Sequence[str]) -> str:
 
 
 def apply_edits(text: str, edits: Sequence[Edit], replace_all: bool = False) -> Edited:
-    """The text after all edits, each found in what the ones before it left. Raises EditError; then nothing counts."""
+    """The text after all edits, each found in what the ones before it left. Raises EditError; then
+    nothing counts."""
     places: list[int] = []
     for number, edit in enumerate(edits, 1):
         label = f"Edit {number}: " if len(edits) > 1 else ""
@@ -104,7 +118,9 @@ def _applied(text: str, edit: Edit, replace_all: bool, label: str) -> tuple[str,
     old, new = _with_line_ends(text, edit.old, edit.new)
     if not old:
         if text:
-            raise EditError(f"{label}OLD is empty, but the file is not. Give the lines that are to be replaced.")
+            raise EditError(
+                f"{label}OLD is empty, but the file is not. Give the lines that are to be replaced."
+            )
         return new, [1]
     if old == new:
         raise EditError(f"{label}OLD and NEW are the same.")
@@ -115,7 +131,8 @@ def _applied(text: str, edit: Edit, replace_all: bool, label: str) -> tuple[str,
     if len(places) > 1 and not replace_all:
         where = ", ".join(str(text.count("\n", 0, at) + 1) for at in places[:5])
         raise EditError(
-            f"{label}OLD stands in the file {len(places)} times (lines {where}). Include the lines around it until it"
+            f"{label}OLD stands in the file {len(places)} times (lines {where}). Include the lines "
+            "around it until it"
             " is unique, or ask for all of them to be replaced."
         )
     return text.replace(old, new), [text.count("\n", 0, at) + 1 for at in places[:1000]]
@@ -131,14 +148,16 @@ def _places(text: str, old: str) -> list[int]:
 
 
 def _with_line_ends(text: str, old: str, new: str) -> tuple[str, str]:
-    """OLD and NEW with the line ends of the text, where that has "\\r\\n" throughout and they have none."""
+    """OLD and NEW with the line ends of the text, where that has "\\r\\n" throughout and they have
+    none."""
     if "\r\n" in text and "\r" not in old and text.count("\n") == text.count("\r\n"):
         return old.replace("\n", "\r\n"), new.replace("\r\n", "\n").replace("\n", "\r\n")
     return old, new
 
 
 def _without_last_end(text: str, old: str, new: str) -> tuple[str, str]:
-    """A block always ends with a line end, the last line of a file not always: then it is taken off both."""
+    """A block always ends with a line end, the last line of a file not always: then it is taken off
+    both."""
     if old in text or not old.endswith("\n") or text.endswith("\n"):
         return old, new
     bare = old.removesuffix("\n").removesuffix("\r")
@@ -157,10 +176,16 @@ def _near_miss(text: str, old: str) -> str:
     for at in starts:
         following = [line for line in bare[at : at + 2 * len(sought) + 2] if line][: len(sought)]
         if following == sought:
-            return f"Line {at + 1} has the same words with other spaces or blank lines; copy it exactly."
+            return (
+                f"Line {at + 1} has the same words with other spaces or blank lines; copy it "
+                "exactly."
+            )
     if starts:
         return _first_difference(bare, starts[0], sought)
-    return f"No line of the file is {_excerpt(sought[0])}; read the file again and copy the lines exactly."
+    return (
+        f"No line of the file is {_excerpt(sought[0])}; read the file again and copy the lines "
+        "exactly."
+    )
 
 
 def _first_difference(bare: Sequence[str], start: int, sought: Sequence[str]) -> str:

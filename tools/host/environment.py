@@ -1,4 +1,5 @@
-"""What a program that is run gets to know of the machine: where programs lie, and next to nothing of the user."""
+"""What a program that is run gets to know of the machine: where programs lie, and next to nothing
+of the user."""
 
 import shutil
 from pathlib import Path
@@ -19,7 +20,8 @@ _GIT = {
 
 
 def program(name: str) -> str:
-    """Where a program lies, in the folders of the system only. NotFound when it is not installed."""
+    """Where a program lies, in the folders of the system only. NotFound when it is not
+    installed."""
     path = shutil.which(name, path=FOLDERS)
     if path is None:
         raise NotFound(f"The program {name} is not installed on this machine.")
@@ -27,7 +29,8 @@ def program(name: str) -> str:
 
 
 def environment(root: Path | None = None) -> dict[str, str]:
-    """All that a program gets to know of the user's environment: nothing. root: git looks for no repository above."""
+    """All that a program gets to know of the user's environment: nothing. root: git looks for no
+    repository above."""
     return {
         **({"GIT_CEILING_DIRECTORIES": str(root.parent)} if root else {}),
         "PATH": FOLDERS,

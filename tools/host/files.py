@@ -1,4 +1,5 @@
-"""The file tools: read, write, edit, list, patch. Each gives text for a reader, and changes all or nothing."""
+"""The file tools: read, write, edit, list, patch. Each gives text for a reader, and changes all or
+nothing."""
 
 import difflib
 import fnmatch
@@ -19,13 +20,15 @@ _SHOWN = 200_000  # characters of one answer
 _LISTED = 500
 _VISITED = 50_000
 _PASSED_OVER = frozenset(
-    ".git .hg .svn .jj node_modules __pycache__ .venv venv .tox .mypy_cache .ruff_cache .pytest_cache target".split()
+    ".git .hg .svn .jj node_modules __pycache__ .venv venv .tox .mypy_cache .ruff_cache "
+    ".pytest_cache target".split()
 )
 
 
 @dataclass(frozen=True, slots=True)
 class FileChange:
-    """What is to become of one file. before: None for a new one. diff: unified, to be shown before it is made."""
+    """What is to become of one file. before: None for a new one. diff: unified, to be shown before
+    it is made."""
 
     path: str
     before: str | None
@@ -55,7 +58,11 @@ def _numbered(lines: Sequence[str], first: int, most: int) -> Iterator[str]:
     room = _SHOWN
     for number, line in enumerate(lines[first - 1 : first - 1 + most], first):
         bare = line.rstrip("\r\n")
-        cut = f"{bare[:_LINE]} ... ({len(bare) - _LINE} more characters)" if len(bare) > _LINE else bare
+        cut = (
+            f"{bare[:_LINE]} ... ({len(bare) - _LINE} more characters)"
+            if len(bare) > _LINE
+            else bare
+        )
         room -= len(cut) + 8
         if room < 0 and number > first:
             return
@@ -63,7 +70,8 @@ def _numbered(lines: Sequence[str], first: int, most: int) -> Iterator[str]:
 
 
 def open_text(place: Workplace, path: str) -> str:
-    """A text file, and the note that it was read. Refused for what is no UTF-8 text, and for secrets."""
+    """A text file, and the note that it was read. Refused for what is no UTF-8 text, and for
+    secrets."""
     place.check_secret(path, "Read")
     contents = place.read(path)
     text = _decoded(contents, place.name(path))
@@ -75,7 +83,9 @@ def _decoded(contents: Contents, name: str) -> str:
     try:
         text = contents.data.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise Refused(f"{name!r} is not UTF-8 text (byte {error.start}); only text files are opened.") from error
+        raise Refused(
+            f"{name!r} is not UTF-8 text (byte {error.start}); only text files are opened."
+        ) from error
     if "\x00" in text:
         raise Refused(f"{name!r} is a binary file; only text files are opened.")
     return text
@@ -91,12 +101,17 @@ def _encoded(text: str, name: str) -> bytes:
 
 
 def write_file(place: Workplace, path: str, content: str) -> str:
-    """A file with this content: a new one, or one that was read before. Missing folders are made."""
+    """A file with this content: a new one, or one that was read before. Missing folders are
+    made."""
     planned = plan_write(place, path, content)
     write_all(place, [planned.change])
     if planned.before is None:
         return f"Made {planned.path} ({len(lines_of(content))} lines)."
-    return f"Wrote {planned.path}.\n{planned.diff}" if planned.diff else f"{planned.path} was already like that."
+    return (
+        f"Wrote {planned.path}.\n{planned.diff}"
+        if planned.diff
+        else f"{planned.path} was already like that."
+    )
 
 
 def plan_write(place: Workplace, path: str, content: str) -> FileChange:
@@ -106,21 +121,30 @@ def plan_write(place: Workplace, path: str, content: str) -> FileChange:
     before = _read_before(place, path) if place.exists(path) else None
     digest = place.read_digests[name] if before is not None else None
     return FileChange(
-        name, before, content, unified(before, content, name), Change(name, _encoded(content, name), digest)
+        name,
+        before,
+        content,
+        unified(before, content, name),
+        Change(name, _encoded(content, name), digest),
     )
 
 
 def edit_file(place: Workplace, path: str, old: str, new: str, replace_all: bool = False) -> str:
-    """Replace a text that stands in a file exactly once (or every one of them); the diff of what was done."""
+    """Replace a text that stands in a file exactly once (or every one of them); the diff of what
+    was done."""
     planned = plan_edits(place, path, [Edit(old, new)], replace_all)
     write_all(place, [planned.change])
     return f"Edited {planned.path}.\n{planned.diff}"
 
 
-def plan_edits(place: Workplace, path: str, edits: Sequence[Edit], replace_all: bool = False) -> FileChange:
-    """What edits would make of a file, for a look at the diff before `write_all(place, [it.change])`.
+def plan_edits(
+    place: Workplace, path: str, edits: Sequence[Edit], replace_all: bool = False
+) -> FileChange:
+    """What edits would make of a file, for a look at the diff before `write_all(place,
+    [it.change])`.
 
-    Raises EditError when one does not fit, Refused for a file that was not read, Conflict for one changed since.
+    Raises EditError when one does not fit, Refused for a file that was not read, Conflict for one
+    changed since.
     """
     place.check_writable(path)
     name = place.name(path)
@@ -129,7 +153,11 @@ def plan_edits(place: Workplace, path: str, edits: Sequence[Edit], replace_all: 
     before = _read_before(place, path)
     after = apply_edits(before, edits, replace_all).text
     return FileChange(
-        name, before, after, unified(before, after, name), Change(name, _encoded(after, name), place.read_digests[name])
+        name,
+        before,
+        after,
+        unified(before, after, name),
+        Change(name, _encoded(after, name), place.read_digests[name]),
     )
 
 
@@ -148,11 +176,18 @@ def _read_before(place: Workplace, path: str) -> str:
 def make_directory(place: Workplace, path: str) -> str:
     """Make a folder, with those above it."""
     folder = make_folder(place, path)
-    return f"Made the folder {place.name(path)}." if folder else f"The folder {place.name(path)} already exists."
+    return (
+        f"Made the folder {place.name(path)}."
+        if folder
+        else f"The folder {place.name(path)} already exists."
+    )
 
 
-def list_files(place: Workplace, path: str = ".", pattern: str = "", recursive: bool = False) -> str:
-    """Names below a folder, folders with a slash; pattern: like *.py, for names or whole relative paths."""
+def list_files(
+    place: Workplace, path: str = ".", pattern: str = "", recursive: bool = False
+) -> str:
+    """Names below a folder, folders with a slash; pattern: like *.py, for names or whole relative
+    paths."""
     parts = place.parts(path)
     with file_errors("/".join(parts) or "."):
         names, passed = _listed(place, parts, recursive)
@@ -160,17 +195,25 @@ def list_files(place: Workplace, path: str = ".", pattern: str = "", recursive: 
     if not matching:
         what = f"matches {pattern!r}" if pattern else "is there"
         return f"Nothing in {place.name(path)} {what}."
-    more = [f"... and {len(matching) - _LISTED} more; name a folder or a pattern."] if len(matching) > _LISTED else []
+    more = (
+        [f"... and {len(matching) - _LISTED} more; name a folder or a pattern."]
+        if len(matching) > _LISTED
+        else []
+    )
     notes = [f"Not looked into: {', '.join(sorted(passed))}."] if passed else []
     return "\n".join([*matching[:_LISTED], *more, *notes])
 
 
 def _fits(name: str, pattern: str) -> bool:
     bare = name.rstrip("/")
-    return fnmatch.fnmatchcase(bare, pattern) or fnmatch.fnmatchcase(bare.rsplit("/", 1)[-1], pattern)
+    return fnmatch.fnmatchcase(bare, pattern) or fnmatch.fnmatchcase(
+        bare.rsplit("/", 1)[-1], pattern
+    )
 
 
-def _listed(place: Workplace, parts: tuple[str, ...], recursive: bool) -> tuple[list[str], set[str]]:
+def _listed(
+    place: Workplace, parts: tuple[str, ...], recursive: bool
+) -> tuple[list[str], set[str]]:
     """(names relative to the folder in order, names of folders that were not looked into)."""
     names: list[str] = []
     passed: set[str] = set()
@@ -178,27 +221,38 @@ def _listed(place: Workplace, parts: tuple[str, ...], recursive: bool) -> tuple[
         for top, folders, files, _ in os.fwalk(".", dir_fd=handle, follow_symlinks=False):
             here = "/".join((*parts, *(() if top == "." else (top[2:],))))
             prefix = f"{here}/" if here else ""
-            names += [f"{prefix}{name}/" for name in folders] + [f"{prefix}{name}" for name in files]
+            names += [f"{prefix}{name}/" for name in folders] + [
+                f"{prefix}{name}" for name in files
+            ]
             if recursive:
                 passed |= _PASSED_OVER.intersection(folders)
             folders[:] = sorted(set(folders) - _PASSED_OVER) if recursive else []
             if len(names) > _VISITED:
-                raise StorageError(f"There are more than {_VISITED} files below {here or '.'}; name a folder in it.")
+                raise StorageError(
+                    f"There are more than {_VISITED} files below {here or '.'}; name a folder in "
+                    "it."
+                )
     return sorted(names), passed
 
 
 def files_below(place: Workplace, most: int) -> tuple[list[str], bool]:
-    """The files of the working directory, those of outer folders first, and whether there are more than `most`."""
+    """The files of the working directory, those of outer folders first, and whether there are more
+    than `most`."""
     names: list[str] = []
     waiting: list[tuple[str, ...]] = [()]
     for parts in waiting:
         try:
             with place.folder(parts) as handle, os.scandir(handle) as entries:
-                rows = sorted((entry.name, entry.is_dir(follow_symlinks=False), entry.is_file()) for entry in entries)
+                rows = sorted(
+                    (entry.name, entry.is_dir(follow_symlinks=False), entry.is_file())
+                    for entry in entries
+                )
         except OSError:
             continue  # a folder that cannot be opened holds nothing to work on
         names += ["/".join((*parts, name)) for name, _, file in rows if file]
-        waiting += [(*parts, name) for name, folder, _ in rows if folder and name not in _PASSED_OVER]
+        waiting += [
+            (*parts, name) for name, folder, _ in rows if folder and name not in _PASSED_OVER
+        ]
         if len(names) > most:
             return names[:most], True
     return names, False
@@ -257,7 +311,9 @@ def _name_for(place: Workplace, patch: FilePatch) -> str:
     if place.exists(name):
         return name
     with file_errors(name), place.folder(()) as handle:
-        names = [f"{top[2:]}/{file}".lstrip("/") for top, _, files, _ in _walk(handle) for file in files]
+        names = [
+            f"{top[2:]}/{file}".lstrip("/") for top, _, files, _ in _walk(handle) for file in files
+        ]
     near = difflib.get_close_matches(name, names, n=1)
     raise NotFound(f"There is no {name!r} to patch.{f' Did you mean {near[0]!r}?' if near else ''}")
 

@@ -1,7 +1,10 @@
-"""Unified diffs read and applied, strictly: every line of a hunk's context must be there as the patch has it (no fuzz).
+"""Unified diffs read and applied, strictly: every line of a hunk's context must be there as the
+patch has it (no fuzz).
 
-Forms: GNU unified diff (https://www.gnu.org/software/diffutils/manual/html_node/Detailed-Unified.html) and what git
-adds to it (new files, renames, copies, modes, quoted names). Pure functions over texts; patching.py does the files.
+Forms: GNU unified diff
+(https://www.gnu.org/software/diffutils/manual/html_node/Detailed-Unified.html) and what git adds to
+it (new files, renames, copies, modes, quoted names). Pure functions over texts; patching.py does
+the files.
 """
 
 import re
@@ -16,12 +19,23 @@ _HUNK = re.compile(r"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@.*")
 _MODE = re.compile(r"(?:new file |new )mode (\d{6})")
 _NOTHING = "/dev/null"
 _NO_NEWLINE = "\\"
-_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v", '"': '"', "\\": "\\"}
+_ESCAPES = {
+    "n": "\n",
+    "t": "\t",
+    "r": "\r",
+    "a": "\a",
+    "b": "\b",
+    "f": "\f",
+    "v": "\v",
+    '"': '"',
+    "\\": "\\",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Hunk:
-    """start: line in the old text, counted from 1 (of an empty range: the line before). old, new: lines with ends."""
+    """start: line in the old text, counted from 1 (of an empty range: the line before). old, new:
+    lines with ends."""
 
     start: int
     old: tuple[str, ...]
@@ -30,7 +44,8 @@ class Hunk:
 
 @dataclass(frozen=True, slots=True)
 class FilePatch:
-    """What a patch does to one file. kind: change, create, rename, copy. executable: None where nothing is said."""
+    """What a patch does to one file. kind: change, create, rename, copy. executable: None where
+    nothing is said."""
 
     kind: str
     old_path: str
@@ -51,8 +66,8 @@ class _Header:
 
 
 def parse(text: str) -> list[FilePatch]:
-    """The files of a patch, in order. Raises EditError for what is no patch, and for what is refused: deletions,
-    links, binary files."""
+    """The files of a patch, in order. Raises EditError for what is no patch, and for what is
+    refused: deletions, links, binary files."""
     lines = _own_ends(text)
     patches: list[FilePatch] = []
     at = 0
@@ -65,19 +80,27 @@ def parse(text: str) -> list[FilePatch]:
         if header.old or header.names:
             patches.append(_file_patch(header, tuple(hunks)))
         elif hunks:
-            raise EditError("The patch has a hunk before any file name (`--- a/name` and `+++ b/name`).")
+            raise EditError(
+                "The patch has a hunk before any file name (`--- a/name` and `+++ b/name`)."
+            )
     if not patches:
-        raise EditError("This is not a unified diff: it has no `--- a/name`, `+++ b/name` and `@@ -1,2 +1,3 @@` lines.")
+        raise EditError(
+            "This is not a unified diff: it has no `--- a/name`, `+++ b/name` and `@@ -1,2 +1,3 "
+            "@@` lines."
+        )
     _check_names(patches)
     return patches
 
 
 def _own_ends(text: str) -> list[str]:
-    """The lines of a patch; one written with "\\r\\n" throughout, headers too, is read as if with "\\n"."""
+    """The lines of a patch; one written with "\\r\\n" throughout, headers too, is read as if with
+    "\\n"."""
     lines = lines_of(text)
     heads = [line for line in lines if line.startswith(("--- ", "+++ ", "@@ "))]
     if heads and all(line.endswith("\r\n") for line in lines if line.endswith("\n")):
-        lines = [line.removesuffix("\r\n") + "\n" if line.endswith("\r\n") else line for line in lines]
+        lines = [
+            line.removesuffix("\r\n") + "\n" if line.endswith("\r\n") else line for line in lines
+        ]
     return lines
 
 
@@ -116,23 +139,31 @@ def _extended(header: _Header, line: str) -> None:
 
 def _check_line(line: str) -> None:
     if line.startswith("deleted file mode"):
-        raise EditError("The patch deletes a file. Files are never deleted here; leave that part out.")
+        raise EditError(
+            "The patch deletes a file. Files are never deleted here; leave that part out."
+        )
     if line.startswith(("GIT binary patch", "Binary files ")):
         raise EditError("The patch changes a binary file; only text can be patched.")
     mode = _MODE.fullmatch(line)
     if mode and mode[1] not in ("100644", "100755"):
-        raise EditError(f"The patch creates something of mode {mode[1]}; only plain files can be made.")
+        raise EditError(
+            f"The patch creates something of mode {mode[1]}; only plain files can be made."
+        )
 
 
 def _git_names(rest: str) -> tuple[str, str] | None:
-    """Both names of a `diff --git` line, where they are the same but for a/ and b/ (else others lines tell)."""
+    """Both names of a `diff --git` line, where they are the same but for a/ and b/ (else others
+    lines tell)."""
     half = len(rest) // 2
     old, new = _name(rest[:half].strip()), _name(rest[half:].strip())
-    return (old, new) if old[2:] == new[2:] and old.startswith("a/") and new.startswith("b/") else None
+    return (
+        (old, new) if old[2:] == new[2:] and old.startswith("a/") and new.startswith("b/") else None
+    )
 
 
 def _name(text: str) -> str:
-    """A file name as it stands in a header: quoted like C, or plain up to a tab (behind it is a date)."""
+    """A file name as it stands in a header: quoted like C, or plain up to a tab (behind it is a
+    date)."""
     text = text.split("\t", 1)[0] if not text.startswith('"') else text
     if not (text.startswith('"') and text.rstrip().endswith('"') and len(text) > 1):
         return text.strip()
@@ -150,7 +181,9 @@ def _name(text: str) -> str:
 def _file_patch(header: _Header, hunks: tuple[Hunk, ...]) -> FilePatch:
     executable = {"100755": True, "100644": False}.get(header.mode)
     if header.new == _NOTHING:
-        raise EditError(f"The patch deletes {header.old!r}. Files are never deleted here; leave that part out.")
+        raise EditError(
+            f"The patch deletes {header.old!r}. Files are never deleted here; leave that part out."
+        )
     for kind in ("rename", "copy"):
         if f"{kind} to" in header.names:
             source, target = header.names.get(f"{kind} from", ""), header.names[f"{kind} to"]
@@ -158,7 +191,10 @@ def _file_patch(header: _Header, hunks: tuple[Hunk, ...]) -> FilePatch:
     old = header.old or header.names.get("git from", "")
     new = header.new or header.names.get("git to", "")
     if not old or not new:
-        raise EditError("The patch names no file: the lines that begin with --- and +++ must each contain a name.")
+        raise EditError(
+            "The patch names no file: the lines that begin with --- and +++ must each contain a "
+            "name."
+        )
     if old == _NOTHING or header.created:
         name = _stripped(new, new)
         return FilePatch("create", name, name, hunks, executable)
@@ -168,7 +204,9 @@ def _file_patch(header: _Header, hunks: tuple[Hunk, ...]) -> FilePatch:
 
 def _common_name(old: str, new: str) -> str:
     if new not in (old, old.removesuffix(".orig")):
-        raise EditError(f"The patch goes from {old!r} to {new!r} without saying that it renames; name one file.")
+        raise EditError(
+            f"The patch goes from {old!r} to {new!r} without saying that it renames; name one file."
+        )
     return new
 
 
@@ -201,7 +239,9 @@ def _hunk(lines: Sequence[str], at: int, match: re.Match[str], number: int) -> t
     old: list[str] = []
     new: list[str] = []
     sides = {" ": (old, new), "-": (old,), "+": (new,)}
-    while at < len(lines) and (len(old) < old_count or len(new) < new_count or lines[at].startswith(_NO_NEWLINE)):
+    while at < len(lines) and (
+        len(old) < old_count or len(new) < new_count or lines[at].startswith(_NO_NEWLINE)
+    ):
         mark, line = _body_line(lines[at])
         if mark == _NO_NEWLINE:
             _without_end(old, new, lines[at - 1])
@@ -213,15 +253,21 @@ def _hunk(lines: Sequence[str], at: int, match: re.Match[str], number: int) -> t
         at += 1
     if (len(old), len(new)) != (old_count, new_count):
         raise EditError(
-            f"Hunk {number} says {old_count} old and {new_count} new lines but has {len(old)} and {len(new)}; "
+            f"Hunk {number} says {old_count} old and {new_count} new lines but has {len(old)} and "
+            f"{len(new)}; "
             "correct the numbers behind @@ or the lines."
         )
     return Hunk(start, tuple(old), tuple(new)), at
 
 
 def _body_line(line: str) -> tuple[str, str]:
-    """(mark, text). An empty line stands for an empty line of context: editors cut the space off."""
-    return (" ", line) if line in ("\n", "\r\n") else (line[:1], line[1:] if line.endswith("\n") else line[1:] + "\n")
+    """(mark, text). An empty line stands for an empty line of context: editors cut the space
+    off."""
+    return (
+        (" ", line)
+        if line in ("\n", "\r\n")
+        else (line[:1], line[1:] if line.endswith("\n") else line[1:] + "\n")
+    )
 
 
 def _without_end(old: list[str], new: list[str], before: str) -> None:
@@ -232,10 +278,11 @@ def _without_end(old: list[str], new: list[str], before: str) -> None:
 
 
 def apply_hunks(text: str, hunks: Sequence[Hunk], name: str) -> str:
-    """The text after the hunks. Each stands where it says, or elsewhere when its old lines are there exactly once.
+    """The text after the hunks. Each stands where it says, or elsewhere when its old lines are
+    there exactly once.
 
-    A patch without "\r" fits a text with "\r\n" throughout. Raises EditError that names every hunk that does not fit,
-    and why.
+    A patch without "\r" fits a text with "\r\n" throughout. Raises EditError that names every hunk
+    that does not fit, and why.
     """
     try:
         return _applied(text, hunks, name)
@@ -276,7 +323,9 @@ def _place(lines: Sequence[str], hunk: Hunk, floor: int, shift: int) -> int:
             return at
     if not old:
         raise EditError(f"it adds lines after line {hunk.start}, but the file has {len(lines)}.")
-    places = [at for at in range(floor, len(lines) - len(old) + 1) if lines[at : at + len(old)] == old]
+    places = [
+        at for at in range(floor, len(lines) - len(old) + 1) if lines[at : at + len(old)] == old
+    ]
     if len(places) == 1:
         return places[0]
     if places:
@@ -289,14 +338,17 @@ def _mismatch(lines: Sequence[str], hunk: Hunk, at: int) -> str:
         if at + offset >= len(lines):
             return f"the file ends at line {len(lines)}."
         if lines[at + offset] != expected:
-            return f"line {at + offset + 1} is {lines[at + offset][:60]!r} and not {expected[:60]!r}."
+            return (
+                f"line {at + offset + 1} is {lines[at + offset][:60]!r} and not {expected[:60]!r}."
+            )
     return "its lines overlap those of the hunk before."
 
 
 def _with_returns(hunk: Hunk) -> Hunk:
     def ends(lines: Sequence[str]) -> tuple[str, ...]:
         return tuple(
-            line[:-1] + "\r\n" if line.endswith("\n") and not line.endswith("\r\n") else line for line in lines
+            line[:-1] + "\r\n" if line.endswith("\n") and not line.endswith("\r\n") else line
+            for line in lines
         )
 
     return replace(hunk, old=ends(hunk.old), new=ends(hunk.new))

@@ -1,7 +1,9 @@
-"""Workplace: one folder, and every way into it. Nothing outside can be named, read or written through it.
+"""Workplace: one folder, and every way into it. Nothing outside can be named, read or written
+through it.
 
-A path is resolved first (links and `..` included) and must lie inside. It is then walked from the folder's own
-descriptor, component by component, refusing links: what was put in its place between the two looks is not followed.
+A path is resolved first (links and `..` included) and must lie inside. It is then walked from the
+folder's own descriptor, component by component, refusing links: what was put in its place between
+the two looks is not followed.
 """
 
 import errno
@@ -23,9 +25,12 @@ _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC  # a pipe mus
 # Written by their own programs only: a hook or a setting in there is run by the next command
 _OWNED = frozenset((".git", ".hg", ".svn", ".jj", ".bzr"))
 SECRET_NAMES = (
-    ".env", ".env.*", "*.env", "*.pem", "*.key", "*.p12", "*.pfx", "*.kdbx", "*.keystore", "id_rsa*", "id_dsa*",
-    "id_ecdsa*", "id_ed25519*", ".netrc", "_netrc", ".npmrc", ".pypirc", ".htpasswd", ".git-credentials",
-    "credentials", "credentials.*", "secrets.*", "secret_key*", "service-account*.json", ".pgpass", ".my.cnf",
+    ".env", ".env.*", "*.env", "*.pem", "*.key", "*.p12", "*.pfx", "*.kdbx", "*.keystore",
+    "id_rsa*", "id_dsa*",
+    "id_ecdsa*", "id_ed25519*", ".netrc", "_netrc", ".npmrc", ".pypirc", ".htpasswd",
+    ".git-credentials",
+    "credentials", "credentials.*", "secrets.*", "secret_key*", "service-account*.json", ".pgpass",
+    ".my.cnf",
     ".dockercfg", ".boto", ".s3cfg", ".vault-token", "*.ppk", "*.jks", "*.tfstate", "kubeconfig",
 )  # fmt: skip
 _EXAMPLES = ("*.example", "*.sample", "*.template", "*.dist", "*.pub")
@@ -46,8 +51,9 @@ class Contents:
 class Workplace:
     """The folder a session works in. Not for several threads at once.
 
-    confirm: asks the person at the terminal a question; without it, what needs an answer is refused.
-    seen: digest of each file as it was last read, by name; what was not read is not changed.
+    confirm: asks the person at the terminal a question; without it, what needs an answer is
+    refused. seen: digest of each file as it was last read, by name; what was not read is not
+    changed.
     """
 
     def __init__(self, root: Path, confirm: Callable[[str], bool] | None = None) -> None:
@@ -58,18 +64,24 @@ class Workplace:
         self.read_digests: dict[str, str] = {}
         self._allowed: set[str] = set()
 
-    # --- names -------------------------------------------------------------------------------------------------
+    # --- names ------------------------------------------------------------------------------------
 
     def parts(self, path: str) -> Parts:
-        """A path as components below the folder, links resolved; () is the folder itself. Refused when outside."""
+        """A path as components below the folder, links resolved; () is the folder itself. Refused
+        when outside."""
         if not path or "\x00" in path:
-            raise Refused("The path is empty." if not path else "The path contains a NUL character.")
+            raise Refused(
+                "The path is empty." if not path else "The path contains a NUL character."
+            )
         real = os.path.realpath(os.path.join(self.root, path))  # noqa: PTH118  (an absolute path replaces the root)
         root = str(self.root)
         if real == root:
             return ()
         if not real.startswith(root.rstrip("/") + "/"):
-            raise Refused(f"{path[:200]!r} is outside the working directory; only files inside it can be used.")
+            raise Refused(
+                f"{path[:200]!r} is outside the working directory; only files inside it can be "
+                "used."
+            )
         return tuple(real[len(root.rstrip("/")) + 1 :].split("/"))
 
     def name(self, path: str) -> str:
@@ -77,16 +89,20 @@ class Workplace:
         return "/".join(self.parts(path)) or "."
 
     def check_secret(self, path: str, verb: str) -> None:
-        """Ask, once per file, before something is read or changed that usually contains secrets. Raises Refused."""
+        """Ask, once per file, before something is read or changed that usually contains secrets.
+        Raises Refused."""
         name = self.name(path)
         if not is_secret(tuple(name.split("/"))) or name in self._allowed:
             return
         if self.confirm is None or not self.confirm(f"{name} usually contains secrets. {verb} it?"):
-            raise Refused(f"{name!r} usually contains secrets; it stays closed unless you allow it.")
+            raise Refused(
+                f"{name!r} usually contains secrets; it stays closed unless you allow it."
+            )
         self._allowed.add(name)
 
     def check_writable(self, path: str) -> Parts:
-        """The components of a path that may be written. Refused: the folder itself, and what version control owns."""
+        """The components of a path that may be written. Refused: the folder itself, and what
+        version control owns."""
         parts = self.parts(path)
         if not parts:
             raise Refused("The working directory itself cannot be written like a file.")
@@ -95,15 +111,18 @@ class Workplace:
             raise Refused(f"{path[:200]!r} lies in {owned}, which only its own program may write.")
         return parts
 
-    # --- reading -----------------------------------------------------------------------------------------------
+    # --- reading ----------------------------------------------------------------------------------
 
     def read(self, path: str) -> Contents:
-        """A file's bytes. NotFound, Refused (no plain file, outside), StorageError (too large, unreadable)."""
+        """A file's bytes. NotFound, Refused (no plain file, outside), StorageError (too large,
+        unreadable)."""
         parts = self.parts(path)
         name = "/".join(parts) or "."
         with file_errors(name), self.folder(parts[:-1]) as folder:
             if not parts:
-                raise Refused("The working directory is a folder, not a file; list_files shows what is in it.")
+                raise Refused(
+                    "The working directory is a folder, not a file; list_files shows what is in it."
+                )
             return read_in(folder, parts[-1], name)
 
     def exists(self, path: str) -> bool:
@@ -143,7 +162,11 @@ def read_in(folder: int, name: str, display_name: str, most: int = MAX_BYTES) ->
     try:
         status = os.fstat(handle)
         if not stat.S_ISREG(status.st_mode):
-            kind = "a folder; list_files shows what is in it" if stat.S_ISDIR(status.st_mode) else "no plain file"
+            kind = (
+                "a folder; list_files shows what is in it"
+                if stat.S_ISDIR(status.st_mode)
+                else "no plain file"
+            )
             raise Refused(f"{display_name!r} is {kind}.")
         if status.st_size > most:
             raise StorageError(
@@ -160,7 +183,10 @@ def read_in(folder: int, name: str, display_name: str, most: int = MAX_BYTES) ->
 def is_secret(parts: Parts) -> bool:
     """Whether a file's name or folder says that it holds keys or passwords."""
     name = parts[-1].lower() if parts else ""
-    if any(part.lower() in SECRET_FOLDERS for part in parts[:-1]) or parts[-2:] == (".git", "config"):
+    if any(part.lower() in SECRET_FOLDERS for part in parts[:-1]) or parts[-2:] == (
+        ".git",
+        "config",
+    ):
         return True  # addresses of remotes may hold a token
     if any(fnmatch.fnmatchcase(name, pattern) for pattern in _EXAMPLES):
         return False
@@ -176,5 +202,9 @@ def file_errors(display_name: str) -> Iterator[None]:
         raise NotFound(f"There is no {display_name!r} in the working directory.") from error
     except OSError as error:
         if error.errno in (errno.ELOOP, errno.ENOTDIR, errno.EMLINK):
-            raise Refused(f"{display_name!r} cannot be used: a part of its path is a link or no folder.") from error
-        raise StorageError(f"{display_name!r} cannot be used: {error.strerror or error}.") from error
+            raise Refused(
+                f"{display_name!r} cannot be used: a part of its path is a link or no folder."
+            ) from error
+        raise StorageError(
+            f"{display_name!r} cannot be used: {error.strerror or error}."
+        ) from error

@@ -1,7 +1,9 @@
-"""run_shell: one program from a list, without a shell, with a clean environment, a time limit and a limit of output.
+"""run_shell: one program from a list, without a shell, with a clean environment, a time limit and a
+limit of output.
 
-arguments.py and git.py decide what may run. Here the process is held: it starts in the working directory, reads
-nothing, may write no file (a limit of the system, besides the tables), and dies with everything it started.
+arguments.py and git.py decide what may run. Here the process is held: it starts in the working
+directory, reads nothing, may write no file (a limit of the system, besides the tables), and dies
+with everything it started.
 """
 
 import os
@@ -27,7 +29,8 @@ _TICK = 0.1
 _CREDENTIALS = re.compile(r"(?<=://)[^/@\s]{1,400}@")
 _PUT_IN = re.compile(r" --no-dereference\b| '?--exclude=[^\s']{1,200}'?")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
-# Set in the child before the program takes its place: no file may grow, no core dump, bounded memory and time
+# Set in the child before the program takes its place: no file may grow, no core dump, bounded
+# memory and time
 _LIMITS = """
 import os, resource, sys
 def limit(what, most):
@@ -45,7 +48,8 @@ os.execv(sys.argv[2], sys.argv[3:])
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """How a program ended. output: standard output and error together, made plain. ended: exited, timeout, cut."""
+    """How a program ended. output: standard output and error together, made plain. ended: exited,
+    timeout, cut."""
 
     output: str
     status: int
@@ -55,7 +59,8 @@ class Ran:
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """How long a program may run and how many bytes of its output are kept. look: raises Cancelled to stop it."""
+    """How long a program may run and how many bytes of its output are kept. look: raises Cancelled
+    to stop it."""
 
     seconds: float
     output: int = DEFAULT.output
@@ -69,7 +74,8 @@ def run_shell(
     timeout: float | None = None,
     check_cancelled: Callable[[], None] | None = None,
 ) -> str:
-    """Run one listed program and give its output with its exit status. Raises Refused for everything else."""
+    """Run one listed program and give its output with its exit status. Raises Refused for
+    everything else."""
     arguments = split(command)
     words = check(place, arguments)
     _check_allowed(arguments, rules)
@@ -80,12 +86,17 @@ def run_shell(
         "cut": f"(the output is cut at {rules.output // 1000} kB)",
     }
     status = "" if ran.ended != "exited" or ran.status == 0 else f"(exit status {ran.status})"
-    parts = [part for part in (_bare(words.program, ran.output).rstrip("\n"), notes.get(ran.ended, status)) if part]
+    parts = [
+        part
+        for part in (_bare(words.program, ran.output).rstrip("\n"), notes.get(ran.ended, status))
+        if part
+    ]
     return "\n".join(parts) or "(no output)"
 
 
 def _bare(name: str, output: str) -> str:
-    """Output without what nobody asked for: keys in the addresses of remotes, options that were put in."""
+    """Output without what nobody asked for: keys in the addresses of remotes, options that were put
+    in."""
     if name == "git":
         return _CREDENTIALS.sub("", output)
     return _PUT_IN.sub("", output) if name == "diff" else output
@@ -99,20 +110,40 @@ def _check_allowed(cut: list[str], rules: ShellRules) -> None:
     if first is None:
         raise Refused(f"The setting shell.allowed leaves {cut[0]} out.")
     if "*" not in first and (cut[1:2] or [""])[0] not in first:
-        raise Refused(f"The setting shell.allowed lets {cut[0]} begin with {', '.join(first) or 'nothing'} only.")
+        raise Refused(
+            f"The setting shell.allowed lets {cut[0]} begin with {', '.join(first) or 'nothing'} "
+            "only."
+        )
 
 
 def run(
-    root: Path, words: Words, seconds: float, output: int, check_cancelled: Callable[[], None] | None = None
+    root: Path,
+    words: Words,
+    seconds: float,
+    output: int,
+    check_cancelled: Callable[[], None] | None = None,
 ) -> Ran:
     """Run a checked command."""
     path = program(words.program)
-    limited = [sys.executable, "-I", "-S", "-c", _LIMITS, str(int(seconds) + 1), path, words.program, *words.arguments]
+    limited = [
+        sys.executable,
+        "-I",
+        "-S",
+        "-c",
+        _LIMITS,
+        str(int(seconds) + 1),
+        path,
+        words.program,
+        *words.arguments,
+    ]
     return run_approved(limited, root, environment(root), Bounds(seconds, output, check_cancelled))
 
 
-def run_approved(command: Sequence[str], root: Path, environ: Mapping[str, str], bounds: Bounds) -> Ran:
-    """Run a command whose program is a full path, as it stands: for commands that a person has seen and approved."""
+def run_approved(
+    command: Sequence[str], root: Path, environ: Mapping[str, str], bounds: Bounds
+) -> Ran:
+    """Run a command whose program is a full path, as it stands: for commands that a person has seen
+    and approved."""
     began = time.monotonic()
     try:
         process = subprocess.Popen(  # noqa: S603
@@ -125,7 +156,9 @@ def run_approved(command: Sequence[str], root: Path, environ: Mapping[str, str],
             start_new_session=True,
         )
     except OSError as error:
-        raise StorageError(f"The program could not be started: {error.strerror or error}.") from error
+        raise StorageError(
+            f"The program could not be started: {error.strerror or error}."
+        ) from error
     with process:
         try:
             data, ended = _read_output(process, began + bounds.seconds, bounds)
@@ -140,7 +173,9 @@ def run_approved(command: Sequence[str], root: Path, environ: Mapping[str, str],
     return Ran(text, process.returncode, ended, time.monotonic() - began)
 
 
-def _read_output(process: "subprocess.Popen[bytes]", until: float, bounds: Bounds) -> tuple[bytes, str]:
+def _read_output(
+    process: "subprocess.Popen[bytes]", until: float, bounds: Bounds
+) -> tuple[bytes, str]:
     """(output, how it ended), as far as limits let it go."""
     assert process.stdout is not None
     data = bytearray()

@@ -1,7 +1,9 @@
-"""A git work tree of one's own on a new branch, so that the user's files are never touched. No hook runs.
+"""A git work tree of one's own on a new branch, so that the user's files are never touched. No hook
+runs.
 
-git itself is started without a shell, with the environment of run_shell and with hooks and watchers switched off; the
-user's own name and address are used for the commit, or a plain one where git knows none.
+git itself is started without a shell, with the environment of run_shell and with hooks and watchers
+switched off; the user's own name and address are used for the commit, or a plain one where git
+knows none.
 """
 
 import os
@@ -21,14 +23,20 @@ _SECONDS = 60.0
 _FOLDER = "zorora-work-"  # of a work tree; the number of its process follows
 _QUIET = tuple(
     part
-    for setting in ("core.hooksPath=/dev/null", "core.fsmonitor=false", "commit.gpgSign=false", "gc.auto=0")
+    for setting in (
+        "core.hooksPath=/dev/null",
+        "core.fsmonitor=false",
+        "commit.gpgSign=false",
+        "gc.auto=0",
+    )
     for part in ("-c", setting)
 )
 
 
 @dataclass(frozen=True, slots=True)
 class WorkTree:
-    """root: where the files lie. branch: its name. repository: the user's own folder. base: the commit it began at."""
+    """root: where the files lie. branch: its name. repository: the user's own folder. base: the
+    commit it began at."""
 
     root: Path
     branch: str
@@ -40,7 +48,9 @@ def repository_of(folder: Path) -> Path:
     """The top folder of the repository a folder lies in. Raises Refused when there is none."""
     ran = _git(folder, "rev-parse", "--show-toplevel")
     if ran.status != 0:
-        raise Refused(f"{folder.name} is in no git repository. `git init` and a first commit make one.")
+        raise Refused(
+            f"{folder.name} is in no git repository. `git init` and a first commit make one."
+        )
     return Path(os.path.realpath(ran.output.strip()))
 
 
@@ -50,11 +60,14 @@ def check_committed(repository: Path, folder: Path) -> None:
         raise Refused("The repository has no commit yet; make a first one, then start again.")
     inside = folder.relative_to(repository)
     if inside.parts and _git(repository, "cat-file", "-e", f"HEAD:{inside.as_posix()}").status != 0:
-        raise Refused(f"The folder {inside} is not in the last commit; commit it first, then start again.")
+        raise Refused(
+            f"The folder {inside} is not in the last commit; commit it first, then start again."
+        )
 
 
 def add(repository: Path, branch: str) -> WorkTree:
-    """A work tree of the last commit in a temporary folder, on a new branch. What is not committed is not in it.
+    """A work tree of the last commit in a temporary folder, on a new branch. What is not committed
+    is not in it.
 
     Raises Refused without a commit, Conflict when the branch already exists.
     """
@@ -75,23 +88,34 @@ def add(repository: Path, branch: str) -> WorkTree:
         raise StorageError(f"git could not make a work tree: {ran.output.strip()[:300]}")
     packages = repository / "node_modules"
     if packages.is_dir() and repository.name != packages.name:
-        # Node looks for packages in the folders above too, so the work tree itself stays as git made it
+        # Node looks for packages in the folders above too, so the work tree itself stays as git
+        # made it
         (above / packages.name).symlink_to(packages, target_is_directory=True)
     return tree
 
 
 def _sweep(repository: Path) -> None:
-    """Take away the work trees of processes that were killed; a branch stays if it holds a commit of its own."""
+    """Take away the work trees of processes that were killed; a branch stays if it holds a commit
+    of its own."""
     listed = _git(repository, "worktree", "list", "--porcelain").output.split("\n\n")
     for lines in (entry.splitlines() for entry in listed):
         facts = dict(line.split(" ", 1) for line in lines if " " in line)
         root = Path(facts.get("worktree", "/"))
         number = root.parent.name.removeprefix(_FOLDER).partition("-")[0]
-        ours = root.parent.name.startswith(_FOLDER) and facts.get("branch", "").startswith("refs/heads/zorora/")
+        ours = root.parent.name.startswith(_FOLDER) and facts.get("branch", "").startswith(
+            "refs/heads/zorora/"
+        )
         if ours and number.isdigit() and not _alive(int(number)):
-            merged = _git(repository, "merge-base", "--is-ancestor", facts.get("HEAD", ""), "HEAD").status == 0
+            merged = (
+                _git(
+                    repository, "merge-base", "--is-ancestor", facts.get("HEAD", ""), "HEAD"
+                ).status
+                == 0
+            )
             branch = facts["branch"].removeprefix("refs/heads/")
-            remove(WorkTree(root, branch, repository, facts.get("HEAD", "")), keep_branch=not merged)
+            remove(
+                WorkTree(root, branch, repository, facts.get("HEAD", "")), keep_branch=not merged
+            )
 
 
 def _alive(process: int) -> bool:
@@ -105,30 +129,47 @@ def _alive(process: int) -> bool:
 
 
 def commit(
-    tree: WorkTree, message: str, folder: Path, names: Sequence[str], programs: Mapping[str, str] = MappingProxyType({})
+    tree: WorkTree,
+    message: str,
+    folder: Path,
+    names: Sequence[str],
+    programs: Mapping[str, str] = MappingProxyType({}),
 ) -> str | None:
-    """Commit the named files of a folder inside, and nothing that a check left behind. programs: as for `run_check`.
+    """Commit the named files of a folder inside, and nothing that a check left behind. programs: as
+    for `run_check`.
 
     The short name of the commit; None when nothing changed.
     """
     there = [name for name in names if (folder / name).exists()]
     if there:
         _checked(
-            _git(folder, "add", "--force", "--", *(f":(top,literal){_inside(tree, folder, name)}" for name in there))
+            _git(
+                folder,
+                "add",
+                "--force",
+                "--",
+                *(f":(top,literal){_inside(tree, folder, name)}" for name in there),
+            )
         )
     if _git(tree.root, "diff", "--cached", "--quiet").status == 0:
         return None
-    name, address = _mine(tree, "name", programs, "Zorora"), _mine(tree, "email", programs, "zorora@localhost")
+    name, address = (
+        _mine(tree, "name", programs, "Zorora"),
+        _mine(tree, "email", programs, "zorora@localhost"),
+    )
     who = ("-c", f"user.name={name}", "-c", f"user.email={address}")
     _checked(_git(tree.root, "commit", "--quiet", "--no-verify", "-m", message, before=who))
     return _checked(_git(tree.root, "rev-parse", "--short", "HEAD")).output.strip()
 
 
 def _mine(tree: WorkTree, what: str, programs: Mapping[str, str], otherwise: str) -> str:
-    """The name or address of whoever commits, also from the settings in the user's home, which nothing else sees."""
+    """The name or address of whoever commits, also from the settings in the user's home, which
+    nothing else sees."""
     environ = {**environment(), "HOME": programs.get("HOME", "/nonexistent")}
     del environ["GIT_CONFIG_GLOBAL"]
-    ran = run_approved((program("git"), "config", f"user.{what}"), tree.root, environ, Bounds(_SECONDS))
+    ran = run_approved(
+        (program("git"), "config", f"user.{what}"), tree.root, environ, Bounds(_SECONDS)
+    )
     return ran.output.strip() if ran.status == 0 and ran.output.strip() else otherwise
 
 
@@ -144,8 +185,11 @@ def summary(tree: WorkTree) -> str:
 
 
 def uncommitted(repository: Path) -> int:
-    """How many files of the user's own tree differ from the last commit; those are not in the work tree."""
-    ran = _git(repository, "--no-optional-locks", "status", "--porcelain", "--ignore-submodules=all")
+    """How many files of the user's own tree differ from the last commit; those are not in the work
+    tree."""
+    ran = _git(
+        repository, "--no-optional-locks", "status", "--porcelain", "--ignore-submodules=all"
+    )
     return len(ran.output.splitlines()) if ran.status == 0 else 0
 
 
@@ -179,18 +223,28 @@ def installed(words: Sequence[str], programs: Mapping[str, str]) -> bool:
     return shutil.which(words[0], path={**environment(), **programs}["PATH"]) is not None
 
 
-def run_check(tree: WorkTree, folder: Path, words: Sequence[str], programs: Mapping[str, str], bounds: Bounds) -> Ran:
-    """Run a command of the project that a person has seen and approved, in the project's folder of the work tree.
+def run_check(
+    tree: WorkTree, folder: Path, words: Sequence[str], programs: Mapping[str, str], bounds: Bounds
+) -> Ran:
+    """Run a command of the project that a person has seen and approved, in the project's folder of
+    the work tree.
 
-    own: variables of the user's environment that name where his tools lie (PATH and the like). Its home is a folder
-    beside the work tree, so that a test that writes there writes nothing of his.
+    own: variables of the user's environment that name where his tools lie (PATH and the like). Its
+    home is a folder beside the work tree, so that a test that writes there writes nothing of his.
     """
     home = tree.root.parent / ".home"
     home.mkdir(exist_ok=True)
     environ = {**environment(), **programs, "HOME": str(home), "TMPDIR": str(tree.root.parent)}
-    environ["PYTHONDONTWRITEBYTECODE"] = "1"  # a file mended within the second is not taken for the old one
+    environ["PYTHONDONTWRITEBYTECODE"] = (
+        "1"  # a file mended within the second is not taken for the old one
+    )
     # A project installed for editing would otherwise be imported from the user's own folder
-    places = [place for base in dict.fromkeys((folder, tree.root)) for place in (base / "src", base) if place.is_dir()]
+    places = [
+        place
+        for base in dict.fromkeys((folder, tree.root))
+        for place in (base / "src", base)
+        if place.is_dir()
+    ]
     environ["PYTHONPATH"] = os.pathsep.join(map(str, places))
     path = shutil.which(words[0], path=environ["PATH"])
     if path is None:

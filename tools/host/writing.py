@@ -1,4 +1,5 @@
-"""Changing files: all of a set of changes, or none. Each file is written whole beside its place and moved there."""
+"""Changing files: all of a set of changes, or none. Each file is written whole beside its place and
+moved there."""
 
 import errno
 import hashlib
@@ -17,7 +18,8 @@ _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A file's new bytes. before: digest of what stands there now, None when nothing may stand there.
+    """A file's new bytes. before: digest of what stands there now, None when nothing may stand
+    there.
 
     move_from: the path whose file becomes this one. executable: None leaves that as it is.
     """
@@ -31,7 +33,8 @@ class Change:
 
 @dataclass(slots=True)
 class _Staged:
-    """A change whose bytes lie ready. was: what it replaces; source: the file that is moved away."""
+    """A change whose bytes lie ready. was: what it replaces; source: the file that is moved
+    away."""
 
     change: Change
     parts: Parts
@@ -55,13 +58,16 @@ class _Work:
 def write_all(place: Workplace, changes: Sequence[Change]) -> None:
     """Make all changes, or none of them. What is written counts as read afterwards.
 
-    Raises Conflict when a file is no longer what it was, Refused for places that are not written, StorageError.
+    Raises Conflict when a file is no longer what it was, Refused for places that are not written,
+    StorageError.
     """
     for change in changes:
         place.check_writable(change.path)
         place.check_secret(change.path, "Change")
         if len(change.data) > MAX_BYTES:
-            raise StorageError(f"{change.path!r} would have {len(change.data) / 1e6:.1f} MB; the most is 10 MB.")
+            raise StorageError(
+                f"{change.path!r} would have {len(change.data) / 1e6:.1f} MB; the most is 10 MB."
+            )
     with ExitStack() as stack:
         work = _Work(place, stack)
         try:
@@ -116,7 +122,8 @@ def _moved(work: _Work, path: str) -> tuple[int, Parts, Contents]:
 
 
 def _write(folder: int, name: str, change: Change, mode: int, keep: bool) -> None:
-    handle = os.open(name, _NEW, 0o666, dir_fd=folder)  # a new file's permissions are cut by the umask
+    # a new file's permissions are cut by the umask
+    handle = os.open(name, _NEW, 0o666, dir_fd=folder)
     with os.fdopen(handle, "wb") as file:
         file.write(change.data)
         mode = mode if keep else stat.S_IMODE(os.fstat(handle).st_mode)
@@ -150,7 +157,8 @@ def _link(folder: int, temporary: str, name: str) -> None:
     except OSError as error:
         if error.errno not in (errno.EPERM, errno.ENOTSUP, errno.EMLINK):
             raise
-        os.rename(temporary, name, src_dir_fd=folder, dst_dir_fd=folder)  # a file system without links
+        # a file system without links
+        os.rename(temporary, name, src_dir_fd=folder, dst_dir_fd=folder)
         return
     os.unlink(temporary, dir_fd=folder)
 

@@ -1,8 +1,9 @@
-"""Chunks: what is indexed and found. Whole blocks of one section, at most 1 000 characters together.
+"""Chunks: what is indexed and found. Whole blocks of one section, at most 1 000 characters
+together.
 
-A block that is longer is cut between sentences, one of which two neighbours share. Cut by characters alone, so that
-the borders are the same whatever is installed. Characters of scripts that carry a word or a syllable each count
-fourfold, which keeps a chunk near 200 tokens in every script.
+A block that is longer is cut between sentences, one of which two neighbours share. Cut by
+characters alone, so that the borders are the same whatever is installed. Characters of scripts that
+carry a word or a syllable each count fourfold, which keeps a chunk near 200 tokens in every script.
 """
 
 import re
@@ -24,8 +25,9 @@ _DENSE = re.compile(
 )
 _SOFT_BORDER = re.compile(r"[;,:\n。、，)\]]\s*|\s+")
 _YEAR = re.compile(r"(?<!\d)(?:1[5-9]|20)\d\d(?!\d)")
-# Of 62 sections with such headings in papers, manuals and handbooks 51 are lists of cited works, with a year in each
-# 255 characters or fewer; the others (advice, links, people to ask) have none, but for one with a year in each 365
+# Of 62 sections with such headings in papers, manuals and handbooks 51 are lists of cited works,
+# with a year in each 255 characters or fewer; the others (advice, links, people to ask) have none,
+# but for one with a year in each 365
 _MOST_A_YEAR = 320
 _DEFAULT = Cut()
 
@@ -33,7 +35,8 @@ _DEFAULT = Cut()
 class Chunk(NamedTuple):
     """text[start:end], without surrounding white space, of one section (None: outside all).
 
-    heading_path: the headings above it. context: spans that its first block needs and that lie outside the chunk.
+    heading_path: the headings above it. context: spans that its first block needs and that lie
+    outside the chunk.
     """
 
     start: int
@@ -48,18 +51,22 @@ def chunks(
 ) -> list[Chunk]:
     """The chunks of a text in order; a text without blocks is first cut into some.
 
-    Lists of cited works and tables of contents are left out (their lines state nothing), unless there is nothing else.
+    Lists of cited works and tables of contents are left out (their lines state nothing), unless
+    there is nothing else.
     """
     blocks = blocks or blocks_of_text(text, sections)
     places = _Sections(sections)
     listings = {section.section_id for section in sections if _is_listing(text, section)}
     placed = [(places.id_at(block.start), block) for block in _quotable(blocks)]
     indexed = [(section_id, block) for section_id, block in placed if section_id not in listings]
-    return list(_chunks(text, indexed or [(places.id_at(block.start), block) for block in blocks], cut))
+    return list(
+        _chunks(text, indexed or [(places.id_at(block.start), block) for block in blocks], cut)
+    )
 
 
 def _is_listing(text: str, section: Section) -> bool:
-    """Whether a section only lists: what stands in the document, or the works it cites, each with its year."""
+    """Whether a section only lists: what stands in the document, or the works it cites, each with
+    its year."""
     if section.kind != "references":
         return section.kind == "contents"
     years = sum(1 for _ in _YEAR.finditer(text, max(0, section.start), section.end))
@@ -67,9 +74,12 @@ def _is_listing(text: str, section: Section) -> bool:
 
 
 def _quotable(blocks: Sequence[Block]) -> Iterator[Block]:
-    """All blocks but headings, and those headings under which nothing stands: they are found with what they head."""
+    """All blocks but headings, and those headings under which nothing stands: they are found with
+    what they head."""
     for block, following in zip_longest(blocks, blocks[1:]):
-        alone = following is None or (following.kind == BlockKind.HEADING and following.level <= block.level)
+        alone = following is None or (
+            following.kind == BlockKind.HEADING and following.level <= block.level
+        )
         if block.kind != BlockKind.HEADING or alone:
             yield block
 
@@ -77,7 +87,9 @@ def _quotable(blocks: Sequence[Block]) -> Iterator[Block]:
 def _chunks(text: str, placed: Sequence[tuple[str | None, Block]], cut: Cut) -> Iterator[Chunk]:
     """placed: the blocks with the sections that hold them."""
     last_end = 0
-    for (section_id, path), group in groupby(placed, key=lambda pair: (pair[0], pair[1].heading_path)):
+    for (section_id, path), group in groupby(
+        placed, key=lambda pair: (pair[0], pair[1].heading_path)
+    ):
         pieces: list[_Piece] = []
         for _, block in group:
             start = start_with_marker(text, block, last_end)
@@ -90,10 +102,13 @@ def _chunks(text: str, placed: Sequence[tuple[str | None, Block]], cut: Cut) -> 
 
 
 class _Sections:
-    """Which section holds an offset. Sections do not overlap; those outside the text hold nothing."""
+    """Which section holds an offset. Sections do not overlap; those outside the text hold
+    nothing."""
 
     def __init__(self, sections: Sequence[Section]) -> None:
-        self._sections = sorted((s for s in sections if 0 <= s.start < s.end), key=lambda s: (s.start, -s.end))
+        self._sections = sorted(
+            (s for s in sections if 0 <= s.start < s.end), key=lambda s: (s.start, -s.end)
+        )
         self._starts = [section.start for section in self._sections]
 
     def id_at(self, offset: int) -> str | None:
@@ -108,7 +123,8 @@ class _Sections:
 
 
 class _Piece(NamedTuple):
-    """A block, or a sentence of a block that is longer than a chunk. weight: its length as chunks count it."""
+    """A block, or a sentence of a block that is longer than a chunk. weight: its length as chunks
+    count it."""
 
     start: int
     end: int
@@ -117,7 +133,8 @@ class _Piece(NamedTuple):
 
 
 def _pieces_of(text: str, block: Block, start: int, limit: int) -> list[_Piece]:
-    """A block in pieces that fit a chunk. start: where it begins, with the marker of a list item."""
+    """A block in pieces that fit a chunk. start: where it begins, with the marker of a list
+    item."""
     weight = _weight(text, start, block.end)
     if weight <= limit:
         return [_Piece(start, block.end, weight, block)]
@@ -145,11 +162,15 @@ def _weight(text: str, start: int, end: int) -> int:
 
 
 def _pack(pieces: Sequence[_Piece], cut: Cut) -> Iterator[Sequence[_Piece]]:
-    """Pieces collected into chunks; a chunk that goes on with a long block begins with its last sentences."""
+    """Pieces collected into chunks; a chunk that goes on with a long block begins with its last
+    sentences."""
     first = 0
     while first < len(pieces):
         last, weight = first, pieces[first].weight
-        while last + 1 < len(pieces) and (grown := _joined(weight, pieces, last)) <= cut.max_characters:
+        while (
+            last + 1 < len(pieces)
+            and (grown := _joined(weight, pieces, last)) <= cut.max_characters
+        ):
             last, weight = last + 1, grown
         yield pieces[first : last + 1]
         if last + 1 == len(pieces):
@@ -163,7 +184,9 @@ def _next_first(pieces: Sequence[_Piece], first: int, last: int, cut: Cut) -> in
     while last - begin + 1 < cut.overlap_sentences and begin - 1 > first:
         repeated = pieces[begin - 1]
         weight += repeated.weight + pieces[begin].start - repeated.end
-        too_long = repeated.weight > cut.max_characters * _REPEATED_SHARE or weight > cut.max_characters
+        too_long = (
+            repeated.weight > cut.max_characters * _REPEATED_SHARE or weight > cut.max_characters
+        )
         if too_long or repeated.block is not pieces[last + 1].block:
             break
         begin -= 1
@@ -176,12 +199,15 @@ def _joined(weight: int, pieces: Sequence[_Piece], last: int) -> int:
 
 
 def _cut_sentence(text: str, start: int, end: int, most: int) -> Iterator[tuple[int, int, int]]:
-    """A sentence that is too long, cut where it hurts least: at a comma, a line end, a space, else anywhere."""
+    """A sentence that is too long, cut where it hurts least: at a comma, a line end, a space, else
+    anywhere."""
     while start < end:
         limit = _reach(text, start, end, most)
         cut = limit
         if limit < end:
-            borders = [m.end() for m in _SOFT_BORDER.finditer(text, start + (limit - start) // 2, limit)]
+            borders = [
+                m.end() for m in _SOFT_BORDER.finditer(text, start + (limit - start) // 2, limit)
+            ]
             cut = borders[-1] if borders else _whole_character(text, start, limit)
         piece = text[start:cut]
         bare = piece.strip()
@@ -202,6 +228,10 @@ def _reach(text: str, start: int, end: int, most: int) -> int:
 def _whole_character(text: str, start: int, limit: int) -> int:
     """A cut that separates no mark from its letter (a few steps back at most)."""
     for cut in range(limit, max(start + 1, limit - 16), -1):
-        if not (unicodedata.combining(text[cut]) or text[cut] in "\u200d\ufe0f" or text[cut - 1] == "\u200d"):
+        if not (
+            unicodedata.combining(text[cut])
+            or text[cut] in "\u200d\ufe0f"
+            or text[cut - 1] == "\u200d"
+        ):
             return cut
     return limit

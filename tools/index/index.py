@@ -1,7 +1,7 @@
 """The chunk index as search sees it: add, remove, search by words, search by meaning, count.
 
-store.py is the default (SQLite, in corpus.db); a server can keep it for collections that outgrow one machine.
-tests/tools/index/test_index_contract.py says what both must do.
+store.py is the default (SQLite, in corpus.db); a server can keep it for collections that outgrow
+one machine. tests/tools/index/test_index_contract.py says what both must do.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -38,7 +38,8 @@ class ChunkRow(NamedTuple):
 
 
 class Scope(NamedTuple):
-    """The texts a search is limited to, as their numbers and the range of their chunks. Empty: nothing can be found.
+    """The texts a search is limited to, as their numbers and the range of their chunks. Empty:
+    nothing can be found.
 
     ranges: of chunks, where a few of them hold these texts and no others; else empty.
     """
@@ -54,11 +55,13 @@ class DenseIndex(Protocol):
     """The vectors of one model. Vectors are float32 of length 1."""
 
     def nearest(self, query: Any, limit: int, scope: Scope | None) -> list[int]:
-        """The `limit` chunks of the scope (None: of all) that are nearest to a vector, in no order."""
+        """The `limit` chunks of the scope (None: of all) that are nearest to a vector, in no
+        order."""
         ...
 
     def of(self, chunk_ids: Collection[int]) -> tuple[list[int], Any]:
-        """Those of the chunks that have a vector, in order, and a float32 matrix of their vectors."""
+        """Those of the chunks that have a vector, in order, and a float32 matrix of their
+        vectors."""
         ...
 
     def pack(self, vectors: Any) -> list[bytes]:
@@ -67,7 +70,8 @@ class DenseIndex(Protocol):
 
 
 class ChunkIndex(Protocol):
-    """Texts cut into chunks. Safe for threads and for several processes at once; every change is whole or not at all.
+    """Texts cut into chunks. Safe for threads and for several processes at once; every change is
+    whole or not at all.
 
     An index name is STEM, EXACT or PAIRS . Scores are BM25, higher is better. Raises
     StorageError when the index cannot be used.
@@ -77,12 +81,16 @@ class ChunkIndex(Protocol):
         """The number of chunks of an indexed snapshot, or None."""
         ...
 
-    def add(self, snapshot_id: str, title: str, kind: str, characters: int, rows: Sequence[NewChunk]) -> int:
-        """Store a text with its chunks; the number of its chunks. A text that is there stays as it is."""
+    def add(
+        self, snapshot_id: str, title: str, kind: str, characters: int, rows: Sequence[NewChunk]
+    ) -> int:
+        """Store a text with its chunks; the number of its chunks. A text that is there stays as it
+        is."""
         ...
 
     def together(self) -> AbstractContextManager[None]:
-        """What is added inside becomes searchable at its end, which is quicker than text by text."""
+        """What is added inside becomes searchable at its end, which is quicker than text by
+        text."""
         ...
 
     def remove(self, snapshot_id: str) -> bool:
@@ -101,7 +109,9 @@ class ChunkIndex(Protocol):
         """What a search limited to these snapshots may look at; unknown ids are left out."""
         ...
 
-    def matches(self, index: str, query: Lookup, scope: Scope | None, limit: int) -> list[tuple[int, float]]:
+    def matches(
+        self, index: str, query: Lookup, scope: Scope | None, limit: int
+    ) -> list[tuple[int, float]]:
         """(chunk, score) of the best matches, best first."""
         ...
 
@@ -118,7 +128,8 @@ class ChunkIndex(Protocol):
         ...
 
     def vocabulary(self, beginning: str) -> list[tuple[str, int]]:
-        """(word, number of chunks) of all words that begin so; empty where the index cannot tell."""
+        """(word, number of chunks) of all words that begin so; empty where the index cannot
+        tell."""
         ...
 
     def unembedded(self, model: str, limit: int, after: int = 0) -> list[tuple[int, str, str]]:
@@ -133,7 +144,9 @@ class ChunkIndex(Protocol):
         """How many of them have a vector of this model."""
         ...
 
-    def put_vectors(self, model: str, dimensions: int, vectors: Iterable[tuple[int, bytes]]) -> None:
+    def put_vectors(
+        self, model: str, dimensions: int, vectors: Iterable[tuple[int, bytes]]
+    ) -> None:
         """Store vectors of chunks; of chunks that were removed meanwhile nothing is stored."""
         ...
 
@@ -142,7 +155,8 @@ class ChunkIndex(Protocol):
         ...
 
     def tend(self) -> None:
-        """After much was added: whatever keeps searching fast. Cheap when there is nothing to do."""
+        """After much was added: whatever keeps searching fast. Cheap when there is nothing to
+        do."""
         ...
 
     def chunk_count(self) -> int:

@@ -1,7 +1,7 @@
 """Spelling: which words of the texts a word that none of them has may stand for.
 
-Misspellings ("pyhton") and words that two languages share ("permisos", "permissions"). Distance: insertions, deletions,
-substitutions and exchanges of neighbours (Damerau 1964, restricted).
+Misspellings ("pyhton") and words that two languages share ("permisos", "permissions"). Distance:
+insertions, deletions, substitutions and exchanges of neighbours (Damerau 1964, restricted).
 """
 
 from collections.abc import Iterable
@@ -12,8 +12,11 @@ _SHARED_BEGINNING = 5  # letters of a word of two languages
 _SHARED_SHARE = 0.7  # of the shorter of the two words
 
 
-def nearest_spellings(word: str, vocabulary: Iterable[tuple[str, int]], cognates: bool = False) -> list[str]:
-    """At most three words of the vocabulary (word, frequency), nearest first, frequent ones before rare ones.
+def nearest_spellings(
+    word: str, vocabulary: Iterable[tuple[str, int]], cognates: bool = False
+) -> list[str]:
+    """At most three words of the vocabulary (word, frequency), nearest first, frequent ones before
+    rare ones.
 
     cognates: words that begin alike count as well, where none is nearer.
     """
@@ -22,7 +25,10 @@ def nearest_spellings(word: str, vocabulary: Iterable[tuple[str, int]], cognates
         return []
     spellings = []
     for other, frequency in vocabulary:
-        if abs(len(other) - len(word)) <= most_errors and (errors := distance(word, other, most_errors)) <= most_errors:
+        if (
+            abs(len(other) - len(word)) <= most_errors
+            and (errors := distance(word, other, most_errors)) <= most_errors
+        ):
             spellings.append((errors, -frequency, other))
         elif cognates and _shares_beginning(word, other):
             spellings.append((most_errors + 1, -frequency, other))
@@ -47,7 +53,12 @@ def distance(a: str, b: str, most: int) -> int:
 
 
 def _shares_beginning(word: str, other: str) -> bool:
-    """Whether two long words begin alike for most of their length, as words that languages share do."""
+    """Whether two long words begin alike for most of their length, as words that languages share
+    do."""
     shorter = min(len(word), len(other))
     shared = next((i for i in range(shorter) if word[i] != other[i]), shorter)
-    return shared >= _SHARED_BEGINNING and shared >= _SHARED_SHARE * shorter and abs(len(word) - len(other)) <= 4
+    return (
+        shared >= _SHARED_BEGINNING
+        and shared >= _SHARED_SHARE * shorter
+        and abs(len(word) - len(other)) <= 4
+    )

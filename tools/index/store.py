@@ -1,4 +1,5 @@
-"""The chunk index (tools/index/index.py) in corpus.db: texts, chunks, full text and vectors, all in SQLite."""
+"""The chunk index (tools/index/index.py) in corpus.db: texts, chunks, full text and vectors, all in
+SQLite."""
 
 import json
 import threading
@@ -28,7 +29,9 @@ class BlockStore:
 
     def has(self, snapshot_id: str) -> bool:
         """Whether blocks of a text are kept."""
-        rows = self.db.read().execute("SELECT 1 FROM text_blocks WHERE snapshot_id = ?", (snapshot_id,))
+        rows = self.db.read().execute(
+            "SELECT 1 FROM text_blocks WHERE snapshot_id = ?", (snapshot_id,)
+        )
         return rows.fetchone() is not None
 
     def put(self, snapshot_id: str, blocks: Sequence[Block]) -> bool:
@@ -36,14 +39,19 @@ class BlockStore:
         data = zlib.compress(json.dumps(encode_blocks(blocks), separators=(",", ":")).encode(), 1)
         with self.db.write() as connection:
             inserted = connection.execute(
-                "INSERT INTO text_blocks (snapshot_id, data) VALUES (?, ?) ON CONFLICT (snapshot_id) DO NOTHING",
+                "INSERT INTO text_blocks (snapshot_id, data) VALUES (?, ?) ON CONFLICT "
+                "(snapshot_id) DO NOTHING",
                 (snapshot_id, data),
             )
             return inserted.rowcount > 0
 
     def get(self, snapshot_id: str, text: str) -> tuple[Block, ...]:
         """The blocks of a text; none when they were not kept, or do not fit it."""
-        row = self.db.read().execute("SELECT data FROM text_blocks WHERE snapshot_id = ?", (snapshot_id,)).fetchone()
+        row = (
+            self.db.read()
+            .execute("SELECT data FROM text_blocks WHERE snapshot_id = ?", (snapshot_id,))
+            .fetchone()
+        )
         try:
             return decode_blocks(text, json.loads(zlib.decompress(row[0]))) if row else ()
         except (ValueError, TypeError, zlib.error):
@@ -54,32 +62,46 @@ class BlockStore:
 
 
 class IndexStore(FullText):
-    """The index of one corpus.db. Reads need no lock; every change is one transaction with both indexes."""
+    """The index of one corpus.db. Reads need no lock; every change is one transaction with both
+    indexes."""
 
     def __init__(self, db: Database) -> None:
         super().__init__(db)
-        self._last = threading.local()  # the scope of the search before, which is often that of the next
+        # The scope of the search before, which is often that of the next
+        self._last = threading.local()
 
     # texts and chunks
 
     def has(self, snapshot_id: str) -> int | None:
         """The number of chunks of an indexed snapshot, or None."""
-        row = self.db.read().execute("SELECT chunks FROM texts WHERE snapshot_id = ?", (snapshot_id,)).fetchone()
+        row = (
+            self.db.read()
+            .execute("SELECT chunks FROM texts WHERE snapshot_id = ?", (snapshot_id,))
+            .fetchone()
+        )
         return int(row[0]) if row else None
 
-    def add(self, snapshot_id: str, title: str, kind: str, characters: int, rows: Sequence[NewChunk]) -> int:
-        """Store a text with its chunks; the number of its chunks. A text that is there stays as it is."""
+    def add(
+        self, snapshot_id: str, title: str, kind: str, characters: int, rows: Sequence[NewChunk]
+    ) -> int:
+        """Store a text with its chunks; the number of its chunks. A text that is there stays as it
+        is."""
         with self.db.write() as connection:
             inserted = connection.execute(
-                "INSERT INTO texts (snapshot_id, title, kind, characters, chunks) VALUES (?, ?, ?, ?, ?)"
+                "INSERT INTO texts (snapshot_id, title, kind, characters, chunks) VALUES (?, ?, ?, "
+                "?, ?)"
                 " ON CONFLICT (snapshot_id) DO NOTHING RETURNING text_id",
                 (snapshot_id, title, kind, characters, len(rows)),
             ).fetchone()
             if inserted is None:
                 return self.has(snapshot_id) or 0
             connection.executemany(
-                "INSERT INTO chunks (text_id, start, end, section_id, title, body, pairs) VALUES (?, ?, ?, ?, ?, ?, ?)",
-                [(inserted[0], r.start, r.end, r.section_id, r.title, r.body, r.pairs) for r in rows],
+                "INSERT INTO chunks (text_id, start, end, section_id, title, body, pairs) VALUES "
+                "(?, ?, ?, ?, ?, ?, ?)",
+                [
+                    (inserted[0], r.start, r.end, r.section_id, r.title, r.body, r.pairs)
+                    for r in rows
+                ],
             )
             self._index_later(connection, inserted[0])
         return len(rows)
@@ -87,7 +109,9 @@ class IndexStore(FullText):
     def remove(self, snapshot_id: str) -> bool:
         """Take a text out of every index; whether it was there."""
         with self.db.write() as connection:
-            row = connection.execute("SELECT text_id FROM texts WHERE snapshot_id = ?", (snapshot_id,)).fetchone()
+            row = connection.execute(
+                "SELECT text_id FROM texts WHERE snapshot_id = ?", (snapshot_id,)
+            ).fetchone()
             if row is None:
                 return False
             self._unindex(connection, row[0])
@@ -98,15 +122,20 @@ class IndexStore(FullText):
     def chunk_rows(self, chunk_ids: Collection[int]) -> dict[int, ChunkRow]:
         """Chunks by their number."""
         rows = self._tuples(
-            "SELECT c.chunk_id, c.text_id, t.snapshot_id, c.start, c.end, c.section_id, c.title, c.body"
-            " FROM json_each(?) j JOIN chunks c ON c.chunk_id = j.value JOIN texts t ON t.text_id = c.text_id",
+            "SELECT c.chunk_id, c.text_id, t.snapshot_id, c.start, c.end, c.section_id, c.title, "
+            "c.body"
+            " FROM json_each(?) j JOIN chunks c ON c.chunk_id = j.value JOIN texts t ON t.text_id "
+            "= c.text_id",
             (json.dumps(sorted(chunk_ids)),),
         )
         return {row[0]: ChunkRow._make(row) for row in rows}
 
     def snapshots(self) -> list[str]:
         """Every indexed snapshot, in order of its id."""
-        return [row[0] for row in self.db.read().execute("SELECT snapshot_id FROM texts ORDER BY snapshot_id")]
+        return [
+            row[0]
+            for row in self.db.read().execute("SELECT snapshot_id FROM texts ORDER BY snapshot_id")
+        ]
 
     def scope(self, snapshot_ids: Collection[str]) -> Scope:
         """What a search limited to these snapshots may look at; unknown ids are left out."""
@@ -119,7 +148,8 @@ class IndexStore(FullText):
 
     def _scope(self, snapshot_ids: frozenset[str]) -> Scope:
         rows = self._tuples(
-            "SELECT text_id, chunks FROM texts WHERE chunks > 0 AND snapshot_id IN (SELECT value FROM json_each(?))",
+            "SELECT text_id, chunks FROM texts WHERE chunks > 0 AND snapshot_id IN (SELECT value "
+            "FROM json_each(?))",
             (json.dumps(sorted(snapshot_ids)),),
         )
         if not rows:
@@ -128,21 +158,35 @@ class IndexStore(FullText):
         runs = self._runs(text_ids) if len(text_ids) > _FEW_TEXTS else []
         is_exact = 0 < len(runs) <= _FEW_RANGES
         # The chunks of a text were added together, in the order of the texts' numbers
-        ranges = tuple(self._chunks_from(run[0], run[-1]) for run in (runs if is_exact else [text_ids]))
+        ranges = tuple(
+            self._chunks_from(run[0], run[-1]) for run in (runs if is_exact else [text_ids])
+        )
         chunks = sum(row[1] for row in rows)
-        return Scope(tuple(text_ids), ranges[0][0], ranges[-1][1], chunks, ranges if is_exact else ())
+        return Scope(
+            tuple(text_ids), ranges[0][0], ranges[-1][1], chunks, ranges if is_exact else ()
+        )
 
     def _chunks_from(self, first: int, last: int) -> tuple[int, int]:
         """The first chunk of a text and the last one of another."""
         border = "SELECT %s(chunk_id) FROM chunks WHERE text_id = ?"
-        (begin,), (end,) = (self._tuples(border % which, (text,))[0] for which, text in (("min", first), ("max", last)))
+        (begin,), (end,) = (
+            self._tuples(border % which, (text,))[0]
+            for which, text in (("min", first), ("max", last))
+        )
         return begin, end
 
     def _runs(self, text_ids: Sequence[int]) -> list[list[int]]:
         """Texts, in order, cut wherever another text lies between them."""
-        between = "SELECT text_id FROM texts WHERE chunks > 0 AND text_id BETWEEN ? AND ? ORDER BY text_id"
+        between = (
+            "SELECT text_id FROM texts WHERE chunks > 0 AND text_id BETWEEN ? AND ? ORDER BY "
+            "text_id"
+        )
         there = [row[0] for row in self._tuples(between, (text_ids[0], text_ids[-1]))]
-        return [list(run) for is_wanted, run in groupby(there, key=set(text_ids).__contains__) if is_wanted]
+        return [
+            list(run)
+            for is_wanted, run in groupby(there, key=set(text_ids).__contains__)
+            if is_wanted
+        ]
 
     # vectors
 
@@ -169,24 +213,33 @@ class IndexStore(FullText):
         )
         return int(self.db.read().execute(sql, (model,)).fetchone()[0])
 
-    def put_vectors(self, model: str, dimensions: int, vectors: Iterable[tuple[int, bytes]]) -> None:
+    def put_vectors(
+        self, model: str, dimensions: int, vectors: Iterable[tuple[int, bytes]]
+    ) -> None:
         """Store vectors of chunks; of chunks that were removed meanwhile nothing is stored."""
         with self.db.write() as connection:
             connection.executemany(
                 "INSERT INTO vectors (chunk_id, model, dimensions, vector)"
-                " SELECT chunk_id, ?, ?, ? FROM chunks WHERE chunk_id = ? ON CONFLICT (chunk_id, model) DO NOTHING",
+                " SELECT chunk_id, ?, ?, ? FROM chunks WHERE chunk_id = ? ON CONFLICT (chunk_id, "
+                "model) DO NOTHING",
                 [(model, dimensions, data, chunk_id) for chunk_id, data in vectors],
             )
 
     def vector_count(self) -> int:
-        """About how many vectors there are (the largest number: counting a million rows takes too long)."""
-        row = self.db.read().execute("SELECT vector_id FROM vectors ORDER BY vector_id DESC LIMIT 1").fetchone()
+        """About how many vectors there are (the largest number: counting a million rows takes too
+        long)."""
+        row = (
+            self.db.read()
+            .execute("SELECT vector_id FROM vectors ORDER BY vector_id DESC LIMIT 1")
+            .fetchone()
+        )
         return int(row[0]) if row else 0
 
     def vectors_of(self, model: str, chunk_ids: Collection[int]) -> list[tuple[int, bytes]]:
         """(chunk, vector) of those of the chunks that have one."""
         rows = self.db.read().execute(
-            "SELECT v.chunk_id, v.vector FROM json_each(?) j JOIN vectors v ON v.chunk_id = j.value AND v.model = ?",
+            "SELECT v.chunk_id, v.vector FROM json_each(?) j JOIN vectors v ON v.chunk_id = "
+            "j.value AND v.model = ?",
             (json.dumps(sorted(chunk_ids)), model),
         )
         return [(row[0], row[1]) for row in rows]
@@ -200,10 +253,13 @@ class IndexStore(FullText):
         )
         return [(row[0], row[1]) for row in rows]
 
-    def vectors_after(self, model: str, vector_id: int, limit: int) -> list[tuple[int, int, int, bytes]]:
+    def vectors_after(
+        self, model: str, vector_id: int, limit: int
+    ) -> list[tuple[int, int, int, bytes]]:
         """(vector, chunk, text, data) of the vectors stored after one, in order."""
         rows = self.db.read().execute(
-            "SELECT v.vector_id, v.chunk_id, c.text_id, v.vector FROM vectors v JOIN chunks c USING (chunk_id)"
+            "SELECT v.vector_id, v.chunk_id, c.text_id, v.vector FROM vectors v JOIN chunks c "
+            "USING (chunk_id)"
             " WHERE v.vector_id > ? AND v.model = ? ORDER BY v.vector_id LIMIT ?",
             (vector_id, model, limit),
         )

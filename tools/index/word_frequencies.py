@@ -1,4 +1,5 @@
-"""How many chunks hold a word, asked once and remembered: what a search of a large index can afford, and rarity."""
+"""How many chunks hold a word, asked once and remembered: what a search of a large index can
+afford, and rarity."""
 
 import math
 from collections.abc import Callable
@@ -12,7 +13,8 @@ _REMEMBERED = 8192
 
 
 class Frequencies:
-    """Counts of one index. Safe for threads; a count may be old, which changes a weight and never a result's text."""
+    """Counts of one index. Safe for threads; a count may be old, which changes a weight and never a
+    result's text."""
 
     def __init__(self, store: ChunkIndex) -> None:
         self._store = store

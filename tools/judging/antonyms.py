@@ -1,4 +1,5 @@
-"""Words of opposite meaning (tools/data/antonyms.txt, from WordNet), by stem, with their inflected forms."""
+"""Words of opposite meaning (tools/data/antonyms.txt, from WordNet), by stem, with their inflected
+forms."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -16,7 +17,8 @@ def opposites(term: str) -> frozenset[str]:
 
 
 def forms(term: str) -> frozenset[str]:
-    """The stems of the forms of the words that have this stem ("stood": "stand"), itself among them."""
+    """The stems of the forms of the words that have this stem ("stood": "stand"), itself among
+    them."""
     return _tables()[1].get(term, frozenset()) | {term}
 
 
@@ -38,7 +40,8 @@ def _tables() -> tuple[Mapping[str, frozenset[str]], Mapping[str, frozenset[str]
 
 
 def _stems(part: str, forms: Iterable[str]) -> frozenset[str]:
-    """The stems of a word's forms; of an adjective also of its comparative and superlative, which have their own."""
+    """The stems of a word's forms; of an adjective also of its comparative and superlative, which
+    have their own."""
     listed = list(forms)
     if part == "a":
         base = listed[0]

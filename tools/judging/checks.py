@@ -1,6 +1,8 @@
-"""The judge that is always there: restatement supports, a hard check forbids support, the rest is left open.
+"""The judge that is always there: restatement supports, a hard check forbids support, the rest is
+left open.
 
-The same checks stand before and after every other judge (`guarded`): what they veto is supported by nobody.
+The same checks stand before and after every other judge (`guarded`): what they veto is supported by
+nobody.
 """
 
 from collections.abc import Sequence
@@ -24,18 +26,23 @@ class Checks:
 
     def judge(self, pairs: Sequence[Pair]) -> list[Judgement]:
         """One judgement a pair, in order. Only restatements have a probability."""
-        return [_judged(claim, [_bounded(passage) for passage in passages]) for claim, passages in pairs]
+        return [
+            _judged(claim, [_bounded(passage) for passage in passages]) for claim, passages in pairs
+        ]
 
 
 def vetoes_of(claim: str, passage: Passage) -> list[Veto]:
     """What forbids saying that the passage supports any sentence of the claim."""
     return [
-        veto for sentence in sentences_of(claim)[:_MOST_SENTENCES] for veto in vetoes(sentence.text, _bounded(passage))
+        veto
+        for sentence in sentences_of(claim)[:_MOST_SENTENCES]
+        for veto in vetoes(sentence.text, _bounded(passage))
     ]
 
 
 def guarded(claim: str, passages: Sequence[Passage], judgement: Judgement) -> Judgement:
-    """Another judge's judgement after the checks: a vetoed support is none, whatever its probability."""
+    """Another judge's judgement after the checks: a vetoed support is none, whatever its
+    probability."""
     if judgement.label != Label.SUPPORT or judgement.passage is None:
         return judgement
     passage = passages[judgement.passage]
@@ -67,9 +74,13 @@ def _judged(claim: str, passages: Sequence[Passage]) -> Judgement:
         vetoes = vetoes_of(claim, passage)
         if vetoes:
             reasons = tuple(veto.reason for veto in vetoes)
-            return Judgement(Label.NEITHER, reasons=reasons, judge=Checks.name, passage=index, vetoed=True)
+            return Judgement(
+                Label.NEITHER, reasons=reasons, judge=Checks.name, passage=index, vetoed=True
+            )
     return Judgement(Label.NEITHER, judge=Checks.name)
 
 
 def _bounded(passage: Passage) -> Passage:
-    return passage if len(passage.text) <= LONGEST else replace(passage, text=passage.text[:LONGEST])
+    return (
+        passage if len(passage.text) <= LONGEST else replace(passage, text=passage.text[:LONGEST])
+    )

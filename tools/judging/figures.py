@@ -1,8 +1,10 @@
-"""Figures that differ: two statements about the same attribute of the same thing that give different numbers or dates.
+"""Figures that differ: two statements about the same attribute of the same thing that give
+different numbers or dates.
 
-Nothing is said about who is right. What is compared must be the same but for the figure: the same names, the same other
-numbers, the same time, the same words around the figure. A date differs only where the event happens once (a birth, a
-signing); most of what happens may happen again. Precision comes before finding all.
+Nothing is said about who is right. What is compared must be the same but for the figure: the same
+names, the same other numbers, the same time, the same words around the figure. A date differs only
+where the event happens once (a birth, a signing); most of what happens may happen again. Precision
+comes before finding all.
 """
 
 import re
@@ -16,7 +18,8 @@ from tools.judging.sentence import Sentence, coverage, sentences_of
 from tools.text.quantities import DATED, Quantity
 from tools.text.tokens import fold, stem
 
-SAME_STATEMENT = 0.8  # share of the content of either statement, the figure apart, that the other says
+# share of the content of either statement, the figure apart, that the other says
+SAME_STATEMENT = 0.8
 _WITHIN = 6  # words of content in which what belongs to a figure is looked for
 _MONTH = 7  # characters of an ISO date
 _WHEN = (*DATED, "clock")
@@ -24,21 +27,27 @@ _WHEN = (*DATED, "clock")
 _ONCE = {
     stem(word): kind
     for kind, listed in {
-        "born": "born birth", "died": "died death", "founded": "founded established", "opened": "opened inaugurated",
-        "completed": "completed", "built": "built constructed", "launched": "launched", "invented": "invented",
-        "discovered": "discovered", "demolished": "demolished", "sank": "sank sunk", "signed": "signed signing",
+        "born": "born birth", "died": "died death", "founded": "founded established",
+        "opened": "opened inaugurated",
+        "completed": "completed", "built": "built constructed", "launched": "launched",
+        "invented": "invented",
+        "discovered": "discovered", "demolished": "demolished", "sank": "sank sunk",
+        "signed": "signed signing",
         "ratified": "ratified", "enacted": "enacted", "abolished": "abolished", "buried": "buried",
         "assassinated": "assassinated", "crowned": "crowned", "incorporated": "incorporated",
     }.items()
     for word in listed.split()
 }  # fmt: skip
-_PLACED = frozenset(("born", "died", "founded", "built", "signed", "buried"))  # ... and at one place
+# ... and at one place
+_PLACED = frozenset(("born", "died", "founded", "built", "signed", "buried"))
 _UNSURE = frozenset(
-    """if unless would could might may should expected projected forecast planned target goal propose proposed about
-    between reopened again second third another other each per every former minimum maximum least most up""".split()
+    """if unless would could might may should expected projected forecast planned target goal
+    propose proposed about between reopened again second third another other each per every former
+    minimum maximum least most up""".split()
 )
 
-_PEOPLE = re.compile(r"(?:ian|ican|ino|ish|ese|anic)s?$")  # "Latino people": not the thing that is counted
+# "Latino people": not the thing that is counted
+_PEOPLE = re.compile(r"(?:ian|ican|ino|ish|ese|anic)s?$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,17 +61,23 @@ class FigureDifference:
     explanation: str
 
 
-def figures_differ(a: str, b: str, dates: tuple[str | None, str | None] = (None, None)) -> FigureDifference | None:
-    """The first figure that two texts give differently of the same attribute of the same thing; None where none is.
+def figures_differ(
+    a: str, b: str, dates: tuple[str | None, str | None] = (None, None)
+) -> FigureDifference | None:
+    """The first figure that two texts give differently of the same attribute of the same thing;
+    None where none is.
 
-    dates: when each text was written, as ISO dates; a number without a time of its own is of that time.
+    dates: when each text was written, as ISO dates; a number without a time of its own is of that
+    time.
     """
     written, other_written = ((date or "")[:_MONTH] for date in dates)
     of_one_time = not (written and other_written) or written == other_written
     for sentence, other in product(_stating(a), _stating(b)):
         if not sentence.names:
             continue  # nobody can tell that both speak of the same thing
-        difference = _difference(sentence, other, of_one_time or (_is_dated(sentence) and _is_dated(other)))
+        difference = _difference(
+            sentence, other, of_one_time or (_is_dated(sentence) and _is_dated(other))
+        )
         if difference is not None:
             return difference
     return None
@@ -84,14 +99,15 @@ def _is_dated(sentence: Sentence) -> bool:
 
 
 def _states(sentence: Sentence) -> bool:
-    """Whether a sentence states what is, for one thing: no question, no plan, no "up to", none of several."""
+    """Whether a sentence states what is, for one thing: no question, no plan, no "up to", none of
+    several."""
     month = (word.folded == "may" and word.capital for word in sentence.words)
     unsure = (word.folded in _UNSURE for word in sentence.words)
     asks = sentence.text.rstrip().endswith("?")
     return not asks and not any(out and not may for out, may in zip(unsure, month, strict=True))
 
 
-# --- numbers ---------------------------------------------------------------------------------------------------------
+# --- numbers --------------------------------------------------------------------------------------
 
 
 def _numbers(a: Sentence, b: Sentence) -> Iterator[FigureDifference]:
@@ -103,20 +119,28 @@ def _numbers(a: Sentence, b: Sentence) -> Iterator[FigureDifference]:
     if first.kind != second.kind or not (_is_comparable(a, first) and _is_comparable(b, second)):
         return
     first_span, other = a.span_of(first), b.span_of(second)
-    if a.next_content(first_span.stop) != b.next_content(other.stop) or not _about_the_same(a, first_span, b, other):
+    if a.next_content(first_span.stop) != b.next_content(other.stop) or not _about_the_same(
+        a, first_span, b, other
+    ):
         return
     yield _figure_difference(a, first_span, first.text, second.text)
 
 
 def _is_comparable(sentence: Sentence, figure: Quantity) -> bool:
-    return figure.kind not in (*_WHEN, "ordinal") and not figure.bound and _stands_free(sentence, figure)
+    return (
+        figure.kind not in (*_WHEN, "ordinal")
+        and not figure.bound
+        and _stands_free(sentence, figure)
+    )
 
 
 def _stands_free(sentence: Sentence, figure: Quantity) -> bool:
-    """Whether a number is said in the sentence itself: not in brackets ("[4]"), not half of a range ("ages 11-16"),
-    not the number of a thing ("#475", "issues/475")."""
+    """Whether a number is said in the sentence itself: not in brackets ("[4]"), not half of a range
+    ("ages 11-16"), not the number of a thing ("#475", "issues/475")."""
     before = sentence.text[: figure.start].rstrip()[-1:]
-    return before not in tuple("([-–#/") and sentence.text[figure.end :].lstrip()[:1] not in tuple(")]-–")
+    return before not in tuple("([-–#/") and sentence.text[figure.end :].lstrip()[:1] not in tuple(
+        ")]-–"
+    )
 
 
 def _unmatched(sentence: Sentence, other: Sentence) -> list[Quantity]:
@@ -124,11 +148,13 @@ def _unmatched(sentence: Sentence, other: Sentence) -> list[Quantity]:
         return quantity.agrees(stated) or quantity.covered_by(stated) or stated.covered_by(quantity)
 
     return [
-        quantity for quantity in sentence.quantities if not any(stands(quantity, stated) for stated in other.quantities)
+        quantity
+        for quantity in sentence.quantities
+        if not any(stands(quantity, stated) for stated in other.quantities)
     ]
 
 
-# --- dates -----------------------------------------------------------------------------------------------------------
+# --- dates ----------------------------------------------------------------------------------------
 
 
 def _dates(a: Sentence, b: Sentence) -> Iterator[FigureDifference]:
@@ -142,8 +168,14 @@ def _dates(a: Sentence, b: Sentence) -> Iterator[FigureDifference]:
     if not any(_same_grain(first, second) for first, second in product(ours, theirs)):
         return
     first_span, other = _hull(a), _hull(b)
-    if _near_event(a, first_span) and _near_event(b, other) and _about_the_same(a, first_span, b, other):
-        yield _figure_difference(a, first_span, _text(a, first_span), _text(b, other), f"when {event[0]}")
+    if (
+        _near_event(a, first_span)
+        and _near_event(b, other)
+        and _about_the_same(a, first_span, b, other)
+    ):
+        yield _figure_difference(
+            a, first_span, _text(a, first_span), _text(b, other), f"when {event[0]}"
+        )
 
 
 def _same_grain(first: Quantity, second: Quantity) -> bool:
@@ -152,7 +184,9 @@ def _same_grain(first: Quantity, second: Quantity) -> bool:
 
 def _hull(sentence: Sentence) -> range:
     """All the words of a sentence that say when, from the first to the last."""
-    dated = [sentence.span_of(quantity) for quantity in sentence.quantities if quantity.kind in DATED]
+    dated = [
+        sentence.span_of(quantity) for quantity in sentence.quantities if quantity.kind in DATED
+    ]
     spans = [span for span in dated if len(span)]
     return range(min(s.start for s in spans), max(s.stop for s in spans)) if spans else range(0)
 
@@ -170,14 +204,17 @@ def _common_event(a: Sentence, b: Sentence) -> tuple[str, int, int] | None:
 
 
 def _event(sentence: Sentence) -> tuple[str, int] | None:
-    """The one event of a sentence that happens once, and where it stands; None for none and for several."""
+    """The one event of a sentence that happens once, and where it stands; None for none and for
+    several."""
     events = [
-        (_ONCE[word.stem], at) for at, word in enumerate(sentence.words) if word.stem in _ONCE and not word.capital
+        (_ONCE[word.stem], at)
+        for at, word in enumerate(sentence.words)
+        if word.stem in _ONCE and not word.capital
     ]
     return events[0] if len({kind for kind, _ in events}) == 1 else None
 
 
-# --- places ----------------------------------------------------------------------------------------------------------
+# --- places ---------------------------------------------------------------------------------------
 
 
 def _places(a: Sentence, b: Sentence) -> Iterator[FigureDifference]:
@@ -197,19 +234,23 @@ def _places(a: Sentence, b: Sentence) -> Iterator[FigureDifference]:
 def _place(sentence: Sentence, event: int) -> range | None:
     """The name after the first "in" or "at" behind an event."""
     for name in sentence.names:
-        if event < name.start <= event + _WITHIN and sentence.words[name.start - 1].folded in ("in", "at"):
+        if event < name.start <= event + _WITHIN and sentence.words[name.start - 1].folded in (
+            "in",
+            "at",
+        ):
             return name
     return None
 
 
 @lru_cache(maxsize=1)
 def _regions() -> frozenset[str]:
-    """Countries, states and parts of the world, folded: a town in one of them does not contradict it."""
+    """Countries, states and parts of the world, folded: a town in one of them does not contradict
+    it."""
     lines = files("tools.data").joinpath("regions.txt").read_text("utf-8").splitlines()
     return frozenset(fold(line) for line in lines if line and not line.startswith("#"))
 
 
-# --- what both are about ---------------------------------------------------------------------------------------------
+# --- what both are about --------------------------------------------------------------------------
 
 
 def _about_the_same(a: Sentence, first_span: range, b: Sentence, other: range) -> bool:
@@ -217,13 +258,20 @@ def _about_the_same(a: Sentence, first_span: range, b: Sentence, other: range) -
     ours, theirs = _plain_terms(a, first_span), _plain_terms(b, other)
     if (ours or theirs) and min(coverage(ours, theirs), coverage(theirs, ours)) < SAME_STATEMENT:
         return False
-    return bool(_subject_names(a, first_span)) and _names_stand(a, first_span, b) and _names_stand(b, other, a)
+    return (
+        bool(_subject_names(a, first_span))
+        and _names_stand(a, first_span, b)
+        and _names_stand(b, other, a)
+    )
 
 
 def _subject_names(sentence: Sentence, figure: range) -> list[range]:
-    """The names that say which thing is meant: "the population" of whatever place is not one thing."""
+    """The names that say which thing is meant: "the population" of whatever place is not one
+    thing."""
     names = [name for name in sentence.names if not set(name) & set(figure)]
-    return [name for name in names if not all(_PEOPLE.search(sentence.words[i].folded) for i in name)]
+    return [
+        name for name in names if not all(_PEOPLE.search(sentence.words[i].folded) for i in name)
+    ]
 
 
 def _plain_terms(sentence: Sentence, figure: range) -> frozenset[str]:
@@ -232,7 +280,8 @@ def _plain_terms(sentence: Sentence, figure: range) -> frozenset[str]:
 
 
 def _names_stand(sentence: Sentence, figure: range, other: Sentence) -> bool:
-    """Whether each name stands in the other statement, whole or shortened there ("Marta Kessel", "Kessel")."""
+    """Whether each name stands in the other statement, whole or shortened there ("Marta Kessel",
+    "Kessel")."""
     short = [_stems(other, name) for name in other.names]
     names = [_stems(sentence, name) for name in sentence.names if not set(name) & set(figure)]
     return all(name <= other.stems or any(partial < name for partial in short) for name in names)
@@ -247,8 +296,13 @@ def _text(sentence: Sentence, span: range) -> str:
 
 
 def _attribute(sentence: Sentence, figure: range, subject: str) -> str:
-    """What is said of the subject: the words of content before the figure, the subject apart, else those behind it."""
-    before = [word.text for word in sentence.words[max(0, figure.start - _WITHIN) : figure.start] if word.content]
+    """What is said of the subject: the words of content before the figure, the subject apart, else
+    those behind it."""
+    before = [
+        word.text
+        for word in sentence.words[max(0, figure.start - _WITHIN) : figure.start]
+        if word.content
+    ]
     others = [word for word in before if word not in subject]
     behind = (word.text for word in sentence.words[figure.stop : figure.stop + 4] if word.content)
     return " ".join(others[-3:]) or next(behind, "")
@@ -263,8 +317,12 @@ def _subject(sentence: Sentence, figure: range) -> str:
     return " ".join(before[:4])
 
 
-def _figure_difference(a: Sentence, figure: range, first: str, second: str, attribute: str = "") -> FigureDifference:
+def _figure_difference(
+    a: Sentence, figure: range, first: str, second: str, attribute: str = ""
+) -> FigureDifference:
     subject = _subject(a, figure)
     attribute = attribute or _attribute(a, figure, subject)
     of = ", ".join(part for part in (subject, attribute) if part) or "One figure"
-    return FigureDifference(subject, attribute, first, second, f"{of}: “{first}” in one, “{second}” in the other.")
+    return FigureDifference(
+        subject, attribute, first, second, f"{of}: “{first}” in one, “{second}” in the other."
+    )

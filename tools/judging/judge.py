@@ -1,7 +1,9 @@
-"""What a judge is asked and what it answers: does a passage support a claim, contradict it, or neither?
+"""What a judge is asked and what it answers: does a passage support a claim, contradict it, or
+neither?
 
-Everything that says "supported", "contradicted", a verdict or a confidence goes through a `Judge`. There are three:
-`checks` (checks.py, always there), `nli` (nli.py, an entailment model) and `model` (model_judge.py, a language model).
+Everything that says "supported", "contradicted", a verdict or a confidence goes through a `Judge`.
+There are three: `checks` (checks.py, always there), `nli` (nli.py, an entailment model) and `model`
+(model_judge.py, a language model).
 """
 
 from collections.abc import Sequence
@@ -32,9 +34,11 @@ class JudgeKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A passage and the context in which it must be understood; only `text` may be quoted as the deciding words.
+    """A passage and the context in which it must be understood; only `text` may be quoted as the
+    deciding words.
 
-    before, after: the neighbouring sentences. heading: the headings above it. title, date: of its document.
+    before, after: the neighbouring sentences. heading: the headings above it. title, date: of its
+    document.
     """
 
     text: str
@@ -47,7 +51,13 @@ class Passage:
     @property
     def surroundings(self) -> str:
         """Everything but the passage itself, a line each."""
-        parts = (self.title[:_TITLE_LENGTH], self.heading[:_TITLE_LENGTH], self.date or "", self.before, self.after)
+        parts = (
+            self.title[:_TITLE_LENGTH],
+            self.heading[:_TITLE_LENGTH],
+            self.date or "",
+            self.before,
+            self.after,
+        )
         return "\n".join(part for part in parts if part)
 
 
@@ -55,9 +65,9 @@ class Passage:
 class Judgement:
     """What a judge says of a claim and its passages.
 
-    probability: that the label is right, calibrated on public data; None where nobody calibrated or nobody judged.
-    reasons: sentences for people. passage: index of the deciding passage. deciding: words that stand in that passage.
-    vetoed: whether a hard check forbids support.
+    probability: that the label is right, calibrated on public data; None where nobody calibrated or
+    nobody judged. reasons: sentences for people. passage: index of the deciding passage. deciding:
+    words that stand in that passage. vetoed: whether a hard check forbids support.
     """
 
     label: Label
@@ -86,12 +96,14 @@ class Judge(Protocol):
         ...
 
     def judge(self, pairs: Sequence[Pair]) -> list[Judgement]:
-        """One judgement a pair, in order. Raises ModelError where the judge itself cannot be used, Cancelled."""
+        """One judgement a pair, in order. Raises ModelError where the judge itself cannot be used,
+        Cancelled."""
         ...
 
 
 def other_language(claim: str, passages: Sequence[Passage]) -> str | None:
-    """Why a claim cannot be compared with any of the passages, as a sentence; None where one is in its language."""
+    """Why a claim cannot be compared with any of the passages, as a sentence; None where one is in
+    its language."""
     claim_language = language_of(claim)
     if not claim_language or not passages:
         return None

@@ -1,4 +1,5 @@
-"""What a sentence denies, and of how many it speaks: negations with their clause, quantifiers with their head."""
+"""What a sentence denies, and of how many it speaks: negations with their clause, quantifiers with
+their head."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,28 +9,32 @@ from tools.judging.sentence import Sentence, coverage
 from tools.text.tokens import stem
 from tools.text.units import NUMBER_WORDS
 
-# The closed classes of English grammar (negative words, coordinators and subordinators, quantifying determiners and
-# adverbs: Quirk et al. 1985, sections 10.54-10.66, 13, 14, 5.10-5.25), and verbs that deny their complement.
+# The closed classes of English grammar (negative words, coordinators and subordinators, quantifying
+# determiners and adverbs: Quirk et al. 1985, sections 10.54-10.66, 13, 14, 5.10-5.25), and verbs
+# that deny their complement.
 NEGATIONS = frozenset(
-    "not no non never none nor neither nobody nothing nowhere without cannot hardly barely scarcely".split()
+    "not no non never none nor neither nobody nothing nowhere without cannot hardly barely "
+    "scarcely".split()
 )
 _DENYING = frozenset(
     stem(word)
-    for word in """few little less least lack fail refuse deny stop cease avoid prevent unable unlikely rather instead
-    except only but yet""".split()
+    for word in """few little less least lack fail refuse deny stop cease avoid prevent unable
+    unlikely rather instead except only but yet""".split()
 )
 _NOT_DENIED = frozenset(
-    "only just merely later fewer less more doubt necessarily longer all always every quite so".split()
+    "only just merely later fewer less more doubt necessarily longer all always every quite "
+    "so".split()
 )
 _CLAUSES = frozenset(
-    """and but or because although though while whereas since if when which who that whether unless until as
-    than""".split()
+    """and but or because although though while whereas since if when which who that whether unless
+    until as than""".split()
 )
 _PREFIXES = ("un", "in", "im", "ir", "il", "dis", "non")
 _FOR_A_TIME = frozenset("since yet until till anymore still".split())
 _REACH = 5  # words behind a negation in which what it denies begins
 _SHARE = {
-    "all": 3, "every": 3, "each": 3, "always": 3, "most": 2, "some": 1, "sometimes": 1, "few": -1, "rarely": -1,
+    "all": 3, "every": 3, "each": 3, "always": 3, "most": 2, "some": 1, "sometimes": 1, "few": -1,
+    "rarely": -1,
     "seldom": -1, "no": 0, "none": 0, "never": 0,
 }  # fmt: skip
 
@@ -48,7 +53,8 @@ def _is_negation(sentence: Sentence, at: int) -> bool:
 
 
 def is_plain(sentence: Sentence) -> bool:
-    """Whether nothing in a sentence denies: no negation, no denying word, no word that is another one's denial."""
+    """Whether nothing in a sentence denies: no negation, no denying word, no word that is another
+    one's denial."""
     for word in sentence.words:
         if word.folded in NEGATIONS or word.folded.endswith("n't") or word.stem in _DENYING:
             return False
@@ -60,12 +66,14 @@ def is_plain(sentence: Sentence) -> bool:
 def _is_denial(folded: str, term: str) -> bool:
     """ "unmarried": a prefix that denies, before a word that is its opposite."""
     return any(
-        folded.startswith(prefix) and stem(folded.removeprefix(prefix)) in opposites(term) for prefix in _PREFIXES
+        folded.startswith(prefix) and stem(folded.removeprefix(prefix)) in opposites(term)
+        for prefix in _PREFIXES
     )
 
 
 def negated_terms(sentence: Sentence) -> Mapping[str, range]:
-    """Stem -> the clause in which it is denied: of each negation the first word of content behind it.
+    """Stem -> the clause in which it is denied: of each negation the first word of content behind
+    it.
 
     What is denied for a time only ("not since then") is left out.
     """
@@ -79,7 +87,9 @@ def negated_terms(sentence: Sentence) -> Mapping[str, range]:
                     break
                 if sentence.words[i].content:
                     numbered = sentence.words[i].folded in NUMBER_WORDS
-                    if not sentence.words[i].capital and not numbered:  # "Agra, not Delhi", "none of the three"
+                    if (
+                        not sentence.words[i].capital and not numbered
+                    ):  # "Agra, not Delhi", "none of the three"
                         places.setdefault(sentence.words[i].stem, _clause(sentence, at))
                     break
     return places
@@ -88,17 +98,28 @@ def negated_terms(sentence: Sentence) -> Mapping[str, range]:
 def _clause(sentence: Sentence, at: int) -> range:
     """The words around a place up to the next mark of punctuation or conjunction on each side."""
     start = at
-    while start > 0 and start not in sentence.breaks and sentence.words[start - 1].folded not in _CLAUSES:
+    while (
+        start > 0
+        and start not in sentence.breaks
+        and sentence.words[start - 1].folded not in _CLAUSES
+    ):
         start -= 1
     end = at + 1
-    while end < len(sentence.words) and end not in sentence.breaks and sentence.words[end].folded not in _CLAUSES:
+    while (
+        end < len(sentence.words)
+        and end not in sentence.breaks
+        and sentence.words[end].folded not in _CLAUSES
+    ):
         end += 1
     return range(start, end)
 
 
 def denies(denying: Sentence, clause: range, affirming: Sentence, claim: Sentence) -> float:
-    """How much of the claim the two sentences share, 0-1, where one denies what the other affirms."""
-    inside = frozenset(word.stem for word in denying.words[clause.start : clause.stop] if word.content)
+    """How much of the claim the two sentences share, 0-1, where one denies what the other
+    affirms."""
+    inside = frozenset(
+        word.stem for word in denying.words[clause.start : clause.stop] if word.content
+    )
     if denying is claim:
         return min(coverage(claim.terms, affirming.terms), coverage(inside, affirming.terms))
     return coverage(claim.terms, inside)
@@ -106,14 +127,16 @@ def denies(denying: Sentence, clause: range, affirming: Sentence, claim: Sentenc
 
 @dataclass(frozen=True, slots=True)
 class Quantifier:
-    """text: as written. share: 3 all, 2 most, 1 some, 0 none, -1 few. head: stem of what it is said of."""
+    """text: as written. share: 3 all, 2 most, 1 some, 0 none, -1 few. head: stem of what it is said
+    of."""
 
     text: str
     share: int
     head: str
 
     def follows_from(self, other: "Quantifier") -> bool:
-        """Whether what holds for the other's share holds for this one: most of them where all, some where most."""
+        """Whether what holds for the other's share holds for this one: most of them where all, some
+        where most."""
         if self.share == other.share:
             return True
         return 1 <= self.share < other.share or (self.share, other.share) == (1, -1)

@@ -1,10 +1,11 @@
 """The judge `nli`: an entailment model in ONNX that reads passage and claim together.
 
-A folder with model.onnx, config.json (its `id2label` says which output means entailment, contradiction, neutral) and
-either tokenizer.json (needs the `tokenizers` package) or vocab.txt (WordPiece of BERT, uncased). calibration.json may
-stand beside them: {"temperature": T} divides the outputs before they become probabilities; without it a judgement has
-no probability, only a label. A long passage is read in windows of whole sentences, each under its title and heading;
-the window that says most decides. The hard checks stand before and after the model.
+A folder with model.onnx, config.json (its `id2label` says which output means entailment,
+contradiction, neutral) and either tokenizer.json (needs the `tokenizers` package) or vocab.txt
+(WordPiece of BERT, uncased). calibration.json may stand beside them: {"temperature": T} divides the
+outputs before they become probabilities; without it a judgement has no probability, only a label. A
+long passage is read in windows of whole sentences, each under its title and heading; the window
+that says most decides. The hard checks stand before and after the model.
 """
 
 import json
@@ -29,15 +30,18 @@ BATCH = 16
 STEP = 2  # sentences after which the next window begins
 WINDOWS = 6  # of a passage, those that share most with the claim
 _MEANINGS = {
-    "entailment": Label.SUPPORT, "entail": Label.SUPPORT, "support": Label.SUPPORT, "supports": Label.SUPPORT,
+    "entailment": Label.SUPPORT, "entail": Label.SUPPORT, "support": Label.SUPPORT,
+    "supports": Label.SUPPORT,
     "supported": Label.SUPPORT, "contradiction": Label.CONTRADICT, "contradict": Label.CONTRADICT,
     "contradicts": Label.CONTRADICT, "refutes": Label.CONTRADICT, "refuted": Label.CONTRADICT,
     "neutral": Label.NEITHER, "neither": Label.NEITHER, "not_entailment": Label.NEITHER,
-    "not_supported": Label.NEITHER, "not enough info": Label.NEITHER, "not_enough_info": Label.NEITHER,
+    "not_supported": Label.NEITHER, "not enough info": Label.NEITHER,
+    "not_enough_info": Label.NEITHER,
 }  # fmt: skip
 _INPUTS = frozenset(("input_ids", "attention_mask", "token_type_ids"))
 Chances = Mapping[Label, float]
-Encode = Callable[[str, str], tuple[list[int], list[int]]]  # premise, hypothesis -> token ids, token types
+# Premise, hypothesis -> token ids, token types
+Encode = Callable[[str, str], tuple[list[int], list[int]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +64,8 @@ class Nli:
         threads: int = 2,
         check_cancelled: Callable[[], None] | None = None,
     ) -> None:
-        """Opens the model and tries it once. Raises ModelError with a sentence where it cannot be used.
+        """Opens the model and tries it once. Raises ModelError with a sentence where it cannot be
+        used.
 
         sure_from: the probability below which a label decides nothing.
         """
@@ -69,7 +74,8 @@ class Nli:
         self.name = f"nli {folder.name}"
         if not (folder / "model.onnx").is_file():
             raise ModelError(
-                f"There is no judge model in {folder}: model.onnx is missing. Download one, or choose none."
+                f"There is no judge model in {folder}: model.onnx is missing. Download one, or "
+                "choose none."
             )
         self._labels = _labels(folder / "config.json")
         self._temperature = _temperature(folder / "calibration.json")
@@ -78,7 +84,8 @@ class Nli:
         self._inputs = {entry.name for entry in self._session.get_inputs()}
         if not {"input_ids"} <= self._inputs <= _INPUTS:
             raise ModelError(
-                f"The judge model in {folder} has other inputs than BERT: {', '.join(sorted(self._inputs))}."
+                f"The judge model in {folder} has other inputs than BERT: "
+                f"{', '.join(sorted(self._inputs))}."
             )
         self._lock = threading.Lock()
         self.chances([("A passage.", "A claim.")])
@@ -88,7 +95,8 @@ class Nli:
         first = Checks().judge(pairs)
         parts = [
             window for number, (claim, passages) in enumerate(pairs) if is_open(first[number])
-            for index, passage in enumerate(passages) for window in _windows(number, index, claim, passage)
+            for index,
+            passage in enumerate(passages) for window in _windows(number, index, claim, passage)
         ]  # fmt: skip
         chances = self.chances([(window.premise, pairs[window.pair][0]) for window in parts])
         chances_of: dict[int, list[tuple[_Window, Chances]]] = {}
@@ -100,7 +108,8 @@ class Nli:
         ]
 
     def chances(self, texts: Sequence[tuple[str, str]]) -> list[Chances]:
-        """Probability of each label for (premise, hypothesis) pairs, in order, whatever they are batched with."""
+        """Probability of each label for (premise, hypothesis) pairs, in order, whatever they are
+        batched with."""
         encoded = [self._encode(premise, claim) for premise, claim in texts]
         order = sorted(range(len(encoded)), key=lambda i: len(encoded[i][0]))
         chance_rows: list[Chances] = [{} for _ in encoded]
@@ -117,7 +126,11 @@ class Nli:
         width = max(len(ids) for ids, _ in batch)
         ids, mask, types = (np.zeros((len(batch), width), dtype=np.int64) for _ in range(3))
         for row, (tokens, kinds) in enumerate(batch):
-            ids[row, : len(tokens)], types[row, : len(kinds)], mask[row, : len(tokens)] = tokens, kinds, 1
+            ids[row, : len(tokens)], types[row, : len(kinds)], mask[row, : len(tokens)] = (
+                tokens,
+                kinds,
+                1,
+            )
         inputs = {"input_ids": ids, "attention_mask": mask, "token_type_ids": types}
         try:
             with self._lock, native_call():
@@ -127,7 +140,8 @@ class Nli:
         rows = np.asarray(out, dtype=np.float64)
         if rows.shape != (len(batch), len(self._labels)) or not np.isfinite(rows).all():
             raise ModelError(
-                f"The judge model in {self._folder} gave {rows.shape[-1] if rows.ndim else 0} numbers a text where its "
+                f"The judge model in {self._folder} gave {rows.shape[-1] if rows.ndim else 0} "
+                "numbers a text where its "
                 f"config.json names {len(self._labels)} labels, or something that is not a number."
             )
         scores: list[list[float]] = rows.tolist()
@@ -143,7 +157,9 @@ class Nli:
 
     def _decided(self, pair: Pair, readings: Sequence[tuple[_Window, Chances]]) -> Judgement:
         """The label of the window that is surest of support or contradiction."""
-        window, chance = max(readings, key=lambda item: max(item[1][Label.SUPPORT], item[1][Label.CONTRADICT]))
+        window, chance = max(
+            readings, key=lambda item: max(item[1][Label.SUPPORT], item[1][Label.CONTRADICT])
+        )
         label = max((Label.NEITHER, Label.CONTRADICT, Label.SUPPORT), key=lambda name: chance[name])
         if chance[label] < self._sure_from:
             label = Label.NEITHER
@@ -162,7 +178,7 @@ def _windows(pair: int, index: int, claim: str, passage: Passage) -> list[_Windo
     return [_Window(pair, index, f"{above}\n{' '.join(part.split())}".strip()) for part in parts]
 
 
-# --- the files of a model --------------------------------------------------------------------------------------------
+# --- the files of a model -------------------------------------------------------------------------
 
 
 def _labels(path: Path) -> Mapping[int, Label]:
@@ -176,7 +192,10 @@ def _labels(path: Path) -> Mapping[int, Label]:
     except (ValueError, AttributeError, TypeError, OSError) as error:
         raise ModelError(f"{path} cannot be read as JSON with an id2label table.") from error
     if Label.SUPPORT not in meanings.values() or sorted(meanings) != list(range(len(meanings))):
-        raise ModelError(f"{path} names no label that means support (entailment, supported), or leaves outputs out.")
+        raise ModelError(
+            f"{path} names no label that means support (entailment, supported), or leaves outputs "
+            "out."
+        )
     return meanings
 
 
@@ -188,7 +207,9 @@ def _temperature(path: Path) -> float | None:
     except (ValueError, KeyError, TypeError, OSError) as error:
         raise ModelError(f'{path} cannot be read as {{"temperature": NUMBER}}.') from error
     if not 0.05 <= value <= 20:
-        raise ModelError(f"{path} states a temperature of {value:g}; it must lie between 0.05 and 20.")
+        raise ModelError(
+            f"{path} states a temperature of {value:g}; it must lie between 0.05 and 20."
+        )
     return value
 
 
@@ -202,7 +223,10 @@ def _encoder(folder: Path) -> Encode:
         raise ModelError(f"The judge model in {folder} has neither tokenizer.json nor vocab.txt.")
     vocabulary = read_vocabulary(path)
     if not {CLS, SEP, UNKNOWN} <= set(vocabulary):
-        raise ModelError(f"{path} is not a vocabulary of BERT (one piece a line, [CLS], [SEP] and [UNK] among them).")
+        raise ModelError(
+            f"{path} is not a vocabulary of BERT (one piece a line, [CLS], [SEP] and [UNK] among "
+            "them)."
+        )
     pieces = WordPiece(vocabulary)
 
     def encode(premise: str, claim: str) -> tuple[list[int], list[int]]:
@@ -217,7 +241,9 @@ def _fast_encoder(path: Path) -> Encode:
     try:
         library = import_module("tokenizers")
     except ImportError as error:
-        raise ModelError("This judge model needs the tokenizers package: pip install tokenizers.") from error
+        raise ModelError(
+            "This judge model needs the tokenizers package: pip install tokenizers."
+        ) from error
     try:
         tokenizer = library.Tokenizer.from_file(str(path))
     except Exception as error:  # the library raises Exception itself
@@ -236,7 +262,9 @@ def _open(path: Path, threads: int) -> Any:
     try:
         import onnxruntime as ort
     except ImportError as error:
-        raise ModelError("A judge model needs onnxruntime: pip install 'zorora[embeddings]'.") from error
+        raise ModelError(
+            "A judge model needs onnxruntime: pip install 'zorora[embeddings]'."
+        ) from error
     options = ort.SessionOptions()
     options.intra_op_num_threads = threads
     options.log_severity_level = 4
@@ -246,7 +274,9 @@ def _open(path: Path, threads: int) -> Any:
         with native_call():
             return ort.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
     except _faults() as error:
-        raise ModelError(f"{path} could not be opened as an ONNX model: it is cut off, or of another kind.") from error
+        raise ModelError(
+            f"{path} could not be opened as an ONNX model: it is cut off, or of another kind."
+        ) from error
 
 
 def _faults() -> tuple[type[Exception], ...]:

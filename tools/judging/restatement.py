@@ -1,7 +1,8 @@
 """Restatement: the same words but for order and inflection; and near-copies, which are one voice.
 
-Restating is the only support that is affirmed without a model, so anything that could change what is said stands in its
-way: another word, number, negation or tense, and any other order than a phrase moved to the front.
+Restating is the only support that is affirmed without a model, so anything that could change what
+is said stands in its way: another word, number, negation or tense, and any other order than a
+phrase moved to the front.
 """
 
 import difflib
@@ -15,15 +16,23 @@ from tools.text.tokens import STOP, shingles, stem, words
 COPY_WORDS = 7  # a shorter statement may be worded alike by people who never met
 STATED_WORDS = 3  # other than small ones; "Removed from the agenda." says of nothing what it says
 COPY_SHARE = 0.8  # of the runs of three words of the shorter text that stand in the longer one
-COPY_LIKENESS = 0.84  # of two texts of a sentence or two, word by word: of seven words one may differ
+# of two texts of a sentence or two, word by word: of seven words one may differ
+COPY_LIKENESS = 0.84
 _COPY_LONGEST = 400  # words; longer texts are compared by runs of words alone
 _MOST_CLAIMED = 12  # sentences of a claim
 _LONGEST_FRONTED = 10  # words of a phrase that is moved to the front
 _ARTICLES = frozenset("a an the".split())
-_ALIKE = {"were": "was", "are": "is", "have": "has", "isn't": "is not", "aren't": "is not", "wasn't": "was not"}
+_ALIKE = {
+    "were": "was",
+    "are": "is",
+    "have": "has",
+    "isn't": "is not",
+    "aren't": "is not",
+    "wasn't": "was not",
+}
 _FRONTED = frozenset(
-    """in on at during after before since until by from for with under within according because although when while
-    if as throughout despite near between among across""".split()
+    """in on at during after before since until by from for with under within according because
+    although when while if as throughout despite near between among across""".split()
 )
 _ENDINGS = frozenset(("", "s", "es", "ed", "d", "ing", "e", "y", "ies", "ied"))
 _Key = tuple[str, str]  # stem and word as written; "#" and the value of a number
@@ -31,28 +40,36 @@ _SIGNS = re.compile(r"[<>≤≥=±≈~×÷/%°]")
 
 
 def restates(claim: str, passage: str) -> bool:
-    """Whether the passage states each sentence of the claim in a sentence of its own, in the same words."""
+    """Whether the passage states each sentence of the claim in a sentence of its own, in the same
+    words."""
     claim_parts, complete = _assertions(claim)
     if not complete or not 0 < len(claim_parts) <= _MOST_CLAIMED:
         return False
     passage_parts, _ = _assertions(passage)
-    return all(any(_same(*assertion, *other) for other in passage_parts) for assertion in claim_parts)
+    return all(
+        any(_same(*assertion, *other) for other in passage_parts) for assertion in claim_parts
+    )
 
 
 def is_statement(text: str) -> bool:
-    """Whether a text says something: a whole sentence with words enough of its own, no heading, label or question."""
+    """Whether a text says something: a whole sentence with words enough of its own, no heading,
+    label or question."""
     content = {stem(word) for word in words(text) if word not in STOP}
     return len(content) >= STATED_WORDS and text.rstrip("\"'”’) ").endswith((".", "!", "…"))
 
 
 def is_copy(a: str, b: str) -> bool:
-    """Whether one text is so near the other that one of the two was copied: a word may differ, or a letter."""
+    """Whether one text is so near the other that one of the two was copied: a word may differ, or a
+    letter."""
     (first_run, first), (other, second) = _runs(a), _runs(b)
     if min(len(first_run), len(other)) < COPY_WORDS:
         return False
     if len(first & second) >= COPY_SHARE * min(len(first), len(second)):
         return True
-    if max(len(first_run), len(other)) > _COPY_LONGEST or _most_alike(first_run, other) < COPY_LIKENESS:
+    if (
+        max(len(first_run), len(other)) > _COPY_LONGEST
+        or _most_alike(first_run, other) < COPY_LIKENESS
+    ):
         return False
     return difflib.SequenceMatcher(None, first_run, other, autojunk=False).ratio() >= COPY_LIKENESS
 
@@ -65,7 +82,8 @@ def _runs(text: str) -> tuple[list[str], frozenset[tuple[str, ...]]]:
 
 
 def _most_alike(first: Sequence[str], other: Sequence[str]) -> float:
-    """A bound of the likeness of two lists of words that costs little: the words that stand in both."""
+    """A bound of the likeness of two lists of words that costs little: the words that stand in
+    both."""
     here, there = set(first), set(other)
     shared = min(sum(word in there for word in first), sum(word in here for word in other))
     return 2 * shared / (len(first) + len(other))
@@ -73,23 +91,31 @@ def _most_alike(first: Sequence[str], other: Sequence[str]) -> float:
 
 @lru_cache(maxsize=1024)
 def _assertions(text: str) -> tuple[tuple[tuple[Sentence, tuple[_Key, ...]], ...], bool]:
-    """The sentences that state something, with what must be the same; and whether those are all sentences.
+    """The sentences that state something, with what must be the same; and whether those are all
+    sentences.
 
     A question states nothing, and of a cut sentence nobody read the end.
     """
     assertions = tuple(
-        (sentence, tuple(_keys(sentence))) for sentence in sentences_of(text)
-        if sentence.words and len(sentence.words) < MOST_WORDS and not sentence.text.rstrip("\"'”’) ").endswith("?")
-    )  # fmt: skip
+        (sentence, tuple(_keys(sentence)))
+        for sentence in sentences_of(text)
+        if 0 < len(sentence.words) < MOST_WORDS
+        and not sentence.text.rstrip("\"'”’) ").endswith("?")
+    )
     return assertions, len(assertions) >= len(sentence_spans(text))
 
 
 def _same(claim: Sentence, ours: Sequence[_Key], other: Sentence, theirs: Sequence[_Key]) -> bool:
-    return len(ours) == len(theirs) and _same_order(ours, theirs) and _loose_signs(claim) == _loose_signs(other)
+    return (
+        len(ours) == len(theirs)
+        and _same_order(ours, theirs)
+        and _loose_signs(claim) == _loose_signs(other)
+    )
 
 
 def _loose_signs(sentence: Sentence) -> list[str]:
-    """The signs beside numbers: one that is read with its number ("9%", "9 per cent") is left out."""
+    """The signs beside numbers: one that is read with its number ("9%", "9 per cent") is left
+    out."""
     spans = [(quantity.start, quantity.end) for quantity in sentence.quantities]
     return [
         match[0] for match in _SIGNS.finditer(sentence.text)
@@ -98,7 +124,8 @@ def _loose_signs(sentence: Sentence) -> list[str]:
 
 
 def _keys(sentence: Sentence) -> list[_Key]:
-    """What must be the same, in order: words, and numbers by their values; articles are left out."""
+    """What must be the same, in order: words, and numbers by their values; articles are left
+    out."""
     numbers = _numbers(sentence)
     inside = {at for span in numbers for at in span}
     keys: list[_Key] = []
@@ -114,12 +141,15 @@ def _keys(sentence: Sentence) -> list[_Key]:
 
 
 def _numbers(sentence: Sentence) -> dict[range, _Key]:
-    """The numbers of a sentence by their words; one that can be read in two ways is left as text."""
+    """The numbers of a sentence by their words; one that can be read in two ways is left as
+    text."""
     values: dict[range, str] = {}
     unclear: set[int] = set()
     for quantity in sentence.quantities:
         span = sentence.span_of(quantity)
-        values[span] = f"{values.get(span, '')} {quantity.kind} {quantity.value:.9g} {quantity.bound}"
+        values[span] = (
+            f"{values.get(span, '')} {quantity.kind} {quantity.value:.9g} {quantity.bound}"
+        )
         if quantity.other is not None:
             unclear |= set(span)
     number_places: set[int] = set()
@@ -138,7 +168,8 @@ def _same_order(first: Sequence[_Key], second: Sequence[_Key]) -> bool:
 
 
 def _moved(first: Sequence[_Key], second: Sequence[_Key]) -> bool:
-    """Whether a phrase at the front of one ("In 1932 the bridge opened") stands at the end of the other."""
+    """Whether a phrase at the front of one ("In 1932 the bridge opened") stands at the end of the
+    other."""
     if first[0][1] not in _FRONTED:
         return False
     longest = min(_LONGEST_FRONTED, len(first) - 2)

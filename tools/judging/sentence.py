@@ -1,6 +1,8 @@
-"""A sentence in the form in which the checks compare it: words in order with their stems, clauses, names, numbers.
+"""A sentence in the form in which the checks compare it: words in order with their stems, clauses,
+names, numbers.
 
-Everything is bounded: at most 80 words of a sentence and 2,000 sentences of a passage are looked at.
+Everything is bounded: at most 80 words of a sentence and 2,000 sentences of a passage are looked
+at.
 """
 
 import re
@@ -65,7 +67,11 @@ class Sentence:
 
     def span_of(self, quantity: Quantity) -> range:
         """The words that a quantity is written with."""
-        inside = [i for i, word in enumerate(self.words) if word.end > quantity.start and word.start < quantity.end]
+        inside = [
+            i
+            for i, word in enumerate(self.words)
+            if word.end > quantity.start and word.start < quantity.end
+        ]
         return range(inside[0], inside[-1] + 1) if inside else range(0)
 
     def before(self, at: int) -> str:
@@ -77,16 +83,22 @@ class Sentence:
         return self.words[at].folded if at < len(self.words) and at not in self.breaks else ""
 
     def near(self, span: range, count: int) -> frozenset[str]:
-        """Stems of the nearest words of content within the clause, `count` on each side of a span."""
-        return frozenset((*self._content(span.start - 1, -1, count), *self._content(span.stop, 1, count)))
+        """Stems of the nearest words of content within the clause, `count` on each side of a
+        span."""
+        return frozenset(
+            (*self._content(span.start - 1, -1, count), *self._content(span.stop, 1, count))
+        )
 
     def next_content(self, at: int) -> str:
-        """The stem of the first word of content from a place on, within the clause and four words; else empty."""
+        """The stem of the first word of content from a place on, within the clause and four words;
+        else empty."""
         return next(self._content(at, 1, 1, reach=4), "")
 
     def _content(self, at: int, step: int, count: int, reach: int = MOST_WORDS) -> Iterator[str]:
         yielded = 0
-        for i in range(at, max(-1, at - reach) if step < 0 else min(len(self.words), at + reach), step):
+        for i in range(
+            at, max(-1, at - reach) if step < 0 else min(len(self.words), at + reach), step
+        ):
             if (i + 1 if step < 0 else i) in self.breaks or yielded == count:
                 return
             if self.words[i].content:
@@ -96,7 +108,8 @@ class Sentence:
 
 @lru_cache(maxsize=4096)
 def read_sentence(text: str) -> Sentence:
-    """The sentence of a text; what lies beyond its first 1,200 characters or 80 words is left out."""
+    """The sentence of a text; what lies beyond its first 1,200 characters or 80 words is left
+    out."""
     text = text[:_LONGEST]
     words: list[Word] = []
     breaks: set[int] = set()
@@ -110,7 +123,9 @@ def read_sentence(text: str) -> Sentence:
         folded = fold(bare.replace("’", "'"))
         content = folded not in STOP and not folded[:1].isdigit() and len(folded) > 1
         start = match.start()
-        words.append(Word(bare, folded, stem(folded), start, start + len(bare), bare[0].isupper(), content))
+        words.append(
+            Word(bare, folded, stem(folded), start, start + len(bare), bare[0].isupper(), content)
+        )
     return Sentence(text, tuple(words), frozenset(breaks))
 
 
@@ -120,7 +135,8 @@ def sentences_of(text: str) -> list[Sentence]:
 
 
 def sentence_spans(text: str) -> list[tuple[int, int]]:
-    """(start, end) of the sentences of a passage, the first 2,000, none longer than 1,200 characters."""
+    """(start, end) of the sentences of a passage, the first 2,000, none longer than 1,200
+    characters."""
     pieces: list[tuple[int, int]] = []
     for start, end in sentences.spans(text, 0, MOST_SENTENCES * _LONGEST):
         pieces += ((at, min(end, at + _LONGEST)) for at in range(start, end, _LONGEST))
@@ -143,7 +159,9 @@ def coverage(terms: frozenset[str], others: frozenset[str]) -> float:
 def _spelled(sentence: Sentence) -> bool:
     from tools.text.units import NUMBER_WORDS, ORDINAL_WORDS
 
-    return any(word.folded in NUMBER_WORDS or word.folded in ORDINAL_WORDS for word in sentence.words)
+    return any(
+        word.folded in NUMBER_WORDS or word.folded in ORDINAL_WORDS for word in sentence.words
+    )
 
 
 def _names(sentence: Sentence) -> Iterator[range]:
@@ -161,11 +179,15 @@ def _names(sentence: Sentence) -> Iterator[range]:
 
 
 def _opens_name(sentence: Sentence, at: int) -> bool:
-    """The word that opens a sentence is a name where another capital follows, or where no vocabulary has it."""
+    """The word that opens a sentence is a name where another capital follows, or where no
+    vocabulary has it."""
     word = sentence.words[at]
     if not word.capital or word.folded in STOP or word.folded in UNITS or len(word.folded) < 2:
         return False
     if at > 0:
         return True
     following = sentence.words[1] if len(sentence.words) > 1 else None
-    return bool(following and following.capital and 1 not in sentence.breaks) or rarity(word.stem) == 1.0
+    return (
+        bool(following and following.capital and 1 not in sentence.breaks)
+        or rarity(word.stem) == 1.0
+    )

@@ -11,7 +11,18 @@ from tools.sources.source_kind import SOURCE_TYPES
 
 _SNIPPET = 300
 _OF_A_SOURCE = set(Source.__dataclass_fields__) - {
-    *("source_id", "url", "title", "snapshot_id", "document_id", "credibility", "marks", "tag", "rejected", "hop")
+    *(
+        "source_id",
+        "url",
+        "title",
+        "snapshot_id",
+        "document_id",
+        "credibility",
+        "marks",
+        "tag",
+        "rejected",
+        "hop",
+    )
 }
 _WEAKEST = "created"  # when a file was made says little about when its text was published
 _LISTS = ("authors", "references", "providers", "reasons")
@@ -29,7 +40,9 @@ def document_source(row: DocumentRow) -> Source:
         address(row.document),
         row.document.title,
         authors=_texts(metadata.get("authors")),
-        published=_text(metadata.get("published")) if metadata.get("published_from") != _WEAKEST else None,
+        published=_text(metadata.get("published"))
+        if metadata.get("published_from") != _WEAKEST
+        else None,
         language=_text(metadata.get("language")),
         publisher=_text(metadata.get("site")),
         doi=_text(metadata.get("doi")),
@@ -41,7 +54,8 @@ def document_source(row: DocumentRow) -> Source:
 
 
 def entry_source(entry: EntryRow) -> Source:
-    """An entry of a bibliography as the work that it names. Its abstract, when it has one, is its snapshot."""
+    """An entry of a bibliography as the work that it names. Its abstract, when it has one, is its
+    snapshot."""
     fields: dict[str, Any] = {}
     for name, value in entry.fields.items():
         if name in _OF_A_SOURCE and value:

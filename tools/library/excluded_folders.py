@@ -1,11 +1,13 @@
-"""Folders that are never read as documents: what Zorora keeps for itself, and what belongs to the operating system."""
+"""Folders that are never read as documents: what Zorora keeps for itself, and what belongs to the
+operating system."""
 
 import os
 from collections.abc import Collection
 from pathlib import Path
 
 _HOLDS = "documents"  # the one folder of a home that may be read
-_MARKS = frozenset(("zorora.db", "corpus.db"))  # either of them beside "research": a home, this one's or another's
+# Either of them beside "research": a home, this one's or another's
+_MARKS = frozenset(("zorora.db", "corpus.db"))
 # Its records would come back as sources of the next report
 _OWN = f"belongs to Zorora itself. Put documents into its folder “{_HOLDS}”, or name one elsewhere."
 _SYSTEM = tuple(map(Path, ("/etc", "/proc", "/sys", "/dev", "/boot", "/private/etc", "/System")))
@@ -13,7 +15,8 @@ _MEMORY = Path("/dev/shm")  # noqa: S108  (what lies below it are ordinary folde
 
 
 def refusal(folder: Path, home_folders: Collection[Path] = ()) -> str | None:
-    """Why a folder (its real path) may not be read, as the end of a sentence; None for one that may.
+    """Why a folder (its real path) may not be read, as the end of a sentence; None for one that
+    may.
 
     home_folders: real paths of what Zorora keeps outside its home.
     """

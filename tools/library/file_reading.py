@@ -1,4 +1,5 @@
-"""Reading a file: its bytes, what the parser makes of them, the texts to keep and the chunks to index."""
+"""Reading a file: its bytes, what the parser makes of them, the texts to keep and the chunks to
+index."""
 
 import hashlib
 import os
@@ -22,11 +23,22 @@ from tools.text.normalise import snapshot_text
 
 _THREADS = 2
 _BATCH, _BATCH_BYTES = 32, 128_000  # small files that are read with one message to a parser
-_AHEAD, _AHEAD_BYTES = 4, 8_000_000  # batches for each thread, and bytes of all, read ahead of those that are stored
-_GROUP, _PATIENCE = 256, 1.0  # files that are stored together, and seconds that the first of them waits for more
+# Batches for each thread, and bytes of all, read ahead of those that are stored
+_AHEAD, _AHEAD_BYTES = (
+    4,
+    8_000_000,
+)
+# Files that are stored together, and seconds that the first of them waits for more
+_GROUP, _PATIENCE = (
+    256,
+    1.0,
+)
 _TRIES = 3  # at a file that changes while it is read
 _TICK = 50_000_000  # nanoseconds: two changes so near to each other may leave a file the same time
-_CHANGING = "The file kept changing while it was read, so nothing of it was stored. Add it again when it is finished."
+_CHANGING = (
+    "The file kept changing while it was read, so nothing of it was stored. Add it again "
+    "when it is finished."
+)
 
 
 Batch = tuple[Sequence[FoundFile], Future[list["Reading | None"]] | None]
@@ -35,10 +47,13 @@ Batch = tuple[Sequence[FoundFile], Future[list["Reading | None"]] | None]
 class Parser(Protocol):
     """tools.documents.parse_pool.ParsePool, or another. Safe for threads."""
 
-    def parse(self, data: bytes, *, name: str = "", media_type: str | None = None, url: str = "") -> Extracted: ...
+    def parse(
+        self, data: bytes, *, name: str = "", media_type: str | None = None, url: str = ""
+    ) -> Extracted: ...
 
     def parse_all(self, files: Sequence[tuple[bytes, str]]) -> list[Extracted | ParseError]:
-        """What `parse` makes of each of some small files (content, name), or why it makes nothing."""
+        """What `parse` makes of each of some small files (content, name), or why it makes
+        nothing."""
         results: list[Extracted | ParseError] = []
         for data, name in files:
             try:
@@ -50,7 +65,8 @@ class Parser(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A file after reading. digest is empty when its bytes could not be had; problem: why there is no text.
+    """A file after reading. digest is empty when its bytes could not be had; problem: why there is
+    no text.
 
     Neither extracted nor problem: the content is already in the library.
     """
@@ -70,7 +86,8 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """prepare: the chunks of a text (text, sections, title, blocks). indexed: whether a document is in the library.
+    """prepare: the chunks of a text (text, sections, title, blocks). indexed: whether a document is
+    in the library.
 
     threads: files read at once.
     """
@@ -84,9 +101,11 @@ class Reader:
     def groups(
         self, files: Sequence[FoundFile], unchanged: Callable[[FoundFile], bool], max_bytes: float
     ) -> Iterator[list[tuple[FoundFile, Reading | None]]]:
-        """Every file in order with its reading, None for an unchanged one, in groups to be stored together.
+        """Every file in order with its reading, None for an unchanged one, in groups to be stored
+        together.
 
-        Some are read ahead. What is read waits a moment for more, and never for a file that takes long.
+        Some are read ahead. What is read waits a moment for more, and never for a file that takes
+        long.
         """
         threads = ThreadPoolExecutor(self.threads, thread_name_prefix="read")
         group: list[tuple[FoundFile, Reading | None]] = []
@@ -115,9 +134,13 @@ class Reader:
         size = 0
         for batch in batches:
             is_new = not all(map(unchanged, batch))
-            waiting.append((batch, threads.submit(self._read, batch, unchanged, max_bytes) if is_new else None))
+            waiting.append(
+                (batch, threads.submit(self._read, batch, unchanged, max_bytes) if is_new else None)
+            )
             size += sum(file.size for file in batch)
-            while len(waiting) > 1 and (len(waiting) > _AHEAD * self.threads or size > _AHEAD_BYTES):
+            while len(waiting) > 1 and (
+                len(waiting) > _AHEAD * self.threads or size > _AHEAD_BYTES
+            ):
                 size -= sum(file.size for file in waiting[0][0])
                 yield waiting.popleft()
         yield from waiting
@@ -128,7 +151,9 @@ class Reader:
         """The readings of some files, None for an unchanged one."""
         contents = [None if unchanged(file) else _content(file, max_bytes) for file in batch]
         new = [
-            (content, file.name) for content, file in zip(contents, batch, strict=True) if isinstance(content, bytes)
+            (content, file.name)
+            for content, file in zip(contents, batch, strict=True)
+            if isinstance(content, bytes)
         ]
         readings = iter(self.read(new))
         return [next(readings) if isinstance(content, bytes) else content for content in contents]
@@ -137,7 +162,9 @@ class Reader:
         """Read (content, name) of files; never raises ParseError, the reason is in the reading."""
         digests = [hashlib.sha256(data).hexdigest() for data, _ in files]
         new = [number for number, digest in enumerate(digests) if not self.indexed(digest[:16])]
-        readings = [Reading(digest, len(data)) for digest, (data, _) in zip(digests, files, strict=True)]
+        readings = [
+            Reading(digest, len(data)) for digest, (data, _) in zip(digests, files, strict=True)
+        ]
         results = self.pool.parse_all([files[number] for number in new]) if new else ()
         for number, extracted in zip(new, results, strict=True):
             readings[number] = self._reading(extracted, readings[number], files[number][1])
@@ -157,12 +184,16 @@ class Reader:
         snapshot_id = self.snapshots.put(extracted.text)
         if not extracted.entries:
             rows = self.prepare(extracted.text, extracted.sections, title, extracted.blocks)
-            text = PreparedText(snapshot_id, title, "document", len(extracted.text), rows, extracted.blocks)
+            text = PreparedText(
+                snapshot_id, title, "document", len(extracted.text), rows, extracted.blocks
+            )
             return replace(bare, extracted=extracted, snapshot_id=snapshot_id, texts=(text,))
         pairs = [self._entry(entry, bare.document_id) for entry in extracted.entries]
         texts = tuple(text for text, _ in pairs)
         entries = tuple(row for _, row in pairs)
-        return replace(bare, extracted=extracted, snapshot_id=snapshot_id, texts=texts, entries=entries)
+        return replace(
+            bare, extracted=extracted, snapshot_id=snapshot_id, texts=texts, entries=entries
+        )
 
     def _entry(self, entry: Entry, document_id: str) -> tuple[PreparedText, EntryRow]:
         """An entry is found by its abstract; without one by its title, which is no evidence."""
@@ -172,7 +203,9 @@ class Reader:
         snapshot_id = self.snapshots.put(text)
         rows = self.prepare(text, (), entry.title, ())
         new = PreparedText(snapshot_id, entry.title, "abstract", len(text), rows)
-        return new, EntryRow(document_id, snapshot_id, kind, entry.title, entry.url, dict(entry.fields))
+        return new, EntryRow(
+            document_id, snapshot_id, kind, entry.title, entry.url, dict(entry.fields)
+        )
 
 
 def _batches(files: Iterable[FoundFile]) -> Iterator[Sequence[FoundFile]]:
@@ -202,7 +235,8 @@ def _content(file: FoundFile, max_bytes: float) -> bytes | Reading:
 
 
 def _whole(path: Path) -> bytes:
-    """The bytes of a file as they were at one moment. Raises Refused where there is none such, OSError."""
+    """The bytes of a file as they were at one moment. Raises Refused where there is none such,
+    OSError."""
     refuse_open(path)
     for _ in range(_TRIES):
         with path.open("rb", buffering=0) as file:

@@ -1,4 +1,5 @@
-"""The files under the paths that a user named. Hidden files and links that lead out of a folder are left alone."""
+"""The files under the paths that a user named. Hidden files and links that lead out of a folder are
+left alone."""
 
 import fnmatch
 import os
@@ -13,18 +14,20 @@ from urllib.parse import quote
 
 from tools.library.excluded_folders import readable, refusal
 
-# Not opened when a folder is walked: nobody keeps documents in them, and a photo folder has thousands. The kinds that
-# were met are reported, not each file.
+# Not opened when a folder is walked: nobody keeps documents in them, and a photo folder has
+# thousands. The kinds that were met are reported, not each file.
 _NEVER = frozenset(
-    """png jpg jpeg gif webp bmp ico tif tiff heic avif psd mp3 m4a wav flac ogg opus aac mp4 mkv mov avi webm wmv
-    gz tgz bz2 xz zst 7z rar tar iso dmg exe dll so dylib o a pyc class jar wasm ttf otf woff woff2 db sqlite
-    sqlite3 db-wal db-shm bin dat pack idx lock tmp part crdownload""".split()
+    """png jpg jpeg gif webp bmp ico tif tiff heic avif psd mp3 m4a wav flac ogg opus aac
+    mp4 mkv mov avi webm wmv gz tgz bz2 xz zst 7z rar tar iso dmg exe dll so dylib o a pyc
+    class jar wasm ttf otf woff woff2 db sqlite sqlite3 db-wal db-shm bin dat pack idx
+    lock tmp part crdownload""".split()
 )
 _SKIPPED_FOLDERS = frozenset(("node_modules", "__pycache__"))
 
 
 class FoundFile(NamedTuple):
-    """A file to read. name and folder may be shown; path never leaves this machine. state changes with the content."""
+    """A file to read. name and folder may be shown; path never leaves this machine. state changes
+    with the content."""
 
     path: Path
     name: str
@@ -35,15 +38,19 @@ class FoundFile(NamedTuple):
 
 @dataclass
 class Walk:
-    """What was found: files in order, (name, reason) of what was refused, and the folders that were read in full."""
+    """What was found: files in order, (name, reason) of what was refused, and the folders that were
+    read in full."""
 
     files: list[FoundFile] = field(default_factory=list)
     problems: list[tuple[str, str]] = field(default_factory=list)
     folders: list[Path] = field(default_factory=list)
 
 
-def walk(paths: Sequence[Path], ignore: Sequence[str] = (), home_folders: Collection[Path] = ()) -> Walk:
-    """Every file under the paths, each once. A path may be a file, also one that a walk would leave out.
+def walk(
+    paths: Sequence[Path], ignore: Sequence[str] = (), home_folders: Collection[Path] = ()
+) -> Walk:
+    """Every file under the paths, each once. A path may be a file, also one that a walk would leave
+    out.
 
     ignore: patterns as in a shell, for a name or for a path below the folder ("drafts/*", "*.bak").
     home_folders: real paths of folders that Zorora keeps for itself outside its home.
@@ -62,13 +69,21 @@ def walk(paths: Sequence[Path], ignore: Sequence[str] = (), home_folders: Collec
             _file(root, "", result, visited_folders)
         else:
             is_there = root is not None and os.path.exists(root)  # noqa: PTH110
-            problem = "It is a pipe or a device, no file." if is_there else "There is no such file or folder."
+            problem = (
+                "It is a pipe or a device, no file."
+                if is_there
+                else "There is no such file or folder."
+            )
             result.problems.append((display_name(path.name), problem))
     return result
 
 
 def _folder(
-    root: Path, ignored: re.Pattern[str], result: Walk, visited_folders: set[Path], home_folders: Collection[Path]
+    root: Path,
+    ignored: re.Pattern[str],
+    result: Walk,
+    visited_folders: set[Path],
+    home_folders: Collection[Path],
 ) -> None:
     left_out: Counter[str] = Counter()
     for folder, real, entries in _folders(root, ignored, result, home_folders):
@@ -80,9 +95,12 @@ def _folder(
             if suffix in _NEVER:
                 left_out[suffix] += 1
             else:
-                _file(_path_of(entry, real), place, result, visited_folders, display_name(entry.name))
+                _file(
+                    _path_of(entry, real), place, result, visited_folders, display_name(entry.name)
+                )
     result.problems.extend(
-        (f"*.{suffix} ({n})", "Files of this kind are not read.") for suffix, n in sorted(left_out.items())
+        (f"*.{suffix} ({n})", "Files of this kind are not read.")
+        for suffix, n in sorted(left_out.items())
     )
 
 
@@ -104,21 +122,32 @@ def _folders(
             complete = False
             continue
         yield folder, real, entries
-        folders = [Path(e.path) for e in entries if _is(e, "folder") and e.name not in _SKIPPED_FOLDERS]
+        folders = [
+            Path(e.path) for e in entries if _is(e, "folder") and e.name not in _SKIPPED_FOLDERS
+        ]
         waiting.extend(reversed(folders))
     if complete:
         result.folders.append(root)
 
 
-def _entries(folder: Path, root: Path, ignored: re.Pattern[str], result: Walk) -> "list[os.DirEntry[str]] | None":
-    """What may be read of the entries of a folder, by name; None where the folder cannot be read."""
+def _entries(
+    folder: Path, root: Path, ignored: re.Pattern[str], result: Walk
+) -> "list[os.DirEntry[str]] | None":
+    """What may be read of the entries of a folder, by name; None where the folder cannot be
+    read."""
     try:
         with os.scandir(folder) as entries:
             ordered = sorted(entries, key=lambda entry: entry.name)
     except OSError as error:
-        result.problems.append((display_name(folder.name), f"The folder cannot be read: {error.strerror}."))
+        result.problems.append(
+            (display_name(folder.name), f"The folder cannot be read: {error.strerror}.")
+        )
         return None
-    return [e for e in readable(ordered) if not _is_ignored(e, root, ignored) and _inside(e, root, result)]
+    return [
+        e
+        for e in readable(ordered)
+        if not _is_ignored(e, root, ignored) and _inside(e, root, result)
+    ]
 
 
 def _real(path: str | Path) -> Path | None:
@@ -145,7 +174,10 @@ def _inside(entry: "os.DirEntry[str]", root: Path, result: Walk) -> bool:
         result.problems.append((display_name(entry.name), "It is a link that cannot be read."))
     elif not real.is_relative_to(root):
         result.problems.append(
-            (display_name(entry.name), "It is a link that leads out of the folder, and was not followed.")
+            (
+                display_name(entry.name),
+                "It is a link that leads out of the folder, and was not followed.",
+            )
         )
     elif not os.path.exists(real):  # noqa: PTH110  (one that may not be looked up is only not there)
         result.problems.append((display_name(entry.name), "It is a link that leads nowhere."))
@@ -161,21 +193,29 @@ def _path_of(entry: "os.DirEntry[str]", folder: Path) -> Path | None:
 def _is_ignored(entry: "os.DirEntry[str]", root: Path, ignored: re.Pattern[str]) -> bool:
     """Whether an entry is hidden, or the patterns match its name or its path below the root."""
     below = entry.path.removeprefix(str(root)).lstrip("/")
-    return entry.name.startswith((".", "~$")) or bool(ignored.match(entry.name) or ignored.match(below))
+    return entry.name.startswith((".", "~$")) or bool(
+        ignored.match(entry.name) or ignored.match(below)
+    )
 
 
-def _file(path: Path | None, folder: str, result: Walk, visited_folders: set[Path], name: str = "") -> None:
+def _file(
+    path: Path | None, folder: str, result: Walk, visited_folders: set[Path], name: str = ""
+) -> None:
     if path is None or path in visited_folders:
         return
     visited_folders.add(path)
     try:
         status = path.stat()
     except OSError as error:
-        result.problems.append((display_name(path.name), f"The file cannot be read: {error.strerror}."))
+        result.problems.append(
+            (display_name(path.name), f"The file cannot be read: {error.strerror}.")
+        )
         return
     if stat.S_ISREG(status.st_mode):
         state = f"{status.st_size}:{status.st_mtime_ns}:{status.st_ctime_ns}:{status.st_ino}"
-        result.files.append(FoundFile(path, name or display_name(path.name), folder, status.st_size, state))
+        result.files.append(
+            FoundFile(path, name or display_name(path.name), folder, status.st_size, state)
+        )
 
 
 def _below(root: Path, folder: Path) -> str:
@@ -193,7 +233,8 @@ def display_name(name: str) -> str:
 
 
 def key_of(path: Path) -> str:
-    """A path as it is stored: plain ASCII whatever its bytes; a folder's key begins the keys of what it holds."""
+    """A path as it is stored: plain ASCII whatever its bytes; a folder's key begins the keys of
+    what it holds."""
     return quote(os.fsencode(path), safe="/")
 
 

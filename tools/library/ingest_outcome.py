@@ -13,7 +13,8 @@ ADDED, CHANGED, UNCHANGED, REFUSED = "added", "changed", "unchanged", "refused"
 
 @dataclass(frozen=True, slots=True)
 class IngestedFile:
-    """One file. status: added, changed, unchanged, or refused with its reason. unread: what of it was left out."""
+    """One file. status: added, changed, unchanged, or refused with its reason. unread: what of it
+    was left out."""
 
     name: str
     status: str
@@ -52,7 +53,11 @@ class Ingested(NamedTuple):
     @property
     def document_ids(self) -> tuple[str, ...]:
         """The documents of the files that were read, in order, each once."""
-        return tuple(dict.fromkeys(file.document_id for file in self.files if file.document_id and not file.reason))
+        return tuple(
+            dict.fromkeys(
+                file.document_id for file in self.files if file.document_id and not file.reason
+            )
+        )
 
     def _count(self, status: str) -> int:
         return sum(1 for file in self.files if file.status == status)
@@ -69,12 +74,16 @@ class Tally:
         """Note what was not even opened."""
         self.files.extend(IngestedFile(name, REFUSED, reason=reason) for name, reason in problems)
 
-    def note(self, file: "FoundFile", status: str, row: "DocumentRow | None", problem: str | None) -> str | None:
+    def note(
+        self, file: "FoundFile", status: str, row: "DocumentRow | None", problem: str | None
+    ) -> str | None:
         """Note what became of one file, and hand on why it could not be read."""
         if problem or row is None:
             reason = problem or "It could not be read."
             document_id = row.document.document_id if row else ""
-            self.files.append(IngestedFile(file.name, REFUSED, file.folder, document_id, reason=reason))
+            self.files.append(
+                IngestedFile(file.name, REFUSED, file.folder, document_id, reason=reason)
+            )
             return reason
         document = row.document
         self.files.append(

@@ -1,14 +1,14 @@
 """Library: the user's own documents, read into the corpus and offered as sources.
 
-A document is named by its content (the first 16 digits of its sha256), so it keeps its id when it is moved or renamed.
-Where it lies on this machine is stored and never handed out.
+A document is named by its content (the first 16 digits of its sha256), so it keeps its id when it
+is moved or renamed. Where it lies on this machine is stored and never handed out.
 """
 
 from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from copy import copy
 from dataclasses import replace
 from functools import cached_property
@@ -19,15 +19,16 @@ from urllib.parse import unquote_to_bytes
 from tools.documents.model import RELEVANT, Completeness, Document, Extracted, Snapshot
 from tools.documents.snapshots import SnapshotFiles
 from tools.errors import NotFound, ParseError
-from tools.library.folder_walk import FoundFile, display_name, key_of, keys_below, walk
-from tools.library.ingest_outcome import ADDED, CHANGED, UNCHANGED, Ingested, Tally
-from tools.library.store import DocumentRow, DocumentStore, NamedText, about
+from tools.library.folder_walk import display_name, key_of, keys_below, walk
+from tools.library.ingest_outcome import Ingested, Tally
+from tools.library.store import DocumentRow, DocumentStore, NamedText
 from tools.library.uploads import FOLDER, Uploads
 from tools.search.search import Corpus
 
 # A search of the library reads no file and makes no source
 if TYPE_CHECKING:
-    from tools.library.file_reading import Parser, Reader, Reading
+    from tools.library.file_reading import Parser, Reader
+    from tools.library.holdings import Holdings
     from tools.sources.source import Source
 
 Progress = Callable[[str, int, int, str | None], object]
@@ -40,7 +41,9 @@ class LazyParser:
     def __init__(self, load: Callable[[], Parser]) -> None:
         self._load = load
 
-    def parse(self, data: bytes, *, name: str = "", media_type: str | None = None, url: str = "") -> Extracted:
+    def parse(
+        self, data: bytes, *, name: str = "", media_type: str | None = None, url: str = ""
+    ) -> Extracted:
         """See tools.documents.parse_pool.ParsePool."""
         return self._load().parse(data, name=name, media_type=media_type, url=url)
 
@@ -52,8 +55,9 @@ class LazyParser:
 class Library:
     """The documents of one corpus.
 
-    clock: ISO 8601 time, for `added_at`. uploads: where files given as bytes are kept (default: documents/uploads in
-    the home that holds the snapshots). in_use: asked before a text leaves the index, whether a research refers to it.
+    clock: ISO 8601 time, for `added_at`. uploads: where files given as bytes are kept (default:
+    documents/uploads in the home that holds the snapshots). in_use: asked before a text leaves the
+    index, whether a research refers to it.
     """
 
     def __init__(
@@ -74,10 +78,16 @@ class Library:
         self._last = threading.local()  # what may be quoted, for as long as nothing changes
 
     @cached_property
+    def _holdings(self) -> Holdings:
+        from tools.library.holdings import Holdings
+
+        return Holdings(self._store, self._corpus, self._snapshots, self._clock, self._in_use)
+
+    @cached_property
     def _reader(self) -> Reader:
         from tools.library.file_reading import Reader
 
-        return Reader(self._pool, self._snapshots, self._corpus.prepare, self._is_whole)
+        return Reader(self._pool, self._snapshots, self._corpus.prepare, self._holdings.is_whole)
 
     def read_by(self, parser: Parser, threads: int) -> Library:
         """The same library, with another parser that reads several files at once."""
@@ -96,10 +106,12 @@ class Library:
         max_file_mb: float = MAX_FILE_MB,
         home_folders: Collection[Path] = (),
     ) -> Ingested:
-        """Read files and folders; what is unchanged is left, what vanished from a folder is dropped.
+        """Read files and folders; what is unchanged is left, what vanished from a folder is
+        dropped.
 
-        A file that cannot be read is reported with its reason and never ends the ingest. A few files are stored in one
-        transaction: an ingest that is killed leaves whole documents only, and goes on where it was when run again.
+        A file that cannot be read is reported with its reason and never ends the ingest. A few
+        files are stored in one transaction: an ingest that is killed leaves whole documents only,
+        and goes on where it was when run again.
         """
         with self._lock:
             folder_walk = walk(paths, ignore, home_folders)
@@ -108,18 +120,25 @@ class Library:
             stored = self._store.files()
             files = [self._uploads.with_upload_name(file) for file in folder_walk.files]
             keys = {file.path: key_of(file.path) for file in files}
-            unchanged = self._unchanged(files, keys, stored)
+            unchanged = self._holdings.unchanged(files, keys, stored)
             count = 0
-            for group in self._reader.groups(files, lambda file: keys[file.path] in unchanged, max_file_mb * 1e6):
+            for group in self._reader.groups(
+                files, lambda file: keys[file.path] in unchanged, max_file_mb * 1e6
+            ):
                 with self._store.db.write(), self._corpus.store.together():
-                    problems = [self._take(file, keys[file.path], reading, stored, tally) for file, reading in group]
+                    problems = [
+                        self._holdings.take(file, keys[file.path], reading, stored, tally)
+                        for file, reading in group
+                    ]
                 for (file, _), problem in zip(group, problems, strict=True):
                     count += 1
                     if progress:
                         progress(file.name, count, len(files), problem)
             below = tuple(keys_below(folder_walk.folders))
-            missing_keys = {key for key in stored if key.startswith(below)}.difference(keys.values())
-            self._forget(missing_keys, stored, tally)
+            missing_keys = {key for key in stored if key.startswith(below)}.difference(
+                keys.values()
+            )
+            self._holdings.forget(missing_keys, stored, tally)
             if len(unchanged) < len(files):
                 self._corpus.store.tend()
         return Ingested(tuple(tally.files), tally.dropped)
@@ -135,14 +154,17 @@ class Library:
             if reading.extracted:
                 self._uploads.keep(reading.digest, plain, data)
             with self._lock, self._store.db.write():
-                self._put(plain, FOLDER, reading, self._store.row(reading.document_id, layout=False))
+                self._holdings.put(
+                    plain, FOLDER, reading, self._store.row(reading.document_id, layout=False)
+                )
                 if reading.extracted:
                     path = self._uploads.path(reading.digest, plain)
                     self._store.link(key_of(path), reading.document_id, f"upload:{len(data)}")
         return self.document(reading.document_id)
 
     def remove(self, document_id: str) -> None:
-        """Forget a document: its rows, its part of the index and, of an upload, the file. Raises NotFound.
+        """Forget a document: its rows, its part of the index and, of an upload, the file. Raises
+        NotFound.
 
         A file in a folder of the user stays where it is.
         """
@@ -150,7 +172,7 @@ class Library:
         uploads = key_of(self._uploads.root) + "/"
         files = [key for key in self._store.files_of(document_id) if key.startswith(uploads)]
         with self._lock:
-            self._drop(document_id)
+            self._holdings.drop(document_id)
         for key in files:
             name = unquote_to_bytes(key.rsplit("/", 1)[-1]).decode("utf-8", "replace")
             self._uploads.remove(name)
@@ -170,8 +192,11 @@ class Library:
         return self._store.count(folder)
 
     def passages(self) -> int:
-        """How many passages can be found in the documents; a text that a research keeps is none of theirs."""
-        return self._corpus.store.scope({snapshot_id for snapshot_id, _, _ in self._store.texts()}).chunks
+        """How many passages can be found in the documents; a text that a research keeps is none of
+        theirs."""
+        return self._corpus.store.scope(
+            {snapshot_id for snapshot_id, _, _ in self._store.texts()}
+        ).chunks
 
     def document(self, document_id: str) -> Document:
         """One document. Raises NotFound."""
@@ -187,18 +212,29 @@ class Library:
         return texts
 
     def owners(self, snapshot_ids: Collection[str]) -> dict[str, Document]:
-        """Snapshot -> document, of those of the texts that may be quoted; not of what was removed meanwhile."""
+        """Snapshot -> document, of those of the texts that may be quoted; not of what was removed
+        meanwhile."""
         owners = self._store.owners(snapshot_ids)
-        documents = {document.document_id: document for document in self._store.all(set(owners.values()))}
-        return {snapshot: documents[document] for snapshot, document in owners.items() if document in documents}
+        documents = {
+            document.document_id: document for document in self._store.all(set(owners.values()))
+        }
+        return {
+            snapshot: documents[document]
+            for snapshot, document in owners.items()
+            if document in documents
+        }
 
     def named_texts(self, document_ids: Collection[str] | None = None) -> list[NamedText]:
-        """Every text that may be quoted with what it is called: of documents, and abstracts in bibliographies."""
+        """Every text that may be quoted with what it is called: of documents, and abstracts in
+        bibliographies."""
         return self._store.named_texts(document_ids)
 
     def source_of_text(self, snapshot_id: str) -> tuple[Source, Snapshot] | None:
-        """The source that a snapshot is the text of, a document or an entry of a bibliography, and its record."""
-        what = {text: (document_id, kind) for text, document_id, kind in reversed(self._store.texts())}
+        """The source that a snapshot is the text of, a document or an entry of a bibliography, and
+        its record."""
+        what = {
+            text: (document_id, kind) for text, document_id, kind in reversed(self._store.texts())
+        }
         if snapshot_id not in what:
             return None
         source = self._source_of(snapshot_id, *what[snapshot_id])
@@ -221,7 +257,8 @@ class Library:
         return document_snapshot(row)
 
     def record_of(self, source: Source) -> Snapshot | None:
-        """The snapshot of a source that came from here: of a document, or of an entry's abstract."""
+        """The snapshot of a source that came from here: of a document, or of an entry's
+        abstract."""
         if source.document_id:
             return self.record(self.document(source.document_id))
         entry = self._store.entry(source.snapshot_id) if source.snapshot_id else None
@@ -232,11 +269,14 @@ class Library:
         characters = len(self._snapshots.get(entry.snapshot_id))
         return entry_snapshot(entry, self._row(entry.document_id), source, characters)
 
-    def search_sources(self, query: str, limit: int, document_ids: Collection[str] | None = None) -> list[Source]:
-        """The documents and bibliography entries that answer a query, best first; the "local" client.
+    def search_sources(
+        self, query: str, limit: int, document_ids: Collection[str] | None = None
+    ) -> list[Source]:
+        """The documents and bibliography entries that answer a query, best first; the "local"
+        client.
 
-        The snippet is the best passage. A document's source has document_id and snapshot_id; an entry's has the
-        snapshot of its abstract, or none when only its title is known.
+        The snippet is the best passage. A document's source has document_id and snapshot_id; an
+        entry's has the snapshot of its abstract, or none when only its title is known.
         """
         from tools.library.document_sources import snippet
 
@@ -259,133 +299,8 @@ class Library:
         entry = self._store.entry(snapshot_id) if what != "document" else None
         return entry_source(entry) if entry else self.source(document_id)
 
-    # one file
-
-    def _unchanged(
-        self, files: Sequence[FoundFile], keys: Mapping[Path, str], stored: Mapping[str, tuple[str, str]]
-    ) -> set[str]:
-        """The keys of files that were read as they are now, and whose texts are still there."""
-        unchanged = {key for file in files if _is_known(file, stored.get(key := keys[file.path]))}
-        broken = self._broken({stored[key][0] for key in unchanged})
-        return {key for key in unchanged if stored[key][0] not in broken}
-
-    def _take(
-        self, file: FoundFile, key: str, reading: Reading | None, stored: dict[str, tuple[str, str]], tally: Tally
-    ) -> str | None:
-        """Store one reading, inside the caller's transaction; the reason when there is no text."""
-        before = stored.get(key, ("", ""))[0]
-        if reading is None:
-            return tally.note(file, UNCHANGED, *self._as_before(before))
-        replaces = before not in ("", reading.document_id)
-        if reading.problem and replaces and (row := self._only_version(key, before)):
-            problem = f"{reading.problem} The library keeps the version read on {row.document.added_at[:10]}."
-            self._store.mark(before, problem)
-            return tally.note(file, "", row, problem)
-        if not reading.digest:
-            return tally.note(file, "", None, reading.problem)
-        row, _ = self._as_before(reading.document_id)
-        new = self._put(file.name, file.folder, reading, row)
-        self._store.link(key, reading.document_id, file.state)
-        status = ADDED if new else UNCHANGED
-        if replaces:
-            status = CHANGED
-            if not self._store.files_of(before):
-                self._drop(before)
-        return tally.note(file, status, new or row, reading.problem)
-
-    def _only_version(self, key: str, document_id: str) -> DocumentRow | None:
-        """The document that a file was read into, where it was read well and lies in no other file."""
-        row = self._store.row(document_id, layout=False) if document_id else None
-        return row if row and self._is_whole(document_id) and self._store.files_of(document_id) == [key] else None
-
-    def _as_before(self, document_id: str) -> tuple[DocumentRow | None, str | None]:
-        """A document whose file holds it again or still, and why it has no text; no newer version is waiting."""
-        row = self._store.row(document_id, layout=False)
-        if row and row.document.problem and row.document.status == "indexed":
-            self._store.mark(document_id, None)
-            return row, None
-        return row, row.document.problem if row else None
-
-    def _put(self, name: str, folder: str, reading: Reading, before: DocumentRow | None) -> DocumentRow | None:
-        """Store a document and index its texts, inside the caller's transaction; None when it was there.
-
-        before: what is stored of the same content.
-        """
-        if reading.extracted is None and reading.problem is None:
-            return None
-        if before and before.document.status == "indexed":
-            if not self._broken({reading.document_id}):
-                return None
-            self._drop(reading.document_id)  # its text is gone, and a parser of today makes another of it
-        row = _row_of(reading, name, folder, self._clock())
-        self._store.put(row, reading.entries)
-        for text in reading.texts:
-            self._corpus.put(text)
-        return row
-
-    def _forget(self, missing_keys: Collection[str], stored: dict[str, tuple[str, str]], tally: Tally) -> None:
-        """Files that are no longer in a folder: documents that lie nowhere else go with them."""
-        with self._store.db.write():
-            self._store.unlink(missing_keys)
-            for document_id in sorted({stored[key][0] for key in missing_keys}):
-                if not self._store.files_of(document_id) and self._store.row(document_id):
-                    self._drop(document_id)
-                    tally.dropped += 1
-
-    def _drop(self, document_id: str) -> None:
-        """Delete the rows of a document, and the index of its texts where nothing else refers to them."""
-        with self._store.db.write():
-            texts = {snapshot_id for snapshot_id, _, _ in self._store.texts([document_id])}
-            self._store.remove(document_id)
-            for snapshot_id in sorted(texts):
-                if not self._store.refers(snapshot_id) and not self._in_use(snapshot_id):
-                    self._corpus.remove(snapshot_id)
-
     def _row(self, document_id: str) -> DocumentRow:
         row = self._store.row(document_id)
         if row is None:
             raise NotFound(f"There is no document {document_id[:40]!r}.")
         return row
-
-    def _is_indexed(self, document_id: str) -> bool:
-        return self._store.status(document_id) == "indexed"
-
-    def _is_whole(self, document_id: str) -> bool:
-        """Whether a document is in the library, with its texts."""
-        return self._is_indexed(document_id) and not self._broken({document_id})
-
-    def _broken(self, document_ids: Collection[str]) -> set[str]:
-        """Those of the documents of which a stored text is gone or was overwritten: they are read again."""
-        texts = self._store.texts(document_ids) if document_ids else ()
-        return {document_id for snapshot_id, document_id, _ in texts if not self._snapshots.begins_well(snapshot_id)}
-
-
-def _is_known(file: FoundFile, stored: tuple[str, str] | None) -> bool:
-    """stored: the document and the state of the file when it was read, None for a new one."""
-    return stored is not None and stored[1] in (file.state, f"upload:{file.size}")
-
-
-def _row_of(reading: Reading, name: str, folder: str, added_at: str) -> DocumentRow:
-    extracted = reading.extracted or Extracted("", "", "")
-    metadata = {key: _plain(value) for key, value in extracted.metadata.items()}
-    document = Document(
-        document_id=reading.document_id,
-        name=name,
-        title=display_name(extracted.title or Path(name).stem or name),
-        media_type=extracted.media_type,
-        bytes=reading.size,
-        added_at=added_at,
-        status="failed" if reading.problem else "indexed",
-        problem=reading.problem,
-        snapshot_id=reading.snapshot_id,
-        characters=len(extracted.text),
-        pages=len(extracted.pages),
-        sections=len(extracted.sections),
-        folder=folder,
-        **about(metadata),
-    )
-    return DocumentRow(document, reading.digest, extracted.extractor, metadata, extracted.pages, extracted.sections)
-
-
-def _plain(value: object) -> object:
-    return [str(item) for item in value] if isinstance(value, (list, tuple)) else str(value)

@@ -1,4 +1,5 @@
-"""Files that a question names: a path, file:// or local://, taken where it lies in a folder of the user's documents."""
+"""Files that a question names: a path, file:// or local://, taken where it lies in a folder of the
+user's documents."""
 
 import os
 import re
@@ -20,7 +21,8 @@ _TOKEN = re.compile(
 )
 _SCHEME = re.compile(r"(?:file|local)://(?:localhost(?=/))?", re.I)
 _DOCUMENT = re.compile(rf".+\.(?:{_SUFFIXES})", re.I | re.S)
-# Folders of a machine whose files are no subject; /dev/null and the paths of addresses are talked about
+# Folders of a machine whose files are no subject; /dev/null and the paths of addresses are talked
+# about
 _SYSTEM = re.compile(
     r"/(?:etc|home|root|var|usr|opt|srv|proc|sys|tmp|mnt|media|boot|run|private|Users|Volumes)/[^/]"
     r"|~/(?:[^./]|\.[^/]+/.)|[A-Za-z]:\\\S"
@@ -30,7 +32,8 @@ _AFTER = ".,;:!?)]'"
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """Where a question names a file or folder (start, end), and which: a path inside a root, or a document's id."""
+    """Where a question names a file or folder (start, end), and which: a path inside a root, or a
+    document's id."""
 
     start: int
     end: int
@@ -44,13 +47,17 @@ def may_name(question: str) -> bool:
 
 
 def find_named(
-    question: str, roots: Sequence[Path], home: str, document: Callable[[str], str | None] = lambda _: None
+    question: str,
+    roots: Sequence[Path],
+    home: str,
+    document: Callable[[str], str | None] = lambda _: None,
 ) -> list[Named]:
     """The files and folders a question names, in order.
 
-    roots: the folders of documents. home: the person's own folder, whose paths stay on this machine. document: the id
-    of a document of the library by its id, name or title. Whether a file outside the roots exists is never looked at.
-    Raises Refused for a target that lies in none of them; a path that is only talked about ("/dev/null") is none.
+    roots: the folders of documents. home: the person's own folder, whose paths stay on this
+    machine. document: the id of a document of the library by its id, name or title. Whether a file
+    outside the roots exists is never looked at. Raises Refused for a target that lies in none of
+    them; a path that is only talked about ("/dev/null") is none.
     """
     matches: list[Named] = []
     for match in _TOKEN.finditer(question):
@@ -66,11 +73,14 @@ def find_named(
             matches.append(Named(start, end, *resolved))
         elif _is_target(typed, home):
             raise Refused(
-                f"{typed[:200]!r} is in none of your document folders (`zorora library --folders` lists them, "
+                f"{typed[:200]!r} is in none of your document folders (`zorora library --folders` "
+                "lists them, "
                 "`--add DIR` adds one); at the terminal, --docs reads a file for one report."
             )
     if len(matches) > MOST:
-        raise Refused(f"The question names {len(matches)} files; at most {MOST} can be. A folder counts once.")
+        raise Refused(
+            f"The question names {len(matches)} files; at most {MOST} can be. A folder counts once."
+        )
     return matches
 
 
@@ -90,7 +100,8 @@ def _resolved(
 
 
 def inside(name: str, roots: Sequence[Path]) -> Path | None:
-    """A path as it is, then below each root, with links and ".." resolved; None where it lies in no root.
+    """A path as it is, then below each root, with links and ".." resolved; None where it lies in no
+    root.
 
     Hidden files and folders below a root are none of the user's documents.
     """
@@ -124,4 +135,8 @@ def _is_target(typed: str, home: str) -> bool:
     if typed.startswith("../") or _SYSTEM.match(os.path.normpath(typed)):
         return True
     # "/notes.md" alone may be the path of an address that is talked about
-    return document and typed.startswith(("~/", "/", "./", "../")) and typed.count("/") > typed.startswith("/")
+    return (
+        document
+        and typed.startswith(("~/", "/", "./", "../"))
+        and typed.count("/") > typed.startswith("/")
+    )

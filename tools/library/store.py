@@ -1,4 +1,5 @@
-"""Rows of the user's documents in corpus.db: what they are, where they lie, and the entries of bibliographies."""
+"""Rows of the user's documents in corpus.db: what they are, where they lie, and the entries of
+bibliographies."""
 
 import json
 from collections.abc import Collection, Mapping, Sequence
@@ -7,7 +8,12 @@ from typing import Any, NamedTuple
 from tools.database import Database
 from tools.documents.model import Document, Page, Section
 
-_ABOUT = {"published": None, "published_from": "", "title_from": ""}  # of the metadata, as fields of a Document
+# Of the metadata, as fields of a Document
+_ABOUT = {
+    "published": None,
+    "published_from": "",
+    "title_from": "",
+}
 
 
 class DocumentRow(NamedTuple):
@@ -22,7 +28,8 @@ class DocumentRow(NamedTuple):
 
 
 class EntryRow(NamedTuple):
-    """An entry of a bibliography. completeness: abstract, or snippet when only its title is known."""
+    """An entry of a bibliography. completeness: abstract, or snippet when only its title is
+    known."""
 
     document_id: str
     snapshot_id: str
@@ -33,7 +40,8 @@ class EntryRow(NamedTuple):
 
 
 class NamedText(NamedTuple):
-    """A text with the document that it belongs to. name: of the file. published: ISO date, None when unknown."""
+    """A text with the document that it belongs to. name: of the file. published: ISO date, None
+    when unknown."""
 
     snapshot_id: str
     document_id: str
@@ -44,7 +52,8 @@ class NamedText(NamedTuple):
 
 
 class DocumentStore:
-    """Documents of one corpus.db. Join a transaction with `db.write()` to change them together with the index."""
+    """Documents of one corpus.db. Join a transaction with `db.write()` to change them together with
+    the index."""
 
     def __init__(self, db: Database) -> None:
         self.db = db
@@ -54,49 +63,83 @@ class DocumentStore:
         d = row.document
         layout = {
             "pages": [[p.page, p.start] for p in row.pages],
-            "sections": [[s.section_id, s.title, s.level, s.start, s.end, s.kind] for s in row.sections],
+            "sections": [
+                [s.section_id, s.title, s.level, s.start, s.end, s.kind] for s in row.sections
+            ],
         }
         values = (
-            *(d.document_id, row.content_hash, d.name, d.title, d.folder, d.media_type, row.extractor, d.bytes),
+            *(
+                d.document_id,
+                row.content_hash,
+                d.name,
+                d.title,
+                d.folder,
+                d.media_type,
+                row.extractor,
+                d.bytes,
+            ),
             *(d.added_at, d.status, d.problem, d.snapshot_id, d.characters),
             *(json.dumps(dict(row.metadata)), json.dumps(layout)),
         )
         with self.db.write() as connection:
             connection.execute(
-                "INSERT INTO documents (document_id, content_hash, name, title, folder, media_type, extractor, bytes,"
+                "INSERT INTO documents (document_id, content_hash, name, title, folder, "
+                "media_type, extractor, bytes,"
                 " added_at, status, problem, snapshot_id, characters, metadata, layout)"
                 f" VALUES ({', '.join('?' * len(values))}) ON CONFLICT (document_id) DO UPDATE SET"
-                " title = excluded.title, media_type = excluded.media_type, extractor = excluded.extractor,"
-                " status = excluded.status, problem = excluded.problem, snapshot_id = excluded.snapshot_id,"
-                " characters = excluded.characters, metadata = excluded.metadata, layout = excluded.layout",
+                " title = excluded.title, media_type = excluded.media_type, extractor = "
+                "excluded.extractor,"
+                " status = excluded.status, problem = excluded.problem, snapshot_id = "
+                "excluded.snapshot_id,"
+                " characters = excluded.characters, metadata = excluded.metadata, layout = "
+                "excluded.layout",
                 values,
             )
-            connection.execute("DELETE FROM document_entries WHERE document_id = ?", (d.document_id,))
+            connection.execute(
+                "DELETE FROM document_entries WHERE document_id = ?", (d.document_id,)
+            )
             connection.executemany(
-                "INSERT INTO document_entries (document_id, position, snapshot_id, completeness, source)"
+                "INSERT INTO document_entries (document_id, position, snapshot_id, completeness, "
+                "source)"
                 " VALUES (?, ?, ?, ?, ?)",
-                [(d.document_id, at, e.snapshot_id, e.completeness, _source_json(e)) for at, e in enumerate(entries)],
+                [
+                    (d.document_id, at, e.snapshot_id, e.completeness, _source_json(e))
+                    for at, e in enumerate(entries)
+                ],
             )
 
     def mark(self, document_id: str, problem: str | None) -> None:
-        """Note why the newer version of a document could not be read; None: there is no such version."""
-        self.db.execute("UPDATE documents SET problem = ? WHERE document_id = ?", (problem, document_id))
+        """Note why the newer version of a document could not be read; None: there is no such
+        version."""
+        self.db.execute(
+            "UPDATE documents SET problem = ? WHERE document_id = ?", (problem, document_id)
+        )
 
     def status(self, document_id: str) -> str | None:
         """indexed, failed or missing; None where there is no such document."""
-        row = self.db.read().execute("SELECT status FROM documents WHERE document_id = ?", (document_id,)).fetchone()
+        row = (
+            self.db.read()
+            .execute("SELECT status FROM documents WHERE document_id = ?", (document_id,))
+            .fetchone()
+        )
         return str(row[0]) if row else None
 
     def row(self, document_id: str, layout: bool = True) -> DocumentRow | None:
-        """A document; without its layout it has neither pages nor sections, which takes a third of the time."""
-        record = self.db.read().execute("SELECT * FROM documents WHERE document_id = ?", (document_id,)).fetchone()
+        """A document; without its layout it has neither pages nor sections, which takes a third of
+        the time."""
+        record = (
+            self.db.read()
+            .execute("SELECT * FROM documents WHERE document_id = ?", (document_id,))
+            .fetchone()
+        )
         return _row(record, layout) if record else None
 
     def all(self, document_ids: Collection[str] | None = None) -> list[Document]:
         """Documents by title and name."""
         sql = (
             "SELECT *, json_array_length(layout, '$.pages') AS page_count,"
-            " json_array_length(layout, '$.sections') AS section_count, json_extract(metadata, '$.published',"
+            " json_array_length(layout, '$.sections') AS section_count, json_extract(metadata, "
+            "'$.published',"
             " '$.published_from', '$.title_from') AS about FROM documents" + _limited(document_ids)
         )
         rows = self.db.read().execute(sql, _bound(document_ids))
@@ -104,7 +147,9 @@ class DocumentStore:
         for row in rows:
             metadata = dict(zip(_ABOUT, json.loads(row["about"]), strict=True))
             documents.append(_document(row, row["page_count"], row["section_count"], metadata))
-        return sorted(documents, key=lambda d: (d.title.casefold(), d.name.casefold(), d.document_id))
+        return sorted(
+            documents, key=lambda d: (d.title.casefold(), d.name.casefold(), d.document_id)
+        )
 
     def titles(self, limit: int) -> list[tuple[str, str]]:
         """(document, title or else name) of the first readable documents by title."""
@@ -123,21 +168,30 @@ class DocumentStore:
         return int(self.db.read().execute(sql, values if folder else ()).fetchone()[0])
 
     def texts(self, document_ids: Collection[str] | None = None) -> list[tuple[str, str, str]]:
-        """(snapshot, document, what) of every text that can be found; what: document, abstract or snippet."""
-        documents = "SELECT snapshot_id, document_id, 'document', 0 AS position FROM documents" + _limited(document_ids)
-        entries = "SELECT snapshot_id, document_id, completeness, position FROM document_entries" + _limited(
-            document_ids
+        """(snapshot, document, what) of every text that can be found; what: document, abstract or
+        snippet."""
+        documents = (
+            "SELECT snapshot_id, document_id, 'document', 0 AS position FROM documents"
+            + _limited(document_ids)
+        )
+        entries = (
+            "SELECT snapshot_id, document_id, completeness, position FROM document_entries"
+            + _limited(document_ids)
         )
         bound = _bound(document_ids) * 2
-        rows = self.db.read().execute(f"{documents} UNION ALL {entries} ORDER BY document_id, position", bound)
+        rows = self.db.read().execute(
+            f"{documents} UNION ALL {entries} ORDER BY document_id, position", bound
+        )
         return [(row[0], row[1], row[2]) for row in rows if row[0]]
 
     def owners(self, snapshot_ids: Collection[str]) -> dict[str, str]:
         """Snapshot -> the first document that has this text, or has it as an abstract."""
         some = "(SELECT value FROM json_each(?))"
         rows = self.db.read().execute(
-            f"SELECT snapshot_id, document_id, 0 AS position FROM documents WHERE snapshot_id IN {some} UNION ALL"
-            f" SELECT snapshot_id, document_id, position FROM document_entries WHERE snapshot_id IN {some}"
+            "SELECT snapshot_id, document_id, 0 AS position FROM documents WHERE snapshot_id IN "
+            f"{some} UNION ALL"
+            " SELECT snapshot_id, document_id, position FROM document_entries WHERE snapshot_id "
+            f"IN {some}"
             " AND completeness <> 'snippet' ORDER BY document_id DESC, position DESC",
             (json.dumps(sorted(snapshot_ids)),) * 2,
         )
@@ -152,7 +206,8 @@ class DocumentStore:
         return frozenset(row[0] for row in rows.fetchall())
 
     def named_texts(self, document_ids: Collection[str] | None = None) -> list[NamedText]:
-        """Every text that may be quoted with what it is called: documents, then abstracts in bibliographies."""
+        """Every text that may be quoted with what it is called: documents, then abstracts in
+        bibliographies."""
         limited, bound = _limited(document_ids), _bound(document_ids)
         documents = self.db.read().execute(
             "SELECT snapshot_id, document_id, title, name,"
@@ -164,7 +219,8 @@ class DocumentStore:
             bound,
         )
         texts = [
-            NamedText(row["snapshot_id"], row["document_id"], row["title"], row["name"], row["published"],
+            NamedText(row["snapshot_id"], row["document_id"], row["title"], row["name"],
+                row["published"],
                       _authors(row["authors"]))
             for row in documents
             if row["snapshot_id"]
@@ -175,25 +231,37 @@ class DocumentStore:
             f" FROM document_entries{limited} ORDER BY document_id, position",
             bound,
         )
-        texts += [NamedText(*tuple(row)[:5]) for row in entries if row["completeness"] == "abstract"]
+        texts += [
+            NamedText(*tuple(row)[:5]) for row in entries if row["completeness"] == "abstract"
+        ]
         return list({text.snapshot_id: text for text in reversed(texts)}.values())[::-1]
 
     def entry(self, snapshot_id: str) -> EntryRow | None:
         """The first entry that has this text."""
-        sql = "SELECT document_id, snapshot_id, completeness, source FROM document_entries WHERE snapshot_id = ?"
-        row = self.db.read().execute(sql + " ORDER BY document_id, position LIMIT 1", (snapshot_id,)).fetchone()
+        sql = (
+            "SELECT document_id, snapshot_id, completeness, source FROM document_entries WHERE "
+            "snapshot_id = ?"
+        )
+        row = (
+            self.db.read()
+            .execute(sql + " ORDER BY document_id, position LIMIT 1", (snapshot_id,))
+            .fetchone()
+        )
         return _entry(row) if row else None
 
     def remove(self, document_id: str) -> bool:
         """Delete a document with its files and entries; whether it was there."""
         with self.db.write() as connection:
-            deletion = connection.execute("DELETE FROM documents WHERE document_id = ?", (document_id,))
+            deletion = connection.execute(
+                "DELETE FROM documents WHERE document_id = ?", (document_id,)
+            )
             return deletion.rowcount > 0
 
     def refers(self, snapshot_id: str) -> bool:
         """Whether a document or an entry has this text."""
         row = self.db.read().execute(
-            "SELECT 1 FROM documents WHERE snapshot_id = ? UNION SELECT 1 FROM document_entries WHERE snapshot_id = ?",
+            "SELECT 1 FROM documents WHERE snapshot_id = ? UNION SELECT 1 FROM document_entries "
+            "WHERE snapshot_id = ?",
             (snapshot_id, snapshot_id),
         )
         return row.fetchone() is not None
@@ -209,14 +277,17 @@ class DocumentStore:
         """Say that a file holds a document."""
         self.db.execute(
             "INSERT INTO document_files (path, document_id, state) VALUES (?, ?, ?)"
-            " ON CONFLICT (path) DO UPDATE SET document_id = excluded.document_id, state = excluded.state",
+            " ON CONFLICT (path) DO UPDATE SET document_id = excluded.document_id, state = "
+            "excluded.state",
             (path, document_id, state),
         )
 
     def unlink(self, paths: Collection[str]) -> None:
         """Forget files."""
         with self.db.write() as connection:
-            connection.executemany("DELETE FROM document_files WHERE path = ?", [(path,) for path in sorted(paths)])
+            connection.executemany(
+                "DELETE FROM document_files WHERE path = ?", [(path,) for path in sorted(paths)]
+            )
 
     def files_of(self, document_id: str) -> list[str]:
         sql = "SELECT path FROM document_files WHERE document_id = ? ORDER BY path"
@@ -242,11 +313,14 @@ def _row(record: Any, with_layout: bool) -> DocumentRow:
     sections = tuple(Section(*section) for section in layout["sections"])
     metadata = json.loads(record["metadata"])
     document = _document(record, len(pages), len(sections), metadata)
-    return DocumentRow(document, record["content_hash"], record["extractor"], metadata, pages, sections)
+    return DocumentRow(
+        document, record["content_hash"], record["extractor"], metadata, pages, sections
+    )
 
 
 def about(metadata: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of a Document that say when it was published and how that and its title were found."""
+    """The fields of a Document that say when it was published and how that and its title were
+    found."""
     return {key: metadata.get(key) or default for key, default in _ABOUT.items()}
 
 
@@ -270,7 +344,9 @@ def _document(record: Any, pages: int, sections: int, metadata: Mapping[str, Any
 
 
 def _source_json(entry: EntryRow) -> str:
-    return json.dumps({"title": entry.title, "url": entry.url, "fields": dict(entry.fields)}, default=_plain)
+    return json.dumps(
+        {"title": entry.title, "url": entry.url, "fields": dict(entry.fields)}, default=_plain
+    )
 
 
 def _plain(value: object) -> object:

@@ -1,7 +1,7 @@
 """Files that came from a browser: kept under their hash, each with the name it was given beside it.
 
-`<sha256>.<ext>` holds the bytes, `.<sha256>.name` the name, so that a library whose index is lost still knows what its
-documents are called. Both are whole on the disk or not there.
+`<sha256>.<ext>` holds the bytes, `.<sha256>.name` the name, so that a library whose index is lost
+still knows what its documents are called. Both are whole on the disk or not there.
 """
 
 import re

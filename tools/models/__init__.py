@@ -1,4 +1,5 @@
-"""Models behind any endpoint: what is asked, what comes back, and what can go wrong. All of it is optional.
+"""Models behind any endpoint: what is asked, what comes back, and what can go wrong. All of it is
+optional.
 
 model       the nouns: Message, Request, Reply, Usage, Endpoint, Role
 roles       Models: which role asks which endpoint, with limits, a cache and accounting

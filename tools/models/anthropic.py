@@ -23,7 +23,8 @@ from tools.models.model import Message, Request, Role
 VERSION = "2023-06-01"
 MAX_TOKENS = 4096  # the service wants a limit
 _FINISH = {
-    "end_turn": "stop", "stop_sequence": "stop", "max_tokens": "length", "model_context_window_exceeded": "length",
+    "end_turn": "stop", "stop_sequence": "stop", "max_tokens": "length",
+    "model_context_window_exceeded": "length",
     "tool_use": "tool", "refusal": "refused",
 }  # fmt: skip
 
@@ -50,7 +51,11 @@ class Anthropic:
         if system:
             body["system"] = system
         if takes_schema(request, without):
-            tool = {"name": request.schema_name, "description": "Give the answer.", "input_schema": request.schema}
+            tool = {
+                "name": request.schema_name,
+                "description": "Give the answer.",
+                "input_schema": request.schema,
+            }
             body |= {"tools": [tool], "tool_choice": {"type": "tool", "name": request.schema_name}}
         return Question("/messages", self.headers(role.endpoint.key), body)
 
@@ -72,7 +77,8 @@ class Anthropic:
         into.is_complete = True
 
     def event(self, payload: Any, into: Gathered) -> str:
-        """One event of a stream: message_start, content_block_delta, message_delta, message_stop, error, ping."""
+        """One event of a stream: message_start, content_block_delta, message_delta, message_stop,
+        error, ping."""
         event = _checked(payload)
         kind = event.get("type")
         if kind == "message_start":
@@ -87,7 +93,10 @@ class Anthropic:
             if isinstance(text := delta.get("text"), str) and delta.get("type") == "text_delta":
                 into.text.append(text)
                 return text
-            if isinstance(part := delta.get("partial_json"), str) and delta.get("type") == "input_json_delta":
+            if (
+                isinstance(part := delta.get("partial_json"), str)
+                and delta.get("type") == "input_json_delta"
+            ):
                 into.arguments.append(part)
         return ""
 
@@ -134,7 +143,8 @@ def _messages(request: Request, extra: str) -> list[dict[str, Any]]:
     messages = [m for m in request.messages if m.role != "system"]
     last = max((i for i, m in enumerate(messages) if m.role == "user"), default=-1)
     return [
-        {"role": m.role, "content": _content(m, m.text + (extra if i == last else ""))} for i, m in enumerate(messages)
+        {"role": m.role, "content": _content(m, m.text + (extra if i == last else ""))}
+        for i, m in enumerate(messages)
     ]
 
 
@@ -142,7 +152,10 @@ def _content(message: Message, text: str) -> Any:
     if not message.images:
         return text
     pictures = [
-        {"type": "image", "source": {"type": "base64", "media_type": i.media_type, "data": _encoded(i.data)}}
+        {
+            "type": "image",
+            "source": {"type": "base64", "media_type": i.media_type, "data": _encoded(i.data)},
+        }
         for i in message.images
     ]
     return [*pictures, {"type": "text", "text": text}]

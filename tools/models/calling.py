@@ -1,4 +1,5 @@
-"""One question to one endpoint, brought to an answer: attempts, waits, and what the endpoint turns out not to take."""
+"""One question to one endpoint, brought to an answer: attempts, waits, and what the endpoint turns
+out not to take."""
 
 import json
 import threading
@@ -22,7 +23,11 @@ from tools.models.wire import LARGEST_ERROR, Exchange, Sent, Wire, WireError
 from tools.net.body import Lost, read_body
 from tools.net.pacing import backoff
 
-DIALECTS: dict[str, Dialect] = {"openai": OpenAiCompatible(), "anthropic": Anthropic(), "ollama": Ollama()}
+DIALECTS: dict[str, Dialect] = {
+    "openai": OpenAiCompatible(),
+    "anthropic": Anthropic(),
+    "ollama": Ollama(),
+}
 _STEP = 0.1
 _STREAMS = ("text/event-stream", "application/x-ndjson", "application/stream+json")
 
@@ -32,7 +37,8 @@ Check = Callable[[], None]
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """Attempts after the first, seconds before the second (doubled each time), longest wait for an endpoint."""
+    """Attempts after the first, seconds before the second (doubled each time), longest wait for an
+    endpoint."""
 
     retries: int = 2
     backoff: float = 0.5
@@ -63,7 +69,8 @@ class _Showing:
 
 
 class Caller:
-    """Calls endpoints. Safe to use from several threads; remembers what each model does not take."""
+    """Calls endpoints. Safe to use from several threads; remembers what each model does not
+    take."""
 
     def __init__(
         self,
@@ -85,11 +92,17 @@ class Caller:
         self._lock = threading.Lock()
 
     def __call__(
-        self, role: Role, request: Request, *, on_text: OnText | None = None, check_cancelled: Check | None = None
+        self,
+        role: Role,
+        request: Request,
+        *,
+        on_text: OnText | None = None,
+        check_cancelled: Check | None = None,
     ) -> Reply:
         """The answer of a role's endpoint. Raises ModelError, Cancelled.
 
-        Answers are streamed, so that silence is noticed; an endpoint that will not is asked for the whole.
+        Answers are streamed, so that silence is noticed; an endpoint that will not is asked for the
+        whole.
         """
         start, attempt = self.wire.clock(), 0
         until = start + role.timing.total
@@ -102,8 +115,11 @@ class Caller:
             except Fault as fault:
                 if self._leave_out(role, request, fault):
                     continue
-                wait = backoff(attempt, self._patience.backoff) if fault.wait is None else fault.wait
-                # Text that was shown cannot be taken back, and would be shown twice; data is not shown as it is
+                wait = (
+                    backoff(attempt, self._patience.backoff) if fault.wait is None else fault.wait
+                )
+                # Text that was shown cannot be taken back, and would be shown twice; data is not
+                # shown as it is
                 has_text = showing.has_text and request.schema is None
                 if has_text or not fault.again or not self._may_wait(wait, attempt, until):
                     raise sentence(fault, role) from None
@@ -111,7 +127,12 @@ class Caller:
             self._wait(wait, check_cancelled)
 
     def _once(
-        self, role: Role, request: Request, until: float, showing: _Showing, check_cancelled: Check | None
+        self,
+        role: Role,
+        request: Request,
+        until: float,
+        showing: _Showing,
+        check_cancelled: Check | None,
     ) -> Gathered:
         if role.endpoint.provider == "local":
             return self._inside.gather(role, request, showing.feed, check_cancelled)
@@ -137,11 +158,16 @@ class Caller:
             raise Fault("shape", str(error)) from None
         return gathered
 
-    def _read(self, exchange: Exchange, dialect: Dialect, gathered: Gathered, showing: _Showing) -> None:
+    def _read(
+        self, exchange: Exchange, dialect: Dialect, gathered: Gathered, showing: _Showing
+    ) -> None:
         status, headers = exchange.head()
         if status != 200:
             raise of_answer(status, headers, _body(exchange, headers, LARGEST_ERROR), self._wall())
-        if headers.get("content-type", "").lower().startswith(_STREAMS) and "content-encoding" not in headers:
+        if (
+            headers.get("content-type", "").lower().startswith(_STREAMS)
+            and "content-encoding" not in headers
+        ):
             _stream(exchange.pieces(), dialect, gathered, showing)
             return
         body = _body(exchange, headers)
@@ -181,8 +207,16 @@ class Caller:
         with self._lock:
             left_out = self._without.get(_taker(role), frozenset())
             fields = {"no_schema"} if request.schema is not None else set()
-            fitting = {"completion_tokens", "no_stream_usage", "no_temperature", "no_stream", "no_system"} | fields
-            new = next((name for name in fault.without if name in fitting and name not in left_out), None)
+            fitting = {
+                "completion_tokens",
+                "no_stream_usage",
+                "no_temperature",
+                "no_stream",
+                "no_system",
+            } | fields
+            new = next(
+                (name for name in fault.without if name in fitting and name not in left_out), None
+            )
             if new is None:
                 return False
             self._without[_taker(role)] = left_out | {new}
@@ -205,7 +239,9 @@ def _taker(role: Role) -> tuple[str, str]:
     return role.endpoint.url, role.model
 
 
-def _stream(pieces: Iterator[bytes] | tuple[bytes, ...], dialect: Dialect, into: Gathered, showing: _Showing) -> None:
+def _stream(
+    pieces: Iterator[bytes] | tuple[bytes, ...], dialect: Dialect, into: Gathered, showing: _Showing
+) -> None:
     try:
         for data in data_of(pieces):
             if data.strip() == "[DONE]":
@@ -221,7 +257,9 @@ def _stream(pieces: Iterator[bytes] | tuple[bytes, ...], dialect: Dialect, into:
 
 def _payload(body: bytes) -> Any:
     if body.lstrip()[:1] == b"<":
-        raise Unreadable("it is a web page and no JSON (is this the address of the endpoint? most end in /v1)")
+        raise Unreadable(
+            "it is a web page and no JSON (is this the address of the endpoint? most end in /v1)"
+        )
     try:
         data = json.loads(body.decode("utf-8-sig", "replace"))
         # Half characters (a lone \\ud800) are taken by no terminal, file or database

@@ -17,7 +17,8 @@ from tools.models.wire import LARGEST_ERROR, Sent, Wire, WireError
 
 DETECT_SECONDS = 1.0
 LIST_SECONDS = 10.0
-# Where local servers listen unless told otherwise. The OpenAI-compatible ones list their models at /v1/models.
+# Where local servers listen unless told otherwise. The OpenAI-compatible ones list their models at
+# /v1/models.
 SERVERS = (
     ("lmstudio", "LM Studio", "http://localhost:1234/v1", "openai"),
     ("ollama", "Ollama", "http://localhost:11434/v1", "ollama"),
@@ -32,7 +33,8 @@ Check = Callable[[], None]
 
 @dataclass(frozen=True, slots=True)
 class Served:
-    """A model an endpoint lists. window: tokens, None when it does not say. chat: whether it can answer questions."""
+    """A model an endpoint lists. window: tokens, None when it does not say. chat: whether it can
+    answer questions."""
 
     name: str
     window: int | None = None
@@ -55,7 +57,8 @@ class Server:
 
 @dataclass(frozen=True, slots=True)
 class Tested:
-    """What a connection test found. message: one sentence. kind: of ModelError, empty when it worked.
+    """What a connection test found. message: one sentence. kind: of ModelError, empty when it
+    worked.
 
     seconds: until the whole answer. models: what the endpoint lists, where it does.
     """
@@ -69,7 +72,8 @@ class Tested:
 
 
 def detect(wire: Wire, servers: Sequence[tuple[str, str, str, Any]] = SERVERS) -> list[Server]:
-    """The local servers that run, in the order of the table. All are asked at once, within a second."""
+    """The local servers that run, in the order of the table. All are asked at once, within a
+    second."""
     timing = Timing(DETECT_SECONDS / 2, DETECT_SECONDS, DETECT_SECONDS)
 
     def ask(row: tuple[str, str, str, Any]) -> Server | None:
@@ -85,10 +89,18 @@ def detect(wire: Wire, servers: Sequence[tuple[str, str, str, Any]] = SERVERS) -
 
 
 def listed(
-    wire: Wire, endpoint: Endpoint, timing: Timing | None = None, check_cancelled: Check | None = None
+    wire: Wire,
+    endpoint: Endpoint,
+    timing: Timing | None = None,
+    check_cancelled: Check | None = None,
 ) -> tuple[Served, ...]:
     """The models an endpoint lists, those for conversation first. Raises ModelError."""
-    role = Role("the list of models", endpoint, "any", timing=timing or Timing(5.0, LIST_SECONDS, LIST_SECONDS))
+    role = Role(
+        "the list of models",
+        endpoint,
+        "any",
+        timing=timing or Timing(5.0, LIST_SECONDS, LIST_SECONDS),
+    )
     payload = _fetched(wire, role, "/models", check_cancelled)
     entries = payload.get("data", payload.get("models")) if isinstance(payload, dict) else payload
     if not isinstance(entries, list):
@@ -125,7 +137,9 @@ def _advice(role: Role, models: Sequence[Served]) -> str:
     window = next((served.window for served in models if served.name == role.model), None)
     if role.window or not window:
         return ""
-    return f" Its window has {window} tokens; models.{role.name}.window = {window} makes use of them."
+    return (
+        f" Its window has {window} tokens; models.{role.name}.window = {window} makes use of them."
+    )
 
 
 def _fetched(wire: Wire, role: Role, path: str, check_cancelled: Check | None) -> Any:
@@ -142,13 +156,17 @@ def _fetched(wire: Wire, role: Role, path: str, check_cancelled: Check | None) -
     try:
         return json.loads(body)
     except (ValueError, RecursionError):
-        raise sentence(Fault("shape", "it lists no models; this is not a model server"), role) from None
+        raise sentence(
+            Fault("shape", "it lists no models; this is not a model server"), role
+        ) from None
 
 
 def _openai_root(endpoint: Endpoint) -> str:
     """Where /models is: Ollama lists them beside its own API under /v1."""
     url = endpoint.url.rstrip("/")
-    return url + "/v1" if endpoint.provider == "ollama" and not urlsplit(url).path.rstrip("/") else url
+    return (
+        url + "/v1" if endpoint.provider == "ollama" and not urlsplit(url).path.rstrip("/") else url
+    )
 
 
 def _served(entry: Any) -> Served | None:
@@ -163,5 +181,7 @@ def _served(entry: Any) -> Served | None:
 def _window(entry: Mapping[str, Any]) -> int | None:
     """The tokens of a model's window, under any of the names that servers give it."""
     meta = entry.get("meta")
-    sizes = [entry.get(key) for key in _WINDOWS] + [meta.get("n_ctx_train") if isinstance(meta, dict) else None]
+    sizes = [entry.get(key) for key in _WINDOWS] + [
+        meta.get("n_ctx_train") if isinstance(meta, dict) else None
+    ]
     return next(filter(None, map(whole_number, sizes)), None)

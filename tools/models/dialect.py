@@ -12,7 +12,8 @@ class Unreadable(Exception):
 
 
 class Failing(Exception):
-    """An answer that reports an error although its status was 200: the payload, for faults.py to read."""
+    """An answer that reports an error although its status was 200: the payload, for faults.py to
+    read."""
 
     def __init__(self, payload: Any) -> None:
         super().__init__("the answer reports an error")
@@ -23,12 +24,13 @@ class Failing(Exception):
 class Gathered:
     """An answer being put together. input_tokens / output_tokens: None until the endpoint tells.
 
-    finish: stop, length, tool, refused, or other as the endpoint names it; empty while the answer goes on.
-    done: whether the endpoint said that this is all.
+    finish: stop, length, tool, refused, or other as the endpoint names it; empty while the answer
+    goes on. done: whether the endpoint said that this is all.
     """
 
     text: list[str] = field(default_factory=list)
-    arguments: list[str] = field(default_factory=list)  # JSON given to the one tool that stands for the schema
+    # JSON given to the one tool that stands for the schema
+    arguments: list[str] = field(default_factory=list)
     model: str = ""
     finish: str = ""
     refusal: str = ""
@@ -40,15 +42,16 @@ class Gathered:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A request in a dialect: path below the endpoint's address, headers, body to be sent as JSON."""
+    """A request in a dialect: path below the endpoint's address, headers, body to be sent as
+    JSON."""
 
     path: str
     headers: Mapping[str, str]
     body: Mapping[str, Any]
 
 
-# What an endpoint or model was found not to take: no_schema, no_temperature, no_stream, no_stream_usage, no_system,
-# completion_tokens (the newer name of max_tokens)
+# What an endpoint or model was found not to take: no_schema, no_temperature, no_stream,
+# no_stream_usage, no_system, completion_tokens (the newer name of max_tokens)
 Without = frozenset[str]
 
 
@@ -58,7 +61,9 @@ class Dialect(Protocol):
     Both raise Unreadable and Failing. `event` returns the new piece of the answer's text.
     """
 
-    def question(self, role: Role, request: Request, stream: bool, without: Without) -> Question: ...
+    def question(
+        self, role: Role, request: Request, stream: bool, without: Without
+    ) -> Question: ...
     def headers(self, key: str | None) -> dict[str, str]: ...
     def whole(self, payload: Any, into: Gathered) -> None: ...
     def event(self, payload: Any, into: Gathered) -> str: ...
@@ -70,13 +75,17 @@ def takes_schema(request: Request, without: Without) -> bool:
 
 
 def instruction(request: Request, without: Without) -> str:
-    """What is added to a question with a schema where the endpoint cannot be held to it by itself."""
+    """What is added to a question with a schema where the endpoint cannot be held to it by
+    itself."""
     import json
 
     if request.schema is None or takes_schema(request, without):
         return ""
     schema = json.dumps(request.schema, ensure_ascii=False, separators=(",", ":"))
-    return f"\n\nAnswer with JSON alone, without other words. It must follow this JSON schema:\n{schema}"
+    return (
+        "\n\nAnswer with JSON alone, without other words. It must follow this JSON schema:\n"
+        f"{schema}"
+    )
 
 
 def whole_number(value: Any) -> int | None:

@@ -6,9 +6,11 @@ _LONGEST_LINE = 4_000_000  # bytes
 
 
 def data_of(pieces: Iterable[bytes]) -> Iterator[str]:
-    """The data of each event, as text; `[DONE]` included. Pieces may break anywhere, also inside a character.
+    """The data of each event, as text; `[DONE]` included. Pieces may break anywhere, also inside a
+    character.
 
-    Lines that are a JSON object by themselves (Ollama) are events too. Comments, names and ids are left out.
+    Lines that are a JSON object by themselves (Ollama) are events too. Comments, names and ids are
+    left out.
     """
     waiting: list[str] = []
     for line in _lines(pieces):

@@ -1,7 +1,7 @@
 """Answers that are errors, read: what kind, whether another attempt may help, what the user can do.
 
-Endpoints agree on little: the message may stand in error.message, error, detail or message, an unknown model may be a
-400 or a 404, a wrong key a 400. So the words count as much as the status.
+Endpoints agree on little: the message may stand in error.message, error, detail or message, an
+unknown model may be a 400 or a 404, a wrong key a 400. So the words count as much as the status.
 """
 
 import json
@@ -20,11 +20,15 @@ _QUOTED = 200  # characters of a message that are repeated
 
 # First match counts; matched against codes and message in lower case
 _WORDS = (
-    ("context", r"context.?(?:length|window|size)|too_many_prompt_tokens|prompt (?:is )?too long|input token count"
-                r"|maximum (?:context|number of tokens)|too many (?:input )?tokens|messages is too long"),
+    ("context", r"context.?(?:length|window|size)|too_many_prompt_tokens|prompt (?:is )?too "
+                r"long|input token count"
+                r"|maximum (?:context|number of tokens)|too many (?:input )?tokens|messages is too "
+                r"long"),
     ("limit", r"insufficient_quota|quota|billing|credit|payment"),
-    ("key", r"invalid_api_key|incorrect api key|invalid api key|authentication|invalid x-api-key|unauthorized|api key"),
-    ("model", r"model_not_found|model .{0,80}(?:not found|does not exist)|no such model|unknown model|invalid model"
+    ("key", r"invalid_api_key|incorrect api key|invalid api key|authentication|invalid "
+            r"x-api-key|unauthorized|api key"),
+    ("model", r"model_not_found|model .{0,80}(?:not found|does not exist)|no such model|unknown "
+              r"model|invalid model"
               r"|model_not_supported|not a valid model|model .{0,80}not loaded"),
     ("refused", r"content_filter|content management policy|content policy|safety"),
     ("shape", r"tool_use_failed|json_validate_failed"),
@@ -35,7 +39,10 @@ _WITHOUT = (
     ("completion_tokens", r"max_completion_tokens"),
     ("no_stream_usage", r"stream_options|include_usage"),
     ("no_temperature", r"temperature"),
-    ("no_schema", r"response_format|json_schema|structured.output|grammar|guided|tool_choice|\btools?\b|json.?mode"),
+    (
+        "no_schema",
+        r"response_format|json_schema|structured.output|grammar|guided|tool_choice|\btools?\b|json.?mode",
+    ),
     ("no_stream", r"\bstream(?:ing)?\b"),
     ("no_system", r"system role|role.{0,20}system|developer"),
 )
@@ -58,15 +65,18 @@ _HINTS = {
     "model": "`zorora models list` shows what it serves.",
     "context": "Give the model a larger window, or choose another one.",
     "limit": "Try again later, or choose another endpoint with `zorora models`.",
-    "silent": "A slow model needs a higher timeout (models.{role}.timeout), or choose a smaller one.",
+    "silent": "A slow model needs a higher timeout (models.{role}.timeout), or choose a smaller "
+    "one.",
 }
 
 
 @dataclass(eq=False)
 class Fault(Exception):
-    """One attempt failed. kind: as in ModelError. detail / endpoint_words: our words, and those of the endpoint.
+    """One attempt failed. kind: as in ModelError. detail / endpoint_words: our words, and those of
+    the endpoint.
 
-    again: another attempt may help, after `wait` seconds if given. without: what to leave out of the question.
+    again: another attempt may help, after `wait` seconds if given. without: what to leave out of
+    the question.
     """
 
     kind: str
@@ -85,14 +95,18 @@ def of_wire(error: WireError) -> Fault:
 def of_answer(status: int, headers: Mapping[str, str], body: bytes, now: float) -> Fault:
     """An answer whose status is not 200. now: seconds since 1970."""
     if 300 <= status < 400:
-        return Fault("absent", f"it answers with a redirect to {headers.get('location', 'nowhere')[:120]}")
+        return Fault(
+            "absent", f"it answers with a redirect to {headers.get('location', 'nowhere')[:120]}"
+        )
     payload = _loaded(body)
     if payload is None:
         page = body.lstrip()[:1] == b"<"
         text = "" if page else body.decode("utf-8", "replace")
         if status == 404:
             what = "a web page" if page else "no endpoint"
-            return Fault("absent", f"there is {what} at this address (status 404; most addresses end in /v1)")
+            return Fault(
+                "absent", f"there is {what} at this address (status 404; most addresses end in /v1)"
+            )
         return _fault(status, text, text, headers, None, now)
     text, codes = message(payload), _codes(payload)
     return _fault(status, text, f"{codes} {text}", headers, payload, now)
@@ -113,7 +127,8 @@ def of_payload(payload: Any, now: float) -> Fault:
 
 
 def sentence(fault: Fault, role: Role) -> ModelError:
-    """The error that people see: which endpoint, for which role, what happened, what to do. Never with a key in it."""
+    """The error that people see: which endpoint, for which role, what happened, what to do. Never
+    with a key in it."""
     reason = _quoted(fault.endpoint_words, role.endpoint.key)
     reason = f' ("{reason}")' if reason else ""
     detail = _quoted(fault.detail, role.endpoint.key)
@@ -130,7 +145,10 @@ def message(payload: Any) -> str:
         if isinstance(value, list) and value:
             value = value[0]
         elif isinstance(value, dict):
-            value = next((value[name] for name in ("error", "message", "detail", "msg") if value.get(name)), "")
+            value = next(
+                (value[name] for name in ("error", "message", "detail", "msg") if value.get(name)),
+                "",
+            )
         else:
             break
     return value if isinstance(value, str) else ""
@@ -143,12 +161,22 @@ def _codes(payload: Any) -> str:
     return " ".join(str(value) for value in codes if value)
 
 
-def _fault(status: int, text: str, words: str, headers: Mapping[str, str], payload: Any, now: float) -> Fault:
+def _fault(
+    status: int, text: str, words: str, headers: Mapping[str, str], payload: Any, now: float
+) -> Fault:
     kind = _kind(status, words.lower())
     without = _without(status, words.lower(), kind)
-    again = status in BUSY and kind in ("limit", "server") and not re.search(_WORDS[1][1], words.lower())
+    again = (
+        status in BUSY
+        and kind in ("limit", "server")
+        and not re.search(_WORDS[1][1], words.lower())
+    )
     wait = retry_after(headers.get("retry-after"), now)
-    if wait is None and isinstance(payload, dict) and isinstance(payload.get("estimated_time"), int | float):
+    if (
+        wait is None
+        and isinstance(payload, dict)
+        and isinstance(payload.get("estimated_time"), int | float)
+    ):
         wait = float(payload["estimated_time"])
     detail = f" (status {status})" if kind == "server" else ""
     if kind in ("limit", "server") and wait is not None:
@@ -189,5 +217,7 @@ def _quoted(text: str, key: str | None) -> str:
         text = text.replace(key, "•••")
     printable = "".join(c if c.isprintable() else " " for c in text[: 4 * _QUOTED])
     lead = " " if text.startswith(" ") else ""
-    printable = re.sub(r"\b(?:sk|hf|key|pk)[-_][A-Za-z0-9_-]{8,}", "•••", " ".join(printable.split()))
+    printable = re.sub(
+        r"\b(?:sk|hf|key|pk)[-_][A-Za-z0-9_-]{8,}", "•••", " ".join(printable.split())
+    )
     return lead + (printable if len(printable) <= _QUOTED else printable[: _QUOTED - 1] + "…")

@@ -1,9 +1,10 @@
 """Context folding: long histories are folded into summaries instead of being cut.
 
-A memory has the last interactions in full, summaries at three levels (0 the finest) and notes on the tools that were
-used. It is folded when it takes three quarters of its budget: granular folding puts what leaves the working memory
-into level 0, deep folding puts the levels 0..n into n+1. Nothing leaves the working memory without having been folded,
-and a summary keeps every name, number and source tag of what it stands for, whoever writes it.
+A memory has the last interactions in full, summaries at three levels (0 the finest) and notes on
+the tools that were used. It is folded when it takes three quarters of its budget: granular folding
+puts what leaves the working memory into level 0, deep folding puts the levels 0..n into n+1.
+Nothing leaves the working memory without having been folded, and a summary keeps every name, number
+and source tag of what it stands for, whoever writes it.
 
 Memories are values: each function returns a new one.
 """
@@ -43,7 +44,8 @@ _NAME = re.compile(
     r"|(?<=[a-z,;:] )[A-Z][\w’'-]+"
 )
 
-Summarise = Callable[[str, int], str]  # (text, tokens) -> a shorter text; "" or the text itself when it cannot
+# (text, tokens) -> a shorter text; "" or the text itself when it cannot
+Summarise = Callable[[str, int], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +83,8 @@ class ToolNotes:
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """A history. tokens_per_estimate: what the endpoint counts for one estimated token, 1 until it tells."""
+    """A history. tokens_per_estimate: what the endpoint counts for one estimated token, 1 until it
+    tells."""
 
     system: str = ""
     working: tuple[Interaction, ...] = ()
@@ -102,8 +105,11 @@ class Memory:
         return round(sum(estimate(m.text) for m in messages(self, "")) * self.tokens_per_estimate)
 
 
-def remember(memory: Memory, question: str, answer: str, summarise: Summarise | None = None) -> Memory:
-    """The memory with one more interaction, folded where it became too large or the working memory too long.
+def remember(
+    memory: Memory, question: str, answer: str, summarise: Summarise | None = None
+) -> Memory:
+    """The memory with one more interaction, folded where it became too large or the working memory
+    too long.
 
     summarise: writes a summary (a model); without it, or where it fails, sentences are picked.
     """
@@ -118,7 +124,8 @@ def remember(memory: Memory, question: str, answer: str, summarise: Summarise | 
 def settle(memory: Memory, summarise: Summarise | None = None) -> Memory:
     """Fold until the memory is below three quarters of its budget, or nothing is left to fold."""
     if _full(memory) and len(memory.working) > 1:
-        memory = _fold(memory, memory.working[:-1], summarise)  # the newest is what the next question is about
+        # The newest is what the next question is about
+        memory = _fold(memory, memory.working[:-1], summarise)
     level = 0
     while _full(memory) and level < LEVELS - 1:
         memory = deepen(memory, level, summarise)
@@ -129,12 +136,15 @@ def settle(memory: Memory, summarise: Summarise | None = None) -> Memory:
 
 
 def deepen(memory: Memory, level: int = 0, summarise: Summarise | None = None) -> Memory:
-    """Deep folding, when a sub-task ends: the levels up to `level` become one summary of the level above."""
+    """Deep folding, when a sub-task ends: the levels up to `level` become one summary of the level
+    above."""
     above = min(level + 1, LEVELS - 1)
     folded = [s for s in memory.summaries if s.level <= level]
     if not folded:
         return memory
-    if above == LEVELS - 1:  # there is nothing coarser, so the coarsest is folded anew with what comes
+    if (
+        above == LEVELS - 1
+    ):  # there is nothing coarser, so the coarsest is folded anew with what comes
         folded = list(memory.summaries)
     folded.sort(key=lambda s: s.first)
     text = shorten("\n".join(s.text for s in folded), summarise)
@@ -163,32 +173,39 @@ def learned(memory: Memory, request: Request, reply: Reply) -> Memory:
 
 
 def messages(memory: Memory, question: str) -> tuple[Message, ...]:
-    """What is sent: system (with the notes on tools), summaries coarse to fine, working memory, the new question."""
+    """What is sent: system (with the notes on tools), summaries coarse to fine, working memory, the
+    new question."""
     out: list[Message] = []
     system = "\n\n".join(part for part in (memory.system, _tools(memory)) if part)
     if system:
         out.append(Message("system", system))
     for summary in memory.summaries:
-        out.append(Message("user", f"Summary of what came before ({_range(summary)}):\n{summary.text}"))
+        out.append(
+            Message("user", f"Summary of what came before ({_range(summary)}):\n{summary.text}")
+        )
     for item in memory.working:
         out += [Message("user", item.question), Message("assistant", item.answer)]
     return (*out, Message("user", question)) if question else tuple(out)
 
 
 def by_model(ask: Callable[[Request], Reply]) -> Summarise:
-    """A summariser that asks a model. What it raises passes; `shorten` takes it for a failure to summarise."""
+    """A summariser that asks a model. What it raises passes; `shorten` takes it for a failure to
+    summarise."""
 
     def summarise(text: str, tokens: int) -> str:
         prompt = prompts.load(_PROMPT)
         words = str(max(tokens * 3 // 4, 20))
-        messages = prompt.messages(rule=prompts.RULE, words=words, notes=prompts.fence(text, "notes"))
+        messages = prompt.messages(
+            rule=prompts.RULE, words=words, notes=prompts.fence(text, "notes")
+        )
         return ask(Request(messages, max_tokens=tokens * 2, prompt=prompt.label)).text
 
     return summarise
 
 
 def shorten(text: str, summarise: Summarise | None = None) -> str:
-    """A text of about a quarter of the length, with every name, number and source tag of the whole."""
+    """A text of about a quarter of the length, with every name, number and source tag of the
+    whole."""
     tokens = min(max(estimate(text) // _SHARE, _SHORTEST), _LONGEST)
     shortened = ""
     if summarise:
@@ -204,7 +221,8 @@ def shorten(text: str, summarise: Summarise | None = None) -> str:
 
 
 def best_sentences(text: str, tokens: int) -> str:
-    """The sentences that say most (tags, numbers and names in them count), in their order, within the tokens."""
+    """The sentences that say most (tags, numbers and names in them count), in their order, within
+    the tokens."""
     parts = [text[start:end].strip() for start, end in spans(text)]
     parts = [part for part in dict.fromkeys(parts) if part]
     order = sorted(range(len(parts)), key=lambda i: (-round(_worth(parts[i]), 6), i))
@@ -228,7 +246,11 @@ def with_kept(summary: str, text: str) -> str:
 def kept_in(text: str) -> list[str]:
     """Names, numbers and source tags of a text, each once, in order of appearance."""
     text = text.replace("Also mentioned: ", "")
-    spans = [(m.start(), m[0].strip(" ,.;:-")) for pattern in (_TAG, _NUMBER, _NAME) for m in pattern.finditer(text)]
+    spans = [
+        (m.start(), m[0].strip(" ,.;:-"))
+        for pattern in (_TAG, _NUMBER, _NAME)
+        for m in pattern.finditer(text)
+    ]
     return list(dict.fromkeys(item for _, item in sorted(spans) if item))
 
 
@@ -267,5 +289,7 @@ def _tools(memory: Memory) -> str:
     lines = []
     for notes in memory.tools:
         learned_ = "".join(f"\n  - {finding}" for finding in notes.findings)
-        lines.append(f"{notes.tool}: used {notes.calls} times. Last result: {notes.last_result}{learned_}")
+        lines.append(
+            f"{notes.tool}: used {notes.calls} times. Last result: {notes.last_result}{learned_}"
+        )
     return "Tools used so far:\n" + "\n".join(lines) if lines else ""

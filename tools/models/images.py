@@ -1,4 +1,5 @@
-"""Pictures: made from words, and described in words, through the same endpoints and with the same faults."""
+"""Pictures: made from words, and described in words, through the same endpoints and with the same
+faults."""
 
 import base64
 import binascii
@@ -30,7 +31,8 @@ Fetch = Callable[[str], bytes]  # reads an address through the guarded door of t
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture that was made. revised: the words the service made of the prompt, when it says so."""
+    """A picture that was made. revised: the words the service made of the prompt, when it says
+    so."""
 
     data: bytes = field(repr=False)
     media_type: str
@@ -49,7 +51,8 @@ def generate_image(
 ) -> Picture:
     """A picture of what the prompt says. Raises ModelError, Cancelled.
 
-    fetch: reads the picture where the service answers with an address; without it such an answer is refused.
+    fetch: reads the picture where the service answers with an address; without it such an answer is
+    refused.
     """
     if not prompt.strip():
         raise ModelError("Say what the picture should show.", "refused")
@@ -57,7 +60,9 @@ def generate_image(
     entry = _first(_posted(wire, role, body, check_cancelled), role)
     data = _data(entry, role, fetch)
     revised = entry.get("revised_prompt")
-    return Picture(data, _media_type(data, role), role.model, revised if isinstance(revised, str) else "")
+    return Picture(
+        data, _media_type(data, role), role.model, revised if isinstance(revised, str) else ""
+    )
 
 
 def analyze_image(
@@ -68,9 +73,13 @@ def analyze_image(
     on_text: Callable[[str], object] | None = None,
     check_cancelled: Check | None = None,
 ) -> Reply:
-    """What a picture shows, asked of the vision role. Raises ParseError for what is no picture, ModelError."""
+    """What a picture shows, asked of the vision role. Raises ParseError for what is no picture,
+    ModelError."""
     if len(image) > LARGEST_INPUT:
-        raise ParseError(f"The picture has {len(image) / 1e6:.0f} MB; at most {LARGEST_INPUT / 1e6:.0f} can be sent.")
+        raise ParseError(
+            f"The picture has {len(image) / 1e6:.0f} MB; at most {LARGEST_INPUT / 1e6:.0f} can be "
+            "sent."
+        )
     kind = media_type(image)
     if kind is None:
         raise ParseError("This is not a PNG, JPEG, GIF or WebP picture.")
@@ -92,7 +101,9 @@ def _posted(wire: Wire, role: Role, body: dict[str, Any], check_cancelled: Check
         headers["Authorization"] = f"Bearer {role.endpoint.key}"
     url = role.endpoint.url.rstrip("/") + "/images/generations"
     # A picture comes in one piece at the end
-    message = Sent(url, headers, json.dumps(body).encode(), replace(role.timing, first=role.timing.total))
+    message = Sent(
+        url, headers, json.dumps(body).encode(), replace(role.timing, first=role.timing.total)
+    )
     try:
         status, answer_headers, content = wire.read(message, check_cancelled)
     except WireError as error:

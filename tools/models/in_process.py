@@ -1,7 +1,7 @@
 """A model inside this process: llama.cpp and a GGUF file, no server. Needs the extra `local-model`.
 
-llama.cpp works on one question at a time, so calls take turns. It runs in a thread of its own, so that a stop is
-noticed at once; the thread ends with the token it is at.
+llama.cpp works on one question at a time, so calls take turns. It runs in a thread of its own, so
+that a stop is noticed at once; the thread ends with the token it is at.
 """
 
 import os
@@ -27,18 +27,26 @@ Load = Callable[[Path, int], Any]  # (file, window) -> an object with handle_cha
 
 
 class InProcess:
-    """Loaded models, by file. load: opens a file; a test hands in a fake. clock: monotonic seconds."""
+    """Loaded models, by file. load: opens a file; a test hands in a fake. clock: monotonic
+    seconds."""
 
-    def __init__(self, load: Load | None = None, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, load: Load | None = None, clock: Callable[[], float] = time.monotonic
+    ) -> None:
         self._load = load or _llama
         self._clock = clock
         self._models: dict[tuple[str, int], Any] = {}
         self._turn = threading.Lock()
 
     def gather(
-        self, role: Role, request: Request, show: Callable[[str], None], check_cancelled: Check | None
+        self,
+        role: Role,
+        request: Request,
+        show: Callable[[str], None],
+        check_cancelled: Check | None,
     ) -> Gathered:
-        """The answer of a model, put together. show is handed each piece. Raises Fault, Cancelled."""
+        """The answer of a model, put together. show is handed each piece. Raises Fault,
+        Cancelled."""
         events: queue.SimpleQueue[Any] = queue.SimpleQueue()
         stop = threading.Event()
         arguments = (role, request, events, stop)
@@ -53,7 +61,9 @@ class InProcess:
                 now = self._clock()
                 if now >= until or (now >= patience and not has_started):
                     raise Fault(
-                        "silent", f"no answer within {role.timing.first if not has_started else until - began:.3g} s"
+                        "silent",
+                        "no answer within "
+                        f"{role.timing.first if not has_started else until - began:.3g} s",
                     )
                 try:
                     event = events.get(timeout=_STEP)
@@ -69,7 +79,9 @@ class InProcess:
         finally:
             stop.set()
 
-    def _work(self, role: Role, request: Request, events: "queue.SimpleQueue[Any]", stop: threading.Event) -> None:
+    def _work(
+        self, role: Role, request: Request, events: "queue.SimpleQueue[Any]", stop: threading.Event
+    ) -> None:
         with self._turn:
             if stop.is_set():
                 return
@@ -92,7 +104,9 @@ class InProcess:
         key = (str(file), window)
         if key not in self._models:
             if not file.is_file():
-                raise Fault("model", endpoint_words=f"there is no file of this name at {file.parent}")
+                raise Fault(
+                    "model", endpoint_words=f"there is no file of this name at {file.parent}"
+                )
             self._models.clear()  # two in memory would be one too many on most computers
             self._models[key] = self._load(file, window)
         return self._models[key]
@@ -104,12 +118,16 @@ def _checked(event: Any) -> Any:
     if not isinstance(problem, dict):
         return event
     too_long = problem.get("type") == "exceed_context_size_error"
-    return Fault("context" if too_long else "server", "" if too_long else f": {problem.get('message', '')}")
+    return Fault(
+        "context" if too_long else "server", "" if too_long else f": {problem.get('message', '')}"
+    )
 
 
 def _arguments(role: Role, request: Request) -> Mapping[str, Any]:
     arguments: dict[str, Any] = {
-        "messages": [{"role": message.role, "content": message.text} for message in request.messages],
+        "messages": [
+            {"role": message.role, "content": message.text} for message in request.messages
+        ],
         "temperature": role.temperature_of(request),
         "max_tokens": role.most_tokens(request),
         "seed": request.sample,
@@ -125,16 +143,25 @@ def _llama(file: Path, window: int) -> Any:
     try:
         import xllamacpp  # an extra
     except ImportError:
-        raise Fault("absent", "the extra local-model is not installed (pip install 'zorora[local-model]')") from None
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 2
-    threads = max(1, cores // 2)  # they spin while they wait: where other work needs the core, one more is far slower
+        raise Fault(
+            "absent", "the extra local-model is not installed (pip install 'zorora[local-model]')"
+        ) from None
+    cores = (
+        len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 2
+    )
+    # They spin while they wait: where other work needs the core, one more is far slower
+    threads = max(1, cores // 2)
     with tempfile.TemporaryDirectory() as folder:
         parameters = xllamacpp.CommonParams()
         parameters.model.path, parameters.n_ctx = str(file), window
         parameters.cpuparams.n_threads = parameters.cpuparams_batch.n_threads = threads
         parameters.cache_ram_mib, parameters.verbosity, parameters.warmup = 0, -1, False
-        # It cannot go without a server. This one listens on a socket in a folder that is gone when it is loaded
-        parameters.hostnames, parameters.api_keys = [f"{folder}/llama.sock"], [secrets.token_hex(16)]
+        # It cannot go without a server. This one listens on a socket in a folder that is gone when
+        # it is loaded
+        parameters.hostnames, parameters.api_keys = (
+            [f"{folder}/llama.sock"],
+            [secrets.token_hex(16)],
+        )
         parameters.ui = parameters.endpoint_slots = parameters.endpoint_props = False
         with native_call():
             return xllamacpp.Server(parameters)

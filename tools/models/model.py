@@ -17,7 +17,8 @@ DEFAULT_WINDOW = 8192  # tokens, where nobody says: what small local models are 
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """A picture that goes with a message. media_type: image/png, image/jpeg, image/webp or image/gif."""
+    """A picture that goes with a message. media_type: image/png, image/jpeg, image/webp or
+    image/gif."""
 
     data: bytes = field(repr=False)
     media_type: str = "image/png"
@@ -37,10 +38,11 @@ class Request:
     """One question to a model.
 
     schema: the answer must be JSON that follows it. schema_name: letters, digits, _ and -.
-    max_tokens: longest answer; None: the role's setting. temperature: None: the role's setting (0 unless changed).
-    prompt: name and version of the prompt file ("claims@2"); part of the key under which an answer is reused.
-    sample: number of this passing of the same question; passes of other numbers are asked anew.
-    private: holds text of the user's own documents, which stay on this computer unless he allows otherwise.
+    max_tokens: longest answer; None: the role's setting. temperature: None: the role's setting (0
+    unless changed). prompt: name and version of the prompt file ("claims@2"); part of the key under
+    which an answer is reused. sample: number of this passing of the same question; passes of other
+    numbers are asked anew. private: holds text of the user's own documents, which stay on this
+    computer unless he allows otherwise.
     """
 
     messages: tuple[Message, ...]
@@ -55,7 +57,8 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What calls took. cost: in the currency of the configured prices, None where no price is known.
+    """What calls took. cost: in the currency of the configured prices, None where no price is
+    known.
 
     estimated: whether tokens were counted from characters because the endpoint did not tell.
     """
@@ -81,10 +84,11 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """An answer. data: the parsed JSON when a schema was asked for and the text holds some, else None.
+    """An answer. data: the parsed JSON when a schema was asked for and the text holds some, else
+    None.
 
-    text: without the model's thinking. model: as the endpoint names it. finish: stop, length or other.
-    cached: taken from an earlier answer of the same run.
+    text: without the model's thinking. model: as the endpoint names it. finish: stop, length or
+    other. cached: taken from an earlier answer of the same run.
     """
 
     text: str
@@ -98,7 +102,8 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """A server that answers. url: up to the version part (http://localhost:11434/v1). key: sent only there.
+    """A server that answers. url: up to the version part (http://localhost:11434/v1). key: sent
+    only there.
 
     key_name: under which name the key is kept, for the user to find it.
     """
@@ -128,7 +133,8 @@ class Endpoint:
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """Seconds: until the connection stands, until the first piece of the answer (and between pieces), in all.
+    """Seconds: until the connection stands, until the first piece of the answer (and between
+    pieces), in all.
 
     A slow model that streams is alive: each piece renews the total, up to `longest`.
     """
@@ -147,7 +153,8 @@ class Timing:
 class Role:
     """Who does a kind of work. window: tokens of input and answer together, None when nobody said.
 
-    price_in, price_out: cost of a million tokens, None when not configured. parallel: calls at the same time.
+    price_in, price_out: cost of a million tokens, None when not configured. parallel: calls at the
+    same time.
     """
 
     name: str
@@ -166,7 +173,8 @@ class Role:
         return self.temperature if request.temperature is None else request.temperature
 
     def most_tokens(self, request: Request) -> int | None:
-        """The tokens of an answer at most; None where neither the request nor the role limits them."""
+        """The tokens of an answer at most; None where neither the request nor the role limits
+        them."""
         return request.max_tokens or self.max_tokens
 
     @property
@@ -176,7 +184,8 @@ class Role:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether a host is this computer: localhost, or a loopback address (not a name that begins like one)."""
+    """Whether a host is this computer: localhost, or a loopback address (not a name that begins
+    like one)."""
     if host == "localhost":
         return True
     try:
@@ -191,5 +200,6 @@ def estimate(text: str) -> int:
 
 
 def estimate_request(request: Request) -> int:
-    """Tokens of all messages together, a thousand for each picture, a few for each message's frame."""
+    """Tokens of all messages together, a thousand for each picture, a few for each message's
+    frame."""
     return sum(estimate(m.text) + 4 + 1000 * len(m.images) for m in request.messages)

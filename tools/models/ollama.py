@@ -1,6 +1,7 @@
 """Ollama's own API. Format: https://github.com/ollama/ollama/blob/main/docs/api.md.
 
-Unlike its /v1 it takes the size of the context window, without which long questions are cut in silence.
+Unlike its /v1 it takes the size of the context window, without which long questions are cut in
+silence.
 """
 
 import base64
@@ -35,7 +36,12 @@ class Ollama:
         if role.window:
             options["num_ctx"] = role.window
         messages = _messages(request, extra)
-        body: dict[str, Any] = {"model": role.model, "messages": messages, "stream": stream, "options": options}
+        body: dict[str, Any] = {
+            "model": role.model,
+            "messages": messages,
+            "stream": stream,
+            "options": options,
+        }
         if takes_schema(request, without):
             body["format"] = request.schema
         return Question("/api/chat", self.headers(role.endpoint.key), body)
@@ -59,7 +65,9 @@ class Ollama:
             into.text.append(piece)
         if line.get("done") is True:
             into.is_complete = True
-            into.finish = {"stop": "stop", "length": "length"}.get(str(line.get("done_reason", "stop")), "other")
+            into.finish = {"stop": "stop", "length": "length"}.get(
+                str(line.get("done_reason", "stop")), "other"
+            )
             into.input_tokens = whole_number(line.get("prompt_eval_count"))
             into.output_tokens = whole_number(line.get("eval_count"))
         return piece
@@ -71,5 +79,9 @@ def _messages(request: Request, extra: str) -> list[dict[str, Any]]:
 
 
 def _message(message: Message, extra: str) -> dict[str, Any]:
-    pictures = {"images": [base64.b64encode(i.data).decode() for i in message.images]} if message.images else {}
+    pictures = (
+        {"images": [base64.b64encode(i.data).decode() for i in message.images]}
+        if message.images
+        else {}
+    )
     return {"role": message.role, "content": message.text + extra, **pictures}

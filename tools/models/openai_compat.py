@@ -1,7 +1,7 @@
 """Chat completions as OpenAI defined them and nearly everybody serves them.
 
-Format: https://platform.openai.com/docs/api-reference/chat. Known servers differ in what they leave out, so every
-field but the text may be missing.
+Format: https://platform.openai.com/docs/api-reference/chat. Known servers differ in what they leave
+out, so every field but the text may be missing.
 """
 
 import base64
@@ -30,7 +30,8 @@ _FINISH = {
 
 
 class OpenAiCompatible:
-    """The dialect of LM Studio, Ollama's /v1, llama.cpp, vLLM, OpenRouter, Hugging Face and OpenAI."""
+    """The dialect of LM Studio, Ollama's /v1, llama.cpp, vLLM, OpenRouter, Hugging Face and
+    OpenAI."""
 
     def headers(self, key: str | None) -> dict[str, str]:
         """What every request to such an endpoint carries."""
@@ -41,7 +42,9 @@ class OpenAiCompatible:
         extra = instruction(request, without)
         body: dict[str, Any] = {"model": role.model, "messages": _messages(request, extra, without)}
         if (limit := role.most_tokens(request)) is not None:
-            body["max_completion_tokens" if "completion_tokens" in without else "max_tokens"] = limit
+            body["max_completion_tokens" if "completion_tokens" in without else "max_tokens"] = (
+                limit
+            )
         if "no_temperature" not in without:
             body["temperature"] = role.temperature_of(request)
         if takes_schema(request, without):
@@ -98,7 +101,9 @@ def _common(answer: Mapping[str, Any], into: Gathered) -> None:
     usage = answer.get("usage")
     if isinstance(usage, dict):
         into.input_tokens = _first(whole_number(usage.get("prompt_tokens")), into.input_tokens)
-        into.output_tokens = _first(whole_number(usage.get("completion_tokens")), into.output_tokens)
+        into.output_tokens = _first(
+            whole_number(usage.get("completion_tokens")), into.output_tokens
+        )
         cost = usage.get("cost")
         if isinstance(cost, int | float) and not isinstance(cost, bool):
             into.cost = float(cost)
@@ -121,7 +126,11 @@ def _take(choice: Mapping[str, Any], message: Mapping[str, Any], into: Gathered)
 
 def _arguments(calls: Any) -> list[str]:
     """What the tools of an answer are called with, as far as it has the usual form."""
-    functions = [call.get("function") for call in calls if isinstance(call, dict)] if isinstance(calls, list) else []
+    functions = (
+        [call.get("function") for call in calls if isinstance(call, dict)]
+        if isinstance(calls, list)
+        else []
+    )
     arguments = [function.get("arguments") for function in functions if isinstance(function, dict)]
     return [text for text in arguments if isinstance(text, str)]
 
@@ -131,7 +140,11 @@ def _text(content: Any) -> str:
     if isinstance(content, str):
         return content
     if isinstance(content, list):
-        parts = [part.get("text") for part in content if isinstance(part, dict) and part.get("type") != "thinking"]
+        parts = [
+            part.get("text")
+            for part in content
+            if isinstance(part, dict) and part.get("type") != "thinking"
+        ]
         return "".join(part for part in parts if isinstance(part, str))
     return ""
 
@@ -152,7 +165,8 @@ def _messages(request: Request, extra: str, without: Without) -> list[dict[str, 
         messages = folded_system(messages)
     last = max((i for i, m in enumerate(messages) if m.role == "user"), default=-1)
     return [
-        {"role": m.role, "content": _content(m, m.text + (extra if i == last else ""))} for i, m in enumerate(messages)
+        {"role": m.role, "content": _content(m, m.text + (extra if i == last else ""))}
+        for i, m in enumerate(messages)
     ]
 
 
@@ -170,7 +184,10 @@ def _content(message: Message, text: str) -> Any:
     if not message.images:
         return text
     pictures = [
-        {"type": "image_url", "image_url": {"url": f"data:{i.media_type};base64,{base64.b64encode(i.data).decode()}"}}
+        {
+            "type": "image_url",
+            "image_url": {"url": f"data:{i.media_type};base64,{base64.b64encode(i.data).decode()}"},
+        }
         for i in message.images
     ]
     return [{"type": "text", "text": text}, *pictures]

@@ -1,7 +1,8 @@
-"""Models: who answers for which role, how many calls at once, what was asked already, what it all took.
+"""Models: who answers for which role, how many calls at once, what was asked already, what it all
+took.
 
-A role without a model of its own is answered by `reasoning`. An endpoint that fails for good is given up for the rest
-of the run, so that a dead server costs one wait and not forty.
+A role without a model of its own is answered by `reasoning`. An endpoint that fails for good is
+given up for the rest of the run, so that a dead server costs one wait and not forty.
 """
 
 import hashlib
@@ -21,7 +22,8 @@ log = logging.getLogger("zorora.models")
 
 REASONING = "reasoning"
 FOR_ITSELF = ("image_generation", "nehanda")  # a writing model cannot do this in its place
-# Failures in a row after which an endpoint is given up; of other kinds every call has its own chance
+# Failures in a row after which an endpoint is given up; of other kinds every call has its own
+# chance
 PATIENCE = {"absent": 1, "key": 1, "model": 1, "silent": 2, "limit": 3, "server": 4, "cut": 4}
 _STEP = 0.1  # seconds between two looks whether the user stopped
 
@@ -30,19 +32,26 @@ Check = Callable[[], None]
 
 
 class Complete(Protocol):
-    """One call to an endpoint (tools/models/calling.py), or a fake. Raises ModelError or Cancelled."""
+    """One call to an endpoint (tools/models/calling.py), or a fake. Raises ModelError or
+    Cancelled."""
 
     def __call__(
-        self, role: Role, request: Request, *, on_text: OnText | None = None, check_cancelled: Check | None = None
+        self,
+        role: Role,
+        request: Request,
+        *,
+        on_text: OnText | None = None,
+        check_cancelled: Check | None = None,
     ) -> Reply: ...
 
 
 class Models:
     """The models of one run. Safe to use from several threads.
 
-    roles: what is configured, by role name. complete: makes one call. documents_anywhere: whether the user's documents
-    may be shown to models on other computers (privacy.documents_to_remote_models). replies: those of an earlier life of
-    the run, and where new ones go.
+    roles: what is configured, by role name. complete: makes one call. documents_anywhere: whether
+    the user's documents may be shown to models on other computers
+    (privacy.documents_to_remote_models). replies: those of an earlier life of the run, and where
+    new ones go.
     """
 
     def __init__(
@@ -81,7 +90,8 @@ class Models:
         return resolved.label if resolved else ""
 
     def window(self, role: str) -> int:
-        """Tokens that input and answer may have together; a careful guess where nobody says, 0 without a model."""
+        """Tokens that input and answer may have together; a careful guess where nobody says, 0
+        without a model."""
         resolved = self._find(role)
         return (resolved.window or DEFAULT_WINDOW) if resolved else 0
 
@@ -101,18 +111,27 @@ class Models:
         return str(failure) if failure else None
 
     def ask(
-        self, role: str, request: Request, *, on_text: OnText | None = None, check_cancelled: Check | None = None
+        self,
+        role: str,
+        request: Request,
+        *,
+        on_text: OnText | None = None,
+        check_cancelled: Check | None = None,
     ) -> Reply:
         """The answer to a request. on_text is handed the answer's text as it comes.
 
-        Raises ModelError with a sentence (kinds: tools/errors.py), Cancelled when check_cancelled does.
+        Raises ModelError with a sentence (kinds: tools/errors.py), Cancelled when check_cancelled
+        does.
         """
         resolved = self._find(role)
         if resolved is None:
-            raise ModelError(f"No model is configured for {role}. Choose one with `zorora models`.", "absent")
+            raise ModelError(
+                f"No model is configured for {role}. Choose one with `zorora models`.", "absent"
+            )
         if request.private and not self.may_see_documents(role):
             raise ModelError(
-                f"{resolved.endpoint} is on another computer and is not shown your own documents. To allow it, set "
+                f"{resolved.endpoint} is on another computer and is not shown your own documents. "
+                "To allow it, set "
                 "privacy.documents_to_remote_models.",
                 "refused",
             )
@@ -138,14 +157,21 @@ class Models:
         return sum(self.usage().values(), Usage())
 
     def _call(
-        self, name: str, role: Role, request: Request, on_text: OnText | None, check_cancelled: Check | None
+        self,
+        name: str,
+        role: Role,
+        request: Request,
+        on_text: OnText | None,
+        check_cancelled: Check | None,
     ) -> Reply:
         with _holding(self._turn(role), check_cancelled):
             self._refuse_given_up(role)
             _refuse_too_long(role, request)
             start = self._clock()
             try:
-                reply = self._complete(role, request, on_text=on_text, check_cancelled=check_cancelled)
+                reply = self._complete(
+                    role, request, on_text=on_text, check_cancelled=check_cancelled
+                )
             except ModelError as error:
                 log.info("%s failed: %s", request.prompt or "a call", error)
                 self._failed(role, error)
@@ -157,7 +183,14 @@ class Models:
             usage = reply.usage
             log.info(
                 "%s: %s for %s, %d tokens in, %d out, %.1f s",
-                *(request.prompt or "a call", role.label, name, usage.input_tokens, usage.output_tokens, usage.seconds),
+                *(
+                    request.prompt or "a call",
+                    role.label,
+                    name,
+                    usage.input_tokens,
+                    usage.output_tokens,
+                    usage.seconds,
+                ),
             )
             return reply
 
@@ -166,7 +199,9 @@ class Models:
 
     def _turn(self, role: Role) -> threading.BoundedSemaphore:
         with self._lock:
-            return self._turns.setdefault(role.name, threading.BoundedSemaphore(max(role.parallel, 1)))
+            return self._turns.setdefault(
+                role.name, threading.BoundedSemaphore(max(role.parallel, 1))
+            )
 
     def _refuse_given_up(self, role: Role) -> None:
         failure = self._given_up.get(_place(role))
@@ -205,7 +240,9 @@ def _place(role: Role) -> str:
 
 def _key(role: Role, request: Request) -> str:
     """sha256 over model, prompt version and input."""
-    pictures = [hashlib.sha256(image.data).hexdigest() for m in request.messages for image in m.images]
+    pictures = [
+        hashlib.sha256(image.data).hexdigest() for m in request.messages for image in m.images
+    ]
     parts = [
         *(role.endpoint.url, role.model, request.prompt, request.sample, role.most_tokens(request)),
         role.temperature_of(request),
@@ -219,7 +256,8 @@ def _key(role: Role, request: Request) -> str:
 def _refuse_too_long(role: Role, request: Request) -> None:
     if role.window and (size := estimate_request(request)) >= role.window:
         raise ModelError(
-            f"The text for {role.name} is too long for {role.label}: about {size} tokens, and its window has "
+            f"The text for {role.name} is too long for {role.label}: about {size} tokens, and its "
+            "window has "
             f"{role.window}.",
             "context",
         )
@@ -229,5 +267,7 @@ def _priced(usage: Usage, role: Role) -> Usage:
     """With its cost: what the endpoint said, else from the configured prices, else unknown."""
     if usage.cost is not None or (role.price_in is None and role.price_out is None):
         return usage
-    cost = usage.input_tokens * (role.price_in or 0.0) + usage.output_tokens * (role.price_out or 0.0)
+    cost = usage.input_tokens * (role.price_in or 0.0) + usage.output_tokens * (
+        role.price_out or 0.0
+    )
     return replace(usage, cost=round(cost / 1_000_000, 9))

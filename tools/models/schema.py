@@ -1,4 +1,5 @@
-"""The part of JSON Schema that data from outside is checked by: types, required, enum, bounds, items, anyOf."""
+"""The part of JSON Schema that data from outside is checked by: types, required, enum, bounds,
+items, anyOf."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -11,14 +12,18 @@ _TYPES: dict[str, Callable[[Any], bool]] = {
     "array": lambda v: isinstance(v, list),
     "string": lambda v: isinstance(v, str),
     "number": lambda v: isinstance(v, int | float) and not isinstance(v, bool),
-    "integer": lambda v: (isinstance(v, int) and not isinstance(v, bool)) or (isinstance(v, float) and v.is_integer()),
+    "integer": lambda v: (
+        (isinstance(v, int) and not isinstance(v, bool))
+        or (isinstance(v, float) and v.is_integer())
+    ),
     "boolean": lambda v: isinstance(v, bool),
     "null": lambda v: v is None,
 }
 
 
 def schema_problems(schema: Mapping[str, Any], data: Any, name: str = ANSWER) -> list[str]:
-    """What is wrong with the data, a phrase each ("items[2].kind must be one of ..."); empty when it follows.
+    """What is wrong with the data, a phrase each ("items[2].kind must be one of ..."); empty when
+    it follows.
 
     name: what the data is called in the phrases.
     """
@@ -31,10 +36,13 @@ def schema_problems(schema: Mapping[str, Any], data: Any, name: str = ANSWER) ->
 
 
 def closed(schema: Mapping[str, Any]) -> bool:
-    """Whether every object of a schema requires all of its properties and allows no others (OpenAI's strict mode)."""
+    """Whether every object of a schema requires all of its properties and allows no others
+    (OpenAI's strict mode)."""
     if schema.get("type") == "object":
         properties = schema.get("properties", {})
-        if schema.get("additionalProperties") is not False or set(schema.get("required", ())) != set(properties):
+        if schema.get("additionalProperties") is not False or set(
+            schema.get("required", ())
+        ) != set(properties):
             return False
         return all(closed(part) for part in properties.values())
     parts = [schema["items"]] if "items" in schema else []

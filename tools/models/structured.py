@@ -1,4 +1,5 @@
-"""Answers that must follow a schema: found in the text, validated, repaired once, else given up with a reason.
+"""Answers that must follow a schema: found in the text, validated, repaired once, else given up
+with a reason.
 
 Whoever asks has a deterministic way of doing the same work, and takes it when `data` is None.
 """
@@ -15,8 +16,10 @@ from tools.models.schema import schema_problems
 from tools.models.thinking import refuses
 
 Outcome = Literal["used", "repaired", "fell_back"]
-Validate = Callable[[Any], Sequence[str]]  # what is wrong with data that follows the schema, a phrase each
-Salvage = Callable[[Any, str, Schema], Any | None]  # (data, text of the answer, schema) -> data that can be used
+# What is wrong with data that follows the schema, a phrase each
+Validate = Callable[[Any], Sequence[str]]
+# (data, text of the answer, schema) -> data that can be used
+Salvage = Callable[[Any, str, Schema], Any | None]
 _FENCE = re.compile(r"```[a-zA-Z0-9_-]*[ \t]*\n(.*?)(?:```|\Z)", re.S)
 _TRAILING_COMMA = re.compile(r",(\s*[}\]])")
 _START = re.compile(r"[{\[]")
@@ -28,10 +31,12 @@ _LARGEST = 1_000_000  # characters
 
 @dataclass(frozen=True, slots=True)
 class Structured:
-    """What became of a question. data: follows the schema and passed validation, or None when the step fell back.
+    """What became of a question. data: follows the schema and passed validation, or None when the
+    step fell back.
 
-    problem: why the first answer could not be used (repaired) or why nothing could (fell_back), a sentence.
-    model: who answered, empty when nobody did. calls: answers it took, reused ones among them.
+    problem: why the first answer could not be used (repaired) or why nothing could (fell_back), a
+    sentence. model: who answered, empty when nobody did. calls: answers it took, reused ones among
+    them.
     """
 
     data: Any | None
@@ -63,11 +68,12 @@ def ask_structured(
     check_cancelled: Callable[[], None] | None = None,
     salvage: Salvage | None = None,
 ) -> Structured:
-    """Ask for an answer that follows request.schema, with exactly one repair that shows what was wrong.
+    """Ask for an answer that follows request.schema, with exactly one repair that shows what was
+    wrong.
 
-    salvage: makes what can be used of an answer that breaks off or has wrong items (`salvaged`); then no repair is
-    asked for.
-    Never raises for what a model or an endpoint does; Cancelled passes through. request.schema must be set.
+    salvage: makes what can be used of an answer that breaks off or has wrong items (`salvaged`);
+    then no repair is asked for. Never raises for what a model or an endpoint does; Cancelled passes
+    through. request.schema must be set.
     """
     schema = request.schema
     assert schema is not None, "a structured question needs a schema"
@@ -84,7 +90,9 @@ def ask_structured(
             return Structured(data, outcome, problem.strip() or None, model, calls)
         usable = salvage(data, reply.text, schema) if salvage else None
         if usable is not None and (validate is None or not validate(usable)):
-            return Structured(usable, outcome, f"Only a part of the answer could be used: {wrong}.", model, calls)
+            return Structured(
+                usable, outcome, f"Only a part of the answer could be used: {wrong}.", model, calls
+            )
         problem += f"{subject} could not be used: {wrong}. "
         if data is None and refuses(reply.text):
             break
@@ -93,19 +101,24 @@ def ask_structured(
 
 
 def read(reply: Reply, schema: Schema, validate: Validate | None = None) -> tuple[Any | None, str]:
-    """The data of an answer and what is wrong with it in words; an empty string when it can be used."""
+    """The data of an answer and what is wrong with it in words; an empty string when it can be
+    used."""
     data = reply.data if reply.data is not None else parse_json(reply.text)
     if data is None:
         if refuses(reply.text):
             return None, "the model refused to answer"
-        return None, "it broke off before its end" if reply.finish == "length" else "it contains no JSON"
+        return (
+            None,
+            "it broke off before its end" if reply.finish == "length" else "it contains no JSON",
+        )
     data = _wrapped(data, schema)
     problems = schema_problems(schema, data) or list(validate(data) if validate else ())
     return data, "; ".join(problems)
 
 
 class Listening:
-    """Models whose structured answers are heard while they come: on_item is handed each item that follows the schema.
+    """Models whose structured answers are heard while they come: on_item is handed each item that
+    follows the schema.
 
     An item may come again (another attempt), and the answer may be refused afterwards.
     """
@@ -148,16 +161,27 @@ class _Items:
 
 def _list_of(schema: Schema) -> tuple[str, Schema] | None:
     """The name of the only list of a schema, and the schema of its items."""
-    lists = [(name, part) for name, part in schema.get("properties", {}).items() if part.get("type") == "array"]
+    lists = [
+        (name, part)
+        for name, part in schema.get("properties", {}).items()
+        if part.get("type") == "array"
+    ]
     return (lists[0][0], lists[0][1].get("items", {})) if len(lists) == 1 else None
 
 
 def salvaged(data: Any, text: str, schema: Schema) -> Any | None:
-    """The items that follow the schema, of an answer that is an object with one list; None when there is none."""
+    """The items that follow the schema, of an answer that is an object with one list; None when
+    there is none."""
     if (list_schema := _list_of(schema)) is None:
         return None
     name, item = list_schema
-    rows = data.get(name) if isinstance(data, dict) else list(_complete_items(text, name)) if data is None else None
+    rows = (
+        data.get(name)
+        if isinstance(data, dict)
+        else list(_complete_items(text, name))
+        if data is None
+        else None
+    )
     if not isinstance(rows, list):
         return None
     valid = [without_halves(row) for row in rows if not schema_problems(item, row)]
@@ -165,8 +189,11 @@ def salvaged(data: Any, text: str, schema: Schema) -> Any | None:
 
 
 def _complete_items(text: str, name: str) -> Iterator[Any]:
-    """The whole items of a list of objects that may break off; of a list without a name where there is none of it."""
-    begun = re.search(rf'"{re.escape(name)}"\s*:\s*\[', text[:_LARGEST]) or re.search(r"\[(?=\s*\{)", text[:_LARGEST])
+    """The whole items of a list of objects that may break off; of a list without a name where there
+    is none of it."""
+    begun = re.search(rf'"{re.escape(name)}"\s*:\s*\[', text[:_LARGEST]) or re.search(
+        r"\[(?=\s*\{)", text[:_LARGEST]
+    )
     decoder = json.JSONDecoder(parse_constant=_no_constant)
     at = begun.end() if begun else len(text)
     while (at := _past_separator(text, at)) < len(text) and text[at] == "{":
@@ -185,15 +212,19 @@ def _past_separator(text: str, at: int) -> int:
 
 def repair(request: Request, answer: str, wrong: str) -> Request:
     """The question again, with the answer that could not be used and the reason."""
-    request_text = f"That answer cannot be used: {wrong}. Answer again, corrected, with the JSON alone."
+    request_text = (
+        f"That answer cannot be used: {wrong}. Answer again, corrected, with the JSON alone."
+    )
     before = Message("assistant", answer[:_SHOWN] or "(nothing)")
     return replace(request, messages=(*request.messages, before, Message("user", request_text)))
 
 
 def parse_json(text: str) -> Any | None:
-    """The JSON object or array in a text: alone, in a fence, or between words. None when there is none.
+    """The JSON object or array in a text: alone, in a fence, or between words. None when there is
+    none.
 
-    Of several the longest counts. A comma before a closing bracket is forgiven; an answer that breaks off is not.
+    Of several the longest counts. A comma before a closing bracket is forgiven; an answer that
+    breaks off is not.
     """
     text = text[:_LARGEST].strip().lstrip("\ufeff")
     for candidate in (text, *(match[1].strip() for match in _FENCE.finditer(text))):
@@ -209,7 +240,8 @@ def parse_json(text: str) -> Any | None:
 def _within(text: str) -> Iterator[tuple[int, Any]]:
     """Objects and arrays that stand between other words, with their lengths.
 
-    Where something begins as data and breaks off, nothing after it is taken: it would be a part for the whole.
+    Where something begins as data and breaks off, nothing after it is taken: it would be a part for
+    the whole.
     """
     decoder = json.JSONDecoder(parse_constant=_no_constant)
     at, tried = 0, 0
@@ -251,7 +283,8 @@ def without_halves(data: Any) -> Any:
 
 
 def _wrapped(data: Any, schema: Schema) -> Any:
-    """Small models leave the outermost object out: a bare list is put into the only place that takes one."""
+    """Small models leave the outermost object out: a bare list is put into the only place that
+    takes one."""
     properties = schema.get("properties", {})
     if isinstance(data, list) and schema.get("type") == "object" and len(properties) == 1:
         (name, part), *_ = properties.items()

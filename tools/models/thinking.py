@@ -1,25 +1,33 @@
-"""A model's thinking is not its answer: taken out of whole texts and of texts that are still coming."""
+"""A model's thinking is not its answer: taken out of whole texts and of texts that are still
+coming."""
 
 import re
 
 _TAGS = r"think|thinking|thought|reasoning|analysis|reflection"
-_OPEN = re.compile(rf"<({_TAGS})>|◁think▷|<\|channel\|>\s*(?:analysis|commentary)[^<]*<\|message\|>", re.I)
+_OPEN = re.compile(
+    rf"<({_TAGS})>|◁think▷|<\|channel\|>\s*(?:analysis|commentary)[^<]*<\|message\|>", re.I
+)
 _CLOSE = re.compile(rf"</({_TAGS})>|◁/think▷|<\|channel\|>\s*final[^<]*<\|message\|>", re.I)
-_FRAME = re.compile(r"<\|(?:start|end|return|message|channel|im_end|im_start|eot_id)\|>(?:assistant)?")
+_FRAME = re.compile(
+    r"<\|(?:start|end|return|message|channel|im_end|im_start|eot_id)\|>(?:assistant)?"
+)
 _LONGEST_TAG = 48  # characters of the longest of these marks
 _REFUSAL = re.compile(
     r"^\W*(?:i['’]?m (?:really |very |so )?sorry|sorry|i apologi[sz]e|unfortunately|as an ai\b"
     r"|i (?:can(?:not|['’]t)|am unable|am not able|won['’]t|must decline|decline))",
     re.I,
 )
-_CANNOT = re.compile(r"\b(?:can(?:not|['’]t)|unable|not able|won['’]t|decline|refuse|not allowed|against my)\b", re.I)
+_CANNOT = re.compile(
+    r"\b(?:can(?:not|['’]t)|unable|not able|won['’]t|decline|refuse|not allowed|against my)\b", re.I
+)
 _SHORT = 600
 
 
 def strip(text: str) -> str:
     """The answer without thinking. What an opening mark begins and nothing ends is thinking too.
 
-    A closing mark without an opening one ends thinking that began in the prompt (some servers cut it that way).
+    A closing mark without an opening one ends thinking that began in the prompt (some servers cut
+    it that way).
     """
     if "<" not in text and "◁" not in text:
         return text.strip()
@@ -48,7 +56,8 @@ def refuses(text: str) -> bool:
 
 
 class Visible:
-    """Lets the answer through as it comes and holds thinking back. Feed it pieces; `end` gives what was held."""
+    """Lets the answer through as it comes and holds thinking back. Feed it pieces; `end` gives what
+    was held."""
 
     def __init__(self) -> None:
         self._pending = ""
@@ -80,7 +89,8 @@ class Visible:
 
 
 def _begun_mark(text: str) -> int:
-    """Where a mark may have begun that is not yet whole, as long as one can still become of it; else the end."""
+    """Where a mark may have begun that is not yet whole, as long as one can still become of it;
+    else the end."""
     start = max(text.rfind("<"), text.rfind("◁"))
     if start < 0 or len(text) - start > _LONGEST_TAG or ">" in text[start:]:
         return len(text)

@@ -1,8 +1,10 @@
-"""One exchange with a model's endpoint: bounded in time, stopped within a moment, answer piece by piece.
+"""One exchange with a model's endpoint: bounded in time, stopped within a moment, answer piece by
+piece.
 
-Unlike tools/http.py it asks only hosts that the user configured, so these may lie in his own network; it follows no
-redirect, keeps nothing, and takes no proxy for this computer. The socket lives in a thread of its own: the caller
-looks every tenth of a second whether he shall stop, and shutting the socket down is what wakes the thread.
+Unlike tools/http.py it asks only hosts that the user configured, so these may lie in his own
+network; it follows no redirect, keeps nothing, and takes no proxy for this computer. The socket
+lives in a thread of its own: the caller looks every tenth of a second whether he shall stop, and
+shutting the socket down is what wakes the thread.
 """
 
 import contextlib
@@ -56,10 +58,11 @@ class Sent:
 
 @dataclass(frozen=True, slots=True)
 class Wire:
-    """How endpoints are reached. proxy: for endpoints on other computers. ca_bundle: authorities to trust.
+    """How endpoints are reached. proxy: for endpoints on other computers. ca_bundle: authorities to
+    trust.
 
-    offline: why none may be asked, "" when they may. link_local: "host:port" of servers that the user allows at
-    addresses where cloud hosts serve machine credentials.
+    offline: why none may be asked, "" when they may. link_local: "host:port" of servers that the
+    user allows at addresses where cloud hosts serve machine credentials.
     """
 
     user_agent: str = "zorora"
@@ -70,7 +73,8 @@ class Wire:
     link_local: frozenset[str] = frozenset()
 
     def open(self, call: Sent, check_cancelled: Check | None = None) -> "Exchange":
-        """Begin an exchange; use it as a context manager. Raises WireError for an address that is none, and offline."""
+        """Begin an exchange; use it as a context manager. Raises WireError for an address that is
+        none, and offline."""
         if self.offline:
             raise WireError("absent", f"it is not asked, because {self.offline}")
         try:
@@ -82,8 +86,11 @@ class Wire:
             raise WireError("absent", "its address is not an http or https address")
         return Exchange(self, call, parts, check_cancelled)
 
-    def read(self, call: Sent, check_cancelled: Check | None = None) -> tuple[int, dict[str, str], bytes]:
-        """A whole exchange: status, headers (names in lower case), body. Raises WireError, Cancelled."""
+    def read(
+        self, call: Sent, check_cancelled: Check | None = None
+    ) -> tuple[int, dict[str, str], bytes]:
+        """A whole exchange: status, headers (names in lower case), body. Raises WireError,
+        Cancelled."""
         with self.open(call, check_cancelled) as exchange:
             status, headers = exchange.head()
             return status, headers, b"".join(exchange.pieces())
@@ -92,7 +99,9 @@ class Wire:
 class Exchange:
     """A request on its way. `head` first, then `pieces`."""
 
-    def __init__(self, wire: Wire, call: Sent, parts: SplitResult, check_cancelled: Check | None) -> None:
+    def __init__(
+        self, wire: Wire, call: Sent, parts: SplitResult, check_cancelled: Check | None
+    ) -> None:
         self._wire = wire
         self._message = call
         self._parts = parts
@@ -108,7 +117,12 @@ class Exchange:
     def __enter__(self) -> "Exchange":
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
         self._closed = True
         if (sock := self._socket) is not None:
             with contextlib.suppress(OSError):  # already closed
@@ -124,7 +138,9 @@ class Exchange:
     def pieces(self, largest: int = LARGEST) -> Iterator[bytes]:
         """The body as it comes, unpacked by nobody. Raises WireError, Cancelled."""
         patience, total = self._message.timing.first, 0
-        while (piece := self._next(patience, "silent", f"nothing more came for {patience:g} s")) is not None:
+        while (
+            piece := self._next(patience, "silent", f"nothing more came for {patience:g} s")
+        ) is not None:
             total += len(piece)
             if total > largest:
                 raise WireError("cut", f"its answer is larger than {largest / 1_000_000:g} MB")
@@ -140,7 +156,10 @@ class Exchange:
                 self._check()
             now = self._clock()
             if now >= self._until:
-                raise WireError("silent", f"the answer was not there within {round(self._until - self._began, 1):g} s")
+                raise WireError(
+                    "silent",
+                    f"the answer was not there within {round(self._until - self._began, 1):g} s",
+                )
             if now >= until:
                 raise WireError(kind, phrase)
             try:
@@ -151,7 +170,7 @@ class Exchange:
                 raise value
             return value
 
-    # --- in the thread -----------------------------------------------------------------------------------------
+    # --- in the thread ----------------------------------------------------------------------------
 
     def _work(self) -> None:
         connection: http.client.HTTPConnection | None = None
@@ -175,7 +194,11 @@ class Exchange:
 
     def _connect(self) -> http.client.HTTPConnection:
         parts, timing = self._parts, self._message.timing
-        host, port = parts.hostname or "", port_of(parts)  # without a port http.client looks for one in the host
+        # Without a port http.client looks for one in the host
+        host, port = (
+            parts.hostname or "",
+            port_of(parts),
+        )
         proxy = self._proxy(host)
         at = proxy or (host, port)
         if parts.scheme == "https":
@@ -194,9 +217,13 @@ class Exchange:
             raise OSError("closed")
         return connection
 
-    def _secure_connection(self, at: tuple[str, int], tunnel: tuple[str, int] | None) -> http.client.HTTPConnection:
+    def _secure_connection(
+        self, at: tuple[str, int], tunnel: tuple[str, int] | None
+    ) -> http.client.HTTPConnection:
         trust = _trust(self._wire.ca_bundle)
-        connection = http.client.HTTPSConnection(*at, timeout=self._message.timing.connect, context=trust)
+        connection = http.client.HTTPSConnection(
+            *at, timeout=self._message.timing.connect, context=trust
+        )
         if tunnel:
             connection.set_tunnel(*tunnel)
         return connection
@@ -214,17 +241,24 @@ class Exchange:
         host = parts.hostname or ""
         if parts.scheme == "http" and self._proxy(host):
             path = call.url
-        headers = {"User-Agent": self._wire.user_agent, "Accept-Encoding": "identity", "Connection": "close"}
+        headers = {
+            "User-Agent": self._wire.user_agent,
+            "Accept-Encoding": "identity",
+            "Connection": "close",
+        }
         host = f"[{host}]" if ":" in host else host
         headers["Host"] = f"{host}:{parts.port}" if parts.port else host
-        connection.request("GET" if call.body is None else "POST", path, call.body, {**headers, **call.headers})
+        connection.request(
+            "GET" if call.body is None else "POST", path, call.body, {**headers, **call.headers}
+        )
         return connection.getresponse()
 
 
 def _connect_elsewhere(
     place: tuple[str, int], timeout: float | None = None, source: tuple[str, int] | None = None
 ) -> socket.socket:
-    """Like socket.create_connection, but to no address where a cloud answers a machine with its keys.
+    """Like socket.create_connection, but to no address where a cloud answers a machine with its
+    keys.
 
     The name is looked up once, and the connection goes to the address that was looked at.
     """
@@ -239,23 +273,31 @@ def _connect_elsewhere(
 
 def _link_local() -> WireError:
     problem = "it lies at a link-local address, where clouds answer with the keys of a machine"
-    return WireError("absent", f"{problem}; if it is yours, list it in http.allow_model_hosts of config.toml")
+    return WireError(
+        "absent", f"{problem}; if it is yours, list it in http.allow_model_hosts of config.toml"
+    )
 
 
 def port_of(parts: SplitResult) -> int:
     """The port of an http or https address."""
-    return parts.port or (http.client.HTTPS_PORT if parts.scheme == "https" else http.client.HTTP_PORT)
+    return parts.port or (
+        http.client.HTTPS_PORT if parts.scheme == "https" else http.client.HTTP_PORT
+    )
 
 
 def is_listed(parts: SplitResult, places: Collection[str]) -> bool:
     """Whether the server of an address stands in a list of "host:port"."""
-    return f"{parts.hostname}:{port_of(parts)}" in {place.lower().translate(_NO_BRACKETS) for place in places}
+    return f"{parts.hostname}:{port_of(parts)}" in {
+        place.lower().translate(_NO_BRACKETS) for place in places
+    }
 
 
 def _end(response: http.client.HTTPResponse) -> tuple[str, Any]:
     """read1 ends quietly where a body of announced length stops short."""
     if response.length:
-        return "fault", WireError("cut", "the connection broke off in the middle of the answer", again=True)
+        return "fault", WireError(
+            "cut", "the connection broke off in the middle of the answer", again=True
+        )
     return "end", None
 
 

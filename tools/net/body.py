@@ -21,7 +21,8 @@ class Unreachable(Lost):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Bounds of one exchange: seconds to connect, between bytes, and in all; `largest` gives bytes by media type."""
+    """Bounds of one exchange: seconds to connect, between bytes, and in all; `largest` gives bytes
+    by media type."""
 
     connect: float
     read: float
@@ -32,7 +33,8 @@ class Limits:
 def read_body(chunks: Iterable[bytes], headers: Mapping[str, str], limit: int) -> bytes:
     """The decoded body. headers: names in lower case.
 
-    Raises SourceError when it grows above `limit` bytes, packed or unpacked, is cut off, or cannot be unpacked.
+    Raises SourceError when it grows above `limit` bytes, packed or unpacked, is cut off, or cannot
+    be unpacked.
     """
     announced = headers.get("content-length", "")
     if announced.isdecimal() and int(announced) > limit:
@@ -73,7 +75,8 @@ def _unpacked(chunks: Iterable[bytes], layer: str, limit: int) -> Iterable[bytes
 
 
 class _Unpacker:
-    """zlib in bounded steps: one chunk never makes more than CHUNK bytes before the reader can say stop."""
+    """zlib in bounded steps: one chunk never makes more than CHUNK bytes before the reader can say
+    stop."""
 
     def __init__(self, layer: str, first: bytes) -> None:
         # "deflate" means zlib by the standard and raw deflate by some servers

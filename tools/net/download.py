@@ -1,7 +1,9 @@
-"""A large file downloaded to the disk: piece by piece, with progress, and resumed where an earlier attempt ended.
+"""A large file downloaded to the disk: piece by piece, with progress, and resumed where an earlier
+attempt ended.
 
-What has come stays in `part` when the connection breaks, the program is killed or the disk is full; beside it stands
-which version of the file it is a part of (`part`.json), so that the rest of another version is never put behind it.
+What has come stays in `part` when the connection breaks, the program is killed or the disk is full;
+beside it stands which version of the file it is a part of (`part`.json), so that the rest of
+another version is never put behind it.
 """
 
 import errno
@@ -29,8 +31,8 @@ Progress = Callable[[int, int | None], object]  # bytes that are there, bytes in
 class FileRequest:
     """url: where the file is. part: where it is put. size: its bytes, None when unknown.
 
-    largest: bytes it may have. room: bytes that are needed on the disk besides. own: the user named the address, which
-    may be one of his own network.
+    largest: bytes it may have. room: bytes that are needed on the disk besides. own: the user named
+    the address, which may be one of his own network.
     """
 
     url: str
@@ -84,7 +86,14 @@ def _attempt(http: Http, request: FileRequest, file: IO[bytes], progress: Progre
         begin = _begin(status, answer_headers, start)
         total = _total(answer_headers, begin)
         _check(request, answer_headers, total, begin)
-        _note(request.part, {"url": request.url, "version": _version(answer_headers), "total": total or request.size})
+        _note(
+            request.part,
+            {
+                "url": request.url,
+                "version": _version(answer_headers),
+                "total": total or request.size,
+            },
+        )
         _write(file, begin, pieces, lambda size: report(size, total))
 
     def report(size: int, total: int | None) -> None:
@@ -119,14 +128,22 @@ def _total(answer_headers: Mapping[str, str], begin: int) -> int | None:
     return begin + int(length) if length.isdecimal() else None
 
 
-def _check(request: FileRequest, answer_headers: Mapping[str, str], total: int | None, begin: int) -> None:
+def _check(
+    request: FileRequest, answer_headers: Mapping[str, str], total: int | None, begin: int
+) -> None:
     """Refuse what cannot be the file before anything of it is read."""
-    if answer_headers.get("content-type", "").lower().startswith(("text/html", "application/xhtml")):
+    if (
+        answer_headers.get("content-type", "")
+        .lower()
+        .startswith(("text/html", "application/xhtml"))
+    ):
         raise SourceError("its address answered with a web page, not with a file")
     if answer_headers.get("content-encoding", "identity") not in ("", "identity"):
         raise SourceError("it came packed in a way that was not asked for")
     if request.size and total and total != request.size:
-        raise SourceError(f"its address offers a file of {total} bytes where one of {request.size} is expected")
+        raise SourceError(
+            f"its address offers a file of {total} bytes where one of {request.size} is expected"
+        )
     if (total or 0) > request.largest:
         raise too_large(request.largest)
     _check_space(request, (total or request.size or 0) - begin + request.room + SPARE)
@@ -135,12 +152,15 @@ def _check(request: FileRequest, answer_headers: Mapping[str, str], total: int |
 def _check_space(request: FileRequest, size: int) -> None:
     if (free := shutil.disk_usage(request.part.parent).free) < size:
         raise StorageError(
-            f"There is too little space in {request.part.parent}: {size / 1e6:.0f} MB are needed and "
+            f"There is too little space in {request.part.parent}: {size / 1e6:.0f} MB are needed "
+            "and "
             f"{free / 1e6:.0f} MB are free. Free some, and begin again."
         )
 
 
-def _write(file: IO[bytes], begin: int, pieces: Iterable[bytes], report: Callable[[int], object]) -> None:
+def _write(
+    file: IO[bytes], begin: int, pieces: Iterable[bytes], report: Callable[[int], object]
+) -> None:
     size = reported = begin
     try:
         if os.fstat(file.fileno()).st_size != begin:
@@ -161,7 +181,8 @@ def _write(file: IO[bytes], begin: int, pieces: Iterable[bytes], report: Callabl
 
 
 def _version(answer_headers: Mapping[str, str]) -> str:
-    """What names the version of a file in If-Range: a strong ETag or else its date; "" when there is neither."""
+    """What names the version of a file in If-Range: a strong ETag or else its date; "" when there
+    is neither."""
     etag = answer_headers.get("etag", "")
     return etag if etag.startswith('"') else answer_headers.get("last-modified", "")
 
@@ -199,5 +220,7 @@ def _opened(part: Path) -> IO[bytes]:
 
 def _disk_fault(part: Path, error: OSError) -> StorageError:
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return StorageError(f"The disk that holds {part.parent} is full. Free some space, and begin again.")
+        return StorageError(
+            f"The disk that holds {part.parent} is full. Free some space, and begin again."
+        )
     return StorageError(f"{part.parent} cannot be written: {error.strerror or error}.")

@@ -1,7 +1,9 @@
-"""The SSRF guard: which addresses may be asked, decided on the resolved address, which is then the one connected to.
+"""The SSRF guard: which addresses may be asked, decided on the resolved address, which is then the
+one connected to.
 
-Names are never trusted: they are resolved once, every answer is checked, and the connection goes to a checked
-address (transport.py), so a name that changes its answer between check and use gains nothing.
+Names are never trusted: they are resolved once, every answer is checked, and the connection goes to
+a checked address (transport.py), so a name that changes its answer between check and use gains
+nothing.
 """
 
 import ipaddress
@@ -20,29 +22,37 @@ DEFAULT_PORTS = {"http": 80, "https": 443}
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 Resolver = Callable[[str, int], Sequence[str]]  # (host, port) -> addresses as text
 
-# IANA special-purpose registries (RFC 6890 and later), and one public address that cloud machines answer from.
+# IANA special-purpose registries (RFC 6890 and later), and one public address that cloud machines
+# answer from.
 _CLOSED_4 = tuple(
     map(
         ipaddress.IPv4Network,
-        """0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24
-        192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4
-        168.63.129.16/32""".split(),
+        """0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24
+        192.0.2.0/24 192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24
+        224.0.0.0/4 240.0.0.0/4 168.63.129.16/32""".split(),
     )
 )
 # IPv6: only global unicast is open, and of it not these.
 _OPEN_6 = ipaddress.IPv6Network("2000::/3")
-_CLOSED_6 = tuple(map(ipaddress.IPv6Network, ("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20")))
-_NAT64 = ipaddress.IPv6Network("64:ff9b::/96")  # wraps an IPv4 address; networks without IPv4 answer with these
+_CLOSED_6 = tuple(
+    map(ipaddress.IPv6Network, ("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"))
+)
+# Wraps an IPv4 address; networks without IPv4 answer with these
+_NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
 
-# Where clouds answer their machines, keys included: link-local addresses, and a few others by their fame
+# Where clouds answer their machines, keys included: link-local addresses, and a few others by their
+# fame
 _METADATA = (
     ipaddress.ip_network("169.254.0.0/16"), ipaddress.ip_network("fe80::/10"),
     *map(ipaddress.ip_network, ("168.63.129.16", "100.100.100.200", "fd00:ec2::254")),
 )  # fmt: skip
 
-# Anything inet_aton of some platform would take for an address: 2130706433, 0x7f.1, 0177.0.0.1, 127.1
+# Anything inet_aton of some platform would take for an address: 2130706433, 0x7f.1, 0177.0.0.1,
+# 127.1
 _ODD_NUMBER = re.compile(r"^(?:0x[0-9a-f]*|\d+)(?:\.(?:0x[0-9a-f]*|\d+)){0,3}\.?$", re.I)
-_NAME = re.compile(r"^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_\-]{0,62})(?:\.[a-z0-9_](?:[a-z0-9_\-]{0,62}))*\.?$", re.I)
+_NAME = re.compile(
+    r"^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_\-]{0,62})(?:\.[a-z0-9_](?:[a-z0-9_\-]{0,62}))*\.?$", re.I
+)
 
 
 class NameUnknown(SourceError):
@@ -50,7 +60,8 @@ class NameUnknown(SourceError):
 
 
 class Closed(SourceError):
-    """The address itself is one that is not asked: malformed, of another kind, or in a private network."""
+    """The address itself is one that is not asked: malformed, of another kind, or in a private
+    network."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +122,8 @@ def _host(host: str) -> str:
 
 
 def is_public(address: Address) -> bool:
-    """True when the address is on the open internet; wrapped IPv4 addresses are judged by what they wrap."""
+    """True when the address is on the open internet; wrapped IPv4 addresses are judged by what they
+    wrap."""
     if isinstance(address, ipaddress.IPv4Address):
         return not any(address in network for network in _CLOSED_4)
     if address.ipv4_mapped:
@@ -122,7 +134,8 @@ def is_public(address: Address) -> bool:
 
 
 def is_metadata(address: Address) -> bool:
-    """Whether clouds answer a machine with its keys at an address: any link-local one, however it is wrapped."""
+    """Whether clouds answer a machine with its keys at an address: any link-local one, however it
+    is wrapped."""
     if isinstance(address, ipaddress.IPv6Address):
         if address.scope_id:
             address = ipaddress.IPv6Address(str(address).partition("%")[0])
@@ -148,21 +161,30 @@ def literal_address(host: str) -> Address | None:
 class Guard:
     """Checks and resolves where a page may be fetched from.
 
-    allowed: "host:port" places of the user's own, exempt from the rules on ports and private addresses.
-    resolve_seconds: how long a name may take to resolve.
+    allowed: "host:port" places of the user's own, exempt from the rules on ports and private
+    addresses. resolve_seconds: how long a name may take to resolve.
     """
 
-    def __init__(self, allowed: Collection[str] = (), resolver: Resolver | None = None, resolve_seconds: float = 5.0):
+    def __init__(
+        self,
+        allowed: Collection[str] = (),
+        resolver: Resolver | None = None,
+        resolve_seconds: float = 5.0,
+    ):
         self._allowed = frozenset(place.lower() for place in allowed)
         self._resolver = resolver or system_resolver
         self._seconds = resolve_seconds
 
     def exempt(self, target: Target) -> bool:
         """Whether the user named this place as his own."""
-        return target.place in self._allowed or target.place.replace("[", "").replace("]", "") in self._allowed
+        return (
+            target.place in self._allowed
+            or target.place.replace("[", "").replace("]", "") in self._allowed
+        )
 
     def addresses(self, target: Target, checked: bool = True) -> list[str]:
-        """The addresses to connect to, in order. Raises SourceError when there is none, Closed when one is not public.
+        """The addresses to connect to, in order. Raises SourceError when there is none, Closed when
+        one is not public.
 
         checked: False for a configured base_url, which may lie in the user's own network.
         """
@@ -192,11 +214,14 @@ class Guard:
 
 def system_resolver(host: str, port: int) -> list[str]:
     """The addresses the system knows for a name. Raises OSError."""
-    return [str(address[4][0]) for address in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
+    return [
+        str(address[4][0]) for address in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    ]
 
 
 def _within(seconds: float, resolve: Callable[[], Sequence[str]]) -> Sequence[str]:
-    """Run a name look-up with a limit: getaddrinfo itself has none, and half a minute is common when it fails."""
+    """Run a name look-up with a limit: getaddrinfo itself has none, and half a minute is common
+    when it fails."""
     answers: list[str] = []
     failed: list[OSError | UnicodeError] = []
 
@@ -212,7 +237,9 @@ def _within(seconds: float, resolve: Callable[[], Sequence[str]]) -> Sequence[st
     if thread.is_alive():
         raise NameUnknown("its name could not be looked up in time")
     if failed:
-        raise NameUnknown("the name is not known (or there is no network)", FailureReason.UNREACHABLE)
+        raise NameUnknown(
+            "the name is not known (or there is no network)", FailureReason.UNREACHABLE
+        )
     return answers
 
 

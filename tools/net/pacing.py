@@ -1,4 +1,5 @@
-"""The pace of requests: one per host and interval, over all threads and processes; rest for a host that refuses.
+"""The pace of requests: one per host and interval, over all threads and processes; rest for a host
+that refuses.
 
 The interval counts from the moment the request before has left, whatever delayed it.
 """
@@ -35,8 +36,8 @@ class Turn:
 class Pace:
     """Spaces the requests to each host. wall: seconds since 1970, the clock that processes share.
 
-    sending: seconds a request may need from its turn until it has left (name look-up, connection). The next turn waits
-    that long for a process that died in between.
+    sending: seconds a request may need from its turn until it has left (name look-up, connection).
+    The next turn waits that long for a process that died in between.
     """
 
     def __init__(self, hosts: HostStore, wall: Callable[[], float], sending: float = 10.0) -> None:
@@ -47,12 +48,16 @@ class Pace:
     def take(self, place: str, interval: float, patience: float) -> Turn | float:
         """This request's turn, or the seconds after which to try again.
 
-        Raises SourceError when the host is being left alone, or when its turn cannot come within `patience` seconds.
+        Raises SourceError when the host is being left alone, or when its turn cannot come within
+        `patience` seconds.
         """
         now = self._wall()
         resting = self._hosts.cooling(place, now)
         if resting:
-            raise SourceError(f"left alone for another {resting:.0f} s because it kept refusing", FailureReason.BUDGET)
+            raise SourceError(
+                f"left alone for another {resting:.0f} s because it kept refusing",
+                FailureReason.BUDGET,
+            )
         if interval <= 0:
             wait, turn = self._hosts.wait_seconds(place, now), Turn()
         else:
@@ -80,7 +85,8 @@ class Pace:
 
 
 def retry_after(value: str | None, now: float) -> float | None:
-    """Seconds that a Retry-After header asks for (a number, or a date against `now`); None when it says nothing."""
+    """Seconds that a Retry-After header asks for (a number, or a date against `now`); None when it
+    says nothing."""
     text = (value or "").strip()
     if text.isdecimal():
         return min(float(text[:9]), LONGEST_RETRY_AFTER)
@@ -92,5 +98,6 @@ def retry_after(value: str | None, now: float) -> float | None:
 
 
 def backoff(attempt: int, base: float) -> float:
-    """Seconds before the next attempt: doubled each time, with jitter so that callers do not come back together."""
+    """Seconds before the next attempt: doubled each time, with jitter so that callers do not come
+    back together."""
     return float(base * 2**attempt * (0.5 + random.random() / 2))

@@ -48,15 +48,18 @@ class Options(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One GET, or a POST of `body` (a question that a service takes in no other way). url gets `params` added.
+    """One GET, or a POST of `body` (a question that a service takes in no other way). url gets
+    `params` added.
 
-    ttl: seconds the answer may be kept and reused; None or 0 = never. deadline: moment of `Http.clock` at which the
-    answer must be there, waiting and retries included. max_bytes: None = by media type. guard: refuse private
-    addresses; False only for a configured base_url. interval: seconds between requests to this host, None = default.
-    robots: obey robots.txt. permit: called before every further request that this one leads to, a second attempt or the
-    next hop of a redirect; raises SourceError when there may be no more. kept_as: params whose value in the key of the
-    cache is not the one sent ("90 days" instead of two dates, which are others tomorrow). receive: takes the body
-    instead of `Response.content`; a connection that breaks off is then not asked again here, but raised as Lost.
+    ttl: seconds the answer may be kept and reused; None or 0 = never. deadline: moment of
+    `Http.clock` at which the answer must be there, waiting and retries included. max_bytes: None =
+    by media type. guard: refuse private addresses; False only for a configured base_url. interval:
+    seconds between requests to this host, None = default. robots: obey robots.txt. permit: called
+    before every further request that this one leads to, a second attempt or the next hop of a
+    redirect; raises SourceError when there may be no more. kept_as: params whose value in the key
+    of the cache is not the one sent ("90 days" instead of two dates, which are others tomorrow).
+    receive: takes the body instead of `Response.content`; a connection that breaks off is then not
+    asked again here, but raised as Lost.
     """
 
     url: str
@@ -81,24 +84,33 @@ class Request:
         if not self.params:
             return self
         address = with_params(self.url, {**self.params, **self.kept_as}) if self.kept_as else ""
-        return replace(self, url=with_params(self.url, self.params), params={}, kept_as={}, kept_url=address)
+        return replace(
+            self, url=with_params(self.url, self.params), params={}, kept_as={}, kept_url=address
+        )
 
     def hop(self, url: str) -> "Request":
-        """The same request to the address that a redirect names; only a configured address is exempt from the guard."""
+        """The same request to the address that a redirect names; only a configured address is
+        exempt from the guard."""
         return replace(self, url=url, kept_url="", guard=True)
 
     @property
     def cache_key(self) -> str:
-        """sha256 of what is asked: address without fragment, host in lower case, and what varies it: headers, body."""
+        """sha256 of what is asked: address without fragment, host in lower case, and what varies
+        it: headers, body."""
         parts = urlsplit(self.kept_url or self.url)
-        url = urlunsplit((parts.scheme.lower(), parts.netloc.lower(), parts.path or "/", parts.query, ""))
+        url = urlunsplit(
+            (parts.scheme.lower(), parts.netloc.lower(), parts.path or "/", parts.query, "")
+        )
         headers = sorted((name.lower(), value) for name, value in self.headers.items())
-        fingerprint = hashlib.sha256(json.dumps(["GET" if self.body is None else "POST", url, headers]).encode())
+        fingerprint = hashlib.sha256(
+            json.dumps(["GET" if self.body is None else "POST", url, headers]).encode()
+        )
         fingerprint.update(self.body or b"")
         return fingerprint.hexdigest()
 
     def with_secret(self, target: Target) -> tuple[str, Mapping[str, str]]:
-        """The address with the key in it and the headers that carry it, for this one request only."""
+        """The address with the key in it and the headers that carry it, for this one request
+        only."""
         if self.secret is None:
             return self.url, {}
         if target.origin != self.secret.origin:
@@ -108,7 +120,8 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """An answer, whatever its status below 500. headers: names in lower case. answered_at: seconds since 1970."""
+    """An answer, whatever its status below 500. headers: names in lower case. answered_at: seconds
+    since 1970."""
 
     status: int
     url: str
@@ -126,7 +139,9 @@ class Response:
 def with_params(url: str, params: Mapping[str, str | int]) -> str:
     """The address with these parameters added, without its fragment."""
     parts = urlsplit(url)
-    query = "&".join(part for part in (parts.query, urlencode(list(params.items()), errors="replace")) if part)
+    query = "&".join(
+        part for part in (parts.query, urlencode(list(params.items()), errors="replace")) if part
+    )
     return urlunsplit((parts.scheme, parts.netloc, parts.path or "/", query, ""))
 
 

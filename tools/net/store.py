@@ -1,4 +1,5 @@
-"""The tables of corpus.db that the network needs: kept answers, fetches, the pace of hosts, how clients fared."""
+"""The tables of corpus.db that the network needs: kept answers, fetches, the pace of hosts, how
+clients fared."""
 
 import json
 import zlib
@@ -8,11 +9,13 @@ from typing import Any
 
 from tools.database import Database
 
-# Expired answers serve runs without a network, and a 304 may confirm them; of large ones the text is kept elsewhere
+# Expired answers serve runs without a network, and a 304 may confirm them; of large ones the text
+# is kept elsewhere
 KEEP_EXPIRED, KEEP_EXPIRED_LARGE = 30 * 86400.0, 7 * 86400.0
 LARGE = 300_000  # bytes
 LARGEST_KEPT = 8_000_000  # bytes; a larger body is read once and lives on as its snapshot
-_JUMP = 3600.0  # a host booked further ahead than this was booked by a clock that has since been set back
+# a host booked further ahead than this was booked by a clock that has since been set back
+_JUMP = 3600.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +54,8 @@ class KeptEntry:
 
 @dataclass(frozen=True, slots=True)
 class FetchRecord:
-    """One finished attempt to read a source. fetched_at: ISO time; at: the same as seconds since 1970.
+    """One finished attempt to read a source. fetched_at: ISO time; at: the same as seconds since
+    1970.
 
     metadata: what is needed to answer again without fetching (title, sections, pages, links ...).
     """
@@ -81,15 +85,23 @@ class ClientRecord:
     problem: str | None = None
 
 
-class CacheStore:
-    """Kept answers by request key."""
+class _Store:
+    """What the stores below share: one corpus.db."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
+    def _first(self, sql: str, *values: object) -> Any:
+        """The first row of a query; None when there is none."""
+        return self._database.read().execute(sql, values).fetchone()
+
+
+class CacheStore(_Store):
+    """Kept answers by request key."""
+
     def get(self, key: str) -> Kept | None:
         """The answer to this request, fresh or not."""
-        row = self._database.read().execute("SELECT * FROM http_cache WHERE key = ?", (key,)).fetchone()
+        row = self._first("SELECT * FROM http_cache WHERE key = ?", key)
         return _read_entry(row) if row else None
 
     def put(self, response: Kept) -> None:
@@ -110,12 +122,15 @@ class CacheStore:
             response.stored_at,
             response.expires_at,
         )
-        self._database.execute(f"INSERT OR REPLACE INTO http_cache VALUES ({','.join('?' * 11)})", values)
+        self._database.execute(
+            f"INSERT OR REPLACE INTO http_cache VALUES ({','.join('?' * 11)})", values
+        )
 
     def confirm(self, key: str, stored_at: float, expires_at: float) -> None:
         """The service said that the kept answer still holds."""
         self._database.execute(
-            "UPDATE http_cache SET stored_at = ?, expires_at = ? WHERE key = ?", (stored_at, expires_at, key)
+            "UPDATE http_cache SET stored_at = ?, expires_at = ? WHERE key = ?",
+            (stored_at, expires_at, key),
         )
 
     def purge(self, now: float) -> int:
@@ -127,10 +142,10 @@ class CacheStore:
 
     def clear(self, older_than: float | None = None) -> int:
         """Drop everything, or what was stored before `older_than`. Returns the number dropped."""
-        with self._database.write() as connection:
-            if older_than is None:
-                return connection.execute("DELETE FROM http_cache").rowcount
-            return connection.execute("DELETE FROM http_cache WHERE stored_at < ?", (older_than,)).rowcount
+        if older_than is None:
+            return self._database.execute("DELETE FROM http_cache").rowcount
+        older = "DELETE FROM http_cache WHERE stored_at < ?"
+        return self._database.execute(older, (older_than,)).rowcount
 
     def entries(self, limit: int = 100) -> list[KeptEntry]:
         """Kept answers, newest first."""
@@ -143,37 +158,35 @@ class CacheStore:
 
     def entry(self, cache_id: str) -> Kept | None:
         """The answer with this handle."""
-        row = (
-            self._database.read()
-            .execute("SELECT * FROM http_cache WHERE substr(key, 1, 16) = ?", (cache_id,))
-            .fetchone()
-        )
+        row = self._first("SELECT * FROM http_cache WHERE substr(key, 1, 16) = ?", cache_id)
         return _read_entry(row) if row else None
 
 
-class HostStore:
-    """When a host may be asked next. Turns are taken under the write lock, so threads and processes share one pace."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
+class HostStore(_Store):
+    """When a host may be asked next. Turns are taken under the write lock, so threads and processes
+    share one pace."""
 
     def take(self, host: str, now: float, until: float) -> float:
-        """Seconds to wait for this host; 0.0 means that the turn is taken, and no other starts before `until`."""
+        """Seconds to wait for this host; 0.0 means that the turn is taken, and no other starts
+        before `until`."""
         if wait := self.wait_seconds(host, now):
             return wait
         with self._database.write() as connection:
             if wait := self.wait_seconds(host, now):  # another thread or process was faster
                 return wait
             connection.execute(
-                "INSERT INTO hosts (host, next_at) VALUES (?, ?) ON CONFLICT (host) DO UPDATE SET next_at = ?2",
+                "INSERT INTO hosts (host, next_at) VALUES (?, ?) ON CONFLICT (host) DO UPDATE SET "
+                "next_at = ?2",
                 (host, until),
             )
         return 0.0
 
     def sent(self, host: str, taken_until: float, until: float) -> None:
-        """The request of a taken turn has left: the next may start at `until`, unless the host asked for more time."""
+        """The request of a taken turn has left: the next may start at `until`, unless the host
+        asked for more time."""
         self._database.execute(
-            "UPDATE hosts SET next_at = ? WHERE host = ? AND next_at = ?", (until, host, taken_until)
+            "UPDATE hosts SET next_at = ? WHERE host = ? AND next_at = ?",
+            (until, host, taken_until),
         )
 
     def hold(self, host: str, until: float) -> None:
@@ -189,20 +202,26 @@ class HostStore:
         return self._seconds_until("next_at", host, now)
 
     def cooling(self, host: str, now: float) -> float:
-        """Seconds for which the host is left alone because it kept refusing; 0 when it may be asked."""
+        """Seconds for which the host is left alone because it kept refusing; 0 when it may be
+        asked."""
         return self._seconds_until("cool_until", host, now)
 
     def _seconds_until(self, column: str, host: str, now: float) -> float:
-        row = self._database.read().execute(f"SELECT {column} FROM hosts WHERE host = ?", (host,)).fetchone()
+        row = self._first(f"SELECT {column} FROM hosts WHERE host = ?", host)
         seconds = float(row[0]) - now if row else 0.0
         return seconds if 0.0 < seconds <= _JUMP else 0.0
 
     def refused(self, host: str, now: float, seconds: float | None) -> None:
-        """The host refused for good. It rests for what it asked for, else 1, 2, 4 ... at most 15 minutes."""
+        """The host refused for good. It rests for what it asked for, else 1, 2, 4 ... at most 15
+        minutes."""
         with self._database.write() as connection:
-            row = connection.execute("SELECT refusals FROM hosts WHERE host = ?", (host,)).fetchone()
+            row = self._first("SELECT refusals FROM hosts WHERE host = ?", host)
             refusals = (int(row["refusals"]) if row else 0) + 1
-            rest = min(seconds, _JUMP) if seconds is not None else min(60.0 * 2 ** (min(refusals, 9) - 1), 900.0)
+            rest = (
+                min(seconds, _JUMP)
+                if seconds is not None
+                else min(60.0 * 2 ** (min(refusals, 9) - 1), 900.0)
+            )
             connection.execute(
                 """INSERT INTO hosts (host, cool_until, refusals) VALUES (?, ?, ?)
                    ON CONFLICT (host) DO UPDATE SET cool_until = ?2, refusals = ?3""",
@@ -211,19 +230,18 @@ class HostStore:
 
     def answered(self, host: str) -> None:
         """The host answers again."""
-        row = self._database.read().execute("SELECT refusals FROM hosts WHERE host = ?", (host,)).fetchone()
+        row = self._first("SELECT refusals FROM hosts WHERE host = ?", host)
         if row and row["refusals"]:
-            self._database.execute("UPDATE hosts SET refusals = 0, cool_until = 0 WHERE host = ?", (host,))
+            self._database.execute(
+                "UPDATE hosts SET refusals = 0, cool_until = 0 WHERE host = ?", (host,)
+            )
 
 
-class ClientStore:
+class ClientStore(_Store):
     """How the source clients fared, over all runs."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
     def get(self, name: str) -> ClientRecord:
-        row = self._database.read().execute("SELECT * FROM source_clients WHERE name = ?", (name,)).fetchone()
+        row = self._first("SELECT * FROM source_clients WHERE name = ?", name)
         return ClientRecord(**dict(row)) if row else ClientRecord(name)
 
     def all(self) -> dict[str, ClientRecord]:
@@ -236,11 +254,13 @@ class ClientStore:
             self._put(connection, ClientRecord(name, 0, now, self.get(name).failed_at, None))
 
     def failed(self, name: str, now: float, problem: str, counts: bool = True) -> None:
-        """The client gave no answer. counts: False when it was not by itself (no other answered either)."""
+        """The client gave no answer. counts: False when it was not by itself (no other answered
+        either)."""
         with self._database.write() as connection:
-            failure = self.get(name)
-            failures = failure.failures + (1 if counts else 0)
-            self._put(connection, replace(failure, failures=failures, failed_at=now, problem=problem))
+            before = self.get(name)
+            failures = before.failures + (1 if counts else 0)
+            record = replace(before, failures=failures, failed_at=now, problem=problem)
+            self._put(connection, record)
 
     def forgive(self, name: str) -> None:
         """Forget the failures in a row: the user wants it asked now."""
@@ -248,33 +268,28 @@ class ClientStore:
 
     def other_answered(self, name: str, since: float) -> bool:
         """Whether any other client answered since then: the network as a whole is up."""
-        row = (
-            self._database.read()
-            .execute("SELECT 1 FROM source_clients WHERE name <> ? AND answered_at >= ? LIMIT 1", (name, since))
-            .fetchone()
-        )
-        return row is not None
+        query = "SELECT 1 FROM source_clients WHERE name <> ? AND answered_at >= ? LIMIT 1"
+        return self._first(query, name, since) is not None
 
     @staticmethod
     def _put(connection: Any, record: ClientRecord) -> None:
         connection.execute(
-            """INSERT OR REPLACE INTO source_clients (name, failures, answered_at, failed_at, problem)
-               VALUES (?, ?, ?, ?, ?)""",
+            """INSERT OR REPLACE INTO source_clients
+                   (name, failures, answered_at, failed_at, problem) VALUES (?, ?, ?, ?, ?)""",
             (record.name, record.failures, record.answered_at, record.failed_at, record.problem),
         )
 
 
-class FetchStore:
+class FetchStore(_Store):
     """Finished fetches, so that none is made twice."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def add(self, record: FetchRecord) -> None:
         """Remember a finished fetch; durable when this returns."""
         self._database.execute(
-            """INSERT INTO fetches (source_id, run_id, url, fetched_at, at, media_type, extractor, raw_sha256,
-                                    snapshot_id, problem, reason, metadata) VALUES (?,?,?,?,?,?,?,?,?,?,?,?)""",
+            """INSERT INTO fetches
+                   (source_id, run_id, url, fetched_at, at, media_type, extractor, raw_sha256,
+                    snapshot_id, problem, reason, metadata)
+               VALUES (?,?,?,?,?,?,?,?,?,?,?,?)""",
             (
                 record.source_id,
                 record.run_id,
@@ -293,20 +308,23 @@ class FetchStore:
 
     def of_run(self, source_id: str, run_id: str) -> FetchRecord | None:
         """The latest fetch of a source in one run, good or failed."""
-        return self._newest_fetch("source_id = ? AND run_id = ?", (source_id, run_id))
+        return self._newest_fetch("source_id = ? AND run_id = ?", source_id, run_id)
 
     def latest_good(self, source_id: str, since: float) -> FetchRecord | None:
         """The latest fetch of a source in any run since then that gave a text."""
-        return self._newest_fetch("source_id = ? AND at >= ? AND snapshot_id IS NOT NULL", (source_id, since))
+        good = "source_id = ? AND at >= ? AND snapshot_id IS NOT NULL"
+        return self._newest_fetch(good, source_id, since)
 
     def move(self, run_id: str, source_id: str, to: str) -> None:
         """Of one run: two sources turned out to be one work; its fetches go under the id it keeps.
 
-        The id it keeps must find its own good text first: where it has one, older rows stay behind it.
+        The id it keeps must find its own good text first: where it has one, older rows stay behind
+        it.
         """
         responses = self.of_run(to, run_id)
         self._database.execute(
-            "UPDATE fetches SET source_id = ? WHERE source_id = ? AND run_id = ?", (to, source_id, run_id)
+            "UPDATE fetches SET source_id = ? WHERE source_id = ? AND run_id = ?",
+            (to, source_id, run_id),
         )
         latest = self.of_run(to, run_id)
         if responses and responses.snapshot_id and latest and not latest.snapshot_id:
@@ -314,23 +332,22 @@ class FetchStore:
 
     def of_snapshot(self, snapshot_id: str) -> FetchRecord | None:
         """The latest fetch that gave a text: its address, title, sections and links."""
-        return self._newest_fetch("snapshot_id = ?", (snapshot_id,))
+        return self._newest_fetch("snapshot_id = ?", snapshot_id)
 
     def snapshot_ids(self) -> set[str]:
         """Every snapshot that a fetch refers to."""
-        rows = self._database.read().execute("SELECT DISTINCT snapshot_id FROM fetches WHERE snapshot_id IS NOT NULL")
+        rows = self._database.read().execute(
+            "SELECT DISTINCT snapshot_id FROM fetches WHERE snapshot_id IS NOT NULL"
+        )
         return {row["snapshot_id"] for row in rows}
 
     def remove_run(self, run_id: str) -> int:
         """Forget the fetches of a run that was deleted for good."""
         return self._database.execute("DELETE FROM fetches WHERE run_id = ?", (run_id,)).rowcount
 
-    def _newest_fetch(self, where: str, values: tuple[object, ...]) -> FetchRecord | None:
-        row = (
-            self._database.read()
-            .execute(f"SELECT * FROM fetches WHERE {where} ORDER BY id DESC LIMIT 1", values)
-            .fetchone()
-        )
+    def _newest_fetch(self, where: str, *values: object) -> FetchRecord | None:
+        query = f"SELECT * FROM fetches WHERE {where} ORDER BY id DESC LIMIT 1"
+        row = self._first(query, *values)
         if row is None:
             return None
         fields = {name: row[name] for name in row.keys() if name not in ("id", "metadata")}  # noqa: SIM118

@@ -1,4 +1,5 @@
-"""The transport under tools/http.py: connects to checked addresses only, and lets no answer outlive its deadline.
+"""The transport under tools/http.py: connects to checked addresses only, and lets no answer outlive
+its deadline.
 
 Loads requests (half a second), so tools/http.py imports this module when the first request leaves.
 """
@@ -30,7 +31,8 @@ from tools.net.request import Receive
 
 _ADDRESSES_TRIED = 3
 _TOO_LATE = "it did not answer in the time it had"
-_running = threading.local()  # .cutoff: the Cutoff of this thread's request; .report_sent: called when it has left
+# .cutoff: the Cutoff of this thread's request; .report_sent: called when it has left
+_running = threading.local()
 
 # urllib3 writes whole request lines, keys in them included, to its debug log
 logging.getLogger("urllib3").setLevel(logging.WARNING)
@@ -39,9 +41,9 @@ logging.getLogger("urllib3").setLevel(logging.WARNING)
 class Cutoff:
     """Ends the connections of one request when its time is over.
 
-    The timeouts of a socket count from the last byte, so a server that drips can hold a reader for ever; shutting
-    the socket down from outside is what wakes the reader. A duplicate descriptor stays valid while TLS takes the
-    first one over.
+    The timeouts of a socket count from the last byte, so a server that drips can hold a reader for
+    ever; shutting the socket down from outside is what wakes the reader. A duplicate descriptor
+    stays valid while TLS takes the first one over.
     """
 
     def __init__(self, seconds: float) -> None:
@@ -122,7 +124,8 @@ class PinnedAdapter(HTTPAdapter):
     """Resolves and checks the host of every request, then connects to that very address.
 
     checked: whether private addresses are refused (page fetches) or not (a configured base_url).
-    TLS still names the host: server name indication and the certificate check use it, not the address.
+    TLS still names the host: server name indication and the certificate check use it, not the
+    address.
     """
 
     def __init__(self, guard: Guard, checked: bool, context: ssl.SSLContext) -> None:
@@ -132,7 +135,9 @@ class PinnedAdapter(HTTPAdapter):
         super().__init__(pool_connections=32, pool_maxsize=8, max_retries=0)
         self.poolmanager.pool_classes_by_scheme = _POOLS
 
-    def send(self, request: requests.PreparedRequest, *args: Any, **kwargs: Any) -> requests.Response:
+    def send(
+        self, request: requests.PreparedRequest, *args: Any, **kwargs: Any
+    ) -> requests.Response:
         target = target_of(request.url or "")
         if (kwargs.get("proxies") or {}).get(target.scheme):
             return self._through_proxy(request, *args, **kwargs)
@@ -147,7 +152,9 @@ class PinnedAdapter(HTTPAdapter):
         _running.address = addresses[-1]
         return super().send(request, *args, **kwargs)
 
-    def _through_proxy(self, request: requests.PreparedRequest, *args: Any, **kwargs: Any) -> requests.Response:
+    def _through_proxy(
+        self, request: requests.PreparedRequest, *args: Any, **kwargs: Any
+    ) -> requests.Response:
         # The proxy resolves the name; what we can see of it is checked all the same
         target = target_of(request.url or "")
         with contextlib.suppress(NameUnknown):  # behind some proxies no name can be resolved
@@ -160,10 +167,18 @@ class PinnedAdapter(HTTPAdapter):
     ) -> Any:
         address = getattr(_running, "address", None)
         if address is None:
-            return super().get_connection_with_tls_context(request, verify, proxies=proxies, cert=cert)
+            return super().get_connection_with_tls_context(
+                request, verify, proxies=proxies, cert=cert
+            )
         target = target_of(request.url or "")
-        kwargs = {"ssl_context": self._context, "server_hostname": target.host} if target.scheme == "https" else {}
-        return self.poolmanager.connection_from_host(address, target.port, target.scheme, pool_kwargs=kwargs)
+        kwargs = (
+            {"ssl_context": self._context, "server_hostname": target.host}
+            if target.scheme == "https"
+            else {}
+        )
+        return self.poolmanager.connection_from_host(
+            address, target.port, target.scheme, pool_kwargs=kwargs
+        )
 
     def proxy_manager_for(self, proxy: str, **proxy_kwargs: Any) -> Any:
         """Connections through a proxy end at the deadline like all others."""
@@ -182,11 +197,14 @@ class PinnedAdapter(HTTPAdapter):
 
 class _Session(requests.Session):
     def get_redirect_target(self, resp: requests.Response) -> None:
-        """Redirects are ours to follow; looking at one here would read its body without any bound."""
+        """Redirects are ours to follow; looking at one here would read its body without any
+        bound."""
         return None
 
 
-def open_session(guard: Guard, checked: bool, proxy: str | None, ca_bundle: str | None) -> requests.Session:
+def open_session(
+    guard: Guard, checked: bool, proxy: str | None, ca_bundle: str | None
+) -> requests.Session:
     """A session that reads no environment, keeps no cookies and follows nothing by itself."""
     session = _Session()
     session.trust_env = False
@@ -209,7 +227,8 @@ def _context(ca_bundle: str | None) -> ssl.SSLContext:
 
 @dataclass(frozen=True, slots=True)
 class Outgoing:
-    """One request as it leaves: a GET, or a POST of `body`. sent: called when the last byte of it was written.
+    """One request as it leaves: a GET, or a POST of `body`. sent: called when the last byte of it
+    was written.
 
     receive: takes the body of a good answer instead of the caller.
     """
@@ -221,10 +240,13 @@ class Outgoing:
     receive: Receive | None = None
 
 
-def exchange(session: requests.Session, outgoing: Outgoing, limits: Limits) -> tuple[int, dict[str, str], bytes]:
+def exchange(
+    session: requests.Session, outgoing: Outgoing, limits: Limits
+) -> tuple[int, dict[str, str], bytes]:
     """Send a request: status, headers (names in lower case) and the whole answer.
 
-    Raises Lost when another attempt may help, SourceError when not. Their words never hold the address.
+    Raises Lost when another attempt may help, SourceError when not. Their words never hold the
+    address.
     """
     _running.report_sent = outgoing.report_sent
     with Cutoff(limits.total) as cutoff:
@@ -240,7 +262,10 @@ def exchange(session: requests.Session, outgoing: Outgoing, limits: Limits) -> t
 
 
 def _send(
-    session: requests.Session, request: requests.PreparedRequest, limits: Limits, receive: Receive | None
+    session: requests.Session,
+    request: requests.PreparedRequest,
+    limits: Limits,
+    receive: Receive | None,
 ) -> tuple[int, dict[str, str], bytes]:
     timeout = (min(limits.connect, limits.total), min(limits.read, limits.total))
     settings = session.merge_environment_settings(request.url or "", {}, True, None, None)

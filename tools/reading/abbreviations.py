@@ -1,7 +1,8 @@
-"""Abbreviations where a text says what they stand for: "service level objectives (SLOs)", "FTL (faster than light)".
+"""Abbreviations where a text says what they stand for: "service level objectives (SLOs)", "FTL
+(faster than light)".
 
-The letters are looked for backwards in the words before the bracket, as by Schwartz and Hearst, "A simple algorithm for
-identifying abbreviation definitions in biomedical text" (2003).
+The letters are looked for backwards in the words before the bracket, as by Schwartz and Hearst, "A
+simple algorithm for identifying abbreviation definitions in biomedical text" (2003).
 """
 
 import re
@@ -10,7 +11,8 @@ _BRACKET = re.compile(r"\(([^()]{1,400})\)")
 
 
 def introduces(text: str, short: str) -> bool:
-    """Whether a text says what an abbreviation stands for, in a bracket behind it or before it; case does not count."""
+    """Whether a text says what an abbreviation stands for, in a bracket behind it or before it;
+    case does not count."""
     short = short.lower()
     if len(short) < 2 or not short.isalnum():
         return False
@@ -21,18 +23,27 @@ def introduces(text: str, short: str) -> bool:
         if len(inside) == 1 and _is_short(inside[0], short):
             if _spells(before, short):
                 return True
-        elif before and _is_short(before[-1], short) and len(inside) <= most and _spells(inside, short):
+        elif (
+            before
+            and _is_short(before[-1], short)
+            and len(inside) <= most
+            and _spells(inside, short)
+        ):
             return True
     return False
 
 
 def _is_short(word: str, short: str) -> bool:
     """Whether a word is the abbreviation, in the singular or in the plural."""
-    return word.lower().strip("()\"'“”.:,").removesuffix("s").removesuffix("'") in (short, short.removesuffix("s"))
+    return word.lower().strip("()\"'“”.:,").removesuffix("s").removesuffix("'") in (
+        short,
+        short.removesuffix("s"),
+    )
 
 
 def _spells(words: list[str], short: str) -> bool:
-    """Whether some words have these letters in order, the first at the beginning of one, and are not the short form."""
+    """Whether some words have these letters in order, the first at the beginning of one, and are
+    not the short form."""
     if any(_is_short(word, short) for word in words):
         return False
     text = " ".join(words).lower()

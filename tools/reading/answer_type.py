@@ -1,4 +1,5 @@
-"""What kind of words must stand in an answer: "how many" wants a number, "when" a date, "who" a name."""
+"""What kind of words must stand in an answer: "how many" wants a number, "when" a date, "who" a
+name."""
 
 import re
 from collections.abc import Collection, Sequence
@@ -31,24 +32,36 @@ _UNIT_OF_TIME = r"\b(?:second|minute|hour|day|week|month|year|decade)s?\b"
 
 # How a question asks for it (folded text), tried in this order
 _ASKED = (
-    (AnswerType.DURATION, r"\bhow (?:long|often|soon)\b|\bwithin what time\b|\bwie (?:lange|oft)\b|\bhow much time\b"),
+    (
+        AnswerType.DURATION,
+        r"\bhow (?:long|often|soon)\b|\bwithin what time\b|\bwie (?:lange|oft)\b|\bhow much time\b",
+    ),
     (
         AnswerType.NUMBER,
-        r"\bhow (?:many|much|large|big|high|tall|old|fast|far|small|low|heavy|deep|wide)\b|\b(?:what|which) (?:\w+ )?"
+        r"\bhow (?:many|much|large|big|high|tall|old|fast|far|small|low|heavy|deep|wide)\b"
+        r"|\b(?:what|which) (?:\w+ )?"
         r"(?:percent\w*|number|size|share|fraction|part|age|amount|limit|rate|price|cost|value|version|maximum|minimum)\b"
         r"|\bwie viele?\b|\bcombien\b|\bcuant[oa]s?\b|\bquant[oaie]s?\b|\bhoeveel\b",
     ),
     (
         AnswerType.DATE,
-        r"\b(?:when|wann|quand|cuando|quando|wanneer)\b|\b(?:what|which) (?:year|date|day|month|time)\b|\buntil when\b",
+        r"\b(?:when|wann|quand|cuando|quando|wanneer)\b|\b(?:what|which) "
+        r"(?:year|date|day|month|time)\b|\buntil when\b",
     ),
     (
         AnswerType.NAME,
         r"\b(?:who|whom|whose|where|wer|wem|wo|qui|quien|chi|quem|waar)\b"
-        r"|\bwhich (?:company|person|president|country|team|organi[sz]ation|tool|program|city|state)\b",
+        r"|\bwhich "
+        r"(?:company|person|president|country|team|organi[sz]ation|tool|program|city|state)\b",
     ),
-    (AnswerType.REASON, r"\b(?:why|warum|wieso|pourquoi|por que|perche|waarom)\b|\breasons? (?:for|why)\b"),
-    (AnswerType.METHOD, r"\bhow (?:do|can|to|should|could)\b|\bwie (?:kann|mache|macht)\b|\bcomment\b|\bcomo\b"),
+    (
+        AnswerType.REASON,
+        r"\b(?:why|warum|wieso|pourquoi|por que|perche|waarom)\b|\breasons? (?:for|why)\b",
+    ),
+    (
+        AnswerType.METHOD,
+        r"\bhow (?:do|can|to|should|could)\b|\bwie (?:kann|mache|macht)\b|\bcomment\b|\bcomo\b",
+    ),
     (
         AnswerType.DEFINITION,
         r"^what (?:is|are) (?:an? )?[^?]{1,40}\??$|^what (?:does|do) [^?]{1,60} do\??$"
@@ -58,26 +71,34 @@ _ASKED = (
 # How an answer shows it
 _SHOWN = {
     AnswerType.NUMBER: _NUMBER,
-    AnswerType.DURATION: rf"(?:{_NUMBER}).{{0,30}}{_UNIT_OF_TIME}|\b(?:daily|weekly|monthly|yearly|annual(?:ly)?)\b",
+    AnswerType.DURATION: rf"(?:{_NUMBER}).{{0,30}}{_UNIT_OF_TIME}|\b(?:daily|weekly|monthly|yearly|"
+    r"annual(?:ly)?)\b",
     AnswerType.DATE: rf"\b(?:1[5-9]|20)\d\d\b|\b(?:{_MONTHS})\b"
     r"|\b(?:today|yesterday|annually|century|year|week|month)\b",
-    AnswerType.REASON: r"\b(?:because|since|so that|in order to|reasons?|due to|therefore|thus|cause[sd]?|as a result"
+    AnswerType.REASON: r"\b(?:because|since|so that|in order to|reasons?|due "
+    r"to|therefore|thus|cause[sd]?|as a result"
     r"|to (?:avoid|ensure|allow|prevent|reduce|help|make))\b",
-    AnswerType.METHOD: r"\b(?:you (?:can|must|should|need)|use|run|click|select|open|choose|submit|steps?|first"
+    AnswerType.METHOD: r"\b(?:you "
+    r"(?:can|must|should|need)|use|run|click|select|open|choose|submit|steps?|first"
     r"|by \w+ing)\b",
     AnswerType.DEFINITION: r"\b(?:is|are|was|were) (?:an?|the)\b"
     r"|\b(?:means|refers to|called|known as|stands for|defined)\b|:",
 }
-# "A code of conduct is a document": what may stand before and after the words of the subject, and what follows
+# "A code of conduct is a document": what may stand before and after the words of the subject, and
+# what follows
 _BEFORE_SUBJECT, _APPOSITION, _SUBJECT = 3, 3, 8  # words
 _COPULAS = frozenset("is are was were ist sind est sont es son e sao".split())
 _MEANS = frozenset("means refers describes denotes bezeichnet bedeutet designe significa".split())
 _ARTICLES = frozenset(
-    "a an the any one ein eine der die das un une le la les una uno el los las um uma o os as".split()
+    "a an the any one ein eine der die das un une le la les una uno el los las um uma o os "
+    "as".split()
 )
-_WHERE = re.compile(r"(?<=\w)\s(?:in|within|for|at|on|stands?|im|bei|en|dans|em|nel|nella|voor)\s", re.I)
+_WHERE = re.compile(
+    r"(?<=\w)\s(?:in|within|for|at|on|stands?|im|bei|en|dans|em|nel|nella|voor)\s", re.I
+)
 _BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
-_ENTRY = re.compile(r"\W{0,4}(?P<subject>[^:\n]{1,60}?)(?::|\s[-–—=])\s+\S")  # "DIA - duration of insulin action"
+# "DIA - duration of insulin action"
+_ENTRY = re.compile(r"\W{0,4}(?P<subject>[^:\n]{1,60}?)(?::|\s[-–—=])\s+\S")
 _NAME = re.compile(r"(?<=[^.!?\s]\s)[A-Z][\w.-]+")
 _ASKED_COMPILED = tuple((kind, re.compile(pattern)) for kind, pattern in _ASKED)
 _SHOWN_COMPILED = {kind: re.compile(pattern, re.I) for kind, pattern in _SHOWN.items()}
@@ -86,18 +107,22 @@ _SHOWN_COMPILED = {kind: re.compile(pattern, re.I) for kind, pattern in _SHOWN.i
 def expected_answer(question: str) -> AnswerType:
     """The kind of answer that a question wants; ANY where its words do not tell."""
     folded = fold(question)
-    return next((kind for kind, pattern in _ASKED_COMPILED if pattern.search(folded)), AnswerType.ANY)
+    return next(
+        (kind for kind, pattern in _ASKED_COMPILED if pattern.search(folded)), AnswerType.ANY
+    )
 
 
 def defined_subject(question: str) -> str:
-    """The words of a question for a definition that name what is to be defined, without where: "a hook in Git"."""
+    """The words of a question for a definition that name what is to be defined, without where: "a
+    hook in Git"."""
     return _WHERE.split(question, maxsplit=1)[0]
 
 
 def defines(terms: Collection[str], text: str) -> float:
     """How far a sentence says what its subject is, when that is all of some stemmed terms, 0..1.
 
-    1 for "X is a ...", "X means ..."; 0.5 for "X is ...", which may say anything of it, and "X - ..." as in a glossary.
+    1 for "X is a ...", "X means ..."; 0.5 for "X is ...", which may say anything of it, and "X -
+    ..." as in a glossary.
     """
     plain = _BRACKETS.sub(" ", text)
     if terms and _is_entry(terms, plain):
@@ -111,8 +136,11 @@ def defines(terms: Collection[str], text: str) -> float:
 
 
 def _behind_subject(terms: Collection[str], tokens: Sequence[str]) -> Sequence[str]:
-    """The first words behind the last term; none where the terms do not all stand at the beginning."""
-    places = {term: at for at, word in reversed(list(enumerate(tokens))) if (term := stem(word)) in terms}
+    """The first words behind the last term; none where the terms do not all stand at the
+    beginning."""
+    places = {
+        term: at for at, word in reversed(list(enumerate(tokens))) if (term := stem(word)) in terms
+    }
     if not terms or places.keys() != set(terms) or min(places.values()) > _BEFORE_SUBJECT:
         return ()
     return tokens[max(places.values()) + 1 :][: _APPOSITION + 2]
@@ -121,7 +149,11 @@ def _behind_subject(terms: Collection[str], tokens: Sequence[str]) -> Sequence[s
 def _is_entry(terms: Collection[str], text: str) -> bool:
     """Whether a text begins with the subject and a dash or colon, as in a glossary."""
     entry = _ENTRY.match(text)
-    subject = [term for term in map(stem, words(entry["subject"])) if term not in _ARTICLES] if entry else []
+    subject = (
+        [term for term in map(stem, words(entry["subject"])) if term not in _ARTICLES]
+        if entry
+        else []
+    )
     return sorted(subject) == sorted(terms)
 
 

@@ -1,6 +1,8 @@
-"""The reader that needs no model: features of words, weighed by numbers fitted on public question-answer data.
+"""The reader that needs no model: features of words, weighed by numbers fitted on public
+question-answer data.
 
-The weights (tools/data/reader.toml) come from benchmarks/training/fit_reader.py, which names the data.
+The weights (tools/data/reader.toml) come from benchmarks/training/fit_reader.py, which names the
+data.
 """
 
 import math
@@ -21,7 +23,8 @@ from tools.text.sentences import spans
 from tools.text.tokens import STOP, is_word, stem, stems, words
 
 FEATURES = (
-    "retrieval", "rank", "coverage", "soft_coverage", "with_heading", "best_sentence", "best_pair", "heading",
+    "retrieval", "rank", "coverage", "soft_coverage", "with_heading", "best_sentence", "best_pair",
+    "heading",
     "phrases", "answer_type", "answer_type_anywhere", "length", "meaning",
     "defines",
 )  # fmt: skip
@@ -29,14 +32,17 @@ _RELATED = 0.8  # what a word of like meaning counts, times its likeness
 
 
 class FeatureReader:
-    """rarity: weight of a folded word in the collection that is searched (inverse document frequency, above 0)."""
+    """rarity: weight of a folded word in the collection that is searched (inverse document
+    frequency, above 0)."""
 
     name = "features"
 
     def __init__(self, rarity: Callable[[str], float]) -> None:
         self._rarity = rarity
 
-    def read(self, question: str, candidates: Sequence[Candidate], *, units: bool = False) -> list[Reading]:
+    def read(
+        self, question: str, candidates: Sequence[Candidate], *, units: bool = False
+    ) -> list[Reading]:
         """See Reader. Gives no spans."""
         weights = reader_weights("units" if units else "passages")
         rows = self.features(question, candidates)
@@ -46,7 +52,10 @@ class FeatureReader:
         """The features of each candidate, in the order of FEATURES."""
         sought = _Sought.of(question, self._rarity)
         best = max((candidate.retrieval for candidate in candidates), default=0.0) or 1.0
-        rank = {value: place for place, value in enumerate(sorted({c.retrieval for c in candidates}, reverse=True))}
+        rank = {
+            value: place
+            for place, value in enumerate(sorted({c.retrieval for c in candidates}, reverse=True))
+        }
         return [_features(sought, c, c.retrieval / best, rank[c.retrieval]) for c in candidates]
 
 
@@ -65,24 +74,42 @@ class _Sought:
     @classmethod
     def of(cls, question: str, rarity: Callable[[str], float]) -> "_Sought":
         content = [w for w in words(question) if w not in STOP and is_word(w, question)]
-        # What is asked about, without "mean", "list", "difference"; all of it where nothing else is asked about
+        # What is asked about, without "mean", "list", "difference"; all of it where nothing else is
+        # asked about
         asking = task_words(question)
-        terms = list(dict.fromkeys(w for w in content if w not in asking)) or list(dict.fromkeys(content))
+        terms = list(dict.fromkeys(w for w in content if w not in asking)) or list(
+            dict.fromkeys(content)
+        )
         weights, near = tuple(map(rarity, terms)), tuple(map(related, terms))
         subject = frozenset(words(defined_subject(question))).intersection(terms)
         subject_stems = frozenset(map(stem, subject))
-        kind, abbreviation = expected_answer(question), next(iter(subject)) if len(subject) == 1 else ""
-        return cls(tuple(map(stem, terms)), weights, near, kind, Likeness(question), subject_stems, abbreviation)
+        kind, abbreviation = (
+            expected_answer(question),
+            next(iter(subject)) if len(subject) == 1 else "",
+        )
+        return cls(
+            tuple(map(stem, terms)),
+            weights,
+            near,
+            kind,
+            Likeness(question),
+            subject_stems,
+            abbreviation,
+        )
 
     def defined_by(self, sentence: str) -> float:
-        """How far a sentence says what that is which the question asks to be defined; 0 for other questions."""
+        """How far a sentence says what that is which the question asks to be defined; 0 for other
+        questions."""
         if self.kind != AnswerType.DEFINITION:
             return 0.0
-        spelled_out = self.abbreviation and "(" in sentence and introduces(sentence, self.abbreviation)
+        spelled_out = (
+            self.abbreviation and "(" in sentence and introduces(sentence, self.abbreviation)
+        )
         return 1.0 if spelled_out else defines(self.subject, sentence)
 
     def heads(self, heading: str) -> float:
-        """Whether a heading ends with the subject of a question for a definition, as an entry of a glossary does."""
+        """Whether a heading ends with the subject of a question for a definition, as an entry of a
+        glossary does."""
         if self.kind != AnswerType.DEFINITION or not self.subject:
             return 0.0
         last = stems(heading)[-len(self.subject) :]
@@ -95,16 +122,24 @@ class _Sought:
             if term in bag:
                 met += weight
             elif soft and near:
-                met += weight * _RELATED * max((near[other] for other in near.keys() & bag), default=0.0)
+                met += (
+                    weight
+                    * _RELATED
+                    * max((near[other] for other in near.keys() & bag), default=0.0)
+                )
         return met / (sum(self.weights) or 1.0)
 
 
-def _features(sought: _Sought, candidate: Candidate, retrieval: float, rank: int) -> tuple[float, ...]:
+def _features(
+    sought: _Sought, candidate: Candidate, retrieval: float, rank: int
+) -> tuple[float, ...]:
     body = stems(candidate.text)
     bag, heading = frozenset(body), frozenset(stems(candidate.heading))
     sentences = [candidate.text[start:end] for start, end in spans(candidate.text)]
     bags = [frozenset(stems(sentence)) for sentence in sentences]
-    pairs = [bag | (bags[i + 1] if i + 1 < len(bags) else frozenset()) for i, bag in enumerate(bags)]
+    pairs = [
+        bag | (bags[i + 1] if i + 1 < len(bags) else frozenset()) for i, bag in enumerate(bags)
+    ]
     covered = [sought.coverage(pair) for pair in pairs]
     best = max(range(len(pairs)), key=lambda i: (covered[i], -i), default=0)
     query_pairs = set(pairwise(sought.stems))
@@ -151,5 +186,7 @@ class ReaderWeights:
 @lru_cache(maxsize=2)
 def reader_weights(grain: str) -> ReaderWeights:
     """The shipped weights for "passages" or "units"."""
-    table = tomllib.loads(files("tools.data").joinpath("reader.toml").read_text(encoding="utf-8"))[grain]
+    table = tomllib.loads(files("tools.data").joinpath("reader.toml").read_text(encoding="utf-8"))[
+        grain
+    ]
     return ReaderWeights(table["intercept"], {name: table[name] for name in FEATURES})

@@ -1,4 +1,5 @@
-"""The reader that has a model: it says of the best passages how they bear on the question, beside the features."""
+"""The reader that has a model: it says of the best passages how they bear on the question, beside
+the features."""
 
 import importlib.util
 import math
@@ -15,29 +16,35 @@ from tools.reading.reading_model import Figures, ModelReading, ReadingModel
 
 MODEL_FILE = "reader.onnx"
 SHA256 = "56f9d7e1a1f4661a6114c07e68ff89a203c9f1e9f7ed54b2c3418b71456410d8"
-# Passages that the model reads, best first by the features. Of 189 questions over eleven collections 97 first leads
-# answered with eight, 94 with five, 89 without a model; 136, 132 and 131 in the first hundred words (the model before).
+# Passages that the model reads, best first by the features. Of 189 questions over eleven
+# collections 97 first leads answered with eight, 94 with five, 89 without a model; 136, 132 and 131
+# in the first hundred words (the model before).
 READ = 8
-_NOWHERE = 1e-3  # added to the probability that an answer begins somewhere, so that it has a logarithm
+# added to the probability that an answer begins somewhere, so that it has a logarithm
+_NOWHERE = 1e-3
 
 
 def find_model(folder: Path, *, shipped: bool = True, threads: int = 2) -> ReadingModel | None:
-    """The reading model of a folder, else the one that the program brings; costs no import of a library.
+    """The reading model of a folder, else the one that the program brings; costs no import of a
+    library.
 
-    shipped: whether that one may be used. None without the packages that a model needs: the features of the words alone
-    rank passages then.
+    shipped: whether that one may be used. None without the packages that a model needs: the
+    features of the words alone rank passages then.
     """
     if missing_packages():
         return None
     if (path := folder / MODEL_FILE).is_file():
         return ReadingModel(path, threads=threads)
-    own, embedder = (Path(str(files("tools.data").joinpath(name))) for name in (MODEL_FILE, embeddings.FILE))
+    own, embedder = (
+        Path(str(files("tools.data").joinpath(name))) for name in (MODEL_FILE, embeddings.FILE)
+    )
     return _shipped(own, embedder, threads) if shipped else None
 
 
 @lru_cache(maxsize=1)
 def _shipped(own: Path, embedder: Path, threads: int) -> ReadingModel:
-    """One for the whole process. Its file holds how it differs from the embedding model, and refers to that."""
+    """One for the whole process. Its file holds how it differs from the embedding model, and refers
+    to that."""
     return ReadingModel(own, {own: SHA256, embedder: embeddings.SHA256}, threads=threads)
 
 
@@ -47,31 +54,44 @@ def missing_packages() -> list[str]:
 
 
 class OnnxReader:
-    """Where the model fails, the features alone count from then on, and `report` is handed the sentence, once."""
+    """Where the model fails, the features alone count from then on, and `report` is handed the
+    sentence, once."""
 
     name = "model"
 
     def __init__(
-        self, model: ReadingModel, features: Reader, report: Callable[[str], object] = lambda sentence: None
+        self,
+        model: ReadingModel,
+        features: Reader,
+        report: Callable[[str], object] = lambda sentence: None,
     ) -> None:
         self._model: ReadingModel | None = model
         self._features, self._report = features, report
 
-    def read(self, question: str, candidates: Sequence[Candidate], *, units: bool = False) -> list[Reading]:
-        """See Reader. The scores, and all that is said of units, are those of the features. Raises nothing."""
+    def read(
+        self, question: str, candidates: Sequence[Candidate], *, units: bool = False
+    ) -> list[Reading]:
+        """See Reader. The scores, and all that is said of units, are those of the features. Raises
+        nothing."""
         before = self._features.read(question, candidates, units=units)
         if self._model is None or units:
             return before
         ranking = sorted(range(len(before)), key=lambda i: (-before[i].score, i))
         best = ranking[:READ]
         try:
-            readings = self._model.read(question, [(candidates[i].heading, candidates[i].text) for i in best])
+            readings = self._model.read(
+                question, [(candidates[i].heading, candidates[i].text) for i in best]
+            )
             figures = self._model.figures
         except ModelError as error:
             self._model = None
             self._report(str(error))
             return before
-        made = {i: _with_model(before[i], model, figures) for i, model in zip(best, readings, strict=True) if model}
+        made = {
+            i: _with_model(before[i], model, figures)
+            for i, model in zip(best, readings, strict=True)
+            if model
+        }
         # What was not read is no better than the least of what was
         least = min((reading.by_model for reading in made.values()), default=0.0)
         return [made.get(i) or replace(reading, by_model=least) for i, reading in enumerate(before)]

@@ -10,7 +10,8 @@ _UNLIKELY = 1e-9  # added to a probability, so that it has a logarithm
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A passage to be read. heading: title and headings above it, with the lead-in or header row it needs.
+    """A passage to be read. heading: title and headings above it, with the lead-in or header row it
+    needs.
 
     retrieval: its score in the search that brought it, 0..1.
     """
@@ -22,12 +23,14 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """score: how likely it is that the passage answers the question, 0..1; calibrated where the reader says so.
+    """score: how likely it is that the passage answers the question, 0..1; calibrated where the
+    reader says so.
 
-    by_model: what a model that read the passage adds to its place in the order; 0 for all where none did. begins: how
-    likely the answer begins with each of its words, as (start, end, probability), which counts begins_weight there and
-    lead_weight for the choice of the lead. log_odds: that the passage answers; None where no model read it. span: the
-    words of the passage that answer (start, end), with how likely they are right; None when the reader cannot tell.
+    by_model: what a model that read the passage adds to its place in the order; 0 for all where
+    none did. begins: how likely the answer begins with each of its words, as (start, end,
+    probability), which counts begins_weight there and lead_weight for the choice of the lead.
+    log_odds: that the passage answers; None where no model read it. span: the words of the passage
+    that answer (start, end), with how likely they are right; None when the reader cannot tell.
     """
 
     score: float
@@ -43,10 +46,13 @@ class Reading:
         """What the model adds to the place of the passage where passage[start:end] leads."""
         if not self.begins:
             return self.by_model
-        return self.by_model + self.begins_weight * math.log(self.begins_within(start, end) + _UNLIKELY)
+        return self.by_model + self.begins_weight * math.log(
+            self.begins_within(start, end) + _UNLIKELY
+        )
 
     def begins_within(self, start: int, end: int) -> float:
-        """How likely it is that the answer begins in passage[start:end]; 0 where no model read the passage."""
+        """How likely it is that the answer begins in passage[start:end]; 0 where no model read the
+        passage."""
         return sum(share for first, _, share in self.begins if start <= first < end)
 
 
@@ -56,9 +62,12 @@ class Reader(Protocol):
     @property
     def name(self) -> str: ...
 
-    def read(self, question: str, candidates: Sequence[Candidate], *, units: bool = False) -> list[Reading]:
+    def read(
+        self, question: str, candidates: Sequence[Candidate], *, units: bool = False
+    ) -> list[Reading]:
         """One reading for each candidate, in their order. Raises ModelError when its model fails.
 
-        units: whether the candidates are the sentences, items and rows of one passage, not passages.
+        units: whether the candidates are the sentences, items and rows of one passage, not
+        passages.
         """
         ...

@@ -1,7 +1,8 @@
-"""The reading model: a small cross-encoder in ONNX that rates passages and marks the words that answer.
+"""The reading model: a small cross-encoder in ONNX that rates passages and marks the words that
+answer.
 
-Everything that belongs to one file (the lengths it was trained on, the weights that turn its outputs into
-probabilities) stands in the metadata of that file; docs/models.md describes it.
+Everything that belongs to one file (the lengths it was trained on, the weights that turn its
+outputs into probabilities) stands in the metadata of that file; docs/models.md describes it.
 Nothing is downloaded, and nothing heavy is imported before the first passage is read.
 """
 
@@ -18,7 +19,8 @@ from tools.onnx_model import OnnxModel
 
 METADATA = "zorora.reader"  # the key of the figures in the metadata of the file, as JSON
 _FORMAT = 3
-# One row at a time takes a third less of a CPU than eight, and what is read beside a passage changes no figure of it
+# One row at a time takes a third less of a CPU than eight, and what is read beside a passage
+# changes no figure of it
 _BATCH = 1
 _OVERLAP = 0.25  # the share of a window that the next one of a long passage begins with
 _HEADING_SHARE = 0.25  # of a window that the heading may take
@@ -33,11 +35,12 @@ Weights = tuple[float, float, float]
 class Figures:
     """What belongs to one model file.
 
-    question_tokens, passage_tokens: the longest it was trained on. relevance: what one of its relevance counts in the
-    order of passages. begins: what the log probability that the answer begins in the lead counts there. lead: what the
-    probability that the answer begins in a sentence counts for its choice as the lead. answers: weights of (1,
-    relevance, log probability that an answer begins anywhere) in the log odds that the passage answers. span: weights
-    of (1, relevance, log odds of the span against no span) in the log odds that the span is right.
+    question_tokens, passage_tokens: the longest it was trained on. relevance: what one of its
+    relevance counts in the order of passages. begins: what the log probability that the answer
+    begins in the lead counts there. lead: what the probability that the answer begins in a sentence
+    counts for its choice as the lead. answers: weights of (1, relevance, log probability that an
+    answer begins anywhere) in the log odds that the passage answers. span: weights of (1,
+    relevance, log odds of the span against no span) in the log odds that the span is right.
     """
 
     name: str
@@ -53,8 +56,9 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class ModelReading:
-    """relevance: a log odds, not calibrated. begins: how likely the answer begins with each token of the window, as
-    (start, end, probability). span: of the passage, None when no words answer. odds: of the span."""
+    """relevance: a log odds, not calibrated. begins: how likely the answer begins with each token
+    of the window, as (start, end, probability). span: of the passage, None when no words answer.
+    odds: of the span."""
 
     relevance: float
     begins: Sequence[tuple[int, int, float]]
@@ -78,11 +82,17 @@ class _Window:
 class ReadingModel:
     """One ONNX session, opened with the first question and shared by all threads."""
 
-    def __init__(self, path: Path, sums: Mapping[Path, str] | None = None, *, threads: int = 2) -> None:
+    def __init__(
+        self, path: Path, sums: Mapping[Path, str] | None = None, *, threads: int = 2
+    ) -> None:
         """sums: the sha256 that the file, and those it refers to, must have."""
         self.path = path
         self._model = OnnxModel(
-            path, sums, name="reading model", consequence="passages are ranked without it", threads=threads
+            path,
+            sums,
+            name="reading model",
+            consequence="passages are ranked without it",
+            threads=threads,
         )
         self._lock = threading.Lock()
         self._figures: Figures | None = None
@@ -95,21 +105,34 @@ class ReadingModel:
             return self._opened()
 
     def read(self, question: str, texts: Sequence[tuple[str, str]]) -> list[ModelReading | None]:
-        """A reading for each (heading, passage), in their order; None for one without words. Raises ModelError.
+        """A reading for each (heading, passage), in their order; None for one without words. Raises
+        ModelError.
 
-        A passage that is longer than the model takes is read in windows; the one of the highest relevance counts.
+        A passage that is longer than the model takes is read in windows; the one of the highest
+        relevance counts.
         """
         with self._lock:  # the session uses all its threads already
             figures = self._opened()
             pieces = self._pieces = self._pieces or WordPiece()
-            asked_ids = [token.id for token in pieces.tokens(question[:_MAX_CHARACTERS])][: figures.question_tokens]
+            asked_ids = [token.id for token in pieces.tokens(question[:_MAX_CHARACTERS])][
+                : figures.question_tokens
+            ]
             head = [pieces.cls, *asked_ids, pieces.sep]
-            windows = [w for i, text in enumerate(texts) for w in _windows(i, text, pieces, figures.passage_tokens)]
+            windows = [
+                w
+                for i, text in enumerate(texts)
+                for w in _windows(i, text, pieces, figures.passage_tokens)
+            ]
             windows.sort(key=lambda window: window.length)
             best = self._best_readings(head, windows, pieces.sep) if asked_ids else {}
-        return [_whole_words(best[i], passage) if i in best else None for i, (_, passage) in enumerate(texts)]
+        return [
+            _whole_words(best[i], passage) if i in best else None
+            for i, (_, passage) in enumerate(texts)
+        ]
 
-    def _best_readings(self, head: list[int], windows: Sequence[_Window], sep: int) -> dict[int, ModelReading]:
+    def _best_readings(
+        self, head: list[int], windows: Sequence[_Window], sep: int
+    ) -> dict[int, ModelReading]:
         """The reading of each passage whose window has the highest relevance."""
         best: dict[int, ModelReading] = {}
         for at in range(0, len(windows), _BATCH):
@@ -125,7 +148,9 @@ class ReadingModel:
             try:
                 self._figures = _figures(json.loads(self._model.metadata()[METADATA]))
             except (KeyError, TypeError, ValueError, OverflowError, RecursionError) as error:
-                raise self._model.error("is of another kind: its file does not describe a reader") from error
+                raise self._model.error(
+                    "is of another kind: its file does not describe a reader"
+                ) from error
         return self._figures
 
     def _run(self, head: list[int], batch: Sequence[_Window], sep: int) -> list[ModelReading]:
@@ -170,22 +195,33 @@ def _windows(passage: int, text: tuple[str, str], pieces: WordPiece, size: int) 
     if not tokens:
         return []
     title = text[0].strip().rstrip(".:")
-    heading = pieces.tokens(f"{title[:_MAX_CHARACTERS]}.")[: int(size * _HEADING_SHARE)] if title else []
+    heading = (
+        pieces.tokens(f"{title[:_MAX_CHARACTERS]}.")[: int(size * _HEADING_SHARE)] if title else []
+    )
     room = size - len(heading)
     last = max(len(tokens) - room, 0)
     starts = [*range(0, last, room - int(room * _OVERLAP)), last]
-    return [_Window(passage, heading, tokens[start : start + room]) for start in starts[:_MAX_WINDOWS]]
+    return [
+        _Window(passage, heading, tokens[start : start + room]) for start in starts[:_MAX_WINDOWS]
+    ]
 
 
-def _best_span(relevance: float, start: Any, end: Any, first: int, tokens: Sequence[Token]) -> ModelReading:
-    """The likeliest span of a window; the likelihood that there is none stands at the position of [CLS]."""
+def _best_span(
+    relevance: float, start: Any, end: Any, first: int, tokens: Sequence[Token]
+) -> ModelReading:
+    """The likeliest span of a window; the likelihood that there is none stands at the position of
+    [CLS]."""
     import numpy as np
 
     begins, ends = start[first : first + len(tokens)], end[first : first + len(tokens)]
     distance = np.arange(len(tokens))[None, :] - np.arange(len(tokens))[:, None]
-    together = np.where((distance >= 0) & (distance < _LONGEST_SPAN), begins[:, None] + ends[None, :], -np.inf)
+    together = np.where(
+        (distance >= 0) & (distance < _LONGEST_SPAN), begins[:, None] + ends[None, :], -np.inf
+    )
     shares = np.exp(begins - np.logaddexp(start[0], np.logaddexp.reduce(begins))).tolist()
-    shared = tuple((token.start, token.end, share) for token, share in zip(tokens, shares, strict=True))
+    shared = tuple(
+        (token.start, token.end, share) for token, share in zip(tokens, shares, strict=True)
+    )
     at = int(together.argmax())
     odds = float(together.flat[at] - start[0] - end[0])
     left, right = tokens[at // len(tokens)], tokens[at % len(tokens)]

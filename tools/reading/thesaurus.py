@@ -1,7 +1,7 @@
 """Words of like meaning, for search by words alone: tools/data/thesaurus.txt.
 
-One line a word: the stems of its nearest words with their likeness in hundredths, nearest first. Made from the static
-word vectors of potion-base-8M (MIT) by benchmarks/training/make_thesaurus.py.
+One line a word: the stems of its nearest words with their likeness in hundredths, nearest first.
+Made from the static word vectors of potion-base-8M (MIT) by benchmarks/training/make_thesaurus.py.
 """
 
 from collections.abc import Mapping
@@ -12,7 +12,8 @@ _EMPTY: Mapping[str, float] = {}
 
 
 def related(word: str) -> Mapping[str, float]:
-    """Stem -> likeness (0.5..1) of the words that mean nearly the same as a folded word; empty for unknown words."""
+    """Stem -> likeness (0.5..1) of the words that mean nearly the same as a folded word; empty for
+    unknown words."""
     line = _lines().get(word)
     if line is None:
         return _EMPTY

@@ -7,7 +7,8 @@ ADVICE = "Try fewer or more general words, or the title of a known paper."
 
 
 def academic_search(query: str, max_results: int = 10, *, desk: Desk) -> str:
-    """Scholarly works on a question as numbered text: address, DOI, year and citations, open copy, abstract.
+    """Scholarly works on a question as numbered text: address, DOI, year and citations, open copy,
+    abstract.
 
     Never raises except Cancelled; a client that fails is named at the end.
     """

@@ -1,28 +1,29 @@
-"""Credibility of a source, by rules and arithmetic; the numbers are explained in docs/credibility.md.
+"""Credibility of a source, by rules and arithmetic; docs/credibility.md explains the numbers.
 
-    score = min(0.95, base x citation x cross_reference x journal)     0.0 when retracted, 0.20 when predatory
+    score = min(0.95, base x citation x cross_reference x journal)
+    0.0 when retracted, 0.20 when predatory
 
-`score_source_credibility` takes plain facts and needs no database; `assess` takes a Source, the downloaded lists and
-the text, and adds the E-E-A-T facets. Nothing here asks the network or a model.
+`score_source_credibility` takes plain facts and needs no database; `assess` takes a Source, the
+downloaded lists and the text, and adds the E-E-A-T facets. Nothing here asks the network or a
+model.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date
-from functools import cached_property
 from typing import Any, TypedDict
 
 from tools.credibility import base_rules, eeat
 from tools.credibility.base_rules import Work
-from tools.credibility.credibility_tables import Notice, Rule, issn_key, tables, title_key
+from tools.credibility.credibility_tables import Notice, Rule, tables, title_key
 from tools.credibility.overrides import Lists, Standing, predatory, standing
+from tools.credibility.user_rules import MOST, Rules, rules_of
 from tools.sources.ages import outdated, years_between
 from tools.sources.domains import host_of
 from tools.sources.source import Credibility, Mark, Source, SourceKind
 from tools.sources.work_ids import dois, pubmed_id
 from tools.text.figures import hundredths
 
-MOST = 0.95
 PREDATORY = 0.20
 CONCERN = 0.5
 HIGH_IMPACT = 1.05
@@ -32,9 +33,11 @@ YOUNG_YEARS = 1.0
 
 
 class Score(TypedDict):
-    """score 0..0.95; category: reason of the base rule, or retracted, predatory_publisher; breakdown: one sentence.
+    """score 0..0.95; category: reason of the base rule, or retracted, predatory_publisher;
+    breakdown: one sentence.
 
-    modifiers: citation, cross_reference, journal; empty when overridden. detail: the data behind it.
+    modifiers: citation, cross_reference, journal; empty when overridden. detail: the data behind
+    it.
     """
 
     score: float
@@ -45,31 +48,10 @@ class Score(TypedDict):
     detail: dict[str, Any]
 
 
-@dataclass(frozen=True)
-class Rules:
-    """The user's part of the rules ([credibility] of the configuration).
-
-    own: host, venue title or ISSN -> base score, or {base, category}. Weights scale how far a modifier may move the
-    score: 1.0 as specified, 0.0 not at all. outdated_years: field -> years after which a work "may be outdated".
-    """
-
-    own: Mapping[str, Any] = field(default_factory=dict)
-    max_score: float = MOST
-    citation_weight: float = 1.0
-    cross_reference_weight: float = 1.0
-    retraction_check: bool = True
-    predatory_check: bool = True
-    outdated_years: Mapping[str, int] = field(default_factory=dict)
-
-    @cached_property
-    def by_key(self) -> dict[str, Rule]:
-        """`own` by host, ISSN or title key; entries that are no number from 0 to 1 are left out."""
-        return dict(entry for name, value in self.own.items() if (entry := _own_rule(name, value)))
-
-
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What is counted: citations (None = unknown), voices behind its best claim, and when it was published."""
+    """What is counted: citations (None = unknown), voices behind its best claim, and when it was
+    published."""
 
     citations: int | None = None
     voices: int | None = None
@@ -102,10 +84,21 @@ def score_source_credibility(  # noqa: PLR0913 - the public signature of the spe
     """The score of a source from what is known about it; every unknown may be left out.
 
     cross_reference_count: the largest number of voices behind a verified claim it supports.
-    published: ISO date, better than publication_year where known. as_of: the day ages are counted to, today if absent.
-    lists: a JournalStore; without one the built-in lists are used alone. rules: `Rules`, or a mapping as `Rules.own`.
+    published: ISO date, better than publication_year where known. as_of: the day ages are counted
+    to, today if absent. lists: a JournalStore; without one the built-in lists are used alone.
+    rules: `Rules`, or a mapping as `Rules.own`.
     """
-    source = Source("", url, title, doi=doi, venue=venue, issn=issn, publisher=publisher, pmid=pmid, arxiv_id=arxiv_id)
+    source = Source(
+        "",
+        url,
+        title,
+        doi=doi,
+        venue=venue,
+        issn=issn,
+        publisher=publisher,
+        pmid=pmid,
+        arxiv_id=arxiv_id,
+    )
     facts = Facts(
         citation_count,
         cross_reference_count,
@@ -113,7 +106,7 @@ def score_source_credibility(  # noqa: PLR0913 - the public signature of the spe
         as_of or date.today().isoformat(),
         tuple(marks),
     )
-    rule_list = _rules_of(rules)
+    rule_list = rules_of(rules)
     return evaluate(_work(source, source_type, outlet, rule_list), facts, lists, rule_list)
 
 
@@ -128,11 +121,18 @@ def assess(
 ) -> Credibility:
     """Score, overrides, E-E-A-T facets and notes of a source.
 
-    voices: see `score_source_credibility`; None when it supports no verified claim. as_of: ISO date of the run.
-    text: what was read of it ("" when nothing was). The marks that providers set on the source are honoured.
+    voices: see `score_source_credibility`; None when it supports no verified claim. as_of: ISO date
+    of the run. text: what was read of it ("" when nothing was). The marks that providers set on the
+    source are honoured.
     """
-    rule_list = _rules_of(rules)
-    facts = Facts(source.cited_by_count, voices, source.published, as_of or date.today().isoformat(), source.marks)
+    rule_list = rules_of(rules)
+    facts = Facts(
+        source.cited_by_count,
+        voices,
+        source.published,
+        as_of or date.today().isoformat(),
+        source.marks,
+    )
     outlet = source.fields.get("outlet") or source.fields.get("source")
     result = evaluate(
         _work(source, source.source_type, outlet if isinstance(outlet, str) else None, rule_list),
@@ -160,7 +160,9 @@ def assess(
 def evaluate(work: Work, facts: Facts, lists: Lists | None, rules: Rules) -> Score:
     """Overrides first, then base and modifiers."""
     lists_in_use = tables()
-    status = standing(work, facts.marks, lists_in_use, lists) if rules.retraction_check else Standing()
+    status = (
+        standing(work, facts.marks, lists_in_use, lists) if rules.retraction_check else Standing()
+    )
     if status.retracted:
         return _retracted(work, status)
     listing = predatory(work, lists_in_use, lists) if rules.predatory_check else None
@@ -182,7 +184,9 @@ def _scored(work: Work, facts: Facts, status: Standing, lists: Lists | None, rul
     matches = base_rules.matches(work, tables())
     base = matches[0]
     modifiers = {
-        "citation": _weighted(citation_modifier(facts, _scholarly(work, matches)), rules.citation_weight),
+        "citation": _weighted(
+            citation_modifier(facts, _scholarly(work, matches)), rules.citation_weight
+        ),
         "cross_reference": _weighted(voices_modifier(facts.voices), rules.cross_reference_weight),
         "journal": HIGH_IMPACT if (venue := _high_venue(work)) else 1.0,
     }
@@ -195,7 +199,11 @@ def _scored(work: Work, facts: Facts, status: Standing, lists: Lists | None, rul
         "base": base.base,
         "rule": base.rule,
         "matched": base.key,
-        "also": [{"rule": r.rule, "base": r.base, "category": r.category} for r in matches[1:] if r != base],
+        "also": [
+            {"rule": r.rule, "base": r.base, "category": r.category}
+            for r in matches[1:]
+            if r != base
+        ],
         "citations": facts.citations,
         "voices": facts.voices,
         "venue": venue,
@@ -216,7 +224,8 @@ def _scored(work: Work, facts: Facts, status: Standing, lists: Lists | None, rul
 
 
 def citation_modifier(facts: Facts, scholarly: bool) -> float:
-    """By citations of a scholarly work; unknown, and not a scholarly work: 1.0. Young works are not punished."""
+    """By citations of a scholarly work; unknown, and not a scholarly work: 1.0. Young works are not
+    punished."""
     if facts.citations is None or facts.citations < 0 or not scholarly:
         return 1.0
     factor = next(factor for least, factor in CITATIONS if facts.citations >= least)
@@ -225,7 +234,8 @@ def citation_modifier(facts: Facts, scholarly: bool) -> float:
 
 
 def voices_modifier(voices: int | None) -> float:
-    """By the number of independent voices behind its best verified claim; 1.0 when there is no such claim."""
+    """By the number of independent voices behind its best verified claim; 1.0 when there is no such
+    claim."""
     if voices is None:
         return 1.0
     return next((factor for least, factor in VOICES if voices >= least), VOICES[-1][1])
@@ -254,23 +264,12 @@ def _work(source: Source, kind: str | None, outlet: str | None, rules: Rules) ->
     )
 
 
-def _rules_of(rules: Rules | Mapping[str, Any] | None) -> Rules:
-    return rules if isinstance(rules, Rules) else Rules(own=rules or {})
-
-
-def _own_rule(name: str, value: Any) -> tuple[str, Rule] | None:
-    rule = value if isinstance(value, Mapping) else {"base": value}
-    base = rule.get("base")
-    if isinstance(base, bool) or not isinstance(base, int | float) or not 0 <= base <= 1:
-        return None
-    is_host = "." in name and " " not in name.strip()
-    key = issn_key(name) or (host_of(name) if is_host else "") or title_key(name)
-    category = rule.get("category") or f"{name} (your rule)"
-    return key, Rule("own", float(base), category, name, name, scholarly=not is_host)
-
-
 def _scholarly(work: Work, matches: Sequence[Rule]) -> bool:
-    return work.kind == SourceKind.ACADEMIC or bool(work.doi or work.indexed) or any(rule.scholarly for rule in matches)
+    return (
+        work.kind == SourceKind.ACADEMIC
+        or bool(work.doi or work.indexed)
+        or any(rule.scholarly for rule in matches)
+    )
 
 
 def _high_venue(work: Work) -> str | None:
@@ -279,7 +278,11 @@ def _high_venue(work: Work) -> str | None:
 
 
 def _open_access(work: Work, lists: Lists | None) -> str | None:
-    if not lists or not (work.issns or work.venue) or work.kind in (SourceKind.WEB, SourceKind.NEWSROOM):
+    if (
+        not lists
+        or not (work.issns or work.venue)
+        or work.kind in (SourceKind.WEB, SourceKind.NEWSROOM)
+    ):
         return None
     return lists.open_access(work.issns, title_key(work.venue or ""))
 
@@ -307,22 +310,42 @@ def _retracted(work: Work, status: Standing) -> Score:
 
 
 def _overridden(score: float, category: str, sentence: str, detail: dict[str, Any]) -> Score:
-    return Score(score=score, base_score=score, category=category, modifiers={}, breakdown=sentence, detail=detail)
+    return Score(
+        score=score,
+        base_score=score,
+        category=category,
+        modifiers={},
+        breakdown=sentence,
+        detail=detail,
+    )
 
 
 def _notices(status: Standing) -> dict[str, Any]:
     """Every notice, for people: corrections and reinstatements too."""
     marks = [notice.mark for notice in status.notices]
-    rows = [{"kind": m.kind, "date": m.date, "reason": m.reason, "notice": m.notice, "by": m.by} for m in marks]
+    rows = [
+        {"kind": m.kind, "date": m.date, "reason": m.reason, "notice": m.notice, "by": m.by}
+        for m in marks
+    ]
     return {"notices": rows} if rows else {}
 
 
 def _sentence(
-    base: Rule, modifiers: Mapping[str, float], facts: Facts, venue: str | None, status: Standing, value: float
+    base: Rule,
+    modifiers: Mapping[str, float],
+    facts: Facts,
+    venue: str | None,
+    status: Standing,
+    value: float,
 ) -> str:
-    """`Base: 0.85 (...) | Citations: 1.1x (523 cites) | Cross-refs: 1.1x (4 sources agree) -> Final: 0.95`."""
+    """`Base: 0.85 (...) | Citations: 1.1x (523 cites) | Cross-refs: 1.1x (4 sources agree) ->
+    Final: 0.95`."""
     rated = base != base_rules.UNKNOWN or status.concern
-    parts = [f"Base: {hundredths(base.base)} ({base.category})" if rated else f"Not rated ({base.category.lower()})"]
+    parts = [
+        f"Base: {hundredths(base.base)} ({base.category})"
+        if rated
+        else f"Not rated ({base.category.lower()})"
+    ]
     for name, (label, reason) in _reasons(facts, venue).items():
         if modifiers[name] != 1.0:
             parts.append(f"{label}: {modifiers[name]:g}x ({reason})")
@@ -337,7 +360,10 @@ def _reasons(facts: Facts, venue: str | None) -> dict[str, tuple[str, str | None
     voices = facts.voices or 0
     return {
         "citation": ("Citations", _count(facts.citations or 0, "cite")),
-        "cross_reference": ("Cross-refs", f"{voices} sources agree" if voices > 1 else "no other source agrees"),
+        "cross_reference": (
+            "Cross-refs",
+            f"{voices} sources agree" if voices > 1 else "no other source agrees",
+        ),
         "journal": ("Journal", venue),
     }
 

@@ -1,9 +1,9 @@
 """The newsroom: articles of the configured endpoint, by search words and date, with their tags.
 
 The endpoint is that of the design: GET .../api/data-admin/newsroom/articles, answered with
-{"articles": [{headline, date, topic_tags, geography_tags, country_tags, url, source}], "pagination": {...}}.
-Tags, countries and outlet are kept as fields; only the article itself, once fetched, is evidence.
-The tool get_newsroom_headlines stands at the end.
+{"articles": [{headline, date, topic_tags, geography_tags, country_tags, url, source}],
+"pagination": {...}}. Tags, countries and outlet are kept as fields; only the article itself, once
+fetched, is evidence. The tool get_newsroom_headlines stands at the end.
 """
 
 from collections.abc import Mapping
@@ -26,7 +26,8 @@ _MOST_WORDS = 4  # the weightiest; how the endpoint combines more is not stated
 
 
 def search(query: str, limit: int, access: Access, filters: Filters) -> list[Source]:
-    """Articles of the last days (option days_back, 90) that match, newest first as the endpoint gives them."""
+    """Articles of the last days (option days_back, 90) that match, newest first as the endpoint
+    gives them."""
     today, days_back = date.fromisoformat(access.today), int(access.option("days_back", DAYS_BACK))
     oldest = (today - timedelta(days=days_back)).isoformat()
     params: dict[str, str | int] = {
@@ -80,7 +81,9 @@ def _source(article: Mapping[str, Any]) -> Source | None:
 def _tags(value: Any) -> list[str]:
     """Tags as a list; some answers have them in one string with commas."""
     listed = value.split(",") if isinstance(value, str) else items(value)
-    names = (clean(mapping(tag).get("name")) if isinstance(tag, dict) else clean(tag) for tag in listed)
+    names = (
+        clean(mapping(tag).get("name")) if isinstance(tag, dict) else clean(tag) for tag in listed
+    )
     return list(dict.fromkeys(filter(None, names)))
 
 
@@ -100,10 +103,14 @@ CLIENT = Client(
 ADVICE = "Try other words, or look further back."
 
 
-def get_newsroom_headlines(query: str | None = None, days_back: int = 90, max_results: int = 25, *, desk: Desk) -> str:
-    """Headlines of the last days as numbered text: outlet, date, address, tags. No query: the newest.
+def get_newsroom_headlines(
+    query: str | None = None, days_back: int = 90, max_results: int = 25, *, desk: Desk
+) -> str:
+    """Headlines of the last days as numbered text: outlet, date, address, tags. No query: the
+    newest.
 
-    days_back: articles that say they are older are left out; how far the endpoint looks is its own setting.
+    days_back: articles that say they are older are left out; how far the endpoint looks is its own
+    setting.
     """
     combined = desk.report(find_headlines(query, days_back, max_results, desk))
     return numbered(combined, "article", ADVICE, _details)
@@ -111,11 +118,16 @@ def get_newsroom_headlines(query: str | None = None, days_back: int = 90, max_re
 
 def find_headlines(query: str | None, days_back: int, max_results: int, desk: Desk) -> Combined:
     """The structured answer beneath `get_newsroom_headlines`."""
-    combined = ask_all(query or "", max(1, min(max_results, MOST_ARTICLES)), desk.newsroom, desk.ask)
+    combined = ask_all(
+        query or "", max(1, min(max_results, MOST_ARTICLES)), desk.newsroom, desk.ask
+    )
     if not desk.today:
         return combined
     oldest = (date.fromisoformat(desk.today) - timedelta(days=max(days_back, 0))).isoformat()
-    return replace(combined, sources=tuple(s for s in combined.sources if not s.published or s.published >= oldest))
+    return replace(
+        combined,
+        sources=tuple(s for s in combined.sources if not s.published or s.published >= oldest),
+    )
 
 
 def _details(source: Source) -> list[str]:

@@ -1,4 +1,5 @@
-"""The tool web_search: web clients together, as numbered text; also news and scholarly works by search type."""
+"""The tool web_search: web clients together, as numbered text; also news and scholarly works by
+search type."""
 
 from tools.errors import ConfigError
 from tools.research.academic_search import academic_search
@@ -35,20 +36,32 @@ def web_search(
     if search_type == "images":
         return _images(query, limit, desk)
     if search_type not in TYPES:
-        raise ConfigError(f"There is no search type {search_type!r}; choose one of {', '.join(TYPES)}.")
+        raise ConfigError(
+            f"There is no search type {search_type!r}; choose one of {', '.join(TYPES)}."
+        )
     combined = desk.report(find_pages(query, limit, desk))
     texts = _texts(combined, desk) if enable_content_extraction else {}
-    return numbered(combined, "page", ADVICE, lambda source: _details(source, texts.get(source.source_id, "")))
+    return numbered(
+        combined, "page", ADVICE, lambda source: _details(source, texts.get(source.source_id, ""))
+    )
 
 
 def _images(query: str, limit: int, desk: Desk) -> str:
     if desk.images is None:
-        problem = "No service for image search is set up. The source brave finds images once it has a key."
+        problem = (
+            "No service for image search is set up. The source brave finds images once it "
+            "has a key."
+        )
         desk.report(Combined(query, problems=(problem,)))
         return problem
     outcome = desk.images(query, limit)
     hits = Combined(query, outcome.sources[:limit], (outcome.problem,) if outcome.problem else ())
-    return numbered(desk.report(hits), "image", ADVICE, lambda s: [f"Image: {s.fields['image']}", f"URL: {s.url}"])
+    return numbered(
+        desk.report(hits),
+        "image",
+        ADVICE,
+        lambda s: [f"Image: {s.fields['image']}", f"URL: {s.url}"],
+    )
 
 
 def find_pages(query: str, max_results: int, desk: Desk) -> Combined:

@@ -1,4 +1,5 @@
-"""Combining lexical and semantic scores, and choosing from the ranking: caps per text, and diversity."""
+"""Combining lexical and semantic scores, and choosing from the ranking: caps per text, and
+diversity."""
 
 from collections.abc import Mapping, Sequence
 
@@ -12,13 +13,17 @@ Ranked = tuple[float, ChunkRow]
 
 
 def combine(
-    lexical: Mapping[int, float], semantic: Mapping[int, float] | None, dense_weight: float, method: str
+    lexical: Mapping[int, float],
+    semantic: Mapping[int, float] | None,
+    dense_weight: float,
+    method: str,
 ) -> dict[int, float]:
     """Chunk -> score 0..1 for every candidate of either kind.
 
-    weighted: dense_weight x cosine + (1 - dense_weight) x lexical score divided by the best one of the query. (A
-    cosine is between 0 and 1 already; laying the worst candidate on 0 as well was measured to be no better.)
-    A candidate whose vector is not made yet gets the cosine that its words let expect.
+    weighted: dense_weight x cosine + (1 - dense_weight) x lexical score divided by the best one of
+    the query. (A cosine is between 0 and 1 already; laying the worst candidate on 0 as well was
+    measured to be no better.) A candidate whose vector is not made yet gets the cosine that its
+    words let expect.
     """
     words_ = normalised(lexical)
     if not semantic:
@@ -35,7 +40,8 @@ def combine(
 
 def best_first(scores: Mapping[int, float], most: int) -> list[int]:
     """The chunks with the highest scores; equal ones in the order of their numbers."""
-    return sorted(sorted(scores), key=scores.__getitem__, reverse=True)[:most]  # two sorts without a call a chunk
+    # Two sorts without a call a chunk
+    return sorted(sorted(scores), key=scores.__getitem__, reverse=True)[:most]
 
 
 def normalised(scores: Mapping[int, float]) -> dict[int, float]:
@@ -47,7 +53,9 @@ def normalised(scores: Mapping[int, float]) -> dict[int, float]:
 def _reciprocal_ranks(*rankings: Mapping[int, float]) -> dict[int, float]:
     total: dict[int, float] = {}
     for ranking in rankings:
-        for rank, chunk in enumerate(sorted(ranking, key=lambda c: (-round(ranking[c], 6), c)), start=1):
+        for rank, chunk in enumerate(
+            sorted(ranking, key=lambda c: (-round(ranking[c], 6), c)), start=1
+        ):
             total[chunk] = total.get(chunk, 0.0) + (_RRF + 1) / (_RRF + rank) / len(rankings)
     return total
 
@@ -68,8 +76,11 @@ def of_different_texts(best: Sequence[Ranked]) -> list[Ranked]:
     return list(by_text.values())
 
 
-def choose(ranked: Sequence[Ranked], k: int, per_snapshot: int | None, diversity: float) -> list[Ranked]:
-    """The first k of a ranking, at most `per_snapshot` of one text, diverse ones before repetitions."""
+def choose(
+    ranked: Sequence[Ranked], k: int, per_snapshot: int | None, diversity: float
+) -> list[Ranked]:
+    """The first k of a ranking, at most `per_snapshot` of one text, diverse ones before
+    repetitions."""
     capped: list[Ranked] = []
     snapshot_counts: dict[str, int] = {}
     for score, row in ranked:
@@ -82,13 +93,17 @@ def choose(ranked: Sequence[Ranked], k: int, per_snapshot: int | None, diversity
 
 
 def _diverse(ranked: Sequence[Ranked], k: int, diversity: float) -> list[Ranked]:
-    """Maximal marginal relevance (Carbonell and Goldstein 1998); likeness is the shared part of the words."""
+    """Maximal marginal relevance (Carbonell and Goldstein 1998); likeness is the shared part of the
+    words."""
     vocabulary = [frozenset(words(row.body)) for _, row in ranked]
     likeness = [0.0] * len(ranked)
     candidates = list(range(len(ranked)))
     selection: list[Ranked] = []
     while candidates and len(selection) < k:
-        best = max(candidates, key=lambda i: (round((1 - diversity) * ranked[i][0] - diversity * likeness[i], 6), -i))
+        best = max(
+            candidates,
+            key=lambda i: (round((1 - diversity) * ranked[i][0] - diversity * likeness[i], 6), -i),
+        )
         candidates.remove(best)
         selection.append(ranked[best])
         for i in candidates:

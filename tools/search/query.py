@@ -1,4 +1,5 @@
-"""From a question to what an index is asked: the words that count. How each index is asked stands with that index."""
+"""From a question to what an index is asked: the words that count. How each index is asked stands
+with that index."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -14,9 +15,13 @@ _SPACELESS = r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a
 def terms(query: str) -> list[str]:
     """The words of a query that carry meaning, in order, each once; all of them when none does.
 
-    They keep their letters (the index folds them itself). Compounds with hyphens become their parts.
+    They keep their letters (the index folds them itself). Compounds with hyphens become their
+    parts.
     """
-    spaced = (match[0] if match[0].isascii() else re.sub(_SPACELESS, " ", match[0]) for match in _RUN.finditer(query))
+    spaced = (
+        match[0] if match[0].isascii() else re.sub(_SPACELESS, " ", match[0])
+        for match in _RUN.finditer(query)
+    )
     parts = [part for word in spaced for part in re.split(r"[\-'’]", word)]
     by_stem: dict[str, str] = {}
     for word in " ".join(parts).split():
@@ -26,15 +31,21 @@ def terms(query: str) -> list[str]:
 
 
 def pairs(text: str) -> list[str]:
-    """Character pairs of the parts of a text that are written without spaces (and of Hangul, for its particles)."""
+    """Character pairs of the parts of a text that are written without spaces (and of Hangul, for
+    its particles)."""
     # Compiled with the first text beyond ASCII: it takes as long as ten other patterns
-    return [] if text.isascii() else [pair for run in re.findall(_SPACELESS, text) for pair in bigrams(run)]
+    return (
+        []
+        if text.isascii()
+        else [pair for run in re.findall(_SPACELESS, text) for pair in bigrams(run)]
+    )
 
 
 class Lookup(NamedTuple):
     """Chunks that hold any of the words; several words in one string stand in a row.
 
-    headed: only chunks whose heading holds one of them, or that hold one of them beside one of `beside`.
+    headed: only chunks whose heading holds one of them, or that hold one of them beside one of
+    `beside`.
     """
 
     words: tuple[str, ...]
@@ -48,7 +59,8 @@ def any_of(words: Sequence[str]) -> Lookup:
 
 
 def affordable(words: Sequence[str], frequency: Callable[[str], int], budget: int) -> list[str]:
-    """The words that a search of a large index uses: rare ones first while their matches add up to the budget.
+    """The words that a search of a large index uses: rare ones first while their matches add up to
+    the budget.
 
     A word found in a large part of all chunks says little and costs most; at least one word stays.
     """

@@ -1,10 +1,12 @@
-"""Corpus: texts in, passages out. Lexical (BM25 of SQLite) and, with an embedder, semantic search, combined per query.
+"""Corpus: texts in, passages out. Lexical (BM25 of SQLite) and, with an embedder, semantic search,
+combined per query.
 
-A search goes in steps: words (BM25 over stems + half of BM25 over exact words + BM25 over character pairs, words in
-titles counting three times), words that stand together (phrases.py), meaning (vectors), both combined (fusion.py), one
-round of feedback (semantic.py), leads to passages that the question does not name (leads.py), and the choice from the
-ranking. What each step adds is measured by `python -m benchmarks retrieval`; the numbers in Tuning were chosen there,
-on one half of the queries. The same index and query give the same passages in the same order.
+A search goes in steps: words (BM25 over stems + half of BM25 over exact words + BM25 over character
+pairs, words in titles counting three times), words that stand together (phrases.py), meaning
+(vectors), both combined (fusion.py), one round of feedback (semantic.py), leads to passages that
+the question does not name (leads.py), and the choice from the ranking. What each step adds is
+measured by `python -m benchmarks retrieval`; the numbers in Tuning were chosen there, on one half
+of the queries. The same index and query give the same passages in the same order.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -33,7 +35,8 @@ CANDIDATES = 200  # of each kind, before they are combined
 STEM_CANDIDATES = 500  # by stems alone, before exact words are looked at
 DENSE_WEIGHT = 2 / 3
 _LEAD_BUDGET = 10_000  # matches that a search for names may visit
-_NO_LEADS = 400_000  # chunks: a search over more would take longer than one waits for if it followed leads as well
+# chunks: a search over more would take longer than one waits for if it followed leads as well
+_NO_LEADS = 400_000
 _LONGEST_PART = 200  # characters of a title, a heading or a piece of context in the index
 _POOL = 12  # best passages among which the first of different texts are looked for
 
@@ -41,9 +44,10 @@ _POOL = 12  # best passages among which the first of different texts are looked 
 class Tuning(NamedTuple):
     """What each step of a search weighs; 0 leaves it out.
 
-    exact: BM25 of exact words beside that of stems. phrase: words of the query that stand together. feedback: how far
-    the query's vector moves. lead, lead_of_claim: names from the first passages, for a query that asks and for one
-    that states. next_question: the vector of what is still asked after the first passage.
+    exact: BM25 of exact words beside that of stems. phrase: words of the query that stand together.
+    feedback: how far the query's vector moves. lead, lead_of_claim: names from the first passages,
+    for a query that asks and for one that states. next_question: the vector of what is still asked
+    after the first passage.
     """
 
     exact: float = 0.5
@@ -68,10 +72,11 @@ class PreparedText(NamedTuple):
 class Corpus:
     """The searchable texts of one corpus.db. Safe for threads; several processes may use one file.
 
-    embedder: None = lexical only. on_demand: how many candidates without a vector one search may embed at once, best
-    first, while no document waits for its vectors; they cost about 50 ms of CPU each. index: where the chunks lie,
-    when that is not the database itself. `cut` may be set: the size of chunks made from then on; `tuning` and
-    `dense_weight` too: the weights of the searches from then on.
+    embedder: None = lexical only. on_demand: how many candidates without a vector one search may
+    embed at once, best first, while no document waits for its vectors; they cost about 50 ms of CPU
+    each. index: where the chunks lie, when that is not the database itself. `cut` may be set: the
+    size of chunks made from then on; `tuning` and `dense_weight` too: the weights of the searches
+    from then on.
     """
 
     def __init__(
@@ -86,7 +91,12 @@ class Corpus:
     ) -> None:
         self.store: ChunkIndex = index or IndexStore(db)
         self.db, self.snapshots = db, snapshots
-        self.dense_weight, self.fusion, self.cut, self.tuning = DENSE_WEIGHT, fusion, Cut(), Tuning()
+        self.dense_weight, self.fusion, self.cut, self.tuning = (
+            DENSE_WEIGHT,
+            fusion,
+            Cut(),
+            Tuning(),
+        )
         self._blocks = BlockStore(db)
         self._semantic = Semantic(self.store, embedder, on_demand)
         self._frequencies = Frequencies(self.store)
@@ -108,10 +118,11 @@ class Corpus:
         kind: str = "page",
         blocks: Sequence[Block] = (),
     ) -> int:
-        """Index a text under its snapshot; the number of its chunks. Adding it again changes nothing.
+        """Index a text under its snapshot; the number of its chunks. Adding it again changes
+        nothing.
 
-        One that was indexed without its blocks is indexed anew with them. kind: page, abstract or document. Vectors
-        come later, from `embed_pending` or a search.
+        One that was indexed without its blocks is indexed anew with them. kind: page, abstract or
+        document. Vectors come later, from `embed_pending` or a search.
         """
         indexed = self.store.has(snapshot_id)
         if indexed is not None and (not blocks or self._blocks.has(snapshot_id)):
@@ -127,7 +138,11 @@ class Corpus:
         return self.store.add(text.snapshot_id, text.title, text.kind, text.characters, text.rows)
 
     def prepare(
-        self, text: str, sections: Sequence[Section] = (), title: str = "", blocks: Sequence[Block] = ()
+        self,
+        text: str,
+        sections: Sequence[Section] = (),
+        title: str = "",
+        blocks: Sequence[Block] = (),
     ) -> list[NewChunk]:
         """The chunks of a text as they are stored; the part of `add` that needs no database."""
         from tools.index.chunker import chunks  # a search needs none of it
@@ -140,15 +155,27 @@ class Corpus:
             path = chunk.heading_path or (titles.get(chunk.section_id or "", ""),)
             heading = _heading([title, *path, *context])
             body_pairs = [] if body.isascii() else pairs(body)
-            rows.append(NewChunk(chunk.start, chunk.end, chunk.section_id, heading, body, " ".join(body_pairs) or None))
+            rows.append(
+                NewChunk(
+                    chunk.start,
+                    chunk.end,
+                    chunk.section_id,
+                    heading,
+                    body,
+                    " ".join(body_pairs) or None,
+                )
+            )
         return rows
 
-    def blocks(self, snapshot_id: str, text: str, sections: Sequence[Section] = ()) -> tuple[Block, ...]:
+    def blocks(
+        self, snapshot_id: str, text: str, sections: Sequence[Section] = ()
+    ) -> tuple[Block, ...]:
         """The blocks of an indexed text, as its parser gave them or else as the text shows them."""
         return self._blocks.get(snapshot_id, text) or blocks_of_text(text, sections)
 
     def remove(self, snapshot_id: str) -> bool:
-        """Take a text out of both indexes at once; whether it was there. Its snapshot file stays."""
+        """Take a text out of both indexes at once; whether it was there. Its snapshot file
+        stays."""
         self._blocks.remove(snapshot_id)
         return self.store.remove(snapshot_id)
 
@@ -170,8 +197,9 @@ class Corpus:
     ) -> list[Passage]:
         """The best passages for a query, best first; empty for a query without words.
 
-        snapshot_ids: only in these. per_snapshot: at most so many of one text. diversity 0..1: how much a passage
-        loses that repeats the words of better ones (maximal marginal relevance). Never raises for odd queries.
+        snapshot_ids: only in these. per_snapshot: at most so many of one text. diversity 0..1: how
+        much a passage loses that repeats the words of better ones (maximal marginal relevance).
+        Never raises for odd queries.
         """
         scope = self._scope(snapshot_ids)
         if k <= 0 or (scope and not scope.chunks):
@@ -183,27 +211,39 @@ class Corpus:
         places = k if cosines is None and per_snapshot is None and diversity <= 0 else None
         scores, rows = self._scored(query, scope, lexical, cosines, places)
         best = fuse.choose(_at_most_one(fuse.ranked(scores, rows)), k, per_snapshot, diversity)
-        return [_passage(score, row, words.get(row.chunk_id, 0.0), meaning.get(row.chunk_id)) for score, row in best]
+        return [
+            _passage(score, row, words.get(row.chunk_id, 0.0), meaning.get(row.chunk_id))
+            for score, row in best
+        ]
 
     def similarity(self, query: str, texts: Sequence[str]) -> list[float] | None:
         """Semantic similarity 0..1 of a query to each text; None without embeddings."""
         return self._semantic.similarity(query, texts)
 
     def preparing(self) -> tuple[int, int]:
-        """(ready, all) vectors of the passages of documents; equal when search by meaning is ready, or is not used."""
+        """(ready, all) vectors of the passages of documents; equal when search by meaning is ready,
+        or is not used."""
         return self._semantic.preparing()
 
-    def embed_pending(self, limit: int | None = None, check: Callable[[], None] | None = None) -> int:
+    def embed_pending(
+        self, limit: int | None = None, check: Callable[[], None] | None = None
+    ) -> int:
         """Make vectors of chunks that have none yet, at most `limit`; how many were made.
 
-        check: called between batches; may raise to stop (what was made stays). Work for the background.
+        check: called between batches; may raise to stop (what was made stays). Work for the
+        background.
         """
         return self._semantic.embed_pending(limit, check)
 
-    def occurring(self, terms: Collection[str], snapshot_ids: Collection[str] | None = None) -> frozenset[str]:
-        """Those of some words that stand in a text, in any form of the same stem. snapshot_ids: only in these."""
+    def occurring(
+        self, terms: Collection[str], snapshot_ids: Collection[str] | None = None
+    ) -> frozenset[str]:
+        """Those of some words that stand in a text, in any form of the same stem. snapshot_ids:
+        only in these."""
         scope = self._scope(snapshot_ids)
-        return frozenset(term for term in terms if self.store.holding(STEM, any_of([term]), scope, 1))
+        return frozenset(
+            term for term in terms if self.store.holding(STEM, any_of([term]), scope, 1)
+        )
 
     def spelled_like(self, word: str, cognates: bool = False) -> list[str]:
         """Words of the texts that are written nearly like a folded word, likeliest first."""
@@ -233,18 +273,25 @@ class Corpus:
             scores.update(self.store.matches(STEM, any_of(words), scope, STEM_CANDIDATES))
         if words and self.tuning.exact:
             for chunk_id, score in self.store.scores(EXACT, any_of(words), scores).items():
-                scores[chunk_id] += self.tuning.exact * score  # a word found exactly is found by its stem too
+                # a word found exactly is found by its stem too
+                scores[chunk_id] += self.tuning.exact * score
         if word_pairs:
             for chunk_id, score in self.store.matches(PAIRS, any_of(word_pairs), scope, CANDIDATES):
                 scores[chunk_id] = scores.get(chunk_id, 0.0) + score
         return {chunk_id: scores[chunk_id] for chunk_id in fuse.best_first(scores, CANDIDATES)}
 
     def _scored(
-        self, query: str, scope: Scope | None, lexical: dict[int, float], cosines: Cosines | None, places: int | None
+        self,
+        query: str,
+        scope: Scope | None,
+        lexical: dict[int, float],
+        cosines: Cosines | None,
+        places: int | None,
     ) -> tuple[dict[int, float], dict[int, ChunkRow]]:
         """Scores of all candidates, those found on the way included, and their rows.
 
-        places: how many of the best are wanted; the scores of those that cannot be among them may be too low.
+        places: how many of the best are wanted; the scores of those that cannot be among them may
+        be too low.
         """
         rows = self.store.chunk_rows({*lexical, *(cosines.plain if cosines else ())})
         weight, readings = self._frequencies.weigher(STEM), Readings()
@@ -266,7 +313,9 @@ class Corpus:
         question = read_question(query, weight)
         affordable = partial(self._frequencies.affordable, STEM, budget=_LEAD_BUDGET)
         needed = partial(_needed_gain, scores, _score_at(ranked, places), strength)
-        led = follow(Field(self.store, scope, size, affordable, readings, needed), question, first, rows)
+        led = follow(
+            Field(self.store, scope, size, affordable, readings, needed), question, first, rows
+        )
         if cosines:
             cosines = self._semantic.widened(cosines, led.rows.keys() - rows.keys())
             scores = combine(lexical, self._with_next_question(question, first[:1], cosines))
@@ -281,10 +330,17 @@ class Corpus:
         self, question: Asked, first: Sequence[tuple[float, ChunkRow]], cosines: Cosines
     ) -> dict[int, float]:
         """Cosines to the query, and to what is still to be asked after the best passage."""
-        share = self.tuning.next_question / self.dense_weight if self.dense_weight and asks(question.text) else 0.0
+        share = (
+            self.tuning.next_question / self.dense_weight
+            if self.dense_weight and asks(question.text)
+            else 0.0
+        )
         text = next_question(question, Reading(first[0][1])) if first and share else None
         further = self._semantic.toward(text, cosines) if text else {}
-        return {chunk: cosine + share * max(0.0, further.get(chunk, 0.0)) for chunk, cosine in cosines.plain.items()}
+        return {
+            chunk: cosine + share * max(0.0, further.get(chunk, 0.0))
+            for chunk, cosine in cosines.plain.items()
+        }
 
 
 def _at_most_one(ranked: Sequence[tuple[float, ChunkRow]]) -> list[tuple[float, ChunkRow]]:
@@ -305,7 +361,9 @@ def _needed_gain(scores: Mapping[int, float], least: float, strength: float, chu
 
 def _heading(parts: Sequence[str]) -> str:
     """What a chunk stands under, in one line: title, headings and context, each once."""
-    return " ".join(dict.fromkeys(" ".join(part.split())[:_LONGEST_PART] for part in parts if part.strip()))
+    return " ".join(
+        dict.fromkeys(" ".join(part.split())[:_LONGEST_PART] for part in parts if part.strip())
+    )
 
 
 def _passage(score: float, row: ChunkRow, lexical: float, cosine: float | None) -> Passage:

@@ -1,7 +1,9 @@
-"""The semantic half of search: vectors of queries and chunks, their cosines, and one round of relevance feedback.
+"""The semantic half of search: vectors of queries and chunks, their cosines, and one round of
+relevance feedback.
 
-Feedback (Rocchio 1971, without negatives): the query moves a little towards the two best passages of the first
-ranking, and the candidates are compared with it again. It finds passages that say the same in the words of an answer.
+Feedback (Rocchio 1971, without negatives): the query moves a little towards the two best passages
+of the first ranking, and the candidates are compared with it again. It finds passages that say the
+same in the words of an answer.
 """
 
 import threading
@@ -17,13 +19,16 @@ if TYPE_CHECKING:
 FEEDBACK_PASSAGES = 2
 _BATCH = 16  # a second or two of work, so that a program that ends need not wait long
 _REMEMBERED = 2048  # vectors of queries and short texts
-_PATIENCE = 1.0  # seconds that a query waits for the model while it makes vectors of documents, at a low priority
+# seconds that a query waits for the model while it makes vectors of documents, at a low priority
+_PATIENCE = 1.0
 
 
 class Semantic:
-    """Everything that needs an embedder. When the model fails, `problem` says why and every answer is None from then.
+    """Everything that needs an embedder. When the model fails, `problem` says why and every answer
+    is None from then.
 
-    on_demand: how many candidates without a vector one search may embed itself, once all documents have theirs.
+    on_demand: how many candidates without a vector one search may embed itself, once all documents
+    have theirs.
     """
 
     def __init__(self, store: ChunkIndex, embedder: "Embedder | None", on_demand: int) -> None:
@@ -36,16 +41,20 @@ class Semantic:
         self._remembered: dict[tuple[str, bool], Any] = {}  # by text, and whether it is a query
         self._finished = -1  # chunks of documents when none of them lacked its vector
 
-    def candidates(self, query: str, scope: Scope | None, lexical: Mapping[int, float], limit: int) -> "Cosines | None":
-        """Cosines of the nearest chunks and of every lexical candidate; None without embeddings, or while the model is
-        busy with documents.
+    def candidates(
+        self, query: str, scope: Scope | None, lexical: Mapping[int, float], limit: int
+    ) -> "Cosines | None":
+        """Cosines of the nearest chunks and of every lexical candidate; None without embeddings, or
+        while the model is busy with documents.
         """
         vectors = self._embed([query], queries=True)
         if vectors is None or self._vectors is None:
             return None
         nearest = self._vectors.nearest(vectors[0], limit, scope)
         chunks, matrix = self._vectors.of({*nearest, *lexical})
-        missing = sorted(set(lexical) - set(chunks), key=lambda c: (-lexical[c], c))[: self._on_demand]
+        missing = sorted(set(lexical) - set(chunks), key=lambda c: (-lexical[c], c))[
+            : self._on_demand
+        ]
         if missing and self._is_prepared() and self._make(missing):
             chunks, matrix = self._vectors.of({*chunks, *missing})
         return Cosines(vectors[0], chunks, matrix)
@@ -66,10 +75,13 @@ class Semantic:
         query_vectors, vectors = self._embed([query], queries=True), self._embed(texts)
         if query_vectors is None or vectors is None:
             return None
-        return [round(min(1.0, max(0.0, float(query_vectors[0] @ vector))), 6) for vector in vectors]
+        return [
+            round(min(1.0, max(0.0, float(query_vectors[0] @ vector))), 6) for vector in vectors
+        ]
 
     def preparing(self) -> tuple[int, int]:
-        """(ready, all) vectors of the chunks of documents; equal when none is missing or no model is used."""
+        """(ready, all) vectors of the chunks of documents; equal when none is missing or no model
+        is used."""
         if self._embedder is None:
             return 0, 0
         total = self._store.document_chunks()
@@ -110,7 +122,9 @@ class Semantic:
 
     def _make(self, chunk_ids: Sequence[int]) -> bool:
         rows = self._store.chunk_rows(chunk_ids)
-        return self._keep([(chunk_id, row.title, row.body) for chunk_id, row in sorted(rows.items())])
+        return self._keep(
+            [(chunk_id, row.title, row.body) for chunk_id, row in sorted(rows.items())]
+        )
 
     def _keep(self, rows: Sequence[tuple[int, str, str]]) -> bool:
         """Embed chunks (number, title, body) and store the vectors; False when the model failed."""
@@ -122,12 +136,24 @@ class Semantic:
         self._store.put_vectors(self._embedder.model, self._embedder.dimensions, packed)
         return True
 
-    def _embed(self, texts: Sequence[str], *, queries: bool = False, remember: bool = True, waits: bool = False) -> Any:
-        """Vectors of texts, or None without a working model. waits: also while it is busy with documents."""
+    def _embed(
+        self,
+        texts: Sequence[str],
+        *,
+        queries: bool = False,
+        remember: bool = True,
+        waits: bool = False,
+    ) -> Any:
+        """Vectors of texts, or None without a working model. waits: also while it is busy with
+        documents."""
         if self._embedder is None:
             return None
         with self._lock:
-            vectors = {text: self._remembered[text, queries] for text in texts if (text, queries) in self._remembered}
+            vectors = {
+                text: self._remembered[text, queries]
+                for text in texts
+                if (text, queries) in self._remembered
+            }
         new = [text for text in dict.fromkeys(texts) if text not in vectors]
         computed = self._embed_texts(new, queries, waits) if new else {}
         if computed is None:
@@ -143,7 +169,9 @@ class Semantic:
                 self._remembered.clear()
             self._remembered.update({(text, queries): vector for text, vector in vectors.items()})
 
-    def _embed_texts(self, texts: Sequence[str], queries: bool, waits: bool) -> dict[str, Any] | None:
+    def _embed_texts(
+        self, texts: Sequence[str], queries: bool, waits: bool
+    ) -> dict[str, Any] | None:
         embedder = self._embedder
         patience = _PATIENCE if self._is_making and not waits else -1
         if embedder is None or not self._turn.acquire(timeout=patience):
@@ -177,13 +205,17 @@ class Cosines:
         """With further chunks, which are not in it yet."""
         import numpy as np
 
-        return Cosines(self._query, [*self._chunks, *chunks], np.concatenate([self._matrix, matrix]))
+        return Cosines(
+            self._query, [*self._chunks, *chunks], np.concatenate([self._matrix, matrix])
+        )
 
     def to(self, vector: Any) -> dict[int, float]:
         """Chunk -> cosine to a vector."""
         if not self._chunks:
             return {}
-        return {chunk: float(c) for chunk, c in zip(self._chunks, self._matrix @ vector, strict=True)}
+        return {
+            chunk: float(c) for chunk, c in zip(self._chunks, self._matrix @ vector, strict=True)
+        }
 
 
 def embedded_text(title: str, body: str) -> str:

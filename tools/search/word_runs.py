@@ -22,8 +22,8 @@ def with_phrases(
 ) -> dict[int, float]:
     """Lexical scores, the best passages raised by up to `share` of the best score.
 
-    A pair of neighbours among the words that count (stop words between them do not matter) weighs as much as its two
-    words; a passage gets the part of all pairs that it holds in the same order.
+    A pair of neighbours among the words that count (stop words between them do not matter) weighs
+    as much as its two words; a passage gets the part of all pairs that it holds in the same order.
     """
     weights = {stem(fold(word)): weight(word) for word in terms(query)}
     term_pairs = {(a, b): weights[a] + weights[b] for a, b in pairwise(weights) if a != b}
@@ -33,6 +33,10 @@ def with_phrases(
         return raised
     for chunk in best_first(lexical, _LOOKED_AT):
         if chunk in rows:
-            present = set(filter(term_pairs.__contains__, pairwise(readings.of(rows[chunk]).ordered)))
-            raised[chunk] += share * best * sum(term_pairs[pair] for pair in term_pairs.keys() & present) / total
+            present = set(
+                filter(term_pairs.__contains__, pairwise(readings.of(rows[chunk]).ordered))
+            )
+            raised[chunk] += (
+                share * best * sum(term_pairs[pair] for pair in term_pairs.keys() & present) / total
+            )
     return raised

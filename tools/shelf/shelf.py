@@ -1,4 +1,5 @@
-"""Shelf: what tools may open. A web address is fetched and kept; a handle names a text that is kept already."""
+"""Shelf: what tools may open. A web address is fetched and kept; a handle names a text that is kept
+already."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -19,9 +20,11 @@ SMALLEST_FOLDERS = 2  # digits of an id that name the folder of its file
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A text with what is known about it. own: of the user's documents; such a text stays on this computer.
+    """A text with what is known about it. own: of the user's documents; such a text stays on this
+    computer.
 
-    section: the one that was asked for; start, end: its span with its subsections, else the whole text.
+    section: the one that was asked for; start, end: its span with its subsections, else the whole
+    text.
     """
 
     handle: Handle
@@ -44,7 +47,8 @@ class Opened:
 
 @dataclass(frozen=True, slots=True)
 class Shelf:
-    """The stored texts, and the way to new ones. read: fetches a page and keeps its text; None where that is off."""
+    """The stored texts, and the way to new ones. read: fetches a page and keeps its text; None
+    where that is off."""
 
     corpus: Corpus
     snapshots: SnapshotFiles
@@ -52,10 +56,14 @@ class Shelf:
     fetches: FetchStore
     read: Callable[[Source], FetchedPage] | None = None
 
-    def open(self, target: str, section_id: str | None = None, section_ref: str | None = None) -> Opened:
-        """A handle or an address, and a section of it. section_ref, a handle of a section, wins over section_id.
+    def open(
+        self, target: str, section_id: str | None = None, section_ref: str | None = None
+    ) -> Opened:
+        """A handle or an address, and a section of it. section_ref, a handle of a section, wins
+        over section_id.
 
-        Raises NotFound, Refused (what is on this machine or in its network), SourceError (a page that cannot be read).
+        Raises NotFound, Refused (what is on this machine or in its network), SourceError (a page
+        that cannot be read).
         """
         if section_ref:
             reference = parse_handle(section_ref)
@@ -70,21 +78,30 @@ class Shelf:
         return [document for document in self.library.documents() if document.snapshot_id]
 
     def own_passages(self, query: str, limit: int) -> tuple[list[Passage], dict[str, str]]:
-        """The best passages in the user's documents, and a title for each text there is; "" for one not found."""
+        """The best passages in the user's documents, and a title for each text there is; "" for one
+        not found."""
         texts = self.library.quotable()
         passages = self.corpus.search(query, limit, snapshot_ids=texts) if texts else []
         owners = self.library.owners({passage.snapshot_id for passage in passages})
-        return passages, {**dict.fromkeys(texts, ""), **{name: document.title for name, document in owners.items()}}
+        return passages, {
+            **dict.fromkeys(texts, ""),
+            **{name: document.title for name, document in owners.items()},
+        }
 
     def passages(self, query: str, limit: int, opened: Sequence[Opened]) -> list[Passage]:
-        """The best passages for a query in texts that were opened, each within the part that was asked for."""
+        """The best passages for a query in texts that were opened, each within the part that was
+        asked for."""
         parts: dict[str, list[tuple[int, int]]] = {}
         for part in opened:
             self.corpus.add(part.snapshot_id, part.text, part.sections, title=part.title)
             parts.setdefault(part.snapshot_id, []).append((part.start, part.end))
         narrow = any(entry.section for entry in opened)
-        passages = self.corpus.search(query, limit * 10 if narrow else limit, snapshot_ids=set(parts))
-        within = [p for p in passages if any(a <= p.start and p.end <= b for a, b in parts[p.snapshot_id])]
+        passages = self.corpus.search(
+            query, limit * 10 if narrow else limit, snapshot_ids=set(parts)
+        )
+        within = [
+            p for p in passages if any(a <= p.start and p.end <= b for a, b in parts[p.snapshot_id])
+        ]
         return within[:limit]
 
     def _fetched(self, url: str) -> Opened:
@@ -98,7 +115,16 @@ class Shelf:
         text = self.snapshots.get(snapshot.snapshot_id)
         handle = handle_of(snapshot.snapshot_id)
         title = page.title or url
-        return Opened(handle, snapshot.snapshot_id, title, text, snapshot.sections, page.links, page.url, end=len(text))
+        return Opened(
+            handle,
+            snapshot.snapshot_id,
+            title,
+            text,
+            snapshot.sections,
+            page.links,
+            page.url,
+            end=len(text),
+        )
 
     def _stored(self, handle: Handle) -> Opened:
         snapshot_id = self._snapshot_id(handle.id)
@@ -122,7 +148,16 @@ class Shelf:
         sections = tuple(Section(*fields) for fields in about.get("sections", ()))
         links = tuple(Link(*fields) for fields in about.get("links", ()))
         title = about.get("title", "")
-        return Opened(handle_of(snapshot_id), snapshot_id, title, text, sections, links, fetched.url, end=len(text))
+        return Opened(
+            handle_of(snapshot_id),
+            snapshot_id,
+            title,
+            text,
+            sections,
+            links,
+            fetched.url,
+            end=len(text),
+        )
 
     def _snapshot_id(self, beginning: str) -> str:
         """The whole id of a stored text from its beginning, or from the id of a document."""
@@ -132,10 +167,16 @@ class Shelf:
         if len(snapshots) == 1:
             return snapshots[0]
         if snapshots:
-            raise NotFound(f"{len(snapshots)} stored texts begin with {beginning!r}; give more of the handle.")
-        document = next((document for document in self.documents() if document.document_id == beginning), None)
+            raise NotFound(
+                f"{len(snapshots)} stored texts begin with {beginning!r}; give more of the handle."
+            )
+        document = next(
+            (document for document in self.documents() if document.document_id == beginning), None
+        )
         if document is None or document.snapshot_id is None:
-            raise NotFound(f"There is no stored text {Handle(beginning)}; it may have been removed.")
+            raise NotFound(
+                f"There is no stored text {Handle(beginning)}; it may have been removed."
+            )
         return document.snapshot_id
 
 

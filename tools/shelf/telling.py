@@ -32,7 +32,10 @@ def extract_links(shelf: Shelf, url: str, query: str | None = None, max_links: i
     head = f"{page.title or url}\nHandle: {page.handle}"
     if not links:
         return f"{head}\n\nNo links found on this page. get_full_content shows its text."
-    entries = [f"{number}. {link.text or link.url}\n   URL: {link.url}" for number, link in enumerate(links, 1)]
+    entries = [
+        f"{number}. {link.text or link.url}\n   URL: {link.url}"
+        for number, link in enumerate(links, 1)
+    ]
     return "\n\n".join([head, *entries, f"{len(links)} of {counted(len(page.links), 'link')}."])
 
 
@@ -49,7 +52,9 @@ def ranked(links: Sequence[Link], query: str) -> list[Link]:
     return sorted(inorder, key=lambda link: -fit(link)) if terms else inorder
 
 
-def get_link_summaries(shelf: Shelf, urls: Sequence[str], query: str | None, summary: Summary) -> str:
+def get_link_summaries(
+    shelf: Shelf, urls: Sequence[str], query: str | None, summary: Summary
+) -> str:
     """A few sentences on each page. A page that cannot be read is named with the reason."""
     targets = list(dict.fromkeys(urls))[:MAX_TARGETS]
     if not targets:
@@ -59,7 +64,10 @@ def get_link_summaries(shelf: Shelf, urls: Sequence[str], query: str | None, sum
         try:
             page = shelf.open(url)
             text = summary(page, query or "", 3)
-            return f"{page.title or url}\n   URL: {page.url or url}\n   Handle: {page.handle}\n   {text}"
+            return (
+                f"{page.title or url}\n   URL: {page.url or url}\n   Handle: {page.handle}\n   "
+                f"{text}"
+            )
         except Cancelled:
             raise
         except ZororaError as error:
@@ -74,9 +82,15 @@ def get_link_summaries(shelf: Shelf, urls: Sequence[str], query: str | None, sum
 
 
 def get_relevant_content(
-    shelf: Shelf, query: str, sources: Sequence[str], section_id: str | None, section_ref: str | None, limit: int
+    shelf: Shelf,
+    query: str,
+    sources: Sequence[str],
+    section_id: str | None,
+    section_ref: str | None,
+    limit: int,
 ) -> str:
-    """The passages that answer a query, in the given texts, or in the user's documents when none is given."""
+    """The passages that answer a query, in the given texts, or in the user's documents when none is
+    given."""
     limit = max(1, min(limit, 30))
     if not sources and not section_ref:
         passages, titles = shelf.own_passages(query, limit)
@@ -85,16 +99,24 @@ def get_relevant_content(
     opened = _all_opened(shelf, sources, section_id, section_ref, problems)
     passages = shelf.passages(query, limit, opened) if opened else []
     titles = {entry.snapshot_id: entry.title for entry in opened}
-    return _passages_told(query, passages, titles, {entry.snapshot_id: entry.url for entry in opened}, problems)
+    return _passages_told(
+        query, passages, titles, {entry.snapshot_id: entry.url for entry in opened}, problems
+    )
 
 
 def _passages_told(
-    query: str, passages: Sequence[Passage], titles: Mapping[str, str], urls: Mapping[str, str], problems: Sequence[str]
+    query: str,
+    passages: Sequence[Passage],
+    titles: Mapping[str, str],
+    urls: Mapping[str, str],
+    problems: Sequence[str],
 ) -> str:
     notes = [f"Note: {problem}" for problem in problems]
     if not passages:
         advice = (
-            "Try other words, or other sources." if titles else "Add documents with `zorora ingest`, or name a URL."
+            "Try other words, or other sources."
+            if titles
+            else "Add documents with `zorora ingest`, or name a URL."
         )
         return "\n".join([f'Nothing found for "{query}". {advice}', *notes])
     entries: list[str] = []
@@ -103,13 +125,22 @@ def _passages_told(
         lines = [f"{number}. {titles[passage.snapshot_id] or url or 'Untitled'}"]
         lines.append(f"   Handle: {handle_of(passage.snapshot_id, passage.section_id)}")
         lines += [f"   URL: {url}"] if url else []
-        lines += [f"   Characters {passage.start}-{passage.end}", f"   {' '.join(passage.text.split())}"]
+        lines += [
+            f"   Characters {passage.start}-{passage.end}",
+            f"   {' '.join(passage.text.split())}",
+        ]
         entries.append("\n".join(lines))
-    return "\n\n".join([*entries, "\n".join([f"{counted(len(passages), 'passage')} found.", *notes])])
+    return "\n\n".join(
+        [*entries, "\n".join([f"{counted(len(passages), 'passage')} found.", *notes])]
+    )
 
 
 def _all_opened(
-    shelf: Shelf, sources: Sequence[str], section_id: str | None, section_ref: str | None, problems: list[str]
+    shelf: Shelf,
+    sources: Sequence[str],
+    section_id: str | None,
+    section_ref: str | None,
+    problems: list[str],
 ) -> list[Opened]:
     opened: list[Opened] = []
     for target in sources[:MAX_TARGETS] if not section_ref else [""]:
@@ -129,7 +160,9 @@ def get_full_content(shelf: Shelf, source: str, page: int = 1) -> str:
     opened = shelf.open(source)
     pages = list(page_spans(opened.part))
     if not 1 <= page <= len(pages):
-        raise NotFound(f"{opened.handle} has {counted(len(pages), 'page')}; there is no page {page}.")
+        raise NotFound(
+            f"{opened.handle} has {counted(len(pages), 'page')}; there is no page {page}."
+        )
     start, end = pages[page - 1]
     head = [opened.title, f"URL: {opened.url}" if opened.url else "", f"Handle: {opened.handle}"]
     count = f"Page {page} of {len(pages)} ({len(opened.part)} characters)."
@@ -137,12 +170,19 @@ def get_full_content(shelf: Shelf, source: str, page: int = 1) -> str:
 
 
 def page_spans(text: str) -> list[tuple[int, int]]:
-    """Pages of about PAGE characters that end where a paragraph, a line or a word does; together the whole text."""
+    """Pages of about PAGE characters that end where a paragraph, a line or a word does; together
+    the whole text."""
     spans: list[tuple[int, int]] = []
     start = 0
     while len(text) - start > PAGE:
         window = text[start : start + PAGE]
-        cut = next((at for mark in ("\n\n", "\n", " ") if (at := window.rfind(mark)) > PAGE // 2), PAGE - 1) + 1
+        cut = (
+            next(
+                (at for mark in ("\n\n", "\n", " ") if (at := window.rfind(mark)) > PAGE // 2),
+                PAGE - 1,
+            )
+            + 1
+        )
         spans.append((start, start + cut))
         start += cut
     return [*spans, (start, len(text))]
@@ -159,7 +199,9 @@ def list_sections(shelf: Shelf, source: str) -> str:
     for number, section in enumerate(opened.sections, 1):
         kind = "" if section.kind == "body" else f", {section.kind.replace('_', ' ')}"
         indent = "  " * (section.level - depth)
-        lines.append(f"{number}. {indent}{section.title} ({section.end - section.start} characters{kind})")
+        lines.append(
+            f"{number}. {indent}{section.title} ({section.end - section.start} characters{kind})"
+        )
         lines.append(f"   Handle: {handle_of(opened.snapshot_id, section.section_id)}")
     return "\n".join([opened.title, *lines, f"{counted(len(opened.sections), 'section')}."])
 
@@ -178,7 +220,10 @@ def summarize_section(
             "read it with get_full_content."
         )
     count = max(4, min(12, len(opened.part) // 1500))
-    return f"{opened.title}: {opened.section.title}\nHandle: {opened.handle}\n\n{summary(opened, '', count)}"
+    return (
+        f"{opened.title}: {opened.section.title}\nHandle: {opened.handle}\n\n"
+        f"{summary(opened, '', count)}"
+    )
 
 
 def _only_handles(target: str) -> None:
@@ -187,7 +232,8 @@ def _only_handles(target: str) -> None:
 
 
 def summariser(models: Models | None, check: Callable[[], None] | None = None) -> Summary:
-    """Sums up with the reasoning model where there is one that may see the text, else with the text's own sentences."""
+    """Sums up with the reasoning model where there is one that may see the text, else with the
+    text's own sentences."""
 
     def summary(opened: Opened, query: str, sentences: int) -> str:
         if (
@@ -198,14 +244,23 @@ def summariser(models: Models | None, check: Callable[[], None] | None = None) -
             prompt = load(PROMPT)
             beginning = opened.part[:_SUMMARISED]
             messages = prompt.messages(
-                text=fence(beginning, opened.title or "text"), sentences=str(sentences), question=query or "(none)"
+                text=fence(beginning, opened.title or "text"),
+                sentences=str(sentences),
+                question=query or "(none)",
             )
             try:
                 request = Request(messages, prompt=prompt.label, private=opened.is_private)
                 text = models.ask("reasoning", request, check_cancelled=check).text.strip()
-                cut = f" (of the first {_SUMMARISED} characters)" if len(opened.part) > _SUMMARISED else ""
+                cut = (
+                    f" (of the first {_SUMMARISED} characters)"
+                    if len(opened.part) > _SUMMARISED
+                    else ""
+                )
                 if text:
-                    return f"{text}\n   (summed up by {models.name('reasoning')}{cut}; not checked against the text)"
+                    return (
+                        f"{text}\n   (summed up by {models.name('reasoning')}{cut}; not checked "
+                        "against the text)"
+                    )
             except ModelError:
                 return _own_words(opened, query, sentences)
         return _own_words(opened, query, sentences)

@@ -13,14 +13,16 @@ _YEAR_DAYS = 365.25
 # Words that place a work in a field; two of them are needed, in its title, venue or abstract
 FIELDS: Mapping[str, frozenset[str]] = {
     "medicine": frozenset(
-        """medicine medical clinical clinic patient patients disease diseases therapy therapeutic treatment drug drugs
-        trial vaccine vaccination hospital surgery surgical cancer tumor tumour diagnosis symptoms health lancet jama
-        nejm bmj epidemiology infection cardiology cardiovascular diabetes pharmacology dose randomized""".split()
+        """medicine medical clinical clinic patient patients disease diseases therapy therapeutic
+        treatment drug drugs trial vaccine vaccination hospital surgery surgical cancer tumor tumour
+        diagnosis symptoms health lancet jama nejm bmj epidemiology infection cardiology
+        cardiovascular diabetes pharmacology dose randomized""".split()
     ),
     "computing": frozenset(
-        """computing computer computers software algorithm algorithms programming network networks neural learning
-        machine deep data dataset transformer transformers language processor gpu cpu internet database databases
-        cybersecurity encryption acm ieee arxiv benchmark code api cloud""".split()
+        """computing computer computers software algorithm algorithms programming network networks
+        neural learning machine deep data dataset transformer transformers language processor gpu
+        cpu internet database databases cybersecurity encryption acm ieee arxiv benchmark code api
+        cloud""".split()
     ),
 }
 _WORDS_NEEDED = 2
@@ -47,7 +49,8 @@ def years_between(published: str | None, as_of: str) -> float | None:
 
 
 def outdated(source: Source, as_of: str, years: Mapping[str, int]) -> str | None:
-    """A note when the work is older than its field keeps (years: field -> years; "default" for every other field)."""
+    """A note when the work is older than its field keeps (years: field -> years; "default" for
+    every other field)."""
     age = years_between(source.published, as_of)
     if age is None or not years:
         return None
@@ -56,16 +59,24 @@ def outdated(source: Source, as_of: str, years: Mapping[str, int]) -> str | None
     if not isinstance(limit, int | float) or isinstance(limit, bool) or age <= limit:
         return None
     where = f" in {name}" if name else ""
-    return f"May be outdated: published {(source.published or '')[:4]}, more than {limit} years ago{where}."
+    return (
+        f"May be outdated: published {(source.published or '')[:4]}, more than {limit} years "
+        f"ago{where}."
+    )
 
 
 def field_of(source: Source, fields: Mapping[str, int]) -> str | None:
-    """The field whose words the title, venue and abstract use most, among those asked for; ties by name."""
+    """The field whose words the title, venue and abstract use most, among those asked for; ties by
+    name."""
     declared = str(source.fields.get("field") or "").lower()
     if declared in fields:
         return declared
     tokens = set(words(f"{source.title} {source.venue or ''} {source.abstract[:2000]}"))
-    hits = sorted((-len(tokens & FIELDS.get(name, frozenset({name}))), name) for name in fields if name != "default")
+    hits = sorted(
+        (-len(tokens & FIELDS.get(name, frozenset({name}))), name)
+        for name in fields
+        if name != "default"
+    )
     if not hits:
         return None
     count, name = hits[0]

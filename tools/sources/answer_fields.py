@@ -1,6 +1,8 @@
-"""Reading fields out of answers of any shape: a value of the wrong kind is as good as none, and never a fault.
+"""Reading fields out of answers of any shape: a value of the wrong kind is as good as none, and
+never a fault.
 
-Titles and abstracts come with markup (HTML, JATS, MathML), entities and line breaks; `clean` gives plain text.
+Titles and abstracts come with markup (HTML, JATS, MathML), entities and line breaks; `clean` gives
+plain text.
 """
 
 import html
@@ -14,20 +16,31 @@ from tools.errors import SourceError
 if TYPE_CHECKING:
     from lxml.html import HtmlElement
 
-_TAGS = """a abbr b big bdi blockquote body br center cite code dd del dfn div dl dt em fn font h1 h2 h3 h4 h5 h6 hr i
-    img inf ins italic bold kbd label li list list-item mark math monospace named-content ol overline p pre q roman s
-    samp sans-serif sc scp sec section small span strike strong styled-content sub sup table tbody td th title tr tt u
-    ul underline uri var wbr xref ext-link inline-formula disp-formula alternatives tex-math abstract break caption
-    mrow mi mo mn msub msup msubsup mfrac msqrt mover munder mtext mstyle mspace semantics annotation mml""".split()
+_TAGS = """a abbr b big bdi blockquote body br center cite code dd del dfn div dl dt em fn
+    font h1 h2 h3 h4 h5 h6 hr i img inf ins italic bold kbd label li list list-item mark
+    math monospace named-content ol overline p pre q roman s samp sans-serif sc scp sec
+    section small span strike strong styled-content sub sup table tbody td th title tr tt
+    u ul underline uri var wbr xref ext-link inline-formula disp-formula alternatives
+    tex-math abstract break caption mrow mi mo mn msub msup msubsup mfrac msqrt mover
+    munder mtext mstyle mspace semantics annotation mml""".split()
 _NAME = (
-    "(?:(?:jats|mml|m|xhtml):[a-z][a-z0-9-]*|" + "|".join(sorted(map(re.escape, _TAGS), key=len, reverse=True)) + ")"
+    "(?:(?:jats|mml|m|xhtml):[a-z][a-z0-9-]*|"
+    + "|".join(sorted(map(re.escape, _TAGS), key=len, reverse=True))
+    + ")"
 )
 # An attribute needs its "=": "a <b and c> d" is a comparison, not a tag
-_ATTRIBUTE = r"""\s+[a-z_:][\w:.-]{0,40}\s*=\s*(?:"[^"<>]{0,500}"|'[^'<>]{0,500}'|[^\s"'<>]{1,200})"""
+_ATTRIBUTE = (
+    r"""\s+[a-z_:][\w:.-]{0,40}\s*=\s*(?:"[^"<>]{0,500}"|'[^'<>]{0,500}'|[^\s"'<>]{1,200})"""
+)
 _TAG = re.compile(rf"<(/?)({_NAME})(?:{_ATTRIBUTE}){{0,12}}\s*/?>", re.I)
-_BLOCKS = frozenset("br break div p sec section title li list-item tr td th h1 h2 h3 h4 h5 h6 abstract".split())
+_BLOCKS = frozenset(
+    "br break div p sec section title li list-item tr td th h1 h2 h3 h4 h5 h6 abstract".split()
+)
 # The same formula again as TeX; the MathML beside it is read
-_TEX = re.compile(r"<(jats:tex-math|tex-math|mml:annotation|annotation)\b[^<>]{0,200}>.{0,2000}?</\1>", re.I | re.S)
+_TEX = re.compile(
+    r"<(jats:tex-math|tex-math|mml:annotation|annotation)\b[^<>]{0,200}>.{0,2000}?</\1>",
+    re.I | re.S,
+)
 _COMMENT = re.compile(r"<!--.{0,2000}?-->|<!\[CDATA\[|\]\]>", re.S)
 _SPACE = re.compile(r"[ \t\r\f\v\u00a0\u2000-\u200b\u202f\u205f\u3000]+")
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
@@ -40,8 +53,8 @@ R = TypeVar("R")
 
 
 def readable(listed: Iterable[T], reader: Callable[[T], R | None]) -> list[R]:
-    """What can be read of a list. Raises SourceError when it holds something and none of it can be read: a service
-    that changed its form must not look like one that found nothing."""
+    """What can be read of a list. Raises SourceError when it holds something and none of it can be
+    read: a service that changed its form must not look like one that found nothing."""
     item_list = list(listed)
     records = [record for item in item_list if (record := reader(item)) is not None]
     if item_list and not records:
@@ -70,7 +83,8 @@ def many(value: Any) -> list[dict[str, Any]]:
 
 
 def string(value: Any) -> str:
-    """A string without control characters and outer white space; numbers as written; anything else empty."""
+    """A string without control characters and outer white space; numbers as written; anything else
+    empty."""
     if isinstance(value, int | float) and not isinstance(value, bool):
         return str(value)
     return _CONTROL.sub("", value).strip() if isinstance(value, str) else ""
@@ -96,7 +110,8 @@ def distinct(values: Iterable[str]) -> list[str]:
 
 
 def author_ids(kind: str, numbers: Iterable[str]) -> list[str]:
-    """An id per author ("orcid:0000-0001-..."), empty where none is known; no list when none is known at all."""
+    """An id per author ("orcid:0000-0001-..."), empty where none is known; no list when none is
+    known at all."""
     ids = [f"{kind}:{number}" if number else "" for number in numbers]
     return ids if any(ids) else []
 
@@ -155,11 +170,16 @@ def clean_paragraphs(value: Any) -> str:
 def spoken_name(value: Any) -> str:
     """A person's name, "Byun, Seokhyun" as it is spoken; a name with more commas stays as it is."""
     family, comma, first_names = clean(value).partition(",")
-    return f"{first_names.strip()} {family.strip()}".strip() if comma and "," not in first_names else clean(value)
+    return (
+        f"{first_names.strip()} {family.strip()}".strip()
+        if comma and "," not in first_names
+        else clean(value)
+    )
 
 
 def iso_date(value: Any) -> str | None:
-    """The ISO date at the head of a text ("2024", "2024-05", "2024-05-17"), without what is impossible."""
+    """The ISO date at the head of a text ("2024", "2024-05", "2024-05-17"), without what is
+    impossible."""
     match = _DATE.match(string(value))
     if not match:
         return None
@@ -180,7 +200,8 @@ def partial_date(year: Any, month: Any = None, day: Any = None) -> str | None:
 
 
 def html_root(data: bytes) -> "HtmlElement | None":
-    """The root of a result page; None where it cannot be read as HTML. The parser opens no address."""
+    """The root of a result page; None where it cannot be read as HTML. The parser opens no
+    address."""
     from lxml import etree  # 60 ms
     from lxml import html as lxml_html
 
@@ -192,9 +213,11 @@ def html_root(data: bytes) -> "HtmlElement | None":
 
 
 def _repaired(text: str) -> str:
-    """Text that was UTF-8, read as Latin-1 and written as UTF-8 again ("WÃ¼bben"), as arXiv gives some; else as it is.
+    """Text that was UTF-8, read as Latin-1 and written as UTF-8 again ("WÃ¼bben"), as arXiv gives
+    some; else as it is.
 
-    Only when all of it is such, and it shows the usual signs: a C1 control character, or "Ã", "Â", "Î" before a sign.
+    Only when all of it is such, and it shows the usual signs: a C1 control character, or "Ã", "Â",
+    "Î" before a sign.
     """
     if _TWICE.search(text):
         try:

@@ -1,7 +1,8 @@
-"""What the answers of each service look like, as they were recorded, and how a live answer differs from that.
+"""What the answers of each service look like, as they were recorded, and how a live answer differs
+from that.
 
-tools/data/source_shapes.json holds names alone: of the keys or elements of all recorded answers, and of the fields that
-records usually had. `python -m benchmarks.shapes` makes it.
+tools/data/source_shapes.json holds names alone: of the keys or elements of all recorded answers,
+and of the fields that records usually had. `python -m benchmarks.shapes` makes it.
 """
 
 import json
@@ -15,17 +16,21 @@ from tools.sources.source import Source
 
 _DEPTH = 5
 # Objects whose keys are values: words, numbers, names of pages
-_OPEN = frozenset(("abstract_inverted_index", "facets", "pages", "result", "interwikisearch", "counts_by_year"))
-_OWN = frozenset(  # fields that we fill ourselves, or that most services leave empty for good reason
-    """source_id url title source_type providers ids fields marks hop tag snapshot_id reasons relevance rejected
-    credibility document_id arxiv_id""".split()
+_OPEN = frozenset(
+    ("abstract_inverted_index", "facets", "pages", "result", "interwikisearch", "counts_by_year")
+)
+_OWN = (
+    frozenset(  # fields that we fill ourselves, or that most services leave empty for good reason
+        """source_id url title source_type providers ids fields marks hop tag snapshot_id reasons
+    relevance rejected credibility document_id arxiv_id""".split()
+    )
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Drift:
-    """How a live answer differs. fields: those that any record has. lost: those that recorded ones had and none has
-    now. new: names that no recording had."""
+    """How a live answer differs. fields: those that any record has. lost: those that recorded ones
+    had and none has now. new: names that no recording had."""
 
     fields: tuple[str, ...] = ()
     lost: tuple[str, ...] = ()
@@ -33,12 +38,17 @@ class Drift:
 
 
 def drift(service: str, sources: Sequence[Source], answers: Sequence[bytes]) -> Drift:
-    """What is there, and what changed. answers: the bytes of the service; an unknown service has no drift."""
+    """What is there, and what changed. answers: the bytes of the service; an unknown service has no
+    drift."""
     shape = shapes().get(service, {})
     present = sorted({name for source in sources for name in filled(source)})
     lost = [name for name in shape.get("fields", ()) if sources and name not in present]
     expected = set(shape.get("names", ()))
-    new = sorted({name for answer in answers for name in names(answer)} - expected) if expected else []
+    new = (
+        sorted({name for answer in answers for name in names(answer)} - expected)
+        if expected
+        else []
+    )
     return Drift(tuple(present), tuple(lost), tuple(new))
 
 
@@ -58,14 +68,17 @@ def shapes() -> dict[str, dict[str, list[str]]]:
 
 
 def names(answer: bytes) -> set[str]:
-    """The names of the keys of a JSON answer or of the elements of an XML one; of other kinds none."""
+    """The names of the keys of a JSON answer or of the elements of an XML one; of other kinds
+    none."""
     head = answer.lstrip()[:1]
     if head in (b"{", b"["):
         try:
             return set(_keys(json.loads(answer, strict=False), 0))
         except (ValueError, RecursionError):
             return set()
-    return set(_elements(answer)) if head == b"<" and b"<html" not in answer[:1000].lower() else set()
+    return (
+        set(_elements(answer)) if head == b"<" and b"<html" not in answer[:1000].lower() else set()
+    )
 
 
 def _keys(value: Any, depth: int) -> Iterator[str]:

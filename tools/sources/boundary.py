@@ -1,4 +1,5 @@
-"""The source boundary: whatever happens inside a client comes out as an Outcome with one sentence, never as a fault."""
+"""The source boundary: whatever happens inside a client comes out as an Outcome with one sentence,
+never as a fault."""
 
 import logging
 from collections.abc import Callable, Sequence
@@ -20,11 +21,14 @@ REST_SECONDS = 3600.0
 UP_SECONDS = 600.0  # another client answered within this time: the network is up
 
 
-def ask(client: Client, query: str, limit: int, access: Access, filters: Filters | None = None) -> Outcome:
+def ask(
+    client: Client, query: str, limit: int, access: Access, filters: Filters | None = None
+) -> Outcome:
     """One search of one client. Never raises except Cancelled.
 
-    limit: hits wanted, at most the client's max_results. The sources are in the order of the service; what the
-    filters exclude is gone. An Outcome without sources and problem has the reason no_results.
+    limit: hits wanted, at most the client's max_results. The sources are in the order of the
+    service; what the filters exclude is gone. An Outcome without sources and problem has the reason
+    no_results.
     """
     limits = filters or Limits()
     most = max(1, min(limit, access.settings.max_results))
@@ -41,7 +45,8 @@ def ask(client: Client, query: str, limit: int, access: Access, filters: Filters
 
 
 def lookup(client: Client, key: str, access: Access) -> Outcome:
-    """One work by DOI ("10.1/x"), arXiv id or the service's own id. Never raises except Cancelled."""
+    """One work by DOI ("10.1/x"), arXiv id or the service's own id. Never raises except
+    Cancelled."""
 
     def work(own_access: Access) -> Sequence[Source]:
         source = client.lookup(key, own_access) if client.lookup else None
@@ -51,17 +56,21 @@ def lookup(client: Client, key: str, access: Access) -> Outcome:
 
 
 def references(client: Client, source: Source, limit: int, access: Access) -> Outcome:
-    """The works that a source cites, as far as the client knows them. Never raises except Cancelled."""
+    """The works that a source cites, as far as the client knows them. Never raises except
+    Cancelled."""
     return _guarded(
         client,
         f"references of {source.title}",
         access,
-        lambda own_access: client.references(source, limit, own_access) if client.references else [],
+        lambda own_access: (
+            client.references(source, limit, own_access) if client.references else []
+        ),
     )
 
 
 def citing(client: Client, source: Source, limit: int, access: Access) -> Outcome:
-    """The works that cite a source, as far as the client knows them. Never raises except Cancelled."""
+    """The works that cite a source, as far as the client knows them. Never raises except
+    Cancelled."""
     return _guarded(
         client,
         f"works citing {source.title}",
@@ -76,11 +85,15 @@ def complete(client: Client, sources: Sequence[Source], access: Access) -> Outco
         client,
         f"records of {len(sources)} works",
         access,
-        lambda own_access: client.complete(sources[: client.batch], own_access) if client.complete else [],
+        lambda own_access: (
+            client.complete(sources[: client.batch], own_access) if client.complete else []
+        ),
     )
 
 
-def _guarded(client: Client, query: str, access: Access, work: Callable[[Access], Sequence[Source]]) -> Outcome:
+def _guarded(
+    client: Client, query: str, access: Access, work: Callable[[Access], Sequence[Source]]
+) -> Outcome:
     http, own_access = access.http, access.fresh()
     start = http.clock()
     try:
@@ -90,12 +103,21 @@ def _guarded(client: Client, query: str, access: Access, work: Callable[[Access]
         raise
     except ZororaError as error:
         reason = error.reason if isinstance(error, SourceError) else FailureReason.ERROR
-        return _failed(Outcome(client.name, query, problem=str(error), reason=reason), client, own_access, start)
+        return _failed(
+            Outcome(client.name, query, problem=str(error), reason=reason),
+            client,
+            own_access,
+            start,
+        )
     except Exception:
-        # A fault in our parser, or an answer of a shape nobody has seen: ours to mend, not the user's to suffer
+        # A fault in our parser, or an answer of a shape nobody has seen: ours to mend, not the
+        # user's to suffer
         log.exception("%s: the answer could not be read", client.label)
         outcome = Outcome(
-            client.name, query, problem="gave an answer that could not be read", reason=FailureReason.ERROR
+            client.name,
+            query,
+            problem="gave an answer that could not be read",
+            reason=FailureReason.ERROR,
         )
         return _failed(outcome, client, own_access, start)
     if own_access.requests and not own_access.all_cached:
@@ -108,7 +130,10 @@ def _answered(client: Client, query: str, works: Sequence[Source], access: Acces
     return Outcome(
         client.name,
         query,
-        sources=tuple(_traced(source, rank, client.name, query, access) for rank, source in enumerate(works, 1)),
+        sources=tuple(
+            _traced(source, rank, client.name, query, access)
+            for rank, source in enumerate(works, 1)
+        ),
         problem=f"{client.label}: {'; '.join(access.remarks)}" if access.remarks else None,
         reason=None if works else FailureReason.NO_RESULTS,
         cached=access.requests > 0 and access.all_cached,
@@ -122,7 +147,11 @@ def _may_ask(client: Client, access: Access) -> None:
         raise SourceError("switched off in the settings", FailureReason.BUDGET)
     if client.key_required and not settings.key:
         raise SourceError(f"needs a key; {settings.key_advice}", FailureReason.BUDGET)
-    if settings.key and settings.key_origin and settings.key_origin != target_of(settings.base_url).origin:
+    if (
+        settings.key
+        and settings.key_origin
+        and settings.key_origin != target_of(settings.base_url).origin
+    ):
         raise SourceError(
             "its address was changed since its key was entered; enter the key again with "
             f"`zorora keys set {settings.key_name or client.name}` or on the settings page",
@@ -140,32 +169,44 @@ def _check_rest(client: Client, access: Access) -> None:
     if record.failures >= FAILURES_TO_REST and now < again and record.failed_at <= now:
         moment = datetime.fromtimestamp(again, UTC).strftime("%H:%M")
         raise SourceError(
-            f"failed {record.failures} times in a row; asked again after {moment} UTC", FailureReason.BUDGET
+            f"failed {record.failures} times in a row; asked again after {moment} UTC",
+            FailureReason.BUDGET,
         )
 
 
 def _failed(outcome: Outcome, client: Client, access: Access, start: float) -> Outcome:
     """The problem as a sentence; what the client itself is to blame for is counted."""
     http, problem = access.http, f"{client.label}: {outcome.problem}; skipped"
-    if outcome.reason not in (FailureReason.BUDGET, FailureReason.NO_RESULTS, FailureReason.OFFLINE):
+    if outcome.reason not in (
+        FailureReason.BUDGET,
+        FailureReason.NO_RESULTS,
+        FailureReason.OFFLINE,
+    ):
         now = http.wall()
         alone = http.store.clients.other_answered(client.name, now - UP_SECONDS)
         http.store.clients.failed(client.name, now, problem, counts=alone)
     log.info("%s", problem)
     seconds = round(http.clock() - start, 3)
-    return replace(outcome, problem=problem, seconds=seconds, requests=access.requests, label=client.label)
+    return replace(
+        outcome, problem=problem, seconds=seconds, requests=access.requests, label=client.label
+    )
 
 
 def _traced(source: Source, rank: int, client: str, query: str, access: Access) -> Source:
     """Where a record comes from, for the trajectory: provider, rank, query, time of the answer."""
-    moment = datetime.fromtimestamp(access.answered_at, UTC).isoformat(timespec="seconds") if access.answered_at else ""
+    moment = (
+        datetime.fromtimestamp(access.answered_at, UTC).isoformat(timespec="seconds")
+        if access.answered_at
+        else ""
+    )
     trace = {"provider": client, "rank": rank, "query": query, "time": moment}
     providers = source.providers if client in source.providers else (*source.providers, client)
     return replace(source, providers=providers, fields={**source.fields, "found": [trace]})
 
 
 def passes(source: Source, filters: Filters) -> bool:
-    """Whether a source is within the filters, as far as it says; an unknown date or language passes."""
+    """Whether a source is within the filters, as far as it says; an unknown date or language
+    passes."""
     if not in_dates(source.published, filters.since, filters.until):
         return False
     if filters.lang and source.language and source.language[:2].lower() != filters.lang[:2].lower():
@@ -174,7 +215,8 @@ def passes(source: Source, filters: Filters) -> bool:
 
 
 def _is_on_sites(source: Source, filters: Filters) -> bool:
-    """Whether a source or its open copy lies on one of the sites, and the source on none of the excluded ones."""
+    """Whether a source or its open copy lies on one of the sites, and the source on none of the
+    excluded ones."""
     hosts = [host_of(url) for url in (source.url, source.fulltext_url) if url]
     if filters.sites and not any(_within(host, filters.sites) for host in hosts):
         return False
@@ -182,11 +224,15 @@ def _is_on_sites(source: Source, filters: Filters) -> bool:
 
 
 def in_dates(published: str | None, since: str | None, until: str | None) -> bool:
-    """Whether an ISO date, as precise as it is known, lies between two others; an unknown one does."""
+    """Whether an ISO date, as precise as it is known, lies between two others; an unknown one
+    does."""
     too_early = since and published and published < since[: len(published)]
     too_late = until and published and published[: len(until)] > until
     return not (too_early or too_late)
 
 
 def _within(host: str, sites: tuple[str, ...]) -> bool:
-    return any(host == site or host.endswith("." + site) for site in (s.lower().removeprefix("www.") for s in sites))
+    return any(
+        host == site or host.endswith("." + site)
+        for site in (s.lower().removeprefix("www.") for s in sites)
+    )

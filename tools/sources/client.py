@@ -1,7 +1,8 @@
 """What a source client is, and all that one may touch while it is asked.
 
-A client is one file with a pure `parse(bytes) -> list[Source]` and a `search` that is I/O over it. It raises
-SourceError with a phrase in lower case; boundary.py turns it into an Outcome with one sentence.
+A client is one file with a pure `parse(bytes) -> list[Source]` and a `search` that is I/O over it.
+It raises SourceError with a phrase in lower case; boundary.py turns it into an Outcome with one
+sentence.
 """
 
 import json
@@ -10,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any, Protocol
-from urllib.parse import quote, urljoin
+from urllib.parse import urljoin
 
 from tools.errors import FailureReason, SourceError
 from tools.http import Http
@@ -21,7 +22,7 @@ from tools.sources.source import Source
 
 
 class Filters(Protocol):
-    """Limits of a run, as workflows.research.model.Filters has them. since / until are ISO dates."""
+    """Limits of a run, as workflows.research.model.Filters has them. since, until: ISO dates."""
 
     @property
     def since(self) -> str | None: ...
@@ -50,9 +51,10 @@ class Limits:
 class ClientSettings:
     """What the engine sets for one client. Seconds; budget: requests per run at depth 1, 2, 3.
 
-    key: the user's key itself; key_origin: scheme://host:port it was entered for (None: the base_url's).
-    key_name, key_page: the name it is stored under and where one is to be had, for the sentence that asks for it.
-    options: further values of one client, e.g. {"days_back": 90}; "addresses": others that it asks.
+    key: the user's key itself; key_origin: scheme://host:port it was entered for (None: the
+    base_url's). key_name, key_page: the name it is stored under and where one is to be had, for the
+    sentence that asks for it. options: further values of one client, e.g. {"days_back": 90};
+    "addresses": others that it asks.
     """
 
     base_url: str
@@ -68,9 +70,14 @@ class ClientSettings:
     options: Mapping[str, Any] = field(default_factory=dict)
 
     @property
+    def addresses(self) -> list[str]:
+        """Those that the settings name for this client; only they may be private ones."""
+        return [*filter(None, (self.base_url, *self.options.get("addresses", ())))]
+
+    @property
     def services(self) -> int:
         """How many services one question goes to."""
-        return len({*filter(None, (self.base_url, *self.options.get("addresses", ())))}) or 1
+        return len({*self.addresses}) or 1
 
     @property
     def key_advice(self) -> str:
@@ -95,13 +102,15 @@ CostFunction = Callable[[Source, str], int]
 class Client:
     """A source client and its defaults. kind: academic, web, newsroom, local, support.
 
-    base_url: empty when there is no built-in one; such a client is off until its settings name an address.
-    key: how the key travels, "param:NAME" or "header:NAME" ("header:Authorization" sends "Bearer KEY"); None: takes
-    none. keep: which of the cache times its answers have, web or scholarly. enabled: asked unless switched off; False:
-    only when the user switches it on. A client of the kind support is asked about works, never with queries.
-    stand_in: the client that takes over when this one fails or has no key; while this one answers, it is not asked.
-    per_search: requests that one search takes. per_work: requests that a question about a work takes at most; asked
-    with the work and "references" or "citing". complete: the records of up to `batch` works, in one request.
+    base_url: empty when there is no built-in one; such a client is off until its settings name an
+    address. key: how the key travels, "param:NAME" or "header:NAME" ("header:Authorization" sends
+    "Bearer KEY"); None: takes none. keep: which of the cache times its answers have, web or
+    scholarly. enabled: asked unless switched off; False: only when the user switches it on. A
+    client of the kind support is asked about works, never with queries. stand_in: the client that
+    takes over when this one fails or has no key; while this one answers, it is not asked.
+    per_search: requests that one search takes. per_work: requests that a question about a work
+    takes at most; asked with the work and "references" or "citing". complete: the records of up to
+    `batch` works, in one request.
     """
 
     name: str
@@ -142,7 +151,8 @@ class Client:
         return mine if mine.base_url else replace(mine, enabled=False)
 
     def requests_allowed(self, depth: int, settings: ClientSettings) -> int:
-        """Requests of one run: the budget of the depth, never more than fit into the deadline at its interval.
+        """Requests of one run: the budget of the depth, never more than fit into the deadline at
+        its interval.
 
         A client of several services that the user lists (feeds) has it for each of them.
         """
@@ -153,10 +163,10 @@ class Client:
 
 
 class Purse:
-    """The requests that one client may make in one run; whatever is asked, cached or not, comes out of it.
+    """The requests that one client may make in one run; each comes out of it, cached or not.
 
-    A kept answer costs as much as a new one, so that a run repeated from the cache asks the same. Safe to use from
-    several threads. allowed: None = without end. used: what was taken out before.
+    A kept answer costs as much as a new one, so that a run repeated from the cache asks the same.
+    Safe to use from several threads. allowed: None = without end. used: what was taken out before.
     """
 
     def __init__(self, allowed: int | None = None, used_requests: int = 0) -> None:
@@ -172,15 +182,18 @@ class Purse:
         """One request. Raises SourceError when there is none left."""
         with self._lock:
             if self.allowed is not None and self.used_requests >= self.allowed:
-                raise SourceError(f"the {self.allowed} requests it has in a research are used up", FailureReason.BUDGET)
+                raise SourceError(
+                    f"the {self.allowed} requests it has in a research are used up",
+                    FailureReason.BUDGET,
+                )
             self.used_requests += 1
 
 
 class Access:
     """Http bound to one client: its address, key, interval and deadline; counts what is asked.
 
-    deadline: moment of `http.clock` by which all is answered; None = the client's deadline from each question on.
-    purse: what the client may still ask in this run.
+    deadline: moment of `http.clock` by which all is answered; None = the client's deadline from
+    each question on. purse: what the client may still ask in this run.
     """
 
     def __init__(
@@ -205,11 +218,12 @@ class Access:
     def fresh(self) -> "Access":
         """The same access for one question: own counters, and its deadline running from now."""
         copy = Access(self.http, self.client, self.settings, self._fixed, self.purse)
-        copy._deadline = self._fixed if self._fixed is not None else self.http.clock() + self.settings.deadline
+        if self._fixed is None:
+            copy._deadline = self.http.clock() + self.settings.deadline
         return copy
 
     def within(self, seconds: float) -> "Access":
-        """The same access with less time: all is answered in so many seconds from now, or not at all."""
+        """The same access with less time: all is answered in so many seconds, or not at all."""
         ends = self.http.clock() + min(seconds, self.settings.deadline)
         return Access(self.http, self.client, self.settings, ends, self.purse)
 
@@ -220,7 +234,7 @@ class Access:
 
     @property
     def answer_day(self) -> str:
-        """ISO date of the latest answer, from which "2 days ago" counts in it, however long it has been kept."""
+        """ISO date of the latest answer, however long kept: "2 days ago" in it counts from then."""
         return datetime.fromtimestamp(self.answered_at or self.http.wall(), UTC).date().isoformat()
 
     @property
@@ -235,10 +249,12 @@ class Access:
     def url(self, path: str = "") -> str:
         """An address below the base_url; an absolute one stays as it is."""
         base = self.settings.base_url
-        return urljoin(base if base.endswith("/") or not path else base + "/", path) if path else base
+        if not path:
+            return base
+        return urljoin(base if base.endswith("/") else base + "/", path)
 
     def remark(self, problem: str) -> None:
-        """Something that went wrong although there is an answer, as a phrase; it is told beside the hits."""
+        """Something that went wrong although there is an answer: a phrase, told beside the hits."""
         if problem not in self.remarks:
             self.remarks.append(problem)
 
@@ -254,16 +270,20 @@ class Access:
         params: those that are empty are left out. kept_as: see Request.
         """
         values = {name: value for name, value in params.items() if value != ""}
-        return self._ask(self.url(path), {"params": values, "headers": headers or {}, "kept_as": kept_as or {}})
+        return self._ask(
+            self.url(path), {"params": values, "headers": headers or {}, "kept_as": kept_as or {}}
+        )
 
     def post(self, path: str, values: Mapping[str, Any]) -> Response:
-        """Ask a service that takes its questions only as posted JSON. Raises SourceError like `get`."""
+        """Ask a service that takes only posted JSON. Raises SourceError like `get`."""
         body = json.dumps(values, sort_keys=True).encode()
-        return self._ask(self.url(path), {"headers": {"Content-Type": "application/json"}, "body": body})
+        return self._ask(
+            self.url(path), {"headers": {"Content-Type": "application/json"}, "body": body}
+        )
 
     def _ask(self, url: str, request_options: Options) -> Response:
-        origin = target_of(url).origin
-        is_configured = any(origin == target_of(address).origin for address in self._configured())
+        own_origins = (target_of(address).origin for address in self.settings.addresses)
+        is_configured = target_of(url).origin in own_origins
         self._permit()
         options: Options = {
             **request_options,
@@ -279,40 +299,46 @@ class Access:
             response = self.http.get(url, **options)
         except SourceError as error:
             if error.status == 429 and self.client.key and not self.settings.key:
-                raise SourceError(f"{error}; a key of your own raises the limit", error.reason, 429) from None
+                problem = f"{error}; a key of your own raises the limit"
+                raise SourceError(problem, error.reason, 429) from None
             raise
         self.all_cached = self.all_cached and response.cached
         self.answered_at = max(self.answered_at, response.answered_at)
         if response.status in REFUSALS:
-            raise SourceError(f"refused (status {response.status}){self._about_key()}", status=response.status)
+            raise SourceError(
+                f"refused (status {response.status}){self._about_key()}", status=response.status
+            )
         return response
 
     def _permit(self) -> None:
         self.purse.take()
         self.requests += 1
 
-    def json(self, path: str, params: Mapping[str, str | int], headers: Mapping[str, str] | None = None) -> Any:
+    def json(
+        self, path: str, params: Mapping[str, str | int], headers: Mapping[str, str] | None = None
+    ) -> Any:
         """The answer as JSON values, None when the service says that the thing does not exist."""
         response = self.get(path, params, headers)
         if response.status in ABSENT:
             return None
         return read_json(accepted(response))
 
-    def _configured(self) -> list[str]:
-        """The addresses that the settings name for this client; only they may be private ones."""
-        return [address for address in (self.settings.base_url, *self.option("addresses", ())) if address]
-
     def _seconds_kept(self) -> float:
         settings = self.http.settings
-        return settings.scholarly_seconds if self.client.keep == "scholarly" else settings.web_seconds
+        if self.client.keep == "scholarly":
+            return settings.scholarly_seconds
+        return settings.web_seconds
 
     def _secret(self) -> Secret | None:
-        if not self.client.key or not self.settings.key:
+        key = self.settings.key
+        if not self.client.key or not key:
             return None
         origin = self.settings.key_origin or target_of(self.settings.base_url).origin
         where, _, name = self.client.key.partition(":")
-        value = f"Bearer {self.settings.key}" if name.lower() == "authorization" else self.settings.key
-        return Secret(origin, params={name: value}) if where == "param" else Secret(origin, headers={name: value})
+        value = f"Bearer {key}" if name.lower() == "authorization" else key
+        if where == "param":
+            return Secret(origin, params={name: value})
+        return Secret(origin, headers={name: value})
 
     def _about_key(self) -> str:
         if self.client.key is None:
@@ -321,16 +347,10 @@ class Access:
         return f"; {what}: {self.settings.key_advice}" if self.settings.key_name else f"; {what}"
 
 
-def search_by_id(query: str, limit: int, access: Access, filters: Filters) -> list[Source]:
-    """The search of a client that is asked about works, not with queries: only an id finds something."""
-    work = access.client.lookup(query, access) if access.client.lookup else None
-    return [work] if work else []
-
-
 def accepted(response: Response, explained: bytes = b"") -> bytes:
     """The body of an answer. Raises SourceError for an error status.
 
-    explained: how the body of an error begins that says itself what is wrong; the parser reads that.
+    explained: how the body of an error begins that says what is wrong; the parser reads that.
     """
     start = response.content.lstrip()[:1]
     if response.status >= 400 and not (start and start in explained):
@@ -344,13 +364,8 @@ def refusal(message: Any) -> SourceError:
     return SourceError(f"did not accept the request ({text})" if text else UNKNOWN_FORM)
 
 
-def quoted_doi(doi: str) -> str:
-    """A DOI as part of a path: its slashes stay, anything else that has a meaning there does not."""
-    return quote(doi, safe="/:()")
-
-
 def read_object(data: bytes, *names: str) -> dict[str, Any]:
-    """The JSON object of an answer. Raises SourceError when it is something else, or has none of the names."""
+    """An answer's JSON object. Raises SourceError when it is none, or has none of the names."""
     answer = read_json(data)
     if not isinstance(answer, dict) or (names and not any(name in answer for name in names)):
         raise SourceError(UNKNOWN_FORM)

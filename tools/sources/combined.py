@@ -1,4 +1,5 @@
-"""Several clients asked at once, their records of one work merged, and the result as text that reads well.
+"""Several clients asked at once, their records of one work merged, and the result as text that
+reads well.
 
 Beneath the tools academic_search, web_search and newsroom; a research asks the clients itself.
 """
@@ -21,9 +22,10 @@ class Desk:
     """What the search tools work with.
 
     ask: one request to one client (name, query, limit); never raises except Cancelled.
-    academic, web, newsroom: names of the clients to ask, in order of preference. read: a page's text, for extraction.
-    images: one search for images (query, limit), where a service for it is set up. today: ISO date, from which
-    "days back" counts. on_found: gets what a tool found, before it is made a text.
+    academic, web, newsroom: names of the clients to ask, in order of preference. read: a page's
+    text, for extraction. images: one search for images (query, limit), where a service for it is
+    set up. today: ISO date, from which "days back" counts. on_found: gets what a tool found, before
+    it is made a text.
     """
 
     ask: Callable[[str, str, int], Outcome]
@@ -43,15 +45,19 @@ class Desk:
 
 @dataclass(frozen=True, slots=True)
 class Combined:
-    """Sources of several clients, merged, best first; problems: one sentence per client that gave none."""
+    """Sources of several clients, merged, best first; problems: one sentence per client that gave
+    none."""
 
     query: str
     sources: tuple[Source, ...] = ()
     problems: tuple[str, ...] = ()
 
 
-def ask_all(query: str, limit: int, names: Sequence[str], ask: Callable[[str, str, int], Outcome]) -> Combined:
-    """Ask the named clients side by side and merge what they found: all firsts, then all seconds, and so on."""
+def ask_all(
+    query: str, limit: int, names: Sequence[str], ask: Callable[[str, str, int], Outcome]
+) -> Combined:
+    """Ask the named clients side by side and merge what they found: all firsts, then all seconds,
+    and so on."""
     if not names:
         return Combined(query)
     with ThreadPoolExecutor(min(_MOST_AT_ONCE, len(names)), thread_name_prefix="search") as pool:
@@ -61,7 +67,9 @@ def ask_all(query: str, limit: int, names: Sequence[str], ask: Callable[[str, st
     return Combined(query, sources[:limit], tuple(o.problem for o in outcomes if o.problem))
 
 
-def numbered(combined: Combined, noun: str, advice: str, details: Callable[[Source], list[str]]) -> str:
+def numbered(
+    combined: Combined, noun: str, advice: str, details: Callable[[Source], list[str]]
+) -> str:
     """The sources as numbered text with a closing count; an empty answer says what to try.
 
     details: further lines of one source. noun: what is counted, in the singular.
@@ -69,7 +77,10 @@ def numbered(combined: Combined, noun: str, advice: str, details: Callable[[Sour
     problems = [f"Note: {problem}." for problem in combined.problems]
     if not combined.sources:
         return "\n".join([f"No {noun}s found{_for(combined.query)}. {advice}", *problems])
-    entries = ["\n".join(_entry(number, source, details)) for number, source in enumerate(combined.sources, 1)]
+    entries = [
+        "\n".join(_entry(number, source, details))
+        for number, source in enumerate(combined.sources, 1)
+    ]
     count = f"{len(combined.sources)} {noun}{'' if len(combined.sources) == 1 else 's'}"
     return "\n\n".join([*entries, "\n".join([f"{count} found{_for(combined.query)}.", *problems])])
 

@@ -1,4 +1,5 @@
-"""Hosts of addresses, and whose they are. Matching is by whole labels from the right, never by substring."""
+"""Hosts of addresses, and whose they are. Matching is by whole labels from the right, never by
+substring."""
 
 import re
 from collections.abc import Mapping
@@ -15,9 +16,11 @@ _LABELS = 8  # a rule has at most five labels; hostile hosts have hundreds
 
 
 def host_of(url: str) -> str:
-    """The host of an address in lower case, without port, user and final dot; "" when there is none.
+    """The host of an address in lower case, without port, user and final dot; "" when there is
+    none.
 
-    An address without a scheme ("www.gov.uk/guidance") is understood. A backslash ends the host, as in browsers.
+    An address without a scheme ("www.gov.uk/guidance") is understood. A backslash ends the host, as
+    in browsers.
     """
     text = url.strip().replace("\\", "/")
     if "://" not in text and not text.startswith("//"):
@@ -33,7 +36,8 @@ def host_of(url: str) -> str:
 
 @lru_cache(maxsize=4096)
 def suffixes(host: str) -> tuple[str, ...]:
-    """The host and each of its parents, longest first: a.b.org, b.org, org. None for addresses in numbers."""
+    """The host and each of its parents, longest first: a.b.org, b.org, org. None for addresses in
+    numbers."""
     labels = host.split(".")[-_LABELS:]
     if len(labels) < 2 or not all(labels) or _ADDRESS.match(host):
         return ()
@@ -47,9 +51,11 @@ def longest(host: str, table: Mapping[str, V]) -> tuple[str, V] | None:
 
 @lru_cache(maxsize=4096)
 def registrable_domain(url_or_host: str) -> str:
-    """The part of a host that somebody registered: www.bbc.co.uk -> bbc.co.uk, a.github.io -> a.github.io.
+    """The part of a host that somebody registered: www.bbc.co.uk -> bbc.co.uk, a.github.io ->
+    a.github.io.
 
-    By the public suffix list (publicsuffix.org). Addresses in numbers and unknown hosts are returned whole.
+    By the public suffix list (publicsuffix.org). Addresses in numbers and unknown hosts are
+    returned whole.
     """
     host = host_of(url_or_host)
     if not host or "." not in host or _ADDRESS.match(host):
@@ -58,7 +64,8 @@ def registrable_domain(url_or_host: str) -> str:
 
 
 def _registrable(host: str) -> str:
-    """The longest public suffix of a host and one label more; the host itself where no rule knows its end."""
+    """The longest public suffix of a host and one label more; the host itself where no rule knows
+    its end."""
     rules, labels = _public_suffixes(), host.split(".")
     for start in range(max(0, len(labels) - _LABELS), len(labels)):
         suffix = ".".join(labels[start:])

@@ -1,4 +1,5 @@
-"""One client stands in for another: when the first fails, the second answers the same search, and that is said."""
+"""One client stands in for another: when the first fails, the second answers the same search, and
+that is said."""
 
 from dataclasses import replace
 
@@ -24,8 +25,8 @@ class Takeover:
     def ask(self, query: str, limit: int, filters: Filters | None = None) -> Outcome:
         """One search. Never raises except Cancelled.
 
-        The outcome goes under the first client's name. Its problem says who failed and who took over, also beside
-        sources; with sources it has no reason.
+        The outcome goes under the first client's name. Its problem says who failed and who took
+        over, also beside sources; with sources it has no reason.
         """
         start, seconds, requests = self._first.http.clock(), self._first.settings.deadline, 0
         if not self._problem:
@@ -35,12 +36,19 @@ class Takeover:
             self._problem, requests = outcome.problem.removesuffix("; skipped"), outcome.requests
         other = self._by(self._second, start + seconds, query, limit, filters)
         elapsed = round(self._first.http.clock() - start, 3)
-        second = replace(other, client=self._first.client.name, seconds=elapsed, requests=requests + other.requests)
+        second = replace(
+            other,
+            client=self._first.client.name,
+            seconds=elapsed,
+            requests=requests + other.requests,
+        )
         if other.problem and not other.sources:
             return replace(second, problem=f"{self._problem}; {other.problem}")
         return replace(second, problem=f"{self._problem}; {self._second.client.label} took over")
 
     @staticmethod
-    def _by(access: Access, ends: float, query: str, limit: int, filters: Filters | None) -> Outcome:
+    def _by(
+        access: Access, ends: float, query: str, limit: int, filters: Filters | None
+    ) -> Outcome:
         timed = Access(access.http, access.client, access.settings, ends, access.purse)
         return boundary.ask(access.client, query, limit, timed, filters)

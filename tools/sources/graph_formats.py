@@ -1,4 +1,5 @@
-"""A citation graph as GraphML (graphml.graphdrawing.org) and as DOT (graphviz.org/doc/info/lang.html). Pure text."""
+"""A citation graph as GraphML (graphml.graphdrawing.org) and as DOT
+(graphviz.org/doc/info/lang.html). Pure text."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -11,8 +12,11 @@ _NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _HEAD = '<graphml xmlns="http://graphml.graphdrawing.org/xmlns">'
 
 
-def graphml(nodes: Mapping[str, Mapping[str, Attribute]], edges: Mapping[str, Sequence[str]]) -> str:
-    """GraphML of a directed graph. nodes: id -> attributes; ends of edges that are no nodes are added without any."""
+def graphml(
+    nodes: Mapping[str, Mapping[str, Attribute]], edges: Mapping[str, Sequence[str]]
+) -> str:
+    """GraphML of a directed graph. nodes: id -> attributes; ends of edges that are no nodes are
+    added without any."""
     every = {**nodes, **{target: {} for target in _missing(nodes, edges)}}
     columns: dict[str, str] = {}
     for attributes in every.values():
@@ -27,9 +31,15 @@ def graphml(nodes: Mapping[str, Mapping[str, Attribute]], edges: Mapping[str, Se
     lines.append('  <graph edgedefault="directed">')
     for node, attributes in every.items():
         lines.append(f"    <node id={_attribute(node)}>")
-        lines += [f"      <data key={_attribute(n)}>{_text(v)}</data>" for n, v in attributes.items()]
+        lines += [
+            f"      <data key={_attribute(n)}>{_text(v)}</data>" for n, v in attributes.items()
+        ]
         lines.append("    </node>")
-    lines += [f"    <edge source={_attribute(a)} target={_attribute(b)}/>" for a in edges for b in edges[a]]
+    lines += [
+        f"    <edge source={_attribute(a)} target={_attribute(b)}/>"
+        for a in edges
+        for b in edges[a]
+    ]
     return "\n".join([*lines, "  </graph>", "</graphml>", ""])
 
 
@@ -37,7 +47,9 @@ def dot(nodes: Mapping[str, Mapping[str, Attribute]], edges: Mapping[str, Sequen
     """DOT of a directed graph; attribute values are quoted strings."""
     lines = ["digraph citations {"]
     for node, attributes in nodes.items():
-        listed = ", ".join(f"{_quoted(name)}={_quoted(value)}" for name, value in attributes.items())
+        listed = ", ".join(
+            f"{_quoted(name)}={_quoted(value)}" for name, value in attributes.items()
+        )
         lines.append(f"  {_quoted(node)} [{listed}];" if listed else f"  {_quoted(node)};")
     lines += [f"  {_quoted(a)} -> {_quoted(b)};" for a in edges for b in edges[a]]
     return "\n".join([*lines, "}", ""])

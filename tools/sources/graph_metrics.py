@@ -1,6 +1,7 @@
 """Measures of a citation graph: in-degree and PageRank, in plain Python and the same every time.
 
-A graph is {node: nodes it cites}. Edges to nodes outside the given set, and of a node to itself, do not count.
+A graph is {node: nodes it cites}. Edges to nodes outside the given set, and of a node to itself, do
+not count.
 """
 
 import math
@@ -17,7 +18,11 @@ def inside(graph: Graph, nodes: Collection[str]) -> dict[str, tuple[str, ...]]:
     """The edges between the given nodes, each once, in a fixed order; every node is a key."""
     node_set = set(nodes)
     return {
-        node: tuple(sorted({target for target in graph.get(node, ()) if target in node_set and target != node}))
+        node: tuple(
+            sorted(
+                {target for target in graph.get(node, ()) if target in node_set and target != node}
+            )
+        )
         for node in sorted(node_set)
     }
 
@@ -32,7 +37,8 @@ def in_degree(graph: Graph, nodes: Collection[str]) -> dict[str, int]:
 
 
 def pagerank(graph: Graph, nodes: Collection[str]) -> dict[str, float]:
-    """PageRank by power iteration (Page and others 1999): damping 0.85, sums to 1, rounded to 6 places.
+    """PageRank by power iteration (Page and others 1999): damping 0.85, sums to 1, rounded to 6
+    places.
 
     The rank of nodes that cite nothing is spread over all.
     """

@@ -1,33 +1,48 @@
 """One work, one source: records of several clients merged field by field.
 
-Records are one work when they share a DOI, arXiv id, PMID, PMCID or canonical URL, when one names the other as a
-version of it, or when title, year and first author agree. The order of the input decides between equal values, so it
-must not depend on who answered first.
+Records are one work when they share a DOI, arXiv id, PMID, PMCID or canonical URL, when one names
+the other as a version of it, or when title, year and first author agree. The order of the input
+decides between equal values, so it must not depend on who answered first.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from tools.sources.source import Source, canonical_key, canonical_url, find_doi, id_of, is_preprint_doi
+from tools.sources.source import (
+    Source,
+    canonical_key,
+    canonical_url,
+    find_doi,
+    id_of,
+    is_preprint_doi,
+)
 from tools.text.tokens import words
 
 
 def merge(before: Sequence[Source], hits: Sequence[Source]) -> tuple[Source, ...]:
-    """The known sources with what `found` adds to them, then the new ones, in order of first appearance.
+    """The known sources with what `found` adds to them, then the new ones, in order of first
+    appearance.
 
-    A known source keeps its id, tag and snapshot: two of them stay two here, even where a new record shows that they
-    are one work, because evidence points at both; workflows.research.gather.unite makes them one.
-    The record then joins the earlier one.
+    A known source keeps its id, tag and snapshot: two of them stay two here, even where a new
+    record shows that they are one work, because evidence points at both;
+    workflows.research.gather.unite makes them one. The record then joins the earlier one.
     """
     records = [*before, *hits]
     groups = _groups(records, len(before))
-    return tuple(_merge_group([records[i] for i in group], keep=group[0] < len(before)) for group in groups)
+    return tuple(
+        _merge_group([records[i] for i in group], keep=group[0] < len(before)) for group in groups
+    )
 
 
 def keys_of(source: Source) -> tuple[str, ...]:
     """Every key by which another record may be recognised as the same work."""
-    ids = (("doi", source.doi), ("arxiv", source.arxiv_id), ("pmid", source.pmid), ("pmcid", source.pmcid))
+    ids = (
+        ("doi", source.doi),
+        ("arxiv", source.arxiv_id),
+        ("pmid", source.pmid),
+        ("pmcid", source.pmcid),
+    )
     keys = [f"{name}:{value.lower()}" for name, value in ids if value]
     keys += [f"{name}:{value}" for name, value in sorted(source.ids.items()) if name == "openalex"]
     keys += [f"doi:{doi}" for doi in versions_of(source)]
@@ -43,7 +58,9 @@ def versions_of(source: Source) -> tuple[str, ...]:
     """DOIs of other versions of the work: a preprint of it, or the article it became."""
     listed = source.fields.get("versions")
     versions = (
-        [find_doi(value) for value in listed if isinstance(value, str)] if isinstance(listed, list | tuple) else []
+        [find_doi(value) for value in listed if isinstance(value, str)]
+        if isinstance(listed, list | tuple)
+        else []
     )
     return tuple(doi for doi in dict.fromkeys(versions) if doi and doi != source.doi)
 
@@ -59,7 +76,8 @@ def joined(records: Sequence[Source]) -> Source:
 
 
 def _title_key(source: Source) -> str:
-    """Title, year and family name of the first author; empty when one of them is unknown or the title is short."""
+    """Title, year and family name of the first author; empty when one of them is unknown or the
+    title is short."""
     title = words(source.title)
     if len(title) < 4 or not source.published or not source.authors or source.is_local:
         return ""
@@ -68,7 +86,8 @@ def _title_key(source: Source) -> str:
 
 
 def _groups(records: Sequence[Source], old_count: int) -> list[list[int]]:
-    """Indexes of the records of each work, both in order of first appearance; a group has one known source at most."""
+    """Indexes of the records of each work, both in order of first appearance; a group has one known
+    source at most."""
     leader = list(range(len(records)))
 
     def find(i: int) -> int:
@@ -80,7 +99,9 @@ def _groups(records: Sequence[Source], old_count: int) -> list[list[int]]:
     for i, record in enumerate(records):
         for key in keys_of(record):
             first, second = sorted((find(owner.setdefault(key, i)), find(i)))
-            if first != second and second >= old_count:  # a leader below `known` leads a known source's group
+            if (
+                first != second and second >= old_count
+            ):  # a leader below `known` leads a known source's group
                 leader[second] = first
     groups: dict[int, list[int]] = {}
     for i in range(len(records)):
@@ -93,11 +114,15 @@ def _merge_group(records: Sequence[Source], keep: bool) -> Source:
     if len(records) == 1:
         return first
     # Of a preprint and its article, the article is cited
-    formal = sorted(records, key=lambda r: (r.fields.get("type") == "preprint", is_preprint_doi(r.doi)))
+    formal = sorted(
+        records, key=lambda r: (r.fields.get("type") == "preprint", is_preprint_doi(r.doi))
+    )
     merged = replace(
         first,
         title=_best(records, "title") or "",
-        source_type="academic" if "academic" in _values(records, "source_type") else first.source_type,
+        source_type="academic"
+        if "academic" in _values(records, "source_type")
+        else first.source_type,
         providers=_each_once(records, "providers"),
         published=max(filter(None, _values(records, "published")), key=len, default=None),
         authors=max(_values(records, "authors"), key=len),
@@ -119,14 +144,17 @@ def _merge_group(records: Sequence[Source], keep: bool) -> Source:
 
 _OF_THE_ARTICLE = ("doi", "venue", "issn", "publisher")
 _FIRST_KNOWN = (
-    "arxiv_id", "pmid", "pmcid", "language", "fulltext_url", "document_id", "snapshot_id", "tag", "rejected",
+    "arxiv_id", "pmid", "pmcid", "language", "fulltext_url", "document_id", "snapshot_id", "tag",
+    "rejected",
     "credibility",
 )  # fmt: skip
 
 
 def _versions(records: Sequence[Source]) -> dict[str, Any]:
     """The field with the DOIs of other versions; the first DOI is the work's own."""
-    dois = dict.fromkeys(doi for record in records for doi in (record.doi, *versions_of(record)) if doi)
+    dois = dict.fromkeys(
+        doi for record in records for doi in (record.doi, *versions_of(record)) if doi
+    )
     return {"versions": list(dois)[1:]} if len(dois) > 1 else {}
 
 

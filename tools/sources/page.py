@@ -1,6 +1,8 @@
-"""Reading the page or open copy of a source into a snapshot, once: every finished attempt, a failed one too, is stored.
+"""Reading the page or open copy of a source into a snapshot, once: every finished attempt, a failed
+one too, is stored.
 
-Order of what must never be half done: the snapshot file, then the index, then the row that says "read".
+Order of what must never be half done: the snapshot file, then the index, then the row that says
+"read".
 """
 
 import hashlib
@@ -30,14 +32,18 @@ _REFERENCES_KEPT = 1000
 _COPIES = 3  # open copies that are tried
 _CLOSED = frozenset((401, 402, 403, 407, 451))
 _HUMAN = re.compile(
-    r"verify (?:that )?you(?:'re| are) (?:a )?human|are you a robot|just a moment\.\.\.|unusual (?:traffic|activity)"
-    r"|checking (?:your|the site) (?:browser|connection)|enable javascript and cookies|ddos protection"
-    r"|complete the (?:captcha|challenge)|access denied|attention required|please enable (?:javascript|js)"
+    r"verify (?:that )?you(?:'re| are) (?:a )?human|are you a robot|just a moment\.\.\.|unusual "
+    r"(?:traffic|activity)"
+    r"|checking (?:your|the site) (?:browser|connection)|enable javascript and cookies|ddos "
+    r"protection"
+    r"|complete the (?:captcha|challenge)|access denied|attention required|please enable "
+    r"(?:javascript|js)"
     r"|bot (?:detection|protection)",
     re.I,
 )
 _PAYWALL = re.compile(
-    r"subscribe to (?:read|continue|unlock)|subscribers? only|(?:purchase|buy) (?:this )?(?:article|access|pdf)"
+    r"subscribe to (?:read|continue|unlock)|subscribers? only|(?:purchase|buy) (?:this "
+    r")?(?:article|access|pdf)"
     r"|access through your institution|(?:log|sign) ?in (?:to|for) (?:read|continue|full|access)"
     r"|(?:get|rent) (?:full )?access|already a subscriber|institutional (?:login|access)"
     r"|preview of subscription content",
@@ -48,7 +54,9 @@ _PAYWALL = re.compile(
 class Pool(Protocol):
     """The part of tools.documents.parse_pool.ParsePool that is used."""
 
-    def parse(self, data: bytes, *, name: str = "", media_type: str | None = None, url: str = "") -> Extracted: ...
+    def parse(
+        self, data: bytes, *, name: str = "", media_type: str | None = None, url: str = ""
+    ) -> Extracted: ...
 
 
 class Snapshots(Protocol):
@@ -75,7 +83,8 @@ class Index(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class PageReader:
-    """Reads sources for one run. now: ISO time. visits: pages this run has read. Safe to use from several threads."""
+    """Reads sources for one run. now: ISO time. visits: pages this run has read. Safe to use from
+    several threads."""
 
     http: Http
     pool: Pool
@@ -88,10 +97,12 @@ class PageReader:
     visits: Visits = field(default_factory=Visits)
 
     def read(self, source: Source, copies: Sequence[str] = ()) -> FetchedPage:
-        """The text of a source as a snapshot, or a problem with its reason (paywall, irrelevant, error, budget).
+        """The text of a source as a snapshot, or a problem with its reason (paywall, irrelevant,
+        error, budget).
 
-        copies: addresses of open copies, best first, to be read instead of its own, which would not do. The same
-        source is read once per run, and not again while an earlier reading is fresh. Never raises except Cancelled.
+        copies: addresses of open copies, best first, to be read instead of its own, which would not
+        do. The same source is read once per run, and not again while an earlier reading is fresh.
+        Never raises except Cancelled.
         """
         start = self.http.clock()
         try:
@@ -106,11 +117,16 @@ class PageReader:
         return replace(page, seconds=round(self.http.clock() - start, 3))
 
     def _earlier_answer(self, source: Source) -> FetchedPage | None:
-        """The answer to an earlier attempt: of this run always, of another while it is fresh and good."""
+        """The answer to an earlier attempt: of this run always, of another while it is fresh and
+        good."""
         record = self.fetches.of_run(source.source_id, self.run_id)
         if record is None:
             settings = self.http.settings
-            seconds = settings.scholarly_seconds if source.source_type == SourceKind.ACADEMIC else settings.web_seconds
+            seconds = (
+                settings.scholarly_seconds
+                if source.source_type == SourceKind.ACADEMIC
+                else settings.web_seconds
+            )
             since = 0.0 if settings.offline else self.http.wall() - seconds
             record = self.fetches.latest_good(source.source_id, since)
             if record is not None and self.snapshots.has(record.snapshot_id or ""):
@@ -119,10 +135,16 @@ class PageReader:
             return None
         return _from_record(record)
 
-    def _first_readable(self, source: Source, copies: Sequence[str], deadline: float) -> FetchedPage:
+    def _first_readable(
+        self, source: Source, copies: Sequence[str], deadline: float
+    ) -> FetchedPage:
         addresses = self.places.addresses(source)
         problems: list[FetchedPage] = []
-        for url in [copy for copy in dict.fromkeys(copies) if copy not in addresses][:_COPIES] if copies else addresses:
+        for url in (
+            [copy for copy in dict.fromkeys(copies) if copy not in addresses][:_COPIES]
+            if copies
+            else addresses
+        ):
             self.http.check()
             page = replace(self._visit(source, url, deadline), exhausted=bool(copies))
             if page.snapshot:
@@ -130,9 +152,13 @@ class PageReader:
                 return page
             problems.append(page)
         if not problems:
-            none = _failed(source, source.url, "it has no address that can be read", FailureReason.ERROR)
+            none = _failed(
+                source, source.url, "it has no address that can be read", FailureReason.ERROR
+            )
             problems.append(replace(none, exhausted=bool(copies)))
-        worst = next((page for page in problems if page.reason == FailureReason.PAYWALL), problems[-1])
+        worst = next(
+            (page for page in problems if page.reason == FailureReason.PAYWALL), problems[-1]
+        )
         if not self.http.settings.offline:
             self.fetches.add(self._record(source, worst))
         return worst
@@ -141,7 +167,9 @@ class PageReader:
         """One address; when another source of this run was read there, what that gave."""
         seconds = deadline - self.http.clock()
         try:
-            page = self.visits.once(url, lambda: self._attempt(source, url, deadline), self.http.check, seconds)
+            page = self.visits.once(
+                url, lambda: self._attempt(source, url, deadline), self.http.check, seconds
+            )
         except SourceError as error:
             return _failed(source, url, str(error), error.reason)
         snapshot = page.snapshot and replace(page.snapshot, source_id=source.source_id)
@@ -149,12 +177,16 @@ class PageReader:
 
     def _attempt(self, source: Source, url: str, deadline: float) -> FetchedPage:
         try:
-            response = self.http.get(url, **self.places.options(url, self.http.settings.web_seconds, deadline))
+            response = self.http.get(
+                url, **self.places.options(url, self.http.settings.web_seconds, deadline)
+            )
             return self._extract(source, response)
         except Cancelled:
             raise
         except SourceError as error:
-            return replace(_failed(source, url, str(error), error.reason), closed=isinstance(error, Closed))
+            return replace(
+                _failed(source, url, str(error), error.reason), closed=isinstance(error, Closed)
+            )
         except ParseError as error:
             return _failed(source, url, f"could not be read. {error}", FailureReason.ERROR)
 
@@ -189,7 +221,12 @@ class PageReader:
         snapshot_id = self.snapshots.put(extracted.text)
         title = extracted.title or source.title
         self.corpus.add(
-            snapshot_id, extracted.text, extracted.sections, title=title, kind="page", blocks=extracted.blocks
+            snapshot_id,
+            extracted.text,
+            extracted.sections,
+            title=title,
+            kind="page",
+            blocks=extracted.blocks,
         )
         return Snapshot(
             snapshot_id,
@@ -240,14 +277,28 @@ def objection(extracted: Extracted) -> tuple[str, str] | None:
 
 def _refused(source: Source, response: Response) -> FetchedPage:
     if response.status in _CLOSED:
-        return _failed(source, response.url, f"access is closed (status {response.status})", FailureReason.PAYWALL)
+        return _failed(
+            source,
+            response.url,
+            f"access is closed (status {response.status})",
+            FailureReason.PAYWALL,
+        )
     if response.status in (404, 410):
-        return _failed(source, response.url, f"the page is gone (status {response.status})", FailureReason.ERROR)
-    return _failed(source, response.url, f"it answered with status {response.status}", FailureReason.ERROR)
+        return _failed(
+            source,
+            response.url,
+            f"the page is gone (status {response.status})",
+            FailureReason.ERROR,
+        )
+    return _failed(
+        source, response.url, f"it answered with status {response.status}", FailureReason.ERROR
+    )
 
 
 def _failed(source: Source, url: str, problem: str, reason: str) -> FetchedPage:
-    return FetchedPage(source.source_id, url, problem=f"{host_of(url) or 'This address'}: {problem}", reason=reason)
+    return FetchedPage(
+        source.source_id, url, problem=f"{host_of(url) or 'This address'}: {problem}", reason=reason
+    )
 
 
 def _metadata(page: FetchedPage) -> dict[str, Any]:
@@ -264,7 +315,9 @@ def _metadata(page: FetchedPage) -> dict[str, Any]:
         "completeness": snapshot.completeness,
         "characters": snapshot.characters,
         "pages": [[p.page, p.start] for p in snapshot.pages],
-        "sections": [[s.section_id, s.title, s.level, s.start, s.end, s.kind] for s in snapshot.sections],
+        "sections": [
+            [s.section_id, s.title, s.level, s.start, s.end, s.kind] for s in snapshot.sections
+        ],
         "links": [[link.url, link.text] for link in page.links],
         "references": list(page.references),
         **({"exhausted": True} if page.exhausted else {}),

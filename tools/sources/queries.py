@@ -1,7 +1,8 @@
-"""Queries fitted to a service: length, operators, quoting. Quoted phrases (the anchors) are never lost.
+"""Queries fitted to a service: length, operators, quoting. Quoted phrases (the anchors) are never
+lost.
 
-What is searched for is the topic: the rare words of a question and its names are required, the others welcome. How
-rare a word is, is told by its place in a list of English words by frequency.
+What is searched for is the topic: the rare words of a question and its names are required, the
+others welcome. How rare a word is, is told by its place in a list of English words by frequency.
 """
 
 import re
@@ -18,15 +19,18 @@ from tools.text.tokens import STOP, fold, stem
 _LONGEST_WORD = 80
 _ALL_OF = 3  # so many terms of a query are all required
 _RARE = 2  # of a longer one, one of so many rare ones, with another term beside it
-_COMMON_NAME = 3500  # a name of words more frequent than this ("United States") is a term like others
+# a name of words more frequent than this ("United States") is a term like others
+_COMMON_NAME = 3500
 _PHRASE = re.compile(r"[\"“”„]([^\"“”„]{1,200})[\"“”„]")
 _WORD = re.compile(r"[^\W_]+(?:[-'’.+#][^\W_]+|[+#]{1,2})*|[,;:()?!.]")
 _CAPITAL = r"(?:[A-Z][a-zà-ÿ]+|[A-Z]{2,6}\b)"
 _NAME = re.compile(rf"\b{_CAPITAL}(?: (?:(?:of|the|de|van|von|der|du|la) )*{_CAPITAL})+")
 _BRACKETS = re.compile(rf"{_PHRASE.pattern}|(?<=[^\s(]) \(([^()\"“”„]{{1,60}})\)")
-# "work" and "long" say nothing of a topic in "How does it work in winter?" and "How long does it last?"
+# "work" and "long" say nothing of a topic in "How does it work in winter?" and "How long does it
+# last?"
 _HOW_IT_WORKS = re.compile(
-    r"(?i)^(\s{0,9}how (?:do|does|did)\b.{1,200}?) work(?=\s{0,9}(?:[?,;.]|$|(?:and|as|at|in|on|under|when|with)\b))"
+    r"(?i)^(\s{0,9}how (?:do|does|did)\b.{1,200}?) "
+    r"work(?=\s{0,9}(?:[?,;.]|$|(?:and|as|at|in|on|under|when|with)\b))"
 )
 _HOW_LONG = re.compile(r"(?i)\bhow (?:far|long|often)\b")
 _NUMBER = re.compile(r"[\d.]+")
@@ -36,11 +40,13 @@ _UNSEEN = 40_000  # the place of a word that is not in the list of frequent ones
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What a query asks for: every term of `must`, and one of the `pairs`: a name or rare word with a term beside it.
+    """What a query asks for: every term of `must`, and one of the `pairs`: a name or rare word with
+    a term beside it.
 
-    others: what else is asked for; without pairs one of them must stand beside those of `must`. aspects: what stands
-    behind a colon ("ocean acidification: history"); one of them must occur. optional: what no service must find: other
-    names in brackets, and words that say nothing of the topic.
+    others: what else is asked for; without pairs one of them must stand beside those of `must`.
+    aspects: what stands behind a colon ("ocean acidification: history"); one of them must occur.
+    optional: what no service must find: other names in brackets, and words that say nothing of the
+    topic.
     """
 
     must: tuple[str, ...] = ()
@@ -56,7 +62,8 @@ class Terms:
         return tuple(dict.fromkeys((*topic, *self.optional, *self.aspects)))
 
     def found_in(self, holds: Callable[[str], bool]) -> bool:
-        """Whether a text is on the topic, whatever aspect is asked for. holds: whether it has a term."""
+        """Whether a text is on the topic, whatever aspect is asked for. holds: whether it has a
+        term."""
         if not all(map(holds, self.must)):
             return False
         if self.pairs:
@@ -65,11 +72,13 @@ class Terms:
 
 
 def read_terms(query: str, all_of: int = _ALL_OF) -> Terms:
-    """The terms of a query, each once. all_of: so many are all required; of more what stands in quotes, or pairs.
+    """The terms of a query, each once. all_of: so many are all required; of more what stands in
+    quotes, or pairs.
 
-    Small words, relations ("affects") and commas part a query into groups ("daylight saving time", "road accidents").
-    The rarest word stands with any other term; the rarest of another group with one from outside that group, because
-    "drinking water" alone is not what somebody asks about who asks for microplastics in it.
+    Small words, relations ("affects") and commas part a query into groups ("daylight saving time",
+    "road accidents"). The rarest word stands with any other term; the rarest of another group with
+    one from outside that group, because "drinking water" alone is not what somebody asks about who
+    asks for microplastics in it.
     """
     topic, aspects = _without_aspects(query)
     topic, optional = _without_brackets(topic)
@@ -96,9 +105,14 @@ def _each_once(phrases: Sequence[str], groups: Sequence[Sequence[str]]) -> tuple
     return tuple(dict.fromkeys((*phrases, *chain.from_iterable(groups))))
 
 
-def _by_rarity(terms: Sequence[str], phrases: Sequence[str], groups: Sequence[Sequence[str]]) -> Terms:
-    """The rarest names and words, each with a term beside it where there is one; the other terms."""
-    names = sorted((name for name in phrases if _rarity(name) >= _COMMON_NAME), key=_rarity, reverse=True)
+def _by_rarity(
+    terms: Sequence[str], phrases: Sequence[str], groups: Sequence[Sequence[str]]
+) -> Terms:
+    """The rarest names and words, each with a term beside it where there is one; the other
+    terms."""
+    names = sorted(
+        (name for name in phrases if _rarity(name) >= _COMMON_NAME), key=_rarity, reverse=True
+    )
     rare = [*names, *_rarest(groups)][:_RARE]
     content = [term for term in terms if not (_NUMBER.fullmatch(term) or _is_weak(term))]
     pairs = _pairs(rare, content, groups)
@@ -110,11 +124,14 @@ def _by_rarity(terms: Sequence[str], phrases: Sequence[str], groups: Sequence[Se
 def _without_weak(terms: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Terms that say something by themselves, and the others; where none does, all are taken."""
     strong = tuple(term for term in terms if not _is_weak(term))
-    return (strong, tuple(term for term in terms if _is_weak(term))) if strong else (tuple(terms), ())
+    return (
+        (strong, tuple(term for term in terms if _is_weak(term))) if strong else (tuple(terms), ())
+    )
 
 
 def _without_brackets(topic: str) -> tuple[str, tuple[str, ...]]:
-    """A question without other names in brackets ("semaglutide (Ozempic)"), and their terms. Operators stay."""
+    """A question without other names in brackets ("semaglutide (Ozempic)"), and their terms.
+    Operators stay."""
     asides: list[str] = []
 
     def take_out(match: re.Match[str]) -> str:
@@ -152,7 +169,9 @@ def _group_of(word: str, groups: Sequence[Sequence[str]]) -> Sequence[str]:
 def _rarest(groups: Sequence[Sequence[str]]) -> list[str]:
     """The rarest word of each group, the rarest groups first; then further words."""
     topics = [[word for word in group if not _is_weak(word)] for group in groups]
-    ranked = [sorted(topic, key=_rarity, reverse=True) for topic in topics if topic] or [list(g) for g in groups[:1]]
+    ranked = [sorted(topic, key=_rarity, reverse=True) for topic in topics if topic] or [
+        list(g) for g in groups[:1]
+    ]
     ranked.sort(key=lambda topic: _rarity(topic[0]), reverse=True)
     by_stem: dict[str, str] = {}  # by stem: "sorting" and "sorted" are one
     for word in chain.from_iterable(zip_longest(*ranked)):
@@ -162,7 +181,8 @@ def _rarest(groups: Sequence[Sequence[str]]) -> list[str]:
 
 
 def _phrases_and_groups(query: str) -> tuple[list[str], list[list[str]]]:
-    """Quoted phrases and names of several words; the other words that say something, in their groups."""
+    """Quoted phrases and names of several words; the other words that say something, in their
+    groups."""
     phrases = [" ".join(_words(match)) for match in _PHRASE.findall(query)]
     foreign = asking_words(query)
     small = STOP | foreign
@@ -172,7 +192,11 @@ def _phrases_and_groups(query: str) -> tuple[list[str], list[list[str]]]:
         phrases += names
         for name in names:
             rest = rest.replace(name, " , ")
-    for dropped in (small | _weak()[0], small, frozenset[str]()):  # where nothing else is left, small words will do
+    for dropped in (
+        small | _weak()[0],
+        small,
+        frozenset[str](),
+    ):  # where nothing else is left, small words will do
         groups = _groups(rest, dropped)
         if groups or phrases:
             break
@@ -180,10 +204,11 @@ def _phrases_and_groups(query: str) -> tuple[list[str], list[list[str]]]:
 
 
 def _names(text: str, small: frozenset[str], foreign: frozenset[str]) -> list[str]:
-    """Names of several words, by their capitals: without the question word or verb before them and what is asked of
-    them ("History of the Suez Canal"); not abbreviations alone.
+    """Names of several words, by their capitals: without the question word or verb before them and
+    what is asked of them ("History of the Suez Canal"); not abbreviations alone.
 
-    foreign: small words of another language than English; nouns that they join ("Ursache von Migraine") are no name.
+    foreign: small words of another language than English; nouns that they join ("Ursache von
+    Migraine") are no name.
     """
     names = []
     asking = small | _weak()[0]
@@ -212,8 +237,13 @@ def _groups(text: str, dropped: frozenset[str]) -> list[list[str]]:
 
 
 def _in_title_case(text: str) -> bool:
-    """Whether capitals say nothing, because most words have one; abbreviations and the first word always have."""
-    words = [word for word in _words(text)[1:] if word.isalpha() and not word.isupper() and fold(word) not in STOP]
+    """Whether capitals say nothing, because most words have one; abbreviations and the first word
+    always have."""
+    words = [
+        word
+        for word in _words(text)[1:]
+        if word.isalpha() and not word.isupper() and fold(word) not in STOP
+    ]
     return len(words) > 3 and sum(word[:1].isupper() for word in words) >= 0.9 * len(words)
 
 
@@ -222,8 +252,12 @@ def _words(text: str) -> list[str]:
 
 
 def _rarity(term: str) -> int:
-    """The place among frequent English words (tools/data/vocab.txt is in that order); of several parts the rarest."""
-    return max((_places().get(part, _UNSEEN) for part in re.split(r"[^\w]+", fold(term)) if part), default=0)
+    """The place among frequent English words (tools/data/vocab.txt is in that order); of several
+    parts the rarest."""
+    return max(
+        (_places().get(part, _UNSEEN) for part in re.split(r"[^\w]+", fold(term)) if part),
+        default=0,
+    )
 
 
 @cache
@@ -247,7 +281,8 @@ def quoted(phrase: str) -> str:
 
 
 def topic_of(question: str, most: int = 20) -> str:
-    """What a question is about, as a query: its groups of words parted by commas. most: so many words, rare ones."""
+    """What a question is about, as a query: its groups of words parted by commas. most: so many
+    words, rare ones."""
     phrases, groups = _phrases_and_groups(question)
     rarest = set(_rarest(groups)[:most])
     parts = [quoted(phrase) if f'"{phrase}"' in question else phrase for phrase in phrases]
@@ -256,13 +291,15 @@ def topic_of(question: str, most: int = 20) -> str:
 
 
 def plain_query(query: str, longest: int, most: int = 50) -> str:
-    """For services without operators: the weightiest terms, phrases in quotes, within `longest` characters."""
+    """For services without operators: the weightiest terms, phrases in quotes, within `longest`
+    characters."""
     terms = [quoted(term) for term in read_terms(query).all[:most]]
     return " ".join(_within(terms, longest, 1))[: longest + 200]
 
 
 def boolean_query(query: str, longest: int, field: str = "") -> str:
-    """For services with AND and OR: phrases, names and a rare word of the topic must occur, with another term.
+    """For services with AND and OR: phrases, names and a rare word of the topic must occur, with
+    another term.
 
     longest: characters; field: what stands before every term ("all:" for arXiv).
     """
@@ -300,14 +337,18 @@ def _within(parts: Sequence[str], longest: int, gap: int, least: int = 1) -> lis
     """The first parts that fit, at least so many."""
     words_within: list[str] = []
     for part in parts:
-        if sum(len(term) + gap for term in words_within) + len(part) > longest and len(words_within) >= least:
+        if (
+            sum(len(term) + gap for term in words_within) + len(part) > longest
+            and len(words_within) >= least
+        ):
             break
         words_within.append(part)
     return words_within
 
 
 def web_query(query: str, sites: tuple[str, ...], excluded: tuple[str, ...], longest: int) -> str:
-    """The question as typed, shortened when long, with site operators as web search engines know them.
+    """The question as typed, shortened when long, with site operators as web search engines know
+    them.
 
     A topic with its aspect ("battery, grid: cost") loses its marks: nobody types them.
     """
@@ -318,7 +359,8 @@ def web_query(query: str, sites: tuple[str, ...], excluded: tuple[str, ...], lon
 
 
 def spoken(lang: str | None) -> tuple[str, str]:
-    """(language, country) of a filter like "de", "pt-BR" or "en_GB", in lower case; empty where it says none."""
+    """(language, country) of a filter like "de", "pt-BR" or "en_GB", in lower case; empty where it
+    says none."""
     parts = re.split(r"[-_]", (lang or "").strip().lower())
     language = parts[0] if re.fullmatch(r"[a-z]{2,3}", parts[0]) else ""
     country = next((part for part in parts[1:] if re.fullmatch(r"[a-z]{2}", part)), "")

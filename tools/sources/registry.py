@@ -1,4 +1,5 @@
-"""The source clients. A new one is a file in scholarly/, biomedical/ or web/ and a line in SOURCES."""
+"""The source clients. A new one is a file in scholarly/, biomedical/ or web/ and a line in
+SOURCES."""
 
 from tools.research import newsroom
 from tools.sources.biomedical import biorxiv, europepmc, medrxiv, pmc, pubmed

@@ -1,7 +1,7 @@
 """Source: one work or page, with the keys that make two records of it the same.
 
-The canonical key of a source is the first of: DOI, arXiv id, PMID, PMCID, canonical URL, document hash.
-`source_id` is a hash of that key, so that one work found by five clients is one source.
+The canonical key of a source is the first of: DOI, arXiv id, PMID, PMCID, canonical URL, document
+hash. `source_id` is a hash of that key, so that one work found by five clients is one source.
 """
 
 import hashlib
@@ -18,11 +18,16 @@ OF_QUESTION = "question"  # provider of the addresses that a question names
 
 # Old DOIs of serials hold "<" and ">", and end with ";2-" and a check character
 _SICI = r"\(sici\)[^\s\"]{5,120}?;2-[a-z0-9]"
-_DOI = re.compile(r"10\.\d{4,9}/(?:" + _SICI + r"|[^\s\"<>{}|\\^`\[\]\x00-\x1f\x7f-\x9f]{1,200})", re.I)
-_ARXIV = re.compile(
-    r"(?:arxiv[:./ ]|/(?:abs|pdf|html)/)((?:\d{4}\.\d{4,5})|(?:[a-z-]{2,12}(?:\.[A-Z]{2})?/\d{7}))", re.I
+_DOI = re.compile(
+    r"10\.\d{4,9}/(?:" + _SICI + r"|[^\s\"<>{}|\\^`\[\]\x00-\x1f\x7f-\x9f]{1,200})", re.I
 )
-_ARXIV_BARE = re.compile(r"^((?:\d{4}\.\d{4,5})|(?:[a-z-]{2,12}(?:\.[A-Z]{2})?/\d{7}))(?:v\d{1,3})?$", re.I)
+_ARXIV = re.compile(
+    r"(?:arxiv[:./ ]|/(?:abs|pdf|html)/)((?:\d{4}\.\d{4,5})|(?:[a-z-]{2,12}(?:\.[A-Z]{2})?/\d{7}))",
+    re.I,
+)
+_ARXIV_BARE = re.compile(
+    r"^((?:\d{4}\.\d{4,5})|(?:[a-z-]{2,12}(?:\.[A-Z]{2})?/\d{7}))(?:v\d{1,3})?$", re.I
+)
 _TRACKING = re.compile(
     r"^(utm_.*|fbclid|gclid|dclid|msclkid|mc_cid|mc_eid|igshid|ref_src|spm|_hsenc|_hsmi|yclid|wt_mc|cmpid)$",
     re.I,
@@ -32,7 +37,8 @@ _PORTS = {"http": "80", "https": "443"}
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A notice on a work: `kind` is retracted, concern, correction, withdrawn; `by` says who reports it."""
+    """A notice on a work: `kind` is retracted, concern, correction, withdrawn; `by` says who
+    reports it."""
 
     kind: str
     by: str
@@ -46,7 +52,8 @@ class Mark:
         return self.kind in ("retracted", "withdrawn")
 
 
-# The category of a source whose outlet no rule and no list has: its score is the middle, not a rating
+# The category of a source whose outlet no rule and no list has: its score is the middle, not a
+# rating
 NOT_LISTED = "Unknown source"
 PREPRINT = "preprint"  # the rule of the tables for works that nobody reviewed
 
@@ -56,7 +63,8 @@ class Credibility:
     """A score with everything that led to it (spec of the numbers: docs/credibility.md).
 
     score: 0..0.95. modifiers: citation, cross_reference, journal (empty when overridden).
-    overrides: retracted, predatory_publisher, concern. breakdown: the one sentence. eeat: facets 0..1 and `overall`.
+    overrides: retracted, predatory_publisher, concern. breakdown: the one sentence. eeat: facets
+    0..1 and `overall`.
     """
 
     score: float
@@ -70,7 +78,8 @@ class Credibility:
 
     @property
     def is_rated(self) -> bool:
-        """Whether a rule or a notice stands behind the score. Otherwise it is only the middle, for rankings."""
+        """Whether a rule or a notice stands behind the score. Otherwise it is only the middle, for
+        rankings."""
         return self.category != NOT_LISTED or bool(self.overrides)
 
     @property
@@ -83,13 +92,13 @@ class Credibility:
 class Source:
     """One work or page.
 
-    published: ISO date, possibly only "2024" or "2024-05". cited_by_count: None = unknown, never 0 for unknown.
-    references: keys of cited works as in `canonical_key` ("doi:10.1/x", "arxiv:2401.00001", "openalex:W1").
-    ids: further identifiers by name ("openalex": "W1", "semantic_scholar": ...). fields: what a provider says
-    beyond the common fields ("topic_tags", "country_tags", "outlet", "affiliations").
-    abstract: text from a scholarly index (evidence, "abstract only").
-    snippet: a search engine's extract (never evidence). reasons: why it was read; relevance: what its place among the
-    candidates was computed from ("meaning", "words", "kind").
+    published: ISO date, possibly only "2024" or "2024-05". cited_by_count: None = unknown, never 0
+    for unknown. references: keys of cited works as in `canonical_key` ("doi:10.1/x",
+    "arxiv:2401.00001", "openalex:W1"). ids: further identifiers by name ("openalex": "W1",
+    "semantic_scholar": ...). fields: what a provider says beyond the common fields ("topic_tags",
+    "country_tags", "outlet", "affiliations"). abstract: text from a scholarly index (evidence,
+    "abstract only"). snippet: a search engine's extract (never evidence). reasons: why it was read;
+    relevance: what its place among the candidates was computed from ("meaning", "words", "kind").
     """
 
     source_id: str
@@ -135,7 +144,8 @@ class Source:
 
 
 def find_doi(text: str | None) -> str | None:
-    """The first DOI in a text or URL, lower case, without trailing punctuation; None when there is none."""
+    """The first DOI in a text or URL, lower case, without trailing punctuation; None when there is
+    none."""
     match = _DOI.search(unquote(text or ""))
     if not match:
         return None
@@ -157,7 +167,8 @@ def doi_keys(texts: Iterable[Any]) -> tuple[str, ...]:
 
 
 def is_preprint_doi(doi: str | None) -> bool:
-    """Whether it is the DOI under which arXiv registers a paper with DataCite; Crossref and Unpaywall know none."""
+    """Whether it is the DOI under which arXiv registers a paper with DataCite; Crossref and
+    Unpaywall know none."""
     return (doi or "").startswith(ARXIV_DOI)
 
 
@@ -167,7 +178,8 @@ def find_arxiv_id(text: str | None) -> str | None:
     return match.group(1).lower() if match else None
 
 
-# Bidirectional controls could show a name in another order than it is kept; the block of tags repeats ASCII unseen
+# Bidirectional controls could show a name in another order than it is kept; the block of tags
+# repeats ASCII unseen
 _UNSEEN = re.compile(
     "[\x00-\x1f\x7f-\x9f\u200b\u2060\ufeff\u202a-\u202e\u2066-\u2069\ud800-\udfff\U000e0000-\U000e007f]"
 )
@@ -186,7 +198,13 @@ def canonical_url(url: str) -> str:
     scheme = parts.scheme.lower()
     if port and str(port) != _PORTS.get(scheme):
         host = f"{host}:{port}"
-    query = urlencode([(k, v) for k, v in parse_qsl(parts.query, keep_blank_values=True) if not _TRACKING.match(k)])
+    query = urlencode(
+        [
+            (k, v)
+            for k, v in parse_qsl(parts.query, keep_blank_values=True)
+            if not _TRACKING.match(k)
+        ]
+    )
     path = quote(parts.path, safe="/%:@!$&'()*+,;=~-._") or "/"
     return urlunsplit((scheme, host, path, query, ""))
 
@@ -209,20 +227,24 @@ def id_of(key: str) -> str:
 
 
 def in_one_line(text: str) -> str:
-    """A text without control characters, signs that turn its direction, unseen letters and half characters."""
+    """A text without control characters, signs that turn its direction, unseen letters and half
+    characters."""
     return text if text.isprintable() else " ".join(_UNSEEN.sub("", _BREAKS.sub(" ", text)).split())
 
 
 def make_source(url: str, title: str, **fields: Any) -> Source:
     """A source with the id of its canonical key; identifiers hidden in the URL are found.
 
-    A DataCite DOI of arXiv ("10.48550/arxiv.2401.00001") gives the arXiv id as well, so that preprint records agree.
-    What people are shown in one line (title, authors, venue, publisher) loses controls, signs of direction and unseen
-    ones. An empty value is as good as none, also among authors and inside `ids` and `fields`.
+    A DataCite DOI of arXiv ("10.48550/arxiv.2401.00001") gives the arXiv id as well, so that
+    preprint records agree. What people are shown in one line (title, authors, venue, publisher)
+    loses controls, signs of direction and unseen ones. An empty value is as good as none, also
+    among authors and inside `ids` and `fields`.
     """
     values = _stated(fields)
     doi = find_doi(values.pop("doi", None)) or find_doi(url)
-    arxiv_id = find_arxiv_id(values.pop("arxiv_id", None)) or (find_arxiv_id(url) if "arxiv.org" in url else None)
+    arxiv_id = find_arxiv_id(values.pop("arxiv_id", None)) or (
+        find_arxiv_id(url) if "arxiv.org" in url else None
+    )
     if is_preprint_doi(doi):
         arxiv_id = arxiv_id or find_arxiv_id((doi or "").removeprefix(ARXIV_DOI))
     source = Source("", url, in_one_line(title), doi=doi, arxiv_id=arxiv_id, **values)

@@ -4,7 +4,8 @@ from enum import StrEnum
 
 
 class SourceKind(StrEnum):
-    """Where a source comes from. SUPPORT: only of clients, which are asked about works and never searched."""
+    """Where a source comes from. SUPPORT: only of clients, which are asked about works and never
+    searched."""
 
     ACADEMIC = "academic"
     WEB = "web"

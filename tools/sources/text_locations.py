@@ -24,7 +24,8 @@ _TICK = 0.1  # seconds between looks at the cancel flag
 class FullTexts:
     """The services that give whole texts, each an address below which they lie.
 
-    private_bases: those of them that the user's settings name; they may be private, and redirect nowhere.
+    private_bases: those of them that the user's settings name; they may be private, and redirect
+    nowhere.
     """
 
     arxiv: str = "https://arxiv.org/pdf/"
@@ -33,25 +34,40 @@ class FullTexts:
     private_bases: tuple[str, ...] = ()
 
     def addresses(self, source: Source) -> list[str]:
-        """Where a source may be read, best first: open full text, the paper itself for arXiv, then its own address.
+        """Where a source may be read, best first: open full text, the paper itself for arXiv, then
+        its own address.
 
-        A work in PMC without another open copy is read as JATS, from Europe PMC and then from PMC: a text with
-        sections and references instead of a page that needs a browser.
+        A work in PMC without another open copy is read as JATS, from Europe PMC and then from PMC:
+        a text with sections and references instead of a page that needs a browser.
         """
-        paper = f"{self.arxiv}{source.arxiv_id}" if source.arxiv_id and not self._open_copy(source) else None
+        paper = (
+            f"{self.arxiv}{source.arxiv_id}"
+            if source.arxiv_id and not self._open_copy(source)
+            else None
+        )
         elsewhere = source.fulltext_url and not longest(host_of(source.fulltext_url), _PMC_HOSTS)
         articles = self._articles(source.pmcid or "") if not elsewhere and not paper else ()
-        return list(dict.fromkeys(url for url in (*articles, self._open_copy(source), paper, source.url) if url))
+        return list(
+            dict.fromkeys(
+                url for url in (*articles, self._open_copy(source), paper, source.url) if url
+            )
+        )
 
     def options(self, url: str, ttl: float, deadline: float) -> "Options":
-        """How an address is asked: interfaces for programs are no pages, and an address of the user's is trusted."""
-        options: Options = {"ttl": ttl, "deadline": deadline, "robots": not url.startswith((self.europepmc, self.pmc))}
+        """How an address is asked: interfaces for programs are no pages, and an address of the
+        user's is trusted."""
+        options: Options = {
+            "ttl": ttl,
+            "deadline": deadline,
+            "robots": not url.startswith((self.europepmc, self.pmc)),
+        }
         if self.private_bases and url.startswith(self.private_bases):
             options |= {"robots": False, "guard": False, "redirects": 0}
         return options
 
     def _open_copy(self, source: Source) -> str | None:
-        """The open copy that is known; a paper at arXiv lies where the settings say that arXiv is."""
+        """The open copy that is known; a paper at arXiv lies where the settings say that arXiv
+        is."""
         url = source.fulltext_url
         at_arxiv = url and longest(host_of(url), {"arxiv.org": 1})
         return None if at_arxiv and source.arxiv_id and self.arxiv in self.private_bases else url
@@ -65,16 +81,22 @@ class FullTexts:
 
 
 class Visits:
-    """The pages read in one run, by canonical address: works that share an address share the reading of it."""
+    """The pages read in one run, by canonical address: works that share an address share the
+    reading of it."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._visits: dict[str, Future[FetchedPage]] = {}
 
     def once(
-        self, url: str, fetch: Callable[[], "FetchedPage"], check: Callable[[], None], seconds: float
+        self,
+        url: str,
+        fetch: Callable[[], "FetchedPage"],
+        check: Callable[[], None],
+        seconds: float,
     ) -> "FetchedPage":
-        """What reading the address gave, here or in another thread. Raises SourceError when that takes too long."""
+        """What reading the address gave, here or in another thread. Raises SourceError when that
+        takes too long."""
         with self._lock:
             visit, mine = self._visits.get(canonical_url(url)), False
             if visit is None:
@@ -91,7 +113,9 @@ class Visits:
                 continue
         raise SourceError("it is being read already, and that takes too long")
 
-    def _read(self, visit: "Future[FetchedPage]", url: str, fetch: Callable[[], "FetchedPage"]) -> "FetchedPage":
+    def _read(
+        self, visit: "Future[FetchedPage]", url: str, fetch: Callable[[], "FetchedPage"]
+    ) -> "FetchedPage":
         try:
             page = fetch()
         except BaseException as error:

@@ -1,4 +1,5 @@
-"""Identifiers of a work hidden in its address: DOIs, publisher item identifiers (PII), PubMed and arXiv ids."""
+"""Identifiers of a work hidden in its address: DOIs, publisher item identifiers (PII), PubMed and
+arXiv ids."""
 
 import re
 from urllib.parse import unquote
@@ -6,9 +7,11 @@ from urllib.parse import unquote
 from tools.sources.domains import host_of, longest
 from tools.sources.source import ARXIV_DOI, find_arxiv_id, find_doi
 
-# PII: S, ISSN with check digit, two digits of the year, five of the item, check digit; hyphens and brackets optional.
-# Elsevier's DOIs of that time are 10.1016/ and the PII in its long form.
-_PII = re.compile(r"\b(?:PII:?)?S?(\d{4})-?(\d{3}[\dX])[(]?(\d{2})[)]?(\d{5})-?([\dX])(?![\dX])", re.I)
+# PII: S, ISSN with check digit, two digits of the year, five of the item, check digit; hyphens and
+# brackets optional. Elsevier's DOIs of that time are 10.1016/ and the PII in its long form.
+_PII = re.compile(
+    r"\b(?:PII:?)?S?(\d{4})-?(\d{3}[\dX])[(]?(\d{2})[)]?(\d{5})-?([\dX])(?![\dX])", re.I
+)
 _NUMBER = re.compile(r"[0-9]{1,9}")
 _PUBMED = re.compile(r"(?:^|/)(?:pubmed/)?(\d{1,9})(?:[/?#]|$)")
 _NATURE = re.compile(r"/articles/([a-z0-9][a-z0-9._-]{3,60})", re.I)
@@ -18,12 +21,19 @@ _TAIL = re.compile(
     r"|v\d{1,2}(?:\.(?:full|abstract)(?:-text)?)?(?:\.pdf)?|\.(?:full|abstract|pdf|html?))$",
     re.I,
 )
-_PII_HOSTS = {"thelancet.com": 1, "cell.com": 1, "sciencedirect.com": 1, "elsevier.com": 1, "jaccjournals.org": 1}
+_PII_HOSTS = {
+    "thelancet.com": 1,
+    "cell.com": 1,
+    "sciencedirect.com": 1,
+    "elsevier.com": 1,
+    "jaccjournals.org": 1,
+}
 _TAILS = 3
 
 
 def dois(url: str, doi: str | None = None, arxiv_id: str | None = None) -> tuple[str, ...]:
-    """Every DOI the work may have by its address and ids, lower case, the likeliest first, without duplicates."""
+    """Every DOI the work may have by its address and ids, lower case, the likeliest first, without
+    duplicates."""
     doi_list: list[str] = []
     for text in (doi, url):
         if found_doi := find_doi(text):
@@ -33,7 +43,9 @@ def dois(url: str, doi: str | None = None, arxiv_id: str | None = None) -> tuple
         doi_list.extend(_from_pii(url))
     if longest(host, {"nature.com": 1}) and (match := _NATURE.search(url)):
         doi_list.append(f"10.1038/{_TAIL.sub('', match.group(1).lower())}")
-    arxiv = find_arxiv_id(arxiv_id) or (find_arxiv_id(url) if longest(host, {"arxiv.org": 1}) else None)
+    arxiv = find_arxiv_id(arxiv_id) or (
+        find_arxiv_id(url) if longest(host, {"arxiv.org": 1}) else None
+    )
     if arxiv:
         doi_list.append(f"{ARXIV_DOI}{arxiv}")
     return tuple(dict.fromkeys(doi_list))
@@ -46,7 +58,9 @@ def pubmed_id(url: str, pmid: str | None = None) -> str | None:
         return str(int(number[0]))
     host = host_of(url)
     path = url.split(host, 1)[-1] if host else ""
-    if host.endswith("pubmed.ncbi.nlm.nih.gov") or (host.endswith("ncbi.nlm.nih.gov") and "/pubmed/" in path):
+    if host.endswith("pubmed.ncbi.nlm.nih.gov") or (
+        host.endswith("ncbi.nlm.nih.gov") and "/pubmed/" in path
+    ):
         match = _PUBMED.search(path)
         return str(int(match.group(1))) if match else None
     return None
@@ -63,4 +77,7 @@ def _without_tail(doi: str) -> list[str]:
 
 
 def _from_pii(url: str) -> list[str]:
-    return [f"10.1016/s{a}-{b}({year}){item}-{check}".lower() for a, b, year, item, check in _PII.findall(unquote(url))]
+    return [
+        f"10.1016/s{a}-{b}({year}){item}-{check}".lower()
+        for a, b, year, item, check in _PII.findall(unquote(url))
+    ]

@@ -1,4 +1,5 @@
-"""Words by which a question asks, and by which it calls the documents: no part of what it asks about.
+"""Words by which a question asks, and by which it calls the documents: no part of what it asks
+about.
 
 The lists: tools/data/intents.toml, [words].
 """
@@ -14,7 +15,9 @@ from tools.text.tokens import words
 
 # Words with a mark inside: "cache_size", "node.js", ".deny"
 COMPOUND = re.compile(r"(?<![^\s(\"'])[.\w]+(?:[._/\-]\w+)+|(?<!\w)[.\-]{1,2}[A-Za-z][\w-]+")
-DOCUMENT_SUFFIXES = "txt|mdx?|markdown|rst|adoc|asciidoc|html?|json|csv|pdf|epub|docx|odt|rtf|pptx|eml|bib|ris"
+DOCUMENT_SUFFIXES = (
+    "txt|mdx?|markdown|rst|adoc|asciidoc|html?|json|csv|pdf|epub|docx|odt|rtf|pptx|eml|bib|ris"
+)
 _MARKED = re.compile(rf"“[^“”\n]{{1,200}}\.(?:{DOCUMENT_SUFFIXES})”", re.I)
 
 
@@ -24,7 +27,8 @@ def marked_document(name: str) -> str:
 
 
 def without_document_names(question: str) -> str:
-    """A question with "this document" for each marked name: which document is asked is no part of the topic."""
+    """A question with "this document" for each marked name: which document is asked is no part of
+    the topic."""
     return _MARKED.sub("this document", question)
 
 
@@ -35,7 +39,8 @@ def document_words() -> frozenset[str]:
 
 
 def task_words(question: str) -> frozenset[str]:
-    """Folded words by which something is asked of documents, but for those that are part of a name: "type_name"."""
+    """Folded words by which something is asked of documents, but for those that are part of a name:
+    "type_name"."""
     asking = frozenset(intents_table()["words"]["asking"].split())
     return asking.difference(*map(words, COMPOUND.findall(question)))
 

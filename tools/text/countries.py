@@ -1,4 +1,5 @@
-"""Names of countries: "UK", "Britain" and "British" speak of one country. The names: tools/data/countries.txt."""
+"""Names of countries: "UK", "Britain" and "British" speak of one country. The names:
+tools/data/countries.txt."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -10,7 +11,8 @@ _LONGEST = 4  # words of a name
 
 
 def countries_in(text: str) -> Iterator[tuple[int, int, int]]:
-    """(start, end, number of the country) of each name of a country or of its people, as written, longest first."""
+    """(start, end, number of the country) of each name of a country or of its people, as written,
+    longest first."""
     names = _countries()
     tokens = list(_WORD.finditer(text))
     at = 0

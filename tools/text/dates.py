@@ -1,8 +1,9 @@
-"""Dates in sentences, whatever their order: 2023-10-15, 15/10/2023, 10/15/23, 15. Oktober 2023, October 15, 2023.
+"""Dates in sentences, whatever their order: 2023-10-15, 15/10/2023, 10/15/23, 15. Oktober 2023,
+October 15, 2023.
 
-A date is a number MMDD (1015) and, where one is given, a year. Where day and month could be either (05/10/2023) the
-date has both readings; with stops (05.10.2023) the day is first. Times of day are those with a.m. or p.m., or
-with a colon (9:30).
+A date is a number MMDD (1015) and, where one is given, a year. Where day and month could be either
+(05/10/2023) the date has both readings; with stops (05.10.2023) the day is first. Times of day are
+those with a.m. or p.m., or with a colon (9:30).
 """
 
 import re
@@ -49,7 +50,8 @@ _HOUR = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Date:
-    """month, day: 0 where not given. swapped: the other reading as (month, day), or None. year: None if not given."""
+    """month, day: 0 where not given. swapped: the other reading as (month, day), or None. year:
+    None if not given."""
 
     month: int
     day: int
@@ -71,11 +73,16 @@ def dates(text: str) -> Iterator[Date]:
             at = match.end()
         else:
             # A word before a number need not be a month: what follows it may still begin a date
-            at = match.start() + 1 if match["iso"] or match["numeric"] else _next_word(text, match.start())
+            at = (
+                match.start() + 1
+                if match["iso"] or match["numeric"]
+                else _next_word(text, match.start())
+            )
 
 
 def hours(text: str) -> Iterator[tuple[int, int | None, int, int]]:
-    """(minutes since midnight, the other reading, start, end) of the times of day: "9 a.m.", "9.30 pm", "9:30".
+    """(minutes since midnight, the other reading, start, end) of the times of day: "9 a.m.", "9.30
+    pm", "9:30".
 
     The other reading of "9:30" is half past nine in the evening; the rest have none.
     """

@@ -1,17 +1,24 @@
-"""Text that speaks to a machine that reads it ("ignore all previous instructions"): never something a source found."""
+"""Text that speaks to a machine that reads it ("ignore all previous instructions"): never something
+a source found."""
 
 import re
 
 from tools.text.sentences import spans
 
 _INSTRUCTION = re.compile(
-    r"\b(?:ignore|disregard|forget|override|bypass) (?:(?:all|any|of|the|your|these|those|every) ){0,4}"
-    r"(?:previous|prior|above|earlier|preceding|other) (?:\w+ )?(?:instructions?|rules|guidelines|text|prompts?)\b"
-    r"|\b(?:print|reveal|output|show|repeat|return) (?:me )?(?:the|your) (?:system prompt|instructions)\b"
-    r"|\b(?:language models?|ai (?:assistant|model|system|agent)s?|chatbots?|crawlers?|summari[sz]ers?)\b"
-    r".{0,40}\b(?:must|should|shall|are to|is to|please|will)\b.{0,40}\b(?:ignore|output|reply|respond|answer|say|state"
+    r"\b(?:ignore|disregard|forget|override|bypass) (?:(?:all|any|of|the|your|these|those|every) "
+    r"){0,4}"
+    r"(?:previous|prior|above|earlier|preceding|other) (?:\w+ "
+    r")?(?:instructions?|rules|guidelines|text|prompts?)\b"
+    r"|\b(?:print|reveal|output|show|repeat|return) (?:me )?(?:the|your) (?:system "
+    r"prompt|instructions)\b"
+    r"|\b(?:language models?|ai "
+    r"(?:assistant|model|system|agent)s?|chatbots?|crawlers?|summari[sz]ers?)\b"
+    r".{0,40}\b(?:must|should|shall|are to|is "
+    r"to|please|will)\b.{0,40}\b(?:ignore|output|reply|respond|answer|say|state"
     r"|report|write|conclude|recommend|mention|praise|cite|rate)\b"
-    r"|\byou (?:are|must|should|will|shall) (?:now |always |never |only )?(?:act as|an? (?:helpful|ai)|answer|reply"
+    r"|\byou (?:are|must|should|will|shall) (?:now |always |never |only )?(?:act as|an? "
+    r"(?:helpful|ai)|answer|reply"
     r"|respond|ignore|output|conclude)\b"
     r"|^(?:system|assistant|user|instructions?)\s?:|^[CES]\d{1,3}(?::\s| [✓⚠])"
     r"|^(?:label|rate|treat|score) (?:every|each|all|this|the source)\b",
@@ -37,4 +44,6 @@ def speaks_to_machines(text: str) -> bool:
 
 def holds_orders(text: str) -> bool:
     """Whether a passage holds anything that is meant for a model: then none is shown it."""
-    return any(speaks_to_machines(text[start:end]) for start, end in spans(text)) or bool(_CHAT.search(text))
+    return any(speaks_to_machines(text[start:end]) for start, end in spans(text)) or bool(
+        _CHAT.search(text)
+    )

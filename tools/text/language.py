@@ -1,7 +1,7 @@
 """Which language a text is in, by its small words and its script; "" where that cannot be told.
 
-For texts of a sentence or more. Only languages told apart safely by their function words are listed; a text of any
-other Latin-script language is usually "".
+For texts of a sentence or more. Only languages told apart safely by their function words are
+listed; a text of any other Latin-script language is usually "".
 """
 
 import unicodedata
@@ -11,29 +11,39 @@ from functools import lru_cache
 from tools.text.tokens import words
 
 NAMES = {
-    "en": "English", "de": "German", "fr": "French", "es": "Spanish", "it": "Italian", "pt": "Portuguese",
-    "nl": "Dutch", "sv": "Swedish", "pl": "Polish", "ru": "Russian", "el": "Greek", "ar": "Arabic", "he": "Hebrew",
+    "en": "English", "de": "German", "fr": "French", "es": "Spanish", "it": "Italian",
+    "pt": "Portuguese",
+    "nl": "Dutch", "sv": "Swedish", "pl": "Polish", "ru": "Russian", "el": "Greek", "ar": "Arabic",
+    "he": "Hebrew",
     "ja": "Japanese", "ko": "Korean", "zh": "Chinese", "hi": "Hindi",
 }  # fmt: skip
 _SMALL = {
-    "en": "the of and to is are was were that which how what why does do did with for by from this it be has have on",
-    "de": "der die das und ist sind war nicht von mit wie was warum den dem ein eine auf fur im wird haben zu sich",
-    "fr": "le la les des et est sont dans que qui une pour pas sur avec du au par ce comment quelle quel plus ont ete",
-    "es": "el la los las y es son que en una por para con del como se su mas fue cual sobre no ha han al cuales",
-    "it": "il lo gli e sono che di una per con del della come piu non si nel dei delle quale perche ha anche dal",
+    "en": "the of and to is are was were that which how what why does do did with for by from this "
+    "it be has have on",
+    "de": "der die das und ist sind war nicht von mit wie was warum den dem ein eine auf fur im "
+    "wird haben zu sich",
+    "fr": "le la les des et est sont dans que qui une pour pas sur avec du au par ce comment "
+    "quelle quel plus ont ete",
+    "es": "el la los las y es son que en una por para con del como se su mas fue cual sobre no ha "
+    "han al cuales",
+    "it": "il lo gli e sono che di una per con del della come piu non si nel dei delle quale "
+    "perche ha anche dal",
     "pt": "o os as e sao que em uma para com da dos das como se mais nao foi qual na no por tem ao",
-    "nl": "de het een en is zijn van dat niet met hoe wat waarom voor op door wordt aan bij ook naar",
+    "nl": "de het een en is zijn van dat niet met hoe wat waarom voor op door wordt aan bij ook "
+    "naar",
     "sv": "och det att som en ar av for pa inte med den till har hur vad om fran ett var",
     "pl": "i w na z jest sa nie ze sie jak co dla od po przez oraz ktore",
 }
 _SCRIPTS = {
-    "CYRILLIC": "ru", "GREEK": "el", "ARABIC": "ar", "HEBREW": "he", "HIRAGANA": "ja", "KATAKANA": "ja",
+    "CYRILLIC": "ru", "GREEK": "el", "ARABIC": "ar", "HEBREW": "he", "HIRAGANA": "ja",
+    "KATAKANA": "ja",
     "HANGUL": "ko", "CJK": "zh", "DEVANAGARI": "hi",
 }  # fmt: skip
 # By what a question opens, and small words that stand in questions beside those above
 _OPENS = {
     "en": "what which how why who whom whose when where is are was were do does did can tell",
-    "de": "wie wo wann warum wieso weshalb woher wohin wer wen wem wessen welche welcher welches welchen",
+    "de": "wie wo wann warum wieso weshalb woher wohin wer wen wem wessen welche welcher welches "
+    "welchen",
     "fr": "quel quelle quels quelles combien quand ou pourquoi comment qui est",
     "es": "cual cuales cuanto cuanta cuantos cuantas cuando donde quien quienes que por como",
     "it": "qual quale quali quanto quanta quanti quante quando dove chi perche cosa",
@@ -42,18 +52,25 @@ _OPENS = {
 }
 _BESIDE = {
     "en": "in a an",
-    "de": "des bei beim vom zum zur an ab am aus als dass es hat hatte wurde wurden kann man gibt liegt weit hoch"
-    " lang viel viele gross alt eine einen einem einer eines dies diese dieser dieses sie ihr ihre ihren oder"
+    "de": "des bei beim vom zum zur an ab am aus als dass es hat hatte wurde wurden kann man gibt "
+    "liegt weit hoch"
+    " lang viel viele gross alt eine einen einem einer eines dies diese dieser dieses sie ihr ihre "
+    "ihren oder"
     " muss mussen soll sollen darf durfen konnen werden",
-    "fr": "de l d s un y a au aux en se trouve il elle t ce cette ces son sa ses leur leurs ou dois doit faut"
+    "fr": "de l d s un y a au aux en se trouve il elle t ce cette ces son sa ses leur leurs ou "
+    "dois doit faut"
     " peut peux",
-    "es": "de lo un esta estan fue hay tiene se encuentra unos unas e o al este estos estas sus fueron era entre"
+    "es": "de lo un esta estan fue hay tiene se encuentra unos unas e o al este estos estas sus "
+    "fueron era entre"
     " debo debe puedo puede",
-    "it": "la l un d c in a al ha hanno si trova nella alto grande lungo uno degli della delle nel questo questa suo"
+    "it": "la l un d c in a al ha hanno si trova nella alto grande lungo uno degli della delle nel "
+    "questo questa suo"
     " devo deve posso puo",
-    "pt": "de um no na ha tem fica esta foi uns umas nos nas ao aos pelo pela este seu sua seus ou devo deve posso"
+    "pt": "de um no na ha tem fica esta foi uns umas nos nas ao aos pelo pela este seu sua seus ou "
+    "devo deve posso"
     " pode",
-    "nl": "er aan in of te ligt staat werd heeft kan hoog groot ver lang veel dit deze die haar hun uit over bij om"
+    "nl": "er aan in of te ligt staat werd heeft kan hoog groot ver lang veel dit deze die haar "
+    "hun uit over bij om"
     " moet moeten mag",
 }
 _READ = 2000  # characters
@@ -74,21 +91,28 @@ def language_of(text: str) -> str:
 
 @lru_cache(maxsize=1024)
 def question_languages(question: str) -> tuple[str, ...]:
-    """The languages (ISO 639-1) that fit a question best by how it asks; none where that is English or unknown.
+    """The languages (ISO 639-1) that fit a question best by how it asks; none where that is English
+    or unknown.
 
     More than one where they fit equally well (Italian, Portuguese).
     """
     tokens = words(question[:_READ])
     fits = {
-        code: len(small.intersection(tokens)) + (tokens[:1] != [] and tokens[0] in _OPENS[code].split())
+        code: len(small.intersection(tokens))
+        + (tokens[:1] != [] and tokens[0] in _OPENS[code].split())
         for code, small in _of_questions().items()
     }
     most = max(fits.values())
-    return tuple(code for code, count in fits.items() if count == most) if most > max(fits["en"], 1) else ()
+    return (
+        tuple(code for code, count in fits.items() if count == most)
+        if most > max(fits["en"], 1)
+        else ()
+    )
 
 
 def asking_words(question: str) -> frozenset[str]:
-    """Folded question words and small words of the languages a question may be in; none for English or unknown ones."""
+    """Folded question words and small words of the languages a question may be in; none for English
+    or unknown ones."""
     return small_words(question_languages(question))
 
 
@@ -109,7 +133,9 @@ def name_of(code: str) -> str:
 
 def _by_script(text: str) -> str:
     letters = [char for char in text if char.isalpha()]
-    scripts = [unicodedata.name(char, "").partition(" ")[0] for char in letters if ord(char) > 0x36F]
+    scripts = [
+        unicodedata.name(char, "").partition(" ")[0] for char in letters if ord(char) > 0x36F
+    ]
     if 2 * len(scripts) <= len(letters):
         return ""
     if any(script in ("HIRAGANA", "KATAKANA") for script in scripts):
@@ -120,7 +146,8 @@ def _by_script(text: str) -> str:
 @lru_cache(maxsize=1)
 def _of_questions() -> dict[str, frozenset[str]]:
     return {
-        code: frozenset(f"{_SMALL[code]} {listed} {_BESIDE.get(code, '')}".split()) for code, listed in _OPENS.items()
+        code: frozenset(f"{_SMALL[code]} {listed} {_BESIDE.get(code, '')}".split())
+        for code, listed in _OPENS.items()
     }
 
 

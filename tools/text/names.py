@@ -1,7 +1,8 @@
-"""Names in running text: runs of capitalised words ("Journal of Mathematical Physics", "Treaty of Rome 1957").
+"""Names in running text: runs of capitalised words ("Journal of Mathematical Physics", "Treaty of
+Rome 1957").
 
-A guess from the writing alone, for scripts with capitals; others give none. Good enough to follow a name from one
-text to the next, where a wrong name finds nothing.
+A guess from the writing alone, for scripts with capitals; others give none. Good enough to follow a
+name from one text to the next, where a wrong name finds nothing.
 """
 
 import re
@@ -16,13 +17,14 @@ _TOKEN = re.compile(rf"[^\W_]+(?:['’.\-][^\W_]+)*|[{re.escape(_BREAKS)}]")
 _INSIDE = frozenset("of the de la von van du del al for in on di der den le".split())
 _ARTICLES = frozenset(("the", "a", "an"))
 _OPENERS = frozenset(
-    """he she it in on at its their after during when while since as although however there they also for from by
-    with to""".split()
+    """he she it in on at its their after during when while since as although however there they
+    also for from by with to""".split()
 )
 
 
 def names(text: str) -> list[str]:
-    """The names of a text as their folded words, in order, each once: "pearl jam", "treaty of rome".
+    """The names of a text as their folded words, in order, each once: "pearl jam", "treaty of
+    rome".
 
     A single word that the text also writes small is none ("Water ... water").
     """
@@ -31,7 +33,11 @@ def names(text: str) -> list[str]:
         folded = [part for word in run for part in words(word)]
         if folded and folded[0] in _ARTICLES:
             folded = folded[1:]
-        if folded and not STOP.issuperset(folded) and not (len(run) == 1 and _also_small(run[0], text)):
+        if (
+            folded
+            and not STOP.issuperset(folded)
+            and not (len(run) == 1 and _also_small(run[0], text))
+        ):
             by_name[" ".join(folded)] = None
     return list(by_name)
 
@@ -73,7 +79,10 @@ def _also_small(word: str, text: str) -> bool:
     small = word.lower()
     at = text.find(small) if small != word else -1
     while at >= 0:
-        if not (_is_of_word(text[at - 1 : at]) or _is_of_word(text[at + len(small) : at + len(small) + 1])):
+        if not (
+            _is_of_word(text[at - 1 : at])
+            or _is_of_word(text[at + len(small) : at + len(small) + 1])
+        ):
             return True
         at = text.find(small, at + 1)
     return False

@@ -10,8 +10,9 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 def snapshot_text(raw: str) -> str:
     """The one form in which texts are hashed, stored and cited.
 
-    CR and CRLF become LF, C0 controls except tab and newline disappear, lone surrogates become U+FFFD
-    (a pair written as two surrogates becomes its character), and the result is NFC. Idempotent.
+    CR and CRLF become LF, C0 controls except tab and newline disappear, lone surrogates become
+    U+FFFD (a pair written as two surrogates becomes its character), and the result is NFC.
+    Idempotent.
     """
     text = raw
     if "\r" in text:

@@ -1,9 +1,11 @@
-"""Numbers in sentences: value, unit, unit class, rounding and bound, so that two statements can be compared.
+"""Numbers in sentences: value, unit, unit class, rounding and bound, so that two statements can be
+compared.
 
-Formats read: 1,234.5 and 1 234.5 (thin or no-break space), 1.234,5 and 1 234,5, 26½ and 26 1/2, 1.2e6 and 1.2 x 10^6,
-1400万, percentages, spelled-out small numbers, multiples (million, Mrd.), dates in every order, years, times of day (9
-a.m.), ordinals (21st, fifth century, second longest, Q1). A lone 1.234 or 1,234 has two readings. Values
-are converted to a base unit of their class (kWh for energy, m for length ...), so that 1.2 GWh equals 1 200 MWh.
+Formats read: 1,234.5 and 1 234.5 (thin or no-break space), 1.234,5 and 1 234,5, 26½ and 26 1/2,
+1.2e6 and 1.2 x 10^6, 1400万, percentages, spelled-out small numbers, multiples (million, Mrd.),
+dates in every order, years, times of day (9 a.m.), ordinals (21st, fifth century, second longest,
+Q1). A lone 1.234 or 1,234 has two readings. Values are converted to a base unit of their class (kWh
+for energy, m for length ...), so that 1.2 GWh equals 1 200 MWh.
 """
 
 import re
@@ -14,7 +16,8 @@ from tools.text.tokens import UNSPACED
 from tools.text.units import NUMBER_WORDS, ORDINAL_WORDS, SCALES, UNITS
 
 _VULGAR = {
-    "½": 1 / 2, "⅓": 1 / 3, "⅔": 2 / 3, "¼": 1 / 4, "¾": 3 / 4, "⅕": 1 / 5, "⅖": 2 / 5, "⅗": 3 / 5, "⅘": 4 / 5,
+    "½": 1 / 2, "⅓": 1 / 3, "⅔": 2 / 3, "¼": 1 / 4, "¾": 3 / 4, "⅕": 1 / 5, "⅖": 2 / 5, "⅗": 3 / 5,
+    "⅘": 4 / 5,
     "⅙": 1 / 6, "⅚": 5 / 6, "⅛": 1 / 8, "⅜": 3 / 8, "⅝": 5 / 8, "⅞": 7 / 8,
 }  # fmt: skip
 _SLASHED = r"[1-9]\d?[/⁄](?:[23458]|1[06])(?![\d/⁄])"
@@ -23,21 +26,29 @@ _FRACTION = (
     rf"(?:\d{{1,6}}[\u00a0\u202f ]?)?[{''.join(_VULGAR)}]|\d{{1,6}}[\u00a0\u202f ]{_SLASHED}"
     rf"|\d{{1,7}}⁄[23458](?!\d)|{_SLASHED}(?=\s(?:of|an?|the)\b)"
 )
-_MIXED = re.compile(r"(?P<whole>\d*?)[\u00a0\u202f ]?(?:(?P<over>[1-9]|(?<!\d)1\d)[/⁄](?P<under>\d+)|(?P<sign>\D))")
+_MIXED = re.compile(
+    r"(?P<whole>\d*?)[\u00a0\u202f ]?(?:(?P<over>[1-9]|(?<!\d)1\d)[/⁄](?P<under>\d+)|(?P<sign>\D))"
+)
 _NUMBER = (
     rf"{_FRACTION}|"
-    r"\d{1,3}(?:[\u00a0\u202f\u2009 ]\d{3})+,(?!\d{3}(?!\d))\d+|\d{1,3}(?:[,\u00a0\u202f\u2009' ]\d{3})+(?:[.]\d+)?"
+    r"\d{1,3}(?:[\u00a0\u202f\u2009 ]\d{3})+,(?!\d{3}(?!\d))\d+|\d{1,3}(?:[,\u00a0\u202f\u2009' "
+    r"]\d{3})+(?:[.]\d+)?"
     r"|\d{1,3}(?:\.\d{3})+,\d+|\d{1,3}(?:\.\d{3}){2,}|\d+(?:[.,·]\d+)?"
 )
 _POWER = (
     r"(?:[eE](?P<exponent>[+-]?\d{1,2})(?!\w)"
     r"|\s?[x×·]\s?10(?:\^|\*\*)?(?P<power>[-−]?\d{1,2}|[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3})(?![\w.]))"
 )
-_TENS, _ONES = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety", "one|two|three|four|five|six|seven|eight|nine"
+_TENS, _ONES = (
+    "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety",
+    "one|two|three|four|five|six|seven|eight|nine",
+)
 _SPELLED = rf"(?:{_TENS})[- ](?:{_ONES})|" + "|".join(sorted(NUMBER_WORDS, key=len, reverse=True))
 _RANGE = re.compile(r"\s?(?:to|and|or|bis|à|a|[-–])\s?", re.I)
 _SCALE = "|".join(re.escape(scale) for scale in sorted(SCALES, key=len, reverse=True))
-_UNIT = "|".join(re.escape(unit) for unit in sorted(UNITS, key=len, reverse=True) if unit not in "$€£¥")
+_UNIT = "|".join(
+    re.escape(unit) for unit in sorted(UNITS, key=len, reverse=True) if unit not in "$€£¥"
+)
 # A number may stand at once beside a letter of a script without spaces, and of no other
 _NO_LETTER = rf"(?<![^\W{UNSPACED}])"
 _THEN_NO_LETTER = rf"(?![^\W{UNSPACED}])"
@@ -49,14 +60,17 @@ _QUANTITY = re.compile(
     re.I,
 )
 _COUNTED = re.compile(
-    rf"\b(?:(?P<tens>{_TENS})[ -])?(?P<ordinal>{'|'.join(ORDINAL_WORDS)})(?=[ -](?:quarters?|half|centur(?:y|ies)"
+    rf"\b(?:(?P<tens>{_TENS})[ -])?(?P<ordinal>{'|'.join(ORDINAL_WORDS)})(?=[ "
+    r"-](?:quarters?|half|centur(?:y|ies)"
     r"|(?:most|least) [a-z]|[a-z]{2,10}est)\b)|\bQ(?P<number>[1-4])\b",
     re.I,
 )
 _LEAST = re.compile(
-    r"(?:at least|more than|over|above|exceed(?:s|ed|ing)?|greater than|no (?:fewer|less) than|upwards of|minimum of"
+    r"(?:at least|more than|over|above|exceed(?:s|ed|ing)?|greater than|no (?:fewer|less) "
+    r"than|upwards of|minimum of"
     r"|>|≥"
-    r"|mindestens|mehr als|über|au moins|plus de|más de|al menos|più di|mais de|meer dan)\s*[$€£]?$",
+    r"|mindestens|mehr als|über|au moins|plus de|más de|al menos|più di|mais de|meer "
+    r"dan)\s*[$€£]?$",
     re.I,
 )
 _MOST = re.compile(
@@ -84,11 +98,13 @@ DATED = ("year", "decade", "date", "month")  # kinds that say when
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """value in the base unit of `kind`; error = half the last digit given, in the same unit. `text` as written.
+    """value in the base unit of `kind`; error = half the last digit given, in the same unit. `text`
+    as written.
 
-    kind: a unit class, "year", "decade" (its first year; of 1900s perhaps the century), "date" (MMDD), "month", "clock"
-    (minutes since midnight), "ordinal", or "count" for a bare number. bound: 1 at least (after), -1 at most (before), 0
-    exactly. other: the second reading of an ambiguous form (value, error), or None.
+    kind: a unit class, "year", "decade" (its first year; of 1900s perhaps the century), "date"
+    (MMDD), "month", "clock" (minutes since midnight), "ordinal", or "count" for a bare number.
+    bound: 1 at least (after), -1 at most (before), 0 exactly. other: the second reading of an
+    ambiguous form (value, error), or None.
     """
 
     value: float
@@ -116,12 +132,19 @@ class Quantity:
         )
 
     def covered_by(self, other: "Quantity") -> bool:
-        """Whether a passage that gives `stated` says this: the same, or within the bound this one states."""
+        """Whether a passage that gives `stated` says this: the same, or within the bound this one
+        states."""
         if self.kind != other.kind:
             return self._covered_by_other_kind(other)
         if self.kind == "date":  # a date that may be another one says neither for certain
-            return {value for value, _ in self.readings()} == {value for value, _ in other.readings()}
-        if self.bound and self.bound * (other.value - self.value) >= 0 and other.bound in (0, self.bound):
+            return {value for value, _ in self.readings()} == {
+                value for value, _ in other.readings()
+            }
+        if (
+            self.bound
+            and self.bound * (other.value - self.value) >= 0
+            and other.bound in (0, self.bound)
+        ):
             return True
         return self.agrees(other) and (self.bound == other.bound or not other.bound)
 
@@ -139,34 +162,48 @@ class Quantity:
 
 
 def quantities(text: str) -> tuple[Quantity, ...]:
-    """All numbers of a sentence, in order; the first number of a range takes the unit of the second."""
+    """All numbers of a sentence, in order; the first number of a range takes the unit of the
+    second."""
     result = [part for date in dates(text) for part in _of_date(date, text)]
     result += [_clock(*time, text) for time in hours(text)]
     result += map(_ordinal, _COUNTED.finditer(text))
-    result += filter(None, [_quantity_of(match, text) for match in _QUANTITY.finditer(_blanked(text, result))])
+    result += filter(
+        None, [_quantity_of(match, text) for match in _QUANTITY.finditer(_blanked(text, result))]
+    )
     result.sort(key=lambda quantity: (quantity.start, quantity.end))
     for i in range(len(result) - 1, 0, -1):
         result[i - 1 : i + 1] = _joined(result[i - 1], result[i], text)
-    return tuple(_in_celsius(quantity) if quantity.kind == "temperature_f" else quantity for quantity in result)
+    return tuple(
+        _in_celsius(quantity) if quantity.kind == "temperature_f" else quantity
+        for quantity in result
+    )
 
 
 def _joined(first: Quantity, second: Quantity, text: str) -> list[Quantity]:
-    """Two numbers that stand beside each other: a range of one unit, the halves of a numeral, the years of a season."""
+    """Two numbers that stand beside each other: a range of one unit, the halves of a numeral, the
+    years of a season."""
     if first.kind == "count" and _RANGE.fullmatch(text[first.end : second.start]):
         return [_of_one_unit(first, second), second]  # 10 to 15 feet, two or three million
     if first.kind == "count" and first.end == second.start and first.text[-1] in _MYRIADS:
         whole = text[first.start : second.end]  # 1億2000万
         return [replace(second, value=first.value + second.value, text=whole, start=first.start)]
-    if first.kind == "year" and second.kind == "count" and _SEASON.fullmatch(text[first.end : second.end]):
+    if (
+        first.kind == "year"
+        and second.kind == "count"
+        and _SEASON.fullmatch(text[first.end : second.end])
+    ):
         year = first.value - first.value % 100 + second.value
         return [first, replace(second, kind="year", value=year, error=0.0)]
     return [first, second]
 
 
 def _in_celsius(measure: Quantity) -> Quantity:
-    """Degrees Fahrenheit in Celsius, as a temperature and, the other reading, as a difference of two."""
+    """Degrees Fahrenheit in Celsius, as a temperature and, the other reading, as a difference of
+    two."""
     error, value = measure.error / 1.8, round((measure.value - 32) / 1.8, 9)
-    return replace(measure, kind="temperature", value=value, error=error, other=(measure.value / 1.8, error))
+    return replace(
+        measure, kind="temperature", value=value, error=error, other=(measure.value / 1.8, error)
+    )
 
 
 def _of_date(date: Date, text: str) -> list[Quantity]:
@@ -190,12 +227,17 @@ def _ordinal(match: re.Match[str]) -> Quantity:
     if match["number"]:
         value = float(match["number"])
     else:
-        value = ORDINAL_WORDS.index(match["ordinal"].lower()) + 1.0 + NUMBER_WORDS.get((match["tens"] or "").lower(), 0)
+        value = (
+            ORDINAL_WORDS.index(match["ordinal"].lower())
+            + 1.0
+            + NUMBER_WORDS.get((match["tens"] or "").lower(), 0)
+        )
     return Quantity(value, "ordinal", 0.0, match.group(), match.start(), match.end())
 
 
 def _blanked(text: str, quantities: list[Quantity]) -> str:
-    """The text with its dates and the like blanked, so that no part of one is read as a number of its own."""
+    """The text with its dates and the like blanked, so that no part of one is read as a number of
+    its own."""
     characters = list(text)
     for quantity in quantities:
         characters[quantity.start : quantity.end] = " " * (quantity.end - quantity.start)
@@ -230,11 +272,14 @@ def _quantity_of(match: re.Match[str], text: str) -> Quantity | None:
     if about:
         error = max(error, 0.05 * value * scale)
     read_otherwise = (round(other[0] * signed, 9), other[1] * scale / 2) if other else None
-    return Quantity(round(value * signed, 9), kind, error, written, start, end, bound, read_otherwise)
+    return Quantity(
+        round(value * signed, 9), kind, error, written, start, end, bound, read_otherwise
+    )
 
 
 def _is_no_numeral(match: re.Match[str], has_unit: bool, text: str) -> bool:
-    """Whether a word is no number worth comparing ("one of them"), or a half that belongs to the number before it."""
+    """Whether a word is no number worth comparing ("one of them"), or a half that belongs to the
+    number before it."""
     word = (match["word"] or "").lower()
     if word in ("one", "half") and not has_unit and not match["scale"]:
         return True
@@ -254,7 +299,8 @@ def _exponent(match: re.Match[str]) -> float:
 
 
 def _bound(before: str, dated: bool) -> tuple[int, bool]:
-    """Whether what stands before a number makes it a bound, and whether it says that it is about so much."""
+    """Whether what stands before a number makes it a bound, and whether it says that it is about so
+    much."""
     if _LEAST.search(before) or (dated and _AFTER.search(before)):
         return 1, False
     if _MOST.search(before) or (dated and _BEFORE.search(before)):
@@ -284,11 +330,16 @@ def _bare_kind(match: re.Match[str]) -> str:
         return "ordinal"
     if match["scale"] or match["exponent"] or match["power"] or not _YEAR.fullmatch(digits):
         return "count"
-    return "decade" if int(digits) % 10 == 0 and _DECADE.match(match.string, match.end("digits")) else "year"
+    return (
+        "decade"
+        if int(digits) % 10 == 0 and _DECADE.match(match.string, match.end("digits"))
+        else "year"
+    )
 
 
 def _parse(digits: str) -> tuple[float, float, tuple[float, float] | None]:
-    """Value, the size of its last digit, and for a lone separator before three digits the other reading."""
+    """Value, the size of its last digit, and for a lone separator before three digits the other
+    reading."""
     if (mixed := _MIXED.fullmatch(digits)) is not None:
         part = _VULGAR[mixed["sign"]] if mixed["sign"] else int(mixed["over"]) / int(mixed["under"])
         return int(mixed["whole"] or 0) + part, 0.1, None
@@ -303,8 +354,13 @@ def _parse(digits: str) -> tuple[float, float, tuple[float, float] | None]:
     if decimals:
         return float(cleaned), 10.0**-decimals, None
     zeros = len(cleaned) - len(cleaned.rstrip("0")) if cleaned.strip("0") else 0
-    # A round number of four and more digits is taken as rounded to its last two significant zeros at most
-    return float(cleaned), 10.0 ** min(zeros, max(0, len(cleaned) - 2)) if len(cleaned) >= 4 else 1.0, None
+    # A round number of four and more digits is taken as rounded to its last two significant zeros
+    # at most
+    return (
+        float(cleaned),
+        10.0 ** min(zeros, max(0, len(cleaned) - 2)) if len(cleaned) >= 4 else 1.0,
+        None,
+    )
 
 
 def _with_decimal_point(digits: str) -> str:

@@ -1,7 +1,9 @@
-"""How much a word says by being rare, from the order of the vocabulary that is shipped for embeddings.
+"""How much a word says by being rare, from the order of the vocabulary that is shipped for
+embeddings.
 
-vocab.txt lists whole words by how frequent they are in English, so the logarithm of a word's place in it stands for its
-information (Zipf). No corpus is needed, and the weight of a word is the same in every run.
+vocab.txt lists whole words by how frequent they are in English, so the logarithm of a word's place
+in it stands for its information (Zipf). No corpus is needed, and the weight of a word is the same
+in every run.
 """
 
 import math

@@ -1,4 +1,5 @@
-"""Words: splitting, folding, stop words, stems. Used by retrieval, ranking and verification alike."""
+"""Words: splitting, folding, stop words, stems. Used by retrieval, ranking and verification
+alike."""
 
 import re
 import unicodedata
@@ -7,8 +8,8 @@ from functools import lru_cache
 from itertools import filterfalse
 from typing import Any
 
-# A word: a number with its decimal marks, or a run of letters and digits. A run of a script without spaces becomes
-# its pairs of characters (`bigrams`).
+# A word: a number with its decimal marks, or a run of letters and digits. A run of a script without
+# spaces becomes its pairs of characters (`bigrams`).
 _WORD = re.compile(r"\d+(?:[.,]\d+)+|[^\W_]+")
 _DECIMAL = re.compile(r"\d[.,]\d")
 _ASCII_WORD = re.compile(r"\d+(?:[.,]\d+)+|[a-z0-9]+")
@@ -20,17 +21,19 @@ _SHORT_PLURAL = re.compile(r"[^aeiouy]+[aeiou]?(?<!s)s")
 _REMEMBERED = 65536  # words with their stems
 
 STOP = frozenset(
-    """a about above after again against all almost also although always am among an and another any anybody anyone
-    anything are around as at away be became because become been before being below between both but by came can
-    cannot could did do does doing done down during each either else ever every few for from further gave get gets
-    give given go goes going got had has have having he her here hers herself him himself his how however i if in
-    into is it its itself just kind know let like made make makes many may me might more most much must my myself
-    near nearly neither no nor not now of off often on once one only onto or other others our ours ourselves out
-    over own per perhaps put quite rather really s same say says seem several shall she should since so some such t
-    take tell than that the their theirs them themselves then there these they thing things this those though
-    through thus till to together too toward under until up upon us use used using very via was way we well were
-    what whatever when where whether which while who whom whose why will with within without would yes yet you your
-    yours yourself explain describe tell show find name called me please""".split()
+    """a about above after again against all almost also although always am among an and another any
+    anybody anyone anything are around as at away be became because become been before being below
+    between both but by came can cannot could did do does doing done down during each either else
+    ever every few for from further gave get gets give given go goes going got had has have having
+    he her here hers herself him himself his how however i if in into is it its itself just kind
+    know let like made make makes many may me might more most much must my myself near nearly
+    neither no nor not now of off often on once one only onto or other others our ours ourselves out
+    over own per perhaps put quite rather really s same say says seem several shall she should since
+    so some such t take tell than that the their theirs them themselves then there these they thing
+    things this those though through thus till to together too toward under until up upon us use
+    used using very via was way we well were what whatever when where whether which while who whom
+    whose why will with within without would yes yet you your yours yourself explain describe tell
+    show find name called me please""".split()
 )
 
 
@@ -45,19 +48,29 @@ def fold(text: str) -> str:
 
 
 def words(text: str) -> list[str]:
-    """Folded words in order, without the s of a genitive; scripts without spaces as overlapping character pairs."""
+    """Folded words in order, without the s of a genitive; scripts without spaces as overlapping
+    character pairs."""
     folded = fold(text)
     if folded.isascii():
-        tokens = _ASCII_WORD.findall(folded) if _DECIMAL.search(folded) else folded.translate(_SPACES).split()
+        tokens = (
+            _ASCII_WORD.findall(folded)
+            if _DECIMAL.search(folded)
+            else folded.translate(_SPACES).split()
+        )
     else:
         tokens = _WORD.findall(folded)
         if _unspaced().search(folded):
-            tokens = [part for word in tokens for part in (bigrams(word) if _unspaced().search(word) else (word,))]
+            tokens = [
+                part
+                for word in tokens
+                for part in (bigrams(word) if _unspaced().search(word) else (word,))
+            ]
     return [word for word in tokens if word != "s"] if "s" in tokens else tokens
 
 
 def is_word(word: str, text: str) -> bool:
-    """Whether a folded word of a text is long enough to say something; a single letter is as a name ("vitamin D")."""
+    """Whether a folded word of a text is long enough to say something; a single letter is as a name
+    ("vitamin D")."""
     return len(word) > 1 or word.isdigit() or word in map(str.lower, _LETTER.findall(text))
 
 
@@ -70,7 +83,8 @@ def bigrams(run: str) -> list[str]:
 def stem(word: str) -> str:
     """English Snowball stem of a folded word; words with digits unchanged.
 
-    Of an abbreviation too ("SLOs", "VMs") the s goes, as the full-text index has it; Snowball asks for a vowel before.
+    Of an abbreviation too ("SLOs", "VMs") the s goes, as the full-text index has it; Snowball asks
+    for a vowel before.
     """
     if not word.isalpha() or not word.isascii():
         return word
@@ -94,7 +108,8 @@ def content_stems(tokens: Iterable[str]) -> list[str]:
 
 
 class _Stems(dict[str, str]):
-    """Word -> its stem, "" for a stop word. One look-up a word: a search reads tens of thousands of words."""
+    """Word -> its stem, "" for a stop word. One look-up a word: a search reads tens of thousands of
+    words."""
 
     def __missing__(self, word: str) -> str:
         if len(self) >= _REMEMBERED:

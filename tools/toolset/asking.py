@@ -14,7 +14,9 @@ def _ask(role: str, text: str, system: str = "") -> str:
     context = current()
     models = context.models() if context.models else None
     if models is None or not models.has(role):
-        raise ModelError(f"No model is configured for {role}. Choose one with `zorora models`.", "absent")
+        raise ModelError(
+            f"No model is configured for {role}. Choose one with `zorora models`.", "absent"
+        )
     messages = (*((Message("system", system),) if system else ()), Message("user", text))
     return models.ask(role, Request(messages), check_cancelled=context.check).text.strip()
 
@@ -29,7 +31,9 @@ def use_coding_agent(request: str, context: str = "") -> str:
     from tools.models.prompts import RULE, fence
 
     task = f"{request}\n\n{fence(context, 'context')}" if context else request
-    return _ask("codestral", task, f"You write code. Answer with the code and nothing around it. {RULE}")
+    return _ask(
+        "codestral", task, f"You write code. Answer with the code and nothing around it. {RULE}"
+    )
 
 
 def use_search_model(query: str) -> str:
@@ -38,18 +42,24 @@ def use_search_model(query: str) -> str:
 
 
 def use_intent_detector(line: str) -> str:
-    """What a line at the prompt asks for, in the opinion of a model. The router itself asks none."""
+    """What a line at the prompt asks for, in the opinion of a model. The router itself asks
+    none."""
     from tools.models.prompts import fence, load
 
     prompt = load(INTENTS)
-    return _ask("intent_detector", prompt.messages(line=fence(line, "line"))[-1].text, prompt.system)
+    return _ask(
+        "intent_detector", prompt.messages(line=fence(line, "line"))[-1].text, prompt.system
+    )
 
 
 def use_nehanda(query: str) -> str:
     """Policy documents: the configured endpoint, or the user's own documents."""
     ask = current().policy
     if ask is None:
-        raise ConfigError("Policy documents cannot be asked here: call the tool through ResearchEngine.tools.call.")
+        raise ConfigError(
+            "Policy documents cannot be asked here: call the tool through "
+            "ResearchEngine.tools.call."
+        )
     return ask(query)
 
 
@@ -64,7 +74,9 @@ def analyze_image(path: str, question: str = "") -> str:
     data = place.read(path).data
     models = context.models() if context.models else None
     if models is None:
-        raise ModelError("No model is configured for vision. Choose one with `zorora models`.", "absent")
+        raise ModelError(
+            "No model is configured for vision. Choose one with `zorora models`.", "absent"
+        )
     return images.analyze_image(models, data, question, check_cancelled=context.check).text.strip()
 
 

@@ -1,4 +1,5 @@
-"""What tools work with. Whoever calls tools hands it in; nothing here is shared between two of them.
+"""What tools work with. Whoever calls tools hands it in; nothing here is shared between two of
+them.
 
 with using(context):
     academic_search("sleep and memory")
@@ -23,7 +24,8 @@ T = TypeVar("T")
 
 
 class Memory(Protocol):
-    """Notes and findings across researches; the session is known to it. Both give numbered text or a sentence."""
+    """Notes and findings across researches; the session is known to it. Both give numbered text or
+    a sentence."""
 
     def save(self, text: str, source: str, tags: Sequence[str]) -> str: ...
     def recall(self, query: str, limit: int, all_sessions: bool) -> str: ...
@@ -45,10 +47,10 @@ class Researches(Protocol):
 class Context:
     """Each part is made by the first tool that needs it; None: there is none here.
 
-    desk: source clients. shelf: stored texts. place: the working directory, only with a person at the terminal.
-    policy: the policy documents' endpoint. picture: makes an image and gives where it lies. shell: what
-    the settings say of programs. web_only: no local documents in this run. loaded: the run's texts are there already,
-    nothing more is fetched.
+    desk: source clients. shelf: stored texts. place: the working directory, only with a person at
+    the terminal. policy: the policy documents' endpoint. picture: makes an image and gives where it
+    lies. shell: what the settings say of programs. web_only: no local documents in this run.
+    loaded: the run's texts are there already, nothing more is fetched.
     """
 
     desk: "Callable[[], Desk] | None" = None
@@ -86,5 +88,7 @@ def current() -> Context:
 def need(part: Callable[[], T] | None, what: str) -> T:
     """A part of the context. ConfigError says what is missing."""
     if part is None:
-        raise ConfigError(f"{what} cannot be used here: call them through ResearchEngine.tools.call.")
+        raise ConfigError(
+            f"{what} cannot be used here: call them through ResearchEngine.tools.call."
+        )
     return part()

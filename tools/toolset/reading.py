@@ -1,4 +1,5 @@
-"""Tools over stored texts and pages: links, passages, whole texts, sections. The work is done in tools/shelf."""
+"""Tools over stored texts and pages: links, passages, whole texts, sections. The work is done in
+tools/shelf."""
 
 from typing import TYPE_CHECKING
 
@@ -43,10 +44,13 @@ def get_relevant_content(
     section_ref: str | None = None,
     max_passages: int = 6,
 ) -> str:
-    """The best passages for a query out of addresses, handles or a section; without any, out of the documents."""
+    """The best passages for a query out of addresses, handles or a section; without any, out of the
+    documents."""
     from tools.shelf import telling
 
-    return telling.get_relevant_content(_shelf(), query, sources or [], section_id, section_ref, max_passages)
+    return telling.get_relevant_content(
+        _shelf(), query, sources or [], section_id, section_ref, max_passages
+    )
 
 
 def get_full_content(source: str, page: int = 1) -> str:
@@ -63,7 +67,9 @@ def list_sections(source: str) -> str:
     return telling.list_sections(_shelf(), source)
 
 
-def summarize_section(source: str = "", section_id: str | None = None, section_ref: str | None = None) -> str:
+def summarize_section(
+    source: str = "", section_id: str | None = None, section_ref: str | None = None
+) -> str:
     """What one section says, at some length."""
     from tools.shelf import telling
 

@@ -1,4 +1,5 @@
-"""Tools that search: scholarly works, the web, headlines, images. The structured functions stand in tools/research."""
+"""Tools that search: scholarly works, the web, headlines, images. The structured functions stand in
+tools/research."""
 
 from typing import TYPE_CHECKING
 
@@ -22,12 +23,17 @@ def academic_search(query: str, max_results: int = 10) -> str:
 
 
 def web_search(
-    query: str, max_results: int | None = None, search_type: str = "general", enable_content_extraction: bool = False
+    query: str,
+    max_results: int | None = None,
+    search_type: str = "general",
+    enable_content_extraction: bool = False,
 ) -> str:
     """Web pages, news, scholarly works or images, by search_type."""
     from tools.research import web_search as beneath
 
-    return beneath.web_search(query, max_results, search_type, enable_content_extraction, desk=_desk())
+    return beneath.web_search(
+        query, max_results, search_type, enable_content_extraction, desk=_desk()
+    )
 
 
 def web_image_search(query: str, max_results: int = 10) -> str:
@@ -35,7 +41,9 @@ def web_image_search(query: str, max_results: int = 10) -> str:
     return web_search(query, max_results, "images")
 
 
-def get_newsroom_headlines(query: str | None = None, days_back: int = 90, max_results: int = 25) -> str:
+def get_newsroom_headlines(
+    query: str | None = None, days_back: int = 90, max_results: int = 25
+) -> str:
     """Headlines of the newsroom and of the feeds; without a query the newest."""
     from tools.research import newsroom as beneath
 

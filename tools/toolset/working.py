@@ -1,4 +1,5 @@
-"""Host tools: files, patches, programs of the user's machine, inside the working directory. The work: tools/host."""
+"""Host tools: files, patches, programs of the user's machine, inside the working directory. The
+work: tools/host."""
 
 from typing import TYPE_CHECKING
 

@@ -10,17 +10,24 @@ from ui.mcp.http import HOST, PATH
 
 
 def over_stdio(home: Path, research_id: str | None) -> dict[str, Any]:
-    """The command with absolute paths: such programs start it from any folder and without the user's PATH."""
+    """The command with absolute paths: such programs start it from any folder and without the
+    user's PATH."""
     program, *first = command()
     further = ["--research", research_id] if research_id else []
     where = ["--home", str(home)] if home != Path.home() / ".zorora" else []
-    return {"mcpServers": {"zorora": {"command": program, "args": [*first, *where, "mcp", *further]}}}
+    return {
+        "mcpServers": {"zorora": {"command": program, "args": [*first, *where, "mcp", *further]}}
+    }
 
 
 def over_http(port: int) -> dict[str, Any]:
     """The address; the token has to be filled in, since nobody can read it again."""
     headers = {"Authorization": "Bearer TOKEN"}
-    return {"mcpServers": {"zorora": {"type": "http", "url": f"http://{HOST}:{port}{PATH}", "headers": headers}}}
+    return {
+        "mcpServers": {
+            "zorora": {"type": "http", "url": f"http://{HOST}:{port}{PATH}", "headers": headers}
+        }
+    }
 
 
 def command() -> list[str]:

@@ -1,4 +1,5 @@
-"""The MCP server over streamable HTTP: on this computer alone, and for who sends the access token of the web page."""
+"""The MCP server over streamable HTTP: on this computer alone, and for who sends the access token
+of the web page."""
 
 import json
 import time
@@ -19,7 +20,9 @@ Receive = Callable[[], Any]
 Send = Callable[[dict[str, Any]], Any]
 
 
-def serve(engine: "ResearchEngine", port: int, research_id: str | None, say: Callable[[str], object]) -> None:
+def serve(
+    engine: "ResearchEngine", port: int, research_id: str | None, say: Callable[[str], object]
+) -> None:
     """Serve until interrupted. ConfigError without the extra, and when the port cannot be had."""
     check_installed()
     import uvicorn
@@ -31,18 +34,27 @@ def serve(engine: "ResearchEngine", port: int, research_id: str | None, say: Cal
     if secret:
         say(f"The access token, shown this once: {secret}")
     else:
-        say("It wants the access token that was shown when it was made; `zorora web --new-token` makes another.")
-    config = uvicorn.Config(application(engine, token, research_id), log_level="warning", access_log=False)
+        say(
+            "It wants the access token that was shown when it was made; `zorora web --new-token` "
+            "makes another."
+        )
+    config = uvicorn.Config(
+        application(engine, token, research_id), log_level="warning", access_log=False
+    )
     uvicorn.Server(config).run(sockets=[listening])
 
 
 def application(engine: "ResearchEngine", token: Token, research_id: str | None = None) -> "Guard":
-    """The ASGI application: the SDK's own, which refuses foreign Host and Origin headers, behind the token."""
-    return Guard(server(engine, research_id).streamable_http_app(streamable_http_path=PATH, host=HOST), token)
+    """The ASGI application: the SDK's own, which refuses foreign Host and Origin headers, behind
+    the token."""
+    return Guard(
+        server(engine, research_id).streamable_http_app(streamable_http_path=PATH, host=HOST), token
+    )
 
 
 class Guard:
-    """Lets nobody in without the token; ten wrong ones within a minute are the last that are looked at."""
+    """Lets nobody in without the token; ten wrong ones within a minute are the last that are looked
+    at."""
 
     def __init__(self, app: Any, token: Token) -> None:
         self._app, self._token = app, token
@@ -54,16 +66,33 @@ class Guard:
             await self._app(scope, receive, send)
             return
         body = json.dumps(
-            {"type": "about:blank", "title": status.phrase, "status": status.value, "detail": _DETAILS[status]}
+            {
+                "type": "about:blank",
+                "title": status.phrase,
+                "status": status.value,
+                "detail": _DETAILS[status],
+            }
         ).encode()
-        headers = [(b"content-type", b"application/problem+json"), (b"content-length", str(len(body)).encode())]
-        more = (b"www-authenticate", b"Bearer") if status == 401 else (b"retry-after", str(int(SECONDS)).encode())
-        await send({"type": "http.response.start", "status": status.value, "headers": [*headers, more]})
+        headers = [
+            (b"content-type", b"application/problem+json"),
+            (b"content-length", str(len(body)).encode()),
+        ]
+        more = (
+            (b"www-authenticate", b"Bearer")
+            if status == 401
+            else (b"retry-after", str(int(SECONDS)).encode())
+        )
+        await send(
+            {"type": "http.response.start", "status": status.value, "headers": [*headers, more]}
+        )
         await send({"type": "http.response.body", "body": body})
 
     def _refused(self, scope: Scope) -> HTTPStatus | None:
-        """Why a request is not let in. The right token always is, whatever others at the same address sent."""
-        token_header = next((value for name, value in scope["headers"] if name == b"authorization"), b"")
+        """Why a request is not let in. The right token always is, whatever others at the same
+        address sent."""
+        token_header = next(
+            (value for name, value in scope["headers"] if name == b"authorization"), b""
+        )
         kind, _, secret = token_header.decode("latin-1").partition(" ")
         if kind.lower() == "bearer" and self._token.fits(secret.strip()):
             return None

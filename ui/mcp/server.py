@@ -1,8 +1,8 @@
 """`zorora mcp`: research, search, documents, memory and exports for other programs.
 
-The host tools (files, programs, patches, the user's models) are never offered: there is no person at a terminal.
-Built on the official Python SDK (https://modelcontextprotocol.io), the extra `mcp`. Async is its way; everything of
-ours runs in threads.
+The host tools (files, programs, patches, the user's models) are never offered: there is no person
+at a terminal. Built on the official Python SDK (https://modelcontextprotocol.io), the extra `mcp`.
+Async is its way; everything of ours runs in threads.
 """
 
 import importlib.util
@@ -22,23 +22,29 @@ if TYPE_CHECKING:
 OFFERED = ("read", "research")
 KEEPS = frozenset(("save_finding",))  # tools of the class `read` that keep something for the user
 AT_HOME = frozenset(  # tools that ask nobody beyond this computer
-    """search_documents save_finding query_research_memory search_history get_research export_research research_status
-    list_sections summarize_section""".split()
+    """search_documents save_finding query_research_memory search_history get_research
+    export_research research_status list_sections summarize_section""".split()
 )
 PREFIX = "zorora://research/"
 LISTED = 50
 INSTRUCTIONS = (
-    "Zorora answers questions from scholarly works, the web, news and the user's documents, and shows the passages "
-    "that answer. Its reports begin with the answer, or say that nothing answers; deep_research and get_research give "
+    "Zorora answers questions from scholarly works, the web, news and the user's documents, and "
+    "shows the passages "
+    "that answer. Its reports begin with the answer, or say that nothing answers; deep_research "
+    "and get_research give "
     "that part as structured content too (answer.status: answered, partial or not_found). "
-    "Ask query_research_memory or search_history first; a question may have been answered before. deep_research "
-    "takes minutes: where calls may not take that long, use start_research, then research_status and get_research. "
-    "A handle (corpus://cache/...) names a stored text; get_relevant_content and get_full_content open it."
+    "Ask query_research_memory or search_history first; a question may have been answered before. "
+    "deep_research "
+    "takes minutes: where calls may not take that long, use start_research, then research_status "
+    "and get_research. "
+    "A handle (corpus://cache/...) names a stored text; get_relevant_content and get_full_content "
+    "open it."
 )
 
 
 def serve(engine: "ResearchEngine", research_id: str | None = None) -> None:
-    """Answer until standard input ends; research_id: about that research. ConfigError when the extra is missing."""
+    """Answer until standard input ends; research_id: about that research. ConfigError when the
+    extra is missing."""
     check_installed()
     import anyio
 
@@ -74,35 +80,47 @@ def server(engine: "ResearchEngine", research_id: str | None = None) -> "Server[
         text, wrong = await _call_tool(tools, params.name, params.arguments or {}, context, results)
         result = results[-1] if results and not wrong else None
         return types.CallToolResult(
-            content=[types.TextContent(type="text", text=text)], is_error=wrong, structured_content=result
+            content=[types.TextContent(type="text", text=text)],
+            is_error=wrong,
+            structured_content=result,
         )
 
     async def list_prompts(context: Any, params: Any) -> types.ListPromptsResult:
         return types.ListPromptsResult(prompts=[_prompt(types, prompt) for prompt in PROMPTS])
 
-    async def get_prompt(context: Any, params: types.GetPromptRequestParams) -> types.GetPromptResult:
+    async def get_prompt(
+        context: Any, params: types.GetPromptRequestParams
+    ) -> types.GetPromptResult:
         try:
             prompt, text = prompt_text(params.name, params.arguments or {})
         except ZororaError as error:
             raise _wrong(types, str(error)) from error
-        message = types.PromptMessage(role="user", content=types.TextContent(type="text", text=text))
+        message = types.PromptMessage(
+            role="user", content=types.TextContent(type="text", text=text)
+        )
         return types.GetPromptResult(description=prompt.description, messages=[message])
 
     async def list_resources(context: Any, params: Any) -> types.ListResourcesResult:
         entries = await _in_thread(lambda: engine.search_history(limit=LISTED))
         kind = "text/markdown"
         listed = [
-            types.Resource(uri=PREFIX + e.research_id, name=e.research_id, title=e.query[:200], mime_type=kind)
+            types.Resource(
+                uri=PREFIX + e.research_id, name=e.research_id, title=e.query[:200], mime_type=kind
+            )
             for e in entries
         ]
         return types.ListResourcesResult(resources=listed)
 
-    async def read_resource(context: Any, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
+    async def read_resource(
+        context: Any, params: types.ReadResourceRequestParams
+    ) -> types.ReadResourceResult:
         arguments = {"research_id": str(params.uri).removeprefix(PREFIX)}
         text, wrong = await _call_tool(tools, "get_research", arguments, context, [])
         if wrong:
             raise _wrong(types, text)
-        contents = types.TextResourceContents(uri=str(params.uri), mime_type="text/markdown", text=text)
+        contents = types.TextResourceContents(
+            uri=str(params.uri), mime_type="text/markdown", text=text
+        )
         return types.ReadResourceResult(contents=[contents])
 
     return Server(
@@ -131,7 +149,9 @@ def _prompt(types: Any, prompt: Prompt) -> Any:
         types.PromptArgument(name=name, description=about, required=needed)
         for name, (about, needed) in prompt.arguments.items()
     ]
-    return types.Prompt(name=prompt.name, title=prompt.title, description=prompt.description, arguments=arguments)
+    return types.Prompt(
+        name=prompt.name, title=prompt.title, description=prompt.description, arguments=arguments
+    )
 
 
 def _tool(types: Any, offered: Any) -> Any:
@@ -153,12 +173,17 @@ def _tool(types: Any, offered: Any) -> Any:
 
 
 async def _call_tool(
-    tools: "Toolset", name: str, arguments: dict[str, Any], context: Any, results: list[dict[str, Any]]
+    tools: "Toolset",
+    name: str,
+    arguments: dict[str, Any],
+    context: Any,
+    results: list[dict[str, Any]],
 ) -> tuple[str, bool]:
-    """(answer, whether it is an error). A request that is cancelled stops the work. results: gets structured ones."""
+    """(answer, whether it is an error). A request that is cancelled stops the work. results: gets
+    structured ones."""
     import anyio.from_thread
 
-    from engine.wiring.toolset import Listener
+    from engine.wiring.tool_texts import Listener
 
     stopped = threading.Event()
 
@@ -173,7 +198,9 @@ async def _call_tool(
     def work() -> tuple[str, bool]:
         try:
             listener = Listener(progress, results.append)
-            return tools.call(name, arguments, classes=OFFERED, check=check, listener=listener), False
+            return tools.call(
+                name, arguments, classes=OFFERED, check=check, listener=listener
+            ), False
         except ZororaError as error:
             return str(error), True
 

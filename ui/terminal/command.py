@@ -1,4 +1,5 @@
-"""What a command is, and how its words become arguments. One description serves the shell, the REPL and the docs."""
+"""What a command is, and how its words become arguments. One description serves the shell, the REPL
+and the docs."""
 
 import argparse
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -23,7 +24,8 @@ class HelpShown(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Flag:
-    """A flag ("--depth") or a positional argument ("id"); `settings` are argparse's own keywords."""
+    """A flag ("--depth") or a positional argument ("id"); `settings` are argparse's own
+    keywords."""
 
     names: tuple[str, ...]
     help: str
@@ -43,9 +45,9 @@ class Flag:
 class Command(NamedTuple):
     """One line of the table COMMANDS.
 
-    run: does the work and gives the exit status, where it has any but success. group: the heading in help and
-    documentation. shell / repl: whether it is offered as `zorora NAME` and as `/NAME`. text: what follows it at the
-    prompt is one text, whose quotation marks belong to it.
+    run: does the work and gives the exit status, where it has any but success. group: the heading
+    in help and documentation. shell / repl: whether it is offered as `zorora NAME` and as `/NAME`.
+    text: what follows it at the prompt is one text, whose quotation marks belong to it.
     """
 
     name: str
@@ -72,7 +74,12 @@ def flag(*names: str, help: str, **settings: Any) -> Flag:
 
 JSON = flag("--json", help="print machine-readable JSON on standard output", action="store_true")
 COMMON = (
-    flag("--home", help="use this directory instead of ~/.zorora", metavar="DIR", default=argparse.SUPPRESS),
+    flag(
+        "--home",
+        help="use this directory instead of ~/.zorora",
+        metavar="DIR",
+        default=argparse.SUPPRESS,
+    ),
     flag(
         "-v",
         "--verbose",
@@ -80,21 +87,33 @@ COMMON = (
         action="count",
         default=argparse.SUPPRESS,
     ),
-    flag("--no-pager", help="print long reports at once", action="store_true", default=argparse.SUPPRESS),
+    flag(
+        "--no-pager",
+        help="print long reports at once",
+        action="store_true",
+        default=argparse.SUPPRESS,
+    ),
 )
 
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        hint = f" `{self.prog} -h` shows how." if "required" in message or "unrecognized" in message else ""
-        raise UsageError(message[:1].upper() + message[1:] + ("" if message.endswith(".") else ".") + hint)
+        hint = (
+            f" `{self.prog} -h` shows how."
+            if "required" in message or "unrecognized" in message
+            else ""
+        )
+        raise UsageError(
+            message[:1].upper() + message[1:] + ("" if message.endswith(".") else ".") + hint
+        )
 
     def print_help(self, file: Any = None) -> None:
         raise HelpShown(self.format_help().rstrip())
 
 
 def parser(command: Command, prefix: str = "zorora ") -> argparse.ArgumentParser:
-    """The argparse parser of one command. It raises UsageError and HelpShown instead of ending the program."""
+    """The argparse parser of one command. It raises UsageError and HelpShown instead of ending the
+    program."""
     parser = _Parser(
         prog=prefix + command.name,
         description=command.help,
@@ -116,7 +135,9 @@ def parse(command: Command, words: Sequence[str], prefix: str = "zorora ") -> Ar
 
 def find(commands: Iterable[Command], name: str) -> Command | None:
     """The command with this name or alias."""
-    return next((command for command in commands if name == command.name or name in command.aliases), None)
+    return next(
+        (command for command in commands if name == command.name or name in command.aliases), None
+    )
 
 
 def nearest(name: str, choices: Iterable[str]) -> str | None:
@@ -124,6 +145,8 @@ def nearest(name: str, choices: Iterable[str]) -> str | None:
     import difflib  # of a mistyped command
 
     names = sorted(choices)
-    begun = [candidate for candidate in names if len(name) > 1 and candidate.startswith(name.lower())]
+    begun = [
+        candidate for candidate in names if len(name) > 1 and candidate.startswith(name.lower())
+    ]
     close = begun or difflib.get_close_matches(name.lower(), names, n=1, cutoff=0.6)
     return close[0] if close else None

@@ -1,4 +1,5 @@
-"""The table of commands. Each line is a subcommand of the shell, a slash command of the REPL, and a row of the docs."""
+"""The table of commands. Each line is a subcommand of the shell, a slash command of the REPL, and a
+row of the docs."""
 
 from ui.terminal.command import Command, find, nearest
 from ui.terminal.table import asking, code, configuration, documents, past, research, upkeep
@@ -12,8 +13,16 @@ GROUPS: tuple[tuple[str, tuple[Command, ...]], ...] = (
     ("Configuration", configuration.COMMANDS),
     ("Upkeep", upkeep.COMMANDS),
 )
-BUILT_IN = ("help", "clear", "exit", "quit")  # of the prompt, beside its commands; the shell has the first
-COMMANDS = tuple(command._replace(group=group) for group, commands in GROUPS for command in commands)
+# Of the prompt, beside its commands; the shell has the first
+BUILT_IN = (
+    "help",
+    "clear",
+    "exit",
+    "quit",
+)
+COMMANDS = tuple(
+    command._replace(group=group) for group, commands in GROUPS for command in commands
+)
 
 
 def shell_command(name: str) -> Command | None:
@@ -30,7 +39,9 @@ def suggestion(name: str, repl: bool = False) -> str | None:
     """The command whose name is nearest to a mistyped one."""
     offered = [command for command in COMMANDS if (command.repl if repl else command.shell)]
     names = BUILT_IN if repl else BUILT_IN[:1]
-    return nearest(name, [*names, *(word for command in offered for word in (command.name, *command.aliases))])
+    return nearest(
+        name, [*names, *(word for command in offered for word in (command.name, *command.aliases))]
+    )
 
 
 def shell_only(name: str) -> str | None:

@@ -19,14 +19,21 @@ _PATHS = ("PATH", "FILE", "DIR", "PATH|URL")
 
 
 def completion(session: Session, args: Arguments) -> None:
-    """Print the script for one shell, or (for the scripts themselves) the ids that begin with a word."""
+    """Print the script for one shell, or (for the scripts themselves) the ids that begin with a
+    word."""
     if args.shell == "ids":
         start = args.start or ""
-        names = [name for name, _ in session.called(start) if " " not in name]  # bash would offer each word of it
-        candidates = [*names, *(research_id for research_id, _ in session.engine.ids_beginning(start, IDS))]
+        # Bash would offer each word of it
+        names = [name for name, _ in session.called(start) if " " not in name]
+        candidates = [
+            *names,
+            *(research_id for research_id, _ in session.engine.ids_beginning(start, IDS)),
+        ]
         session.screen.print("\n".join(map(plain, candidates)), raw=True)
         return
-    offered = [command for command in session.commands if command.shell and command.name != "worker"]
+    offered = [
+        command for command in session.commands if command.shell and command.name != "worker"
+    ]
     script = {"bash": bash, "zsh": zsh, "fish": fish}[args.shell](offered)
     session.screen.print(script.rstrip("\n"), raw=True)
 
@@ -77,22 +84,29 @@ _zorora() {{
     esac
 }}
 complete -o filenames -F _zorora zorora
-"""
+"""  # noqa: E501
 
 
 def _bash_case(command: Command) -> str:
-    return f"""        {command.name}) words="{" ".join(_options(command))}" first="{" ".join(_first(command))}" ;;"""
+    words, first = " ".join(_options(command)), " ".join(_first(command))
+    return f"""        {command.name}) words="{words}" first="{first}" ;;"""
 
 
 def _bash_values(command: Command, flag: Flag) -> list[str]:
     choices = " ".join(_choices(flag))
-    return [f'        "{command.name} {name}") words="{choices}" ;;' for name in _dashed(flag) if choices]
+    return [
+        f'        "{command.name} {name}") words="{choices}" ;;'
+        for name in _dashed(flag)
+        if choices
+    ]
 
 
 def zsh(commands: Sequence[Command]) -> str:
     """A script for zsh: `eval "$(zorora completion zsh)"` in ~/.zshrc, after compinit."""
     rows = "\n".join(f"        {_quoted(f'{command.name}:{command.help}')}" for command in commands)
-    cases = "\n".join(f"        {command.name}) {_zsh_arguments(command)} ;;" for command in commands)
+    cases = "\n".join(
+        f"        {command.name}) {_zsh_arguments(command)} ;;" for command in commands
+    )
     return f"""#compdef zorora
 # Completion of zorora for zsh: eval "$(zorora completion zsh)"
 _zorora_ids() {{ compadd -- ${{(f)"$(zorora completion ids "$PREFIX" 2>/dev/null)"}} }}
@@ -128,9 +142,23 @@ compdef _zorora zorora
 def _zsh_arguments(command: Command) -> str:
     parts = ["_arguments -s"]
     for flag in (*command.flags, *COMMON):
-        parts += [_quoted(f"{name}[{_bare(flag.help)}]{_zsh_value(flag)}") for name in _dashed(flag)]
-    first = f"({' '.join(_first(command))})" if _first(command) else "_zorora_ids" if _wants_id(command) else "_files"
-    rest = f"({' '.join(EXPORTS)})" if command.name == "export" else " " if _wants_id(command) else "_files"
+        parts += [
+            _quoted(f"{name}[{_bare(flag.help)}]{_zsh_value(flag)}") for name in _dashed(flag)
+        ]
+    first = (
+        f"({' '.join(_first(command))})"
+        if _first(command)
+        else "_zorora_ids"
+        if _wants_id(command)
+        else "_files"
+    )
+    rest = (
+        f"({' '.join(EXPORTS)})"
+        if command.name == "export"
+        else " "
+        if _wants_id(command)
+        else "_files"
+    )
     return " ".join([*parts, _quoted(f"1:argument:{first}"), _quoted(f"*:argument:{rest}")])
 
 
@@ -149,7 +177,9 @@ def fish(commands: Sequence[Command]) -> str:
     for command in commands:
         lines += [f"complete -c zorora {line}" for line in _fish_command(command)]
     lines += [f"complete -c zorora {_fish_flag(flag)}" for flag in COMMON]
-    return "\n".join([*lines, "complete -c zorora -n __zorora_none -a help -d 'say what a command does'", ""])
+    return "\n".join(
+        [*lines, "complete -c zorora -n __zorora_none -a help -d 'say what a command does'", ""]
+    )
 
 
 def _fish_command(command: Command) -> Iterable[str]:
@@ -168,8 +198,8 @@ def _fish_command(command: Command) -> Iterable[str]:
         yield f"-n '__zorora_at export 1' -a {_quoted(' '.join(EXPORTS))}"
 
 
-# __zorora_words: the words before the cursor from the command on. __zorora_at NAME [N]: the line is of this command,
-# and N words that are no flags follow it already.
+# __zorora_words: the words before the cursor from the command on. __zorora_at NAME [N]: the line is
+# of this command, and N words that are no flags follow it already.
 _FISH = """
 # Completion of zorora for fish
 function __zorora_words
@@ -199,7 +229,9 @@ def _fish_flag(flag: Flag) -> str:
     parts = [f"-l {name[2:]}" if name.startswith("--") else f"-s {name[1:]}" for name in flag.names]
     if flag.settings.get("action") not in ("store_true", "count"):
         choices = _choices(flag)
-        parts.append(f"-x -a {_quoted(' '.join(choices))}" if choices else "-r -F" if _path(flag) else "-x")
+        parts.append(
+            f"-x -a {_quoted(' '.join(choices))}" if choices else "-r -F" if _path(flag) else "-x"
+        )
     return " ".join([*parts, "-d", _quoted(_bare(flag.help))])
 
 
@@ -234,7 +266,9 @@ def _path(flag: Flag) -> bool:
 
 
 def _wants_id(command: Command) -> bool:
-    return command.name == "load" or (any(flag.names == ("id",) for flag in command.flags) and command.name != "cache")
+    return command.name == "load" or (
+        any(flag.names == ("id",) for flag in command.flags) and command.name != "cache"
+    )
 
 
 def _bare(text: str) -> str:

@@ -17,7 +17,8 @@ SPELLINGS = {"markdown": "md", "htm": "html", "csl-json": "csl", "bib": "bibtex"
 
 
 class Delivery(NamedTuple):
-    """What to do with a finished report: show it, or write this format to this file. brief: only its answer."""
+    """What to do with a finished report: show it, or write this format to this file. brief: only
+    its answer."""
 
     format: str | None = None
     output: str | None = None
@@ -42,10 +43,23 @@ class Delivery(NamedTuple):
     @classmethod
     def chosen(cls, session: Session, args: Arguments) -> "Delivery":
         """From --json, --format, -o and --with-snapshots; checked before anything runs."""
-        options = {"json": False, "format": None, "output": None, "brief": False, "with_snapshots": False, **vars(args)}
-        wished, output, brief = "json" if options["json"] else options["format"], options["output"], options["brief"]
+        options = {
+            "json": False,
+            "format": None,
+            "output": None,
+            "brief": False,
+            "with_snapshots": False,
+            **vars(args),
+        }
+        wished, output, brief = (
+            "json" if options["json"] else options["format"],
+            options["output"],
+            options["brief"],
+        )
         if brief and (output or wished not in (None, "json")):
-            raise UsageError("--brief prints the answer, alone or with --json; drop --format and -o.")
+            raise UsageError(
+                "--brief prints the answer, alone or with --json; drop --format and -o."
+            )
         if wished is None and not output:
             return cls(brief=brief)
         matching = [] if output in (None, "-") else _formats_of(session, output)
@@ -58,7 +72,8 @@ class Delivery(NamedTuple):
 
 
 def _formats_of(session: Session, output: str) -> list[str]:
-    """The formats a file may be in by its name, the best first: x.csl.json is CSL, x.json a record or CSL."""
+    """The formats a file may be in by its name, the best first: x.csl.json is CSL, x.json a record
+    or CSL."""
     ending = Path(output).suffix.lower()
     formats = session.engine.export_formats()
     longest_first = sorted(formats, key=lambda format: -len(format[2]))
@@ -78,27 +93,37 @@ def format_name(session: Session, typed: str) -> str:
     names = [format_id for format_id, _, _ in formats]
     close = nearest(name, names)
     hint = f" Did you mean {close}?" if close else ""
-    raise UsageError(f'"{plain(typed)}" is not an export format. Choose one of {", ".join(names)}.{hint}')
+    raise UsageError(
+        f'"{plain(typed)}" is not an export format. Choose one of {", ".join(names)}.{hint}'
+    )
 
 
 def free_name(session: Session, research_id: str, typed: str) -> str:
-    """A file in the working directory for an export that was given none; what is there is never replaced."""
+    """A file in the working directory for an export that was given none; what is there is never
+    replaced."""
     name = format_name(session, typed)
-    suffix = next(suffix for format_id, _, suffix in session.engine.export_formats() if format_id == name)
+    suffix = next(
+        suffix for format_id, _, suffix in session.engine.export_formats() if format_id == name
+    )
     numbers = ("", *(f"-{number}" for number in range(2, 1000)))
     names = (f"{Path(research_id).name}{number}{suffix}" for number in numbers)
     return next(candidate for candidate in names if not Path(candidate).exists())
 
 
 def deliver(session: Session, research_id: str, delivery: Delivery, as_json: bool = False) -> None:
-    """Write the export where it was wanted. as_json: a file that was written is told to a program."""
-    exported = session.engine.export(research_id, delivery.format or "md", with_snapshots=delivery.with_snapshots)
+    """Write the export where it was wanted. as_json: a file that was written is told to a
+    program."""
+    exported = session.engine.export(
+        research_id, delivery.format or "md", with_snapshots=delivery.with_snapshots
+    )
     if delivery.to_standard_output:
         session.screen.data(printable(exported, session.screen.on_terminal))
     else:
         path, size = write(exported, Path(str(delivery.output))), len(exported.data)
         if as_json:
-            session.screen.json({"research_id": research_id, "format": delivery.format, "file": path, "bytes": size})
+            session.screen.json(
+                {"research_id": research_id, "format": delivery.format, "file": path, "bytes": size}
+            )
         else:
             session.screen.note(f"Written: {plain(path)} ({size:,} bytes)")
 
@@ -107,7 +132,9 @@ def printable(exported: "Exported", on_terminal: bool) -> bytes:
     """What goes to standard output. UsageError for a file that no terminal can show."""
     if exported.file_name.endswith((".pdf", ".docx")):
         if on_terminal:
-            raise UsageError(f"This format is not text. Write it to a file: -o {exported.file_name}")
+            raise UsageError(
+                f"This format is not text. Write it to a file: -o {exported.file_name}"
+            )
         return exported.data
     return exported.data if exported.data.endswith(b"\n") else exported.data + b"\n"
 
@@ -141,7 +168,10 @@ def write(exported: "Exported", path: Path) -> Path:
 def _check_file(output: str, name: str, matching: list[str]) -> None:
     """UsageError for a file whose name belongs to another format, or that cannot be written."""
     if matching and name not in matching:
-        raise UsageError(f"{plain(output)} is a name for {matching[0]}, not for {name}; give the file another name.")
+        raise UsageError(
+            f"{plain(output)} is a name for {matching[0]}, not for {name}; give the file another "
+            "name."
+        )
     _writable(Path(output))
 
 

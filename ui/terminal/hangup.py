@@ -1,4 +1,5 @@
-"""A terminal that goes away, or a request to end, stops the work of a command the way Ctrl+C does: it cleans up."""
+"""A terminal that goes away, or a request to end, stops the work of a command the way Ctrl+C does:
+it cleans up."""
 
 import signal
 import threading
@@ -13,7 +14,8 @@ class HungUp(KeyboardInterrupt):
 
 @contextmanager
 def interrupted_by_hangup() -> Iterator[None]:
-    """While the body runs, SIGHUP and SIGTERM raise HungUp, an interrupt. Does nothing outside the main thread."""
+    """While the body runs, SIGHUP and SIGTERM raise HungUp, an interrupt. Does nothing outside the
+    main thread."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

@@ -1,4 +1,5 @@
-"""The program `zorora`: finds the command, runs it, and turns every failure into a sentence and an exit status.
+"""The program `zorora`: finds the command, runs it, and turns every failure into a sentence and an
+exit status.
 
 0 done, 1 failed, 2 usage, 3 partial result, 4 nothing found, 130 interrupted.
 """
@@ -42,7 +43,9 @@ def main(
 ) -> int:
     """Run one command, or the REPL without one; returns the exit status."""
     words = list(sys.argv[1:] if argv is None else argv)
-    session = Session(screen or _standard(), commands=COMMANDS, understand=_understand, open_engine=open_engine)
+    session = Session(
+        screen or _standard(), commands=COMMANDS, understand=_understand, open_engine=open_engine
+    )
     try:
         return _guarded(session, words)
     finally:
@@ -128,7 +131,8 @@ def _leading_flags(session: Session, words: list[str]) -> list[str]:
 
 
 def _is_question(name: str) -> bool:
-    """Whether the first word of a command line is a whole question in quotation marks; a mistyped command never is."""
+    """Whether the first word of a command line is a whole question in quotation marks; a mistyped
+    command never is."""
     return not name.startswith("/") and (" " in name.strip() or name.endswith("?"))
 
 
@@ -165,8 +169,10 @@ def _our_fault(session: Session, error: Exception) -> None:
         session.screen.note(f"zorora: {plain(damage)}")
     else:
         session.screen.note(
-            f"zorora: this is a bug in Zorora ({type(error).__name__}: {shorten(plain(error), 200)}). "
-            "Nothing saved is lost; `zorora doctor` checks the installation, -v shows where it happened."
+            f"zorora: this is a bug in Zorora ({type(error).__name__}: "
+            f"{shorten(plain(error), 200)}). "
+            "Nothing saved is lost; `zorora doctor` checks the installation, -v shows where it "
+            "happened."
         )
 
 

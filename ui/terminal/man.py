@@ -1,4 +1,5 @@
-"""The manual page, made from the table of commands: docs/zorora.1, in man's own macros (man 7 groff_man)."""
+"""The manual page, made from the table of commands: docs/zorora.1, in man's own macros (man 7
+groff_man)."""
 
 from ui.terminal.command import COMMON, Command, Flag
 from ui.terminal.command_table import COMMANDS
@@ -14,13 +15,25 @@ STATUS = (
 )
 ENVIRONMENT = (
     ("ZORORA_HOME", "where everything is kept, instead of ~/.zorora"),
-    ("ZORORA_SECTION_KEY", "any setting of `zorora config list`, before the file: ZORORA_RESEARCH_DEPTH=3"),
+    (
+        "ZORORA_SECTION_KEY",
+        "any setting of `zorora config list`, before the file: ZORORA_RESEARCH_DEPTH=3",
+    ),
     ("NO_COLOR", "set to anything: no colours"),
 )
 EXAMPLES = (
-    ('zorora research "Does coffee raise blood pressure?"', "the answer, with its passages and their sources"),
-    ('zorora research "Who chairs the board?" --sources local --brief || echo none', "the answer alone, for scripts"),
-    ('zorora research "..." --docs ~/papers --sources local --offline', "from your own documents alone"),
+    (
+        'zorora research "Does coffee raise blood pressure?"',
+        "the answer, with its passages and their sources",
+    ),
+    (
+        'zorora research "Who chairs the board?" --sources local --brief || echo none',
+        "the answer alone, for scripts",
+    ),
+    (
+        'zorora research "..." --docs ~/papers --sources local --offline',
+        "from your own documents alone",
+    ),
     ("zorora export last html -o report.html", "the newest report as a web page"),
     ('zorora history coffee --json | jq -r ".entries[].research_id"', "for scripts"),
     ("zorora web", "the same in the browser"),
@@ -48,7 +61,8 @@ def page() -> str:
         ".B zorora",
         "[\\fB\\-\\-home\\fR \\fIDIR\\fR] [\\fB\\-v\\fR] [\\fICOMMAND\\fR ...]",
         ".SH DESCRIPTION",
-        "Answers a question from scholarly works, the web, news and your own documents, with the passages that answer",
+        "Answers a question from scholarly works, the web, news and your own documents, with the "
+        "passages that answer",
         "and the place of each. Without a command it opens a prompt, where a line is a",
         "question and every command below is written with a slash.",
         ".SH COMMANDS",

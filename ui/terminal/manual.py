@@ -1,4 +1,5 @@
-"""Help on the screen, and the reference in docs/terminal.md: both written from the table of commands."""
+"""Help on the screen, and the reference in docs/terminal.md: both written from the table of
+commands."""
 
 from ui.terminal.command import COMMON, DONE, Command, UsageError, parser
 from ui.terminal.command_table import COMMANDS, repl_command, shell_command, shell_only, suggestion
@@ -15,7 +16,8 @@ REPL_ONLY = (
 USAGE = "usage: zorora [--home DIR] [-v] COMMAND ...   (without a command: the prompt)"
 END = (
     "zorora help COMMAND explains one.\n"
-    "Exit status: 0 done, 1 failed, 2 usage, 3 partial, 4 not found in the sources, 130 interrupted."
+    "Exit status: 0 done, 1 failed, 2 usage, 3 partial, 4 not found in the sources, 130 "
+    "interrupted."
 )
 
 
@@ -35,7 +37,9 @@ def _explained(name: str, repl: bool) -> str:
     if repl and (hint := shell_only(name)):
         raise UsageError(hint)
     close = suggestion(name, repl)
-    raise UsageError(f'There is no command "{plain(name)}".' + (f" Did you mean {close}?" if close else ""))
+    raise UsageError(
+        f'There is no command "{plain(name)}".' + (f" Did you mean {close}?" if close else "")
+    )
 
 
 def overview(repl: bool = False) -> str:
@@ -45,7 +49,11 @@ def overview(repl: bool = False) -> str:
     offered = [command for command in COMMANDS if (command.repl if repl else command.shell)]
     for group in dict.fromkeys(command.group for command in offered):
         lines.append(group)
-        lines += [f"  {mark}{command.name:<12}{command.help}" for command in offered if command.group == group]
+        lines += [
+            f"  {mark}{command.name:<12}{command.help}"
+            for command in offered
+            if command.group == group
+        ]
         lines.append("")
     end = _end_of_prompt() if repl else END
     return "\n".join([*lines, end])
@@ -54,7 +62,11 @@ def overview(repl: bool = False) -> str:
 def _end_of_prompt() -> str:
     lines = [f"  {name:<16}{text}" for name, text in REPL_ONLY]
     return "\n".join(
-        [*lines, "\nA line without a slash is a question. Ctrl+C stops the work and keeps what was found."]
+        [
+            *lines,
+            "\nA line without a slash is a question. Ctrl+C stops the work and keeps what was "
+            "found.",
+        ]
     )
 
 
@@ -73,11 +85,18 @@ def reference() -> str:
 def _section(command: Command) -> list[str]:
     where = "" if command.repl else " (not at the prompt)"
     aliases = f" Also `{'`, `'.join(command.aliases)}`." if command.aliases else ""
-    lines = [f"#### `{command.usage()}`", "", f"{command.help[:1].upper()}{command.help[1:]}{where}.{aliases}", ""]
+    lines = [
+        f"#### `{command.usage()}`",
+        "",
+        f"{command.help[:1].upper()}{command.help[1:]}{where}.{aliases}",
+        "",
+    ]
     flags = [item for item in command.flags if item.names[0].startswith("-")]
     if flags:
         lines += ["| flag | what it does |", "|---|---|"]
-        lines += [f"| `{item.usage_text().replace('|', chr(92) + '|')}` | {item.help} |" for item in flags]
+        lines += [
+            f"| `{item.usage_text().replace('|', chr(92) + '|')}` | {item.help} |" for item in flags
+        ]
         lines.append("")
     if command.examples:
         lines += ["```", *(f"zorora {example}" for example in command.examples), "```", ""]

@@ -23,7 +23,9 @@ UNBROKEN = 1_000_000  # columns: no paragraph is longer
 class Screen:
     """The three standard streams of one command; tests hand in their own."""
 
-    def __init__(self, out: TextIO | None = None, err: TextIO | None = None, source: TextIO | None = None) -> None:
+    def __init__(
+        self, out: TextIO | None = None, err: TextIO | None = None, source: TextIO | None = None
+    ) -> None:
         # Started with a closed descriptor, Python has no such stream at all
         self.out = out or sys.stdout or io.StringIO()
         self.err = err or sys.stderr or io.StringIO()
@@ -46,7 +48,8 @@ class Screen:
         return not self.source.closed and self.source.isatty() and self.err.isatty()
 
     def print(self, text: str = "", raw: bool = False) -> None:
-        """One line (or several) of the result; on a terminal broken between words. raw: as it is, for programs."""
+        """One line (or several) of the result; on a terminal broken between words. raw: as it is,
+        for programs."""
         self.out.write((text if raw or not self.on_terminal else wrapped(text, _width())) + "\n")
         self.out.flush()
 
@@ -73,7 +76,9 @@ class Screen:
             stream.write(data)
             stream.flush()
 
-    def rows(self, columns: Sequence[str], rows: Iterable[Sequence[object]], flexible: int | None = None) -> None:
+    def rows(
+        self, columns: Sequence[str], rows: Iterable[Sequence[object]], flexible: int | None = None
+    ) -> None:
         """A list: aligned columns on a terminal, tab-separated lines for other programs.
 
         flexible: the column that may be folded when the terminal is narrow (default: the last).
@@ -88,13 +93,16 @@ class Screen:
         from rich.text import Text
 
         console = self.console()
-        cells = [[cell if isinstance(cell, Text) else Text(plain(cell)) for cell in row] for row in rows]
+        cells = [
+            [cell if isinstance(cell, Text) else Text(plain(cell)) for cell in row] for row in rows
+        ]
         last = max([len(columns), *map(len, cells)], default=1) - 1
         for part in grid(columns, cells, last if flexible is None else flexible, console.width):
             console.print(part)
 
     def show(self, parts: "Iterable[RenderableType]", unbroken: bool = False) -> None:
-        """Something rich can draw, with its styles on a terminal, without them (and without padding) elsewhere.
+        """Something rich can draw, with its styles on a terminal, without them (and without
+        padding) elsewhere.
 
         unbroken: for another program; a paragraph stays one line, however long.
         """
@@ -149,21 +157,25 @@ class Screen:
         return self.interactive and self.confirm(f"{plain(question)} [y/N]")
 
     def console(self, progress: bool = False) -> "Console":
-        """A console that writes text as it is: no markup, no emoji codes, no guessing. NO_COLOR is respected.
+        """A console that writes text as it is: no markup, no emoji codes, no guessing. NO_COLOR is
+        respected.
 
-        progress: for a picture on standard error that is drawn again and again, in whatever width the terminal has by
-        then; what is printed once is at most MOST_COLUMNS wide.
+        progress: for a picture on standard error that is drawn again and again, in whatever width
+        the terminal has by then; what is printed once is at most MOST_COLUMNS wide.
         """
         from rich.console import Console
 
-        console = Console(file=self.err if progress else self.out, markup=False, emoji=False, highlight=False)
+        console = Console(
+            file=self.err if progress else self.out, markup=False, emoji=False, highlight=False
+        )
         if not progress:
             console.width = min(console.width, MOST_COLUMNS)
         return console
 
 
 def forget(stream: TextIO) -> None:
-    """The reader of a pipe has gone: what is still buffered, or comes later, must not raise again."""
+    """The reader of a pipe has gone: what is still buffered, or comes later, must not raise
+    again."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, stream.fileno())
     os.close(nowhere)
@@ -176,14 +188,18 @@ def _width() -> int:
 
 def _json_ready(value: Any) -> Any:
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return _json_ready({field.name: getattr(value, field.name) for field in dataclasses.fields(value)})
+        return _json_ready(
+            {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
+        )
     if isinstance(value, dict):
         return {str(key): _json_ready(item) for key, item in value.items()}
     if isinstance(value, list | tuple | set | frozenset):
         return [_json_ready(item) for item in value]
     if isinstance(value, str):
         # A lone surrogate (from undecodable bytes on the command line) is no JSON text
-        return value.encode("utf-8", "replace").decode("utf-8").replace("\x02", "").replace("\x03", "")
+        return (
+            value.encode("utf-8", "replace").decode("utf-8").replace("\x02", "").replace("\x03", "")
+        )
     if value is None or isinstance(value, bool | int | float):
         return value
     return str(value)

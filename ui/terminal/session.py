@@ -28,10 +28,10 @@ PREFIX_REACH = 200  # how many of the newest researches a shortened id is looked
 class Session:
     """One command, or one sitting at the REPL.
 
-    last: the research that was shown or made most recently. conversation: the one with a model that goes on.
-    workplace: the working directory, once it was read. pager: whether long reports may go through one.
-    commands: the table of commands. understand: what a line at the prompt means; both know every command, and a command
-    reaches them from here.
+    last: the research that was shown or made most recently. conversation: the one with a model that
+    goes on. workplace: the working directory, once it was read. pager: whether long reports may go
+    through one. commands: the table of commands. understand: what a line at the prompt means; both
+    know every command, and a command reaches them from here.
     """
 
     screen: Screen
@@ -52,7 +52,11 @@ class Session:
     def engine(self) -> "ResearchEngine":
         """The one engine of this session."""
         if self._engine is None:
-            self._engine = self.open_engine(self.home) if self.open_engine else engine.ResearchEngine(home=self.home)
+            self._engine = (
+                self.open_engine(self.home)
+                if self.open_engine
+                else engine.ResearchEngine(home=self.home)
+            )
             self.say_problems()
         return self._engine
 
@@ -66,24 +70,32 @@ class Session:
         return config.load(self.home).home
 
     def say_problems(self) -> None:
-        """Say what is wrong with the configuration and the index, unless just that was said before."""
+        """Say what is wrong with the configuration and the index, unless just that was said
+        before."""
         if self._engine is None:
             return
         # `zorora version` and the like open no engine
         from engine.maintenance import lost_index
 
         config = self._engine.config
-        lost = (f"{lost_index.SENTENCE} {lost_index.REMEDY}",) if lost_index.is_lost(config.paths) else ()
+        lost = (
+            (f"{lost_index.SENTENCE} {lost_index.REMEDY}",)
+            if lost_index.is_lost(config.paths)
+            else ()
+        )
         problems = (*lost, *config.problems)
         if problems != self._problems:
             for problem in problems[:PROBLEMS]:
                 self.screen.note(plain(problem))
             if len(problems) > PROBLEMS:
-                self.screen.note(f"{len(problems) - PROBLEMS} more; `zorora doctor` names them all.")
+                self.screen.note(
+                    f"{len(problems) - PROBLEMS} more; `zorora doctor` names them all."
+                )
         self._problems = problems
 
     def damage(self) -> str:
-        """What is wrong with the databases that this session has open, in sentences; empty when they are sound."""
+        """What is wrong with the databases that this session has open, in sentences; empty when
+        they are sound."""
         if self._engine is None:
             return ""
         from engine.maintenance import doctor
@@ -97,12 +109,15 @@ class Session:
             self._engine = None
 
     def find(self, text: str | None) -> str:
-        """A research id from what the user typed: an id, the beginning of one, `last`, or nothing (the last one).
+        """A research id from what the user typed: an id, the beginning of one, `last`, or nothing
+        (the last one).
 
         Raises NotFound with the way to look ids up, also for an empty id.
         """
         typed = (text or "").strip()
-        if text is not None and not typed:  # a shell variable that is not set must not mean the last one
+        if (
+            text is not None and not typed
+        ):  # a shell variable that is not set must not mean the last one
             raise NotFound("The id is empty. `zorora history` lists the ones there are.")
         if not typed and self.last:
             return self.last
@@ -119,11 +134,15 @@ class Session:
         starting = [research_id for research_id in ids if research_id.startswith(typed)]
         if len(starting) > 1 and typed not in starting:
             first_ids = ", ".join(starting[:5])
-            raise NotFound(f'"{plain(typed)}" begins {len(starting)} reports ({first_ids}). Type more of the id.')
+            raise NotFound(
+                f'"{plain(typed)}" begins {len(starting)} reports ({first_ids}). Type more of the '
+                "id."
+            )
         return starting[0] if len(starting) == 1 else typed
 
     def find_report(self, text: str) -> str:
-        """Like `find`, but `last` is the last finished report, whatever runs or was talked about since."""
+        """Like `find`, but `last` is the last finished report, whatever runs or was talked about
+        since."""
         if text.strip().lower() not in NEWEST:
             return self.find(text)
         over = [report for kind in REPORTS for report in self.listed(kind=kind, limit=1)]
@@ -132,19 +151,27 @@ class Session:
         return max(over, key=lambda job: job.created_at).research_id
 
     def knows(self, text: str) -> bool:
-        """Whether a text names a research that is there: its id, a name given to it, or how its id alone begins."""
+        """Whether a text names a research that is there: its id, a name given to it, or how its id
+        alone begins."""
         if WHOLE.search(text) or self._by_name(text):
             return True
         # An id holds underscores; a word of a question may well be how one begins
-        return "_" in text and len([research_id for research_id in self._newest() if research_id.startswith(text)]) == 1
+        return (
+            "_" in text
+            and len([research_id for research_id in self._newest() if research_id.startswith(text)])
+            == 1
+        )
 
     def record(self, text: str | None) -> "ResearchState":
-        """The finished research that `find` means. Raises NotFound, Conflict for one that is not over."""
+        """The finished research that `find` means. Raises NotFound, Conflict for one that is not
+        over."""
         research_id = self.find(text)
         state = self.engine.load_research(research_id)
         if state is None:
             status = self.engine.status(research_id)  # NotFound for an id nobody knows
-            raise Conflict(f"{plain(research_id)} has no report ({status.status.replace('_', ' ')}).")
+            raise Conflict(
+                f"{plain(research_id)} has no report ({status.status.replace('_', ' ')})."
+            )
         return state
 
     def listed(self, **filters: Any) -> "tuple[HistoryEntry, ...]":
@@ -156,11 +183,19 @@ class Session:
     def called(self, start: str) -> list[tuple[str, str]]:
         """(name, question) of the newest whose name, given by `save`, begins so: for completion."""
         entries = self.listed(limit=PREFIX_REACH)
-        return [(tag[1:], entry.query) for entry in entries for tag in entry.tags if tag.startswith(alias(start))]
+        return [
+            (tag[1:], entry.query)
+            for entry in entries
+            for tag in entry.tags
+            if tag.startswith(alias(start))
+        ]
 
     def _by_name(self, name: str) -> str | None:
-        """The research or conversation that `save` gave this name, with or without the @ it is marked by."""
-        if not name or name.lower() in NEWEST:  # these mean a place in the list, whatever somebody called a research
+        """The research or conversation that `save` gave this name, with or without the @ it is
+        marked by."""
+        if (
+            not name or name.lower() in NEWEST
+        ):  # these mean a place in the list, whatever somebody called a research
             return None
         entries = self.listed(tag=alias(name), limit=1)
         return next((entry.research_id for entry in entries if alias(name) in entry.tags), None)
@@ -169,7 +204,9 @@ class Session:
         """Ids of what runs or waits and of what is saved, newest first."""
         started = {entry.research_id: entry.created_at for entry in self.listed(limit=PREFIX_REACH)}
         started |= {job.research_id: job.created_at for job in self.engine.jobs()}
-        return sorted(started, key=lambda research_id: (started[research_id], research_id), reverse=True)
+        return sorted(
+            started, key=lambda research_id: (started[research_id], research_id), reverse=True
+        )
 
 
 def alias(name: str) -> str:

@@ -37,7 +37,8 @@ class Token:
         return hmac.compare_digest(self.fingerprint() or "-", _hash(token)) if token else False
 
     def fingerprint(self) -> str:
-        """What is stored, "" when there is no token. A cookie that names it ends when the token is renewed."""
+        """What is stored, "" when there is no token. A cookie that names it ends when the token is
+        renewed."""
         try:
             return self._path.read_text("ascii").strip()
         except (OSError, UnicodeDecodeError):

@@ -10,8 +10,10 @@ def own_path(target: str) -> str:
 
 
 def this_page() -> str:
-    """The address of the page that was asked for, of a form without its query; another site's becomes "/".
+    """The address of the page that was asked for, of a form without its query; another site's
+    becomes "/".
 
-    A request for `/%5cevil.example/` arrives here as `/\\evil.example/`, which browsers take for another site.
+    A request for `/%5cevil.example/` arrives here as `/\\evil.example/`, which browsers take for
+    another site.
     """
     return own_path(request.full_path.rstrip("?") if request.method == "GET" else request.path)

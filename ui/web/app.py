@@ -21,10 +21,11 @@ from ui.web.session import DAYS, Cookie
 
 MB = 1024 * 1024
 
-# ENGINE: an engine to use; otherwise DB_PATH and HOME say where to open one. HOST, PORT: what the server is bound to.
-# ALLOWED_HOSTS: further names in the Host header. TOKEN: ask for the access token; always on beyond loopback, and with
-# a further name, since a server before this one then serves it to others.
-# SHOW_FAULTS: say on the page where in the program a fault happened; never beyond loopback.
+# ENGINE: an engine to use; otherwise DB_PATH and HOME say where to open one. HOST, PORT: what the
+# server is bound to. ALLOWED_HOSTS: further names in the Host header. TOKEN: ask for the access
+# token; always on beyond loopback, and with a further name, since a server before this one then
+# serves it to others. SHOW_FAULTS: say on the page where in the program a fault happened; never
+# beyond loopback.
 DEFAULTS: dict[str, Any] = {
     "ENGINE": None,
     "DB_PATH": None,

@@ -15,6 +15,7 @@ from ui.web.pages import (
     record_import,
     research,
     revisions,
+    run,
     settings,
     side_questions,
 )
@@ -23,6 +24,7 @@ from ui.web.views import feed
 BLUEPRINTS = (
     home.bp,
     research.bp,
+    run.bp,
     side_questions.bp,
     follow_up.bp,
     revisions.bp,

@@ -1,9 +1,11 @@
-"""What connections may take of the server before a request is complete: bodies, time, and room for others.
+"""What connections may take of the server before a request is complete: bodies, time, and room for
+others.
 
-waitress reads a whole request, into a file when it is large, before the application sees its first line. So the headers
-of a large one are looked at here, and who would be refused is refused before anything is kept. It also waits two
-minutes for a connection that says nothing, and beyond a limit takes no new ones: a hundred silent connections would
-shut everybody else out. Here they have less time, and make room when somebody comes.
+waitress reads a whole request, into a file when it is large, before the application sees its first
+line. So the headers of a large one are looked at here, and who would be refused is refused before
+anything is kept. It also waits two minutes for a connection that says nothing, and beyond a limit
+takes no new ones: a hundred silent connections would shut everybody else out. Here they have less
+time, and make room when somebody comes.
 """
 
 import json
@@ -55,7 +57,12 @@ def channel(app: Flask) -> type[HTTPChannel]:
             if self.chunked or self.content_length > FORM_BYTES:
                 self.error = refusal(app, self)
             if self.error:  # nothing more is read of it
-                self.body_rcv, self.chunked, self.content_length, self.expect_continue = None, False, 0, False
+                self.body_rcv, self.chunked, self.content_length, self.expect_continue = (
+                    None,
+                    False,
+                    0,
+                    False,
+                )
 
     class Channel(Connection):
         parser_class = Parser
@@ -86,7 +93,8 @@ class Connection(HTTPChannel):  # type: ignore[misc]
 
     @property
     def is_waiting(self) -> bool:
-        """Whether nothing is owed to the other side: no request of it is complete, no answer on its way."""
+        """Whether nothing is owed to the other side: no request of it is complete, no answer on its
+        way."""
         return not (self.requests or self.total_outbufs_len or self.will_close)
 
 
@@ -104,7 +112,8 @@ def refusal(app: Flask, parser: HTTPRequestParser) -> Turned | None:
     environ = {f"HTTP_{name}": value for name, value in parser.headers.items()}
     environ |= {
         "REQUEST_METHOD": parser.command, "PATH_INFO": parser.path, "SERVER_NAME": "localhost",
-        "SERVER_PORT": str(app.config["PORT"] or 80), "wsgi.url_scheme": "http", "wsgi.input": BytesIO(),
+        "SERVER_PORT": str(app.config["PORT"] or 80), "wsgi.url_scheme": "http",
+        "wsgi.input": BytesIO(),
     }  # fmt: skip
     with app.request_context(environ):
         try:

@@ -14,7 +14,8 @@ KEY = "zorora"
 
 
 class Opened:
-    """Holds the engine of one application. A fake may be handed in; otherwise it is opened at first use."""
+    """Holds the engine of one application. A fake may be handed in; otherwise it is opened at first
+    use."""
 
     def __init__(self, config: Any, db_path: Any, home: Any) -> None:
         self._engine = config
@@ -41,7 +42,8 @@ def engine() -> ResearchEngine:
 
 
 def configuration_problems() -> tuple[str, ...]:
-    """What is wrong with the configuration, for the head of every page; nothing where it cannot be looked at."""
+    """What is wrong with the configuration, for the head of every page; nothing where it cannot be
+    looked at."""
     from engine.models import ZororaError
 
     try:

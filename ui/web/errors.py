@@ -1,4 +1,5 @@
-"""The outermost handler of the web page: every problem becomes a page or a JSON answer that says what to do."""
+"""The outermost handler of the web page: every problem becomes a page or a JSON answer that says
+what to do."""
 
 import logging
 import secrets
@@ -32,7 +33,8 @@ log = logging.getLogger("zorora.web")
 PROBLEM_TYPE = "application/problem+json"
 
 STATUS: tuple[tuple[type[ZororaError], int], ...] = (
-    (NotFound, 404), (Conflict, 409), (Refused, 403), (ConfigError, 400), (ParseError, 422), (Cancelled, 409),
+    (NotFound, 404), (Conflict, 409), (Refused, 403), (ConfigError, 400), (ParseError, 422),
+    (Cancelled, 409),
     (SourceError, 502), (ModelError, 502), (StorageError, 503), (ZororaError, 400),
 )  # fmt: skip
 
@@ -61,7 +63,8 @@ SENTENCES = {
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What an error page shows. number: of the log entry, only for our own faults; place: where they happened."""
+    """What an error page shows. number: of the log entry, only for our own faults; place: where
+    they happened."""
 
     status: int
     heading: str
@@ -138,14 +141,21 @@ def as_json(problem: Problem) -> Response:
 
 
 def problem_details(problem: Problem) -> dict[str, Any]:
-    """A problem by RFC 9457; log_entry: the number of an entry of our log, only where the fault is ours."""
+    """A problem by RFC 9457; log_entry: the number of an entry of our log, only where the fault is
+    ours."""
     title = HTTPStatus(problem.status).phrase
-    details = {"type": "about:blank", "title": title, "status": problem.status, "detail": problem.sentence}
+    details = {
+        "type": "about:blank",
+        "title": title,
+        "status": problem.status,
+        "detail": problem.sentence,
+    }
     return {**details, "log_entry": problem.number} if problem.number else details
 
 
 def as_page(problem: Problem) -> Response:
-    """The error page; a bare one under a foreign name, and when no other can be made (no database, no key)."""
+    """The error page; a bare one under a foreign name, and when no other can be made (no database,
+    no key)."""
     try:
         page = bare(problem) if g.get("foreign") else full(problem)
     except Exception:
@@ -159,11 +169,14 @@ def as_page(problem: Problem) -> Response:
 def full(problem: Problem) -> str:
     same_page = this_page() if request.method == "GET" else ""
     path = request.path[:200]
-    return render_template("error.html", problem=problem, asked=path, back=came_from(), same_page=same_page)
+    return render_template(
+        "error.html", problem=problem, asked=path, back=came_from(), same_page=same_page
+    )
 
 
 def came_from() -> str:
-    """The page that a refused form stood on, as far as its address tells; "" for a page that was only looked at."""
+    """The page that a refused form stood on, as far as its address tells; "" for a page that was
+    only looked at."""
     first, _, rest = request.path.lstrip("/").partition("/")
     if request.method == "GET":
         return ""
@@ -173,11 +186,17 @@ def came_from() -> str:
 
 
 def bare(problem: Problem) -> str:
-    number = f"<p>Number of the log entry: <code>{problem.number}</code></p>" if problem.number else ""
-    doctor = "<p>On the command line, <code>zorora doctor</code> finds out what is wrong with the stored data.</p>"
+    number = (
+        f"<p>Number of the log entry: <code>{problem.number}</code></p>" if problem.number else ""
+    )
+    doctor = (
+        "<p>On the command line, <code>zorora doctor</code> finds out what is wrong with the "
+        "stored data.</p>"
+    )
     return (
         '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Zorora</title>'
-        '<link rel="stylesheet" href="/static/zorora.css"></head><body><main class="grid"><div class="text">'
+        '<link rel="stylesheet" href="/static/zorora.css"></head><body><main class="grid"><div '
+        'class="text">'
         f'<h1 class="title">{escape(problem.heading)}</h1><p>{escape(problem.sentence)}</p>{number}'
         f"{'' if g.get('foreign') else doctor}</div></main></body></html>"
     )

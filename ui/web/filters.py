@@ -1,4 +1,5 @@
-"""What templates may use: words for values, marked matches, static addresses with the version of the file."""
+"""What templates may use: words for values, marked matches, static addresses with the version of
+the file."""
 
 import hashlib
 from functools import lru_cache
@@ -23,9 +24,12 @@ MARK_ON, MARK_OFF = "\x02", "\x03"
 
 def register(app: Flask) -> None:
     """Hand the filters and globals to the templates of an application."""
-    words = (labels.day, labels.day_time, labels.clock, labels.duration, labels.size, labels.grouped,
-             labels.depth_name, labels.state_name, labels.server_name, labels.role_name, labels.web_link,
-             labels.site, labels.media_name, hundredths, marked, unmarked, ticked, cause, truncate)  # fmt: skip
+    words = (labels.day, labels.day_time, labels.clock, labels.duration, labels.size,
+        labels.grouped,
+             labels.depth_name, labels.state_name, labels.server_name, labels.role_name,
+             labels.web_link,
+             labels.site, labels.media_name, hundredths, marked, unmarked, ticked, cause,
+             truncate)  # fmt: skip
     app.jinja_env.filters.update({word.__name__: word for word in words}, rating=rating_words)
     app.jinja_env.globals.update(
         block_view=block_view,
@@ -43,13 +47,16 @@ def register(app: Flask) -> None:
 
 
 @pass_environment
-def truncate(env: Environment, text: str, length: int, killwords: bool = False, end: str = "…") -> str:
+def truncate(
+    env: Environment, text: str, length: int, killwords: bool = False, end: str = "…"
+) -> str:
     """Jinja's filter with one character for the ellipsis instead of three dots."""
     return do_truncate(env, text, length, killwords, end)
 
 
 def marked(text: str) -> Markup:
-    """Escaped text whose matches, between U+0002 and U+0003, become <mark>; stray signs are dropped."""
+    """Escaped text whose matches, between U+0002 and U+0003, become <mark>; stray signs are
+    dropped."""
     out, is_open = [], False
     for part in _split(text):
         if part == MARK_ON and not is_open:
@@ -70,7 +77,9 @@ def unmarked(text: str) -> str:
 def ticked(text: str) -> Markup:
     """Escaped text whose parts between backticks become <code>."""
     parts = [escape(part) for part in text.split("`")]
-    return Markup("").join(Markup("<code>{}</code>").format(part) if n % 2 else part for n, part in enumerate(parts))
+    return Markup("").join(
+        Markup("<code>{}</code>").format(part) if n % 2 else part for n, part in enumerate(parts)
+    )
 
 
 def _split(text: str) -> list[str]:

@@ -18,14 +18,20 @@ def question(text: str) -> str:
     if not text:
         raise ConfigError("Write a question first.")
     if len(text) > QUESTION:
-        raise ConfigError(f"The question has {len(text):,} characters. Up to {QUESTION:,} are possible.")
+        raise ConfigError(
+            f"The question has {len(text):,} characters. Up to {QUESTION:,} are possible."
+        )
     return text
 
 
 def run_options(
-    form: Mapping[str, str], sources: Sequence[str], default_depth: int, documents: tuple[str, ...] | None = None
+    form: Mapping[str, str],
+    sources: Sequence[str],
+    default_depth: int,
+    documents: tuple[str, ...] | None = None,
 ) -> RunOptions:
-    """The choices of the form on the first page. No source ticked is refused, since nothing could be found.
+    """The choices of the form on the first page. No source ticked is refused, since nothing could
+    be found.
 
     documents: ids of the only documents to search; nothing else is searched then.
     """

@@ -1,4 +1,5 @@
-"""Where templates, static files and examples lie: beside the packages in a checkout, inside ui/ in a wheel."""
+"""Where templates, static files and examples lie: beside the packages in a checkout, inside ui/ in
+a wheel."""
 
 from pathlib import Path
 

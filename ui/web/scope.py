@@ -1,4 +1,5 @@
-"""The documents that a question is limited to: chosen in the library, carried by the form that asks."""
+"""The documents that a question is limited to: chosen in the library, carried by the form that
+asks."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +16,8 @@ SHOWN = 5  # titles
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """folder: all documents of one folder, those that come later included until the question is asked."""
+    """folder: all documents of one folder, those that come later included until the question is
+    asked."""
 
     documents: tuple[Document, ...]
     folder: str = ""
@@ -35,14 +37,19 @@ class Scope:
 
 
 def scope(values: MultiDict[str, str]) -> Scope | None:
-    """What ?doc= (several) or ?folder= names; None where neither does. Raises ConfigError when nothing is left."""
+    """What ?doc= (several) or ?folder= names; None where neither does. Raises ConfigError when
+    nothing is left."""
     folder, ids = values.get("folder", "")[:1000], set(values.getlist("doc")[:MOST])
     if not folder and not ids:
         return None
     documents: Sequence[Document] = engine().library(None if folder else ids)
     members = tuple(
-        document for document in documents if document.snapshot_id and (not folder or document.folder == folder)
+        document
+        for document in documents
+        if document.snapshot_id and (not folder or document.folder == folder)
     )
     if not members:
-        raise ConfigError("The documents you chose are no longer in the library. Choose others there.")
+        raise ConfigError(
+            "The documents you chose are no longer in the library. Choose others there."
+        )
     return Scope(members, folder)

@@ -1,4 +1,5 @@
-"""Who may ask what: host names, origin of changes, form tokens, sign-in, and the headers of every answer.
+"""Who may ask what: host names, origin of changes, form tokens, sign-in, and the headers of every
+answer.
 
 The order of the checks: host name, bearer token, sign-in, then (for changes) origin and form token.
 """
@@ -7,7 +8,18 @@ import re
 from collections.abc import Iterable
 from ipaddress import ip_address
 
-from flask import Flask, Response, current_app, g, make_response, redirect, render_template, request, session, url_for
+from flask import (
+    Flask,
+    Response,
+    current_app,
+    g,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    session,
+    url_for,
+)
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import TooManyRequests, Unauthorized
 
@@ -21,7 +33,13 @@ LOOPBACK_NAMES = ("localhost", "127.0.0.1", "::1")
 OPEN = ("static", "signin.form", "signin.enter")  # reached without signing in
 HOST = re.compile(r"(?:\[(?P<address>[0-9A-Fa-f:.]{2,45})\]|(?P<name>[\w.-]{1,253}))(?::\d{1,5})?")
 FORM_BYTES = 1024 * 1024
-UPLOADS = ("/library/upload", "/library/documents", "/import", "/images/describe")  # where more may be sent
+# Where more may be sent
+UPLOADS = (
+    "/library/upload",
+    "/library/documents",
+    "/import",
+    "/images/describe",
+)
 CSP = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -64,7 +82,8 @@ def check() -> ResponseReturnValue | None:
 
 
 def check_sender() -> None:
-    """What the headers alone tell: whether somebody may send anything here. Raises Refused, Unauthorized."""
+    """What the headers alone tell: whether somebody may send anything here. Raises Refused,
+    Unauthorized."""
     if problem := request.environ.get(PROBLEM):
         raise problem
     check_host()
@@ -77,7 +96,8 @@ def check_sender() -> None:
 
 
 def check_host() -> None:
-    """The name in the Host header must be ours; otherwise a foreign name could be pointed at this computer."""
+    """The name in the Host header must be ours; otherwise a foreign name could be pointed at this
+    computer."""
     allowed = {*LOOPBACK_NAMES, *(name.lower() for name in current_app.config["ALLOWED_HOSTS"])}
     match = HOST.fullmatch(request.environ.get("HTTP_HOST", request.host))  # as it was sent
     name = (match["address"] or match["name"]).lower() if match else ""
@@ -101,7 +121,8 @@ def bearer_fits() -> bool:
 def check_token(secret: str) -> None:
     """Raises Unauthorized for a wrong token, TooManyRequests after ten of them within a minute.
 
-    The right one is let in all the same: nobody guesses 256 bit, and whoever knows it may share an address with others.
+    The right one is let in all the same: nobody guesses 256 bit, and whoever knows it may share an
+    address with others.
     """
     if token().fits(secret):
         return
@@ -119,8 +140,8 @@ def token() -> Token:
 
 
 def signed_in() -> bool:
-    """Always, unless the server asks for its token. It does of who comes from elsewhere, whatever it was told about
-    itself: another server may run this application on any address.
+    """Always, unless the server asks for its token. It does of who comes from elsewhere, whatever
+    it was told about itself: another server may run this application on any address.
     """
     if not current_app.config["TOKEN"] and from_here():
         return True
@@ -135,9 +156,11 @@ def ask_to_sign_in() -> ResponseReturnValue:
 
 
 def first_visit() -> ResponseReturnValue | None:
-    """A link on another site brings no SameSite=Strict cookie along; the same address is asked for again from here.
+    """A link on another site brings no SameSite=Strict cookie along; the same address is asked for
+    again from here.
 
-    Without this step such a visit would be given a new cookie, and the forms in other tabs would stop working.
+    Without this step such a visit would be given a new cookie, and the forms in other tabs would
+    stop working.
     """
     foreign = request.headers.get("Sec-Fetch-Site") in ("cross-site", "same-site")
     page = request.headers.get("Sec-Fetch-Mode") == "navigate" and request.method == "GET"
@@ -147,19 +170,29 @@ def first_visit() -> ResponseReturnValue | None:
 
 
 def check_change() -> ResponseReturnValue | None:
-    """A change must come from our own pages: by Sec-Fetch-Site, else by Origin, and with the form's token.
+    """A change must come from our own pages: by Sec-Fetch-Site, else by Origin, and with the form's
+    token.
 
-    With an old token, as after the cookies were cleared, the page that offers to send the same once more.
+    With an old token, as after the cookies were cleared, the page that offers to send the same once
+    more.
     """
     check_origin()
     sent_token = request.headers.get("X-CSRF-Token") or request.form.get("csrf", "")
     if csrf_fits(sent_token):
         return None
-    if not request.endpoint or request.endpoint in SECRET or request.path.startswith("/api/") or request.files:
+    if (
+        not request.endpoint
+        or request.endpoint in SECRET
+        or request.path.startswith("/api/")
+        or request.files
+    ):
         raise Refused("This page is out of date. Go back, reload it and submit the form again.")
     fields = [(name, value) for name, value in request.form.items(multi=True) if name != "csrf"]
     return make_response(
-        render_template("stale.html", fields=fields, target=own_path(request.full_path.rstrip("?"))), 403
+        render_template(
+            "stale.html", fields=fields, target=own_path(request.full_path.rstrip("?"))
+        ),
+        403,
     )
 
 
@@ -168,25 +201,34 @@ def check_origin() -> None:
     site, origin = request.headers.get("Sec-Fetch-Site"), request.headers.get("Origin")
     if site is None and origin is None:
         raise Refused(
-            "Without a browser, send the access token: Authorization: Bearer TOKEN. You can create one in the settings."
+            "Without a browser, send the access token: Authorization: Bearer TOKEN. You can create "
+            "one in the settings."
         )
-    is_own = site == "same-origin" if site is not None else origin == f"{request.scheme}://{request.host}"
+    is_own = (
+        site == "same-origin"
+        if site is not None
+        else origin == f"{request.scheme}://{request.host}"
+    )
     if not is_own:
         raise Refused("Another page requested this change, so it was not made.")
 
 
 def served_here() -> bool:
     """Whether the page is served to this computer alone."""
-    return from_here() and serves_here(current_app.config["HOST"], current_app.config["ALLOWED_HOSTS"])
+    return from_here() and serves_here(
+        current_app.config["HOST"], current_app.config["ALLOWED_HOSTS"]
+    )
 
 
 def from_here() -> bool:
-    """Whether the connection comes from this computer; one without an address is a socket file of it."""
+    """Whether the connection comes from this computer; one without an address is a socket file of
+    it."""
     return is_loopback(request.remote_addr or "localhost")
 
 
 def serves_here(host: str, names: Iterable[str]) -> bool:
-    """Whether a server bound to an address is for this computer alone: a further name is one that others open."""
+    """Whether a server bound to an address is for this computer alone: a further name is one that
+    others open."""
     return is_loopback(host) and all(is_loopback(name) for name in names)
 
 
@@ -199,7 +241,8 @@ def is_loopback(host: str) -> bool:
 
 
 def add_headers(answer: Response) -> Response:
-    """Headers of every answer; pages are never stored by anyone but the browser's own back button."""
+    """Headers of every answer; pages are never stored by anyone but the browser's own back
+    button."""
     for name, value in HEADERS.items():
         answer.headers.setdefault(name, value)
     if request.endpoint != "static":

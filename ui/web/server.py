@@ -1,4 +1,5 @@
-"""Serve the web page with waitress. Heavy imports stand inside, so that the terminal starts without them."""
+"""Serve the web page with waitress. Heavy imports stand inside, so that the terminal starts without
+them."""
 
 from __future__ import annotations
 
@@ -20,15 +21,16 @@ if TYPE_CHECKING:
 
 THREADS = 16
 RESUMED_AFTER = 1.0  # seconds: the first page comes before work in the background
-# Bytes of a request, of one who may send it (connection_limits.py), that are read before it is answered. More than the
-# application takes (200 MB), so that what is too large is refused with a page that explains: beyond this the
-# connection breaks while the browser still sends.
+# Bytes of a request, of one who may send it (connection_limits.py), that are read before it is
+# answered. More than the application takes (200 MB), so that what is too large is refused with a
+# page that explains: beyond this the connection breaks while the browser still sends.
 TAKEN_IN = 1024**3
 
 
 @dataclass(frozen=True, slots=True)
 class Serving:
-    """How to serve. token: ask for the access token also on loopback; new_token: make a new one first."""
+    """How to serve. token: ask for the access token also on loopback; new_token: make a new one
+    first."""
 
     host: str = "127.0.0.1"
     port: int = 5000
@@ -40,7 +42,10 @@ class Serving:
 
 
 def serve(
-    engine: ResearchEngine, how: Serving, say: Callable[[str], object], ready: Callable[[int], object] = bool
+    engine: ResearchEngine,
+    how: Serving,
+    say: Callable[[str], object],
+    ready: Callable[[int], object] = bool,
 ) -> None:
     """Serve until interrupted. Raises ConfigError with a sentence when the port cannot be had.
 
@@ -67,14 +72,19 @@ def serve(
         }
     )
     token = Token(app.extensions["zorora_token_path"]())
-    secret = token.renew() if how.new_token or (app.config["TOKEN"] and not token.exists()) else None
+    secret = (
+        token.renew() if how.new_token or (app.config["TOKEN"] and not token.exists()) else None
+    )
     address = f"http://{address_name(how.host)}:{port}/"
     say(f"Zorora is at {address}")
     ready(port)
     if secret:
         say(f"The access token, shown this once: {secret}")
     if not is_loopback(how.host):
-        say("Warning: other computers reach the page without encryption. Put a server with HTTPS in front of it.")
+        say(
+            "Warning: other computers reach the page without encryption. Put a server with HTTPS "
+            "in front of it."
+        )
     limits = {
         "max_request_body_size": TAKEN_IN,
         "clear_untrusted_proxy_headers": True,
@@ -85,11 +95,14 @@ def serve(
     if is_loopback(how.host) and engine.config.get("corpus.watch"):
         engine.watch_folders()
     with (
-        closing(create_server(app, sockets=[listening], threads=how.threads, ident=None, **limits)) as server,
+        closing(
+            create_server(app, sockets=[listening], threads=how.threads, ident=None, **limits)
+        ) as server,
         _vectors_resumed(engine),
     ):
         server.channel_class = channel(app)
-        # What is loaded now stays for good: the collector need not look at it again while a page is made
+        # What is loaded now stays for good: the collector need not look at it again while a page is
+        # made
         gc.collect()
         gc.freeze()
         if how.open_browser:
@@ -132,7 +145,8 @@ def sentence(problem: Exception, host: str, port: int) -> str:
     code = getattr(problem, "errno", None)
     if code == errno.EADDRINUSE:
         return (
-            f"Port {port} is taken by another program. Choose another one with --port, for example --port {port + 1}."
+            f"Port {port} is taken by another program. Choose another one with --port, for "
+            f"example --port {port + 1}."
         )
     if code == errno.EACCES:
         return f"Port {port} needs administrator rights. Choose one above 1023 with --port."

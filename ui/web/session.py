@@ -1,4 +1,5 @@
-"""The cookie: signed, HttpOnly, SameSite=Strict, one name per port so that two servers do not disturb each other."""
+"""The cookie: signed, HttpOnly, SameSite=Strict, one name per port so that two servers do not
+disturb each other."""
 
 import hashlib
 import hmac
@@ -36,7 +37,8 @@ class Cookie(SecureCookieSessionInterface):
         try:
             return super().open_session(app, request)
         except ZororaError as problem:
-            # Raised here it would find no error handler; the first check of the request raises it again.
+            # Raised here it would find no error handler; the first check of the request raises it
+            # again.
             request.environ[PROBLEM] = problem
             return self.session_class()
 

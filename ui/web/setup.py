@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 
 def writer() -> RoleStatus | None:
     """The role of the model that writes, None while it has no model."""
-    return next((role for role in engine().models.roles() if role.role == "reasoning" and role.model), None)
+    return next(
+        (role for role in engine().models.roles() if role.role == "reasoning" and role.model), None
+    )
 
 
 def stored_keys() -> list[KeyStatus]:

@@ -25,12 +25,14 @@ class Coder:
 
     @property
     def room(self) -> int:
-        """Characters of code that a question may show: a quarter of the model's window, within reason."""
+        """Characters of code that a question may show: a quarter of the model's window, within
+        reason."""
         return max(_LEAST_ROOM, min(_MOST_ROOM, self.models.window(ROLE)))
 
     @property
     def file_room(self) -> int:
-        """Characters of the file that is changed, before only its parts are shown: a third of the window."""
+        """Characters of the file that is changed, before only its parts are shown: a third of the
+        window."""
         return max(_LEAST_ROOM, min(_MOST_FILE_ROOM, self.models.window(ROLE) * 4 // 3))
 
     @property
@@ -40,18 +42,29 @@ class Coder:
 
     def text(self, prompt: str, values: Mapping[str, str], sample: int = 0) -> str:
         """The answer as it is. Raises ModelError."""
-        request = Request(_messages(prompt, values), prompt=load(_PROMPTS / f"{prompt}.md").label, sample=sample)
+        request = Request(
+            _messages(prompt, values), prompt=load(_PROMPTS / f"{prompt}.md").label, sample=sample
+        )
         return self.models.ask(ROLE, request, check_cancelled=self.check_cancelled).text
 
     def data(
-        self, prompt: str, values: Mapping[str, str], schema: Schema, validate: Callable[[Any], Sequence[str]]
+        self,
+        prompt: str,
+        values: Mapping[str, str],
+        schema: Schema,
+        validate: Callable[[Any], Sequence[str]],
     ) -> Any:
-        """The answer as JSON that passed, after one repair at most. Raises ModelError with the reason."""
+        """The answer as JSON that passed, after one repair at most. Raises ModelError with the
+        reason."""
         label = load(_PROMPTS / f"{prompt}.md").label
         request = Request(_messages(prompt, values), schema, prompt, prompt=label)
-        reply = ask_structured(self.models, ROLE, request, validate, check_cancelled=self.check_cancelled)
+        reply = ask_structured(
+            self.models, ROLE, request, validate, check_cancelled=self.check_cancelled
+        )
         if reply.data is None:
-            raise ModelError(f"{self.name or 'The model'} gave no plan. {reply.problem or ''}".strip(), "shape")
+            raise ModelError(
+                f"{self.name or 'The model'} gave no plan. {reply.problem or ''}".strip(), "shape"
+            )
         return reply.data
 
 

@@ -1,4 +1,5 @@
-"""The tasks of a change, one after the other: each sees the differences made before it and the code under test."""
+"""The tasks of a change, one after the other: each sees the differences made before it and the code
+under test."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -38,7 +39,8 @@ class People(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Means:
-    """What a change is made with. environ: where the user's tools lie. suffix: makes a branch new."""
+    """What a change is made with. environ: where the user's tools lie. suffix: makes a branch
+    new."""
 
     coder: Coder
     people: People
@@ -56,7 +58,8 @@ class Done:
 
 
 class Work:
-    """What has been changed so far in the work tree, and what may be. place: the project inside it."""
+    """What has been changed so far in the work tree, and what may be. place: the project inside
+    it."""
 
     def __init__(self, place: Workplace, request: str, means: Means) -> None:
         self.place, self.request, self.means = place, request, means
@@ -88,7 +91,8 @@ class Work:
             self._answers |= dict.fromkeys(names, self.means.people.allow_tests(names))
 
     def carry_out(self, task: Task) -> Done:
-        """Each file of a task proposed and written. One that cannot be changed ends the task, not the plan."""
+        """Each file of a task proposed and written. One that cannot be changed ends the task, not
+        the plan."""
         people = self.means.people
         self.means.look()
         people.tell(f"{task.number}. {task.title}")
@@ -110,7 +114,8 @@ class Work:
         return Done(task, problem)
 
     def check_allowed(self, name: str, before: str | None, after: str) -> None:
-        """Raises ProtectedTest for a change of what decides what is tested, unless the person agrees."""
+        """Raises ProtectedTest for a change of what decides what is tested, unless the person
+        agrees."""
         if not is_protected(name, self._is_new(name)) and not weakens(name, before, after):
             return
         if name not in self._answers:
@@ -127,7 +132,9 @@ class Work:
         for change in applied:
             first = self._changes.get(change.path, change)
             diff = unified(first.before, change.after, change.path)
-            self._changes[change.path] = FileChange(change.path, first.before, change.after, diff, change.change)
+            self._changes[change.path] = FileChange(
+                change.path, first.before, change.after, diff, change.change
+            )
         if self._map is not None:
             self._map = self._map.changed({change.path: change.after for change in applied})
 
@@ -135,12 +142,18 @@ class Work:
         if self._answers.get(name) is False:
             raise ProtectedTest("left as it is, since it decides what is tested.")
         coder = self.means.coder
-        context = around(self.place, self.map, name, self.changes, f"{request} {' '.join(others)}", coder.room)
+        context = around(
+            self.place, self.map, name, self.changes, f"{request} {' '.join(others)}", coder.room
+        )
         return propose(self.place, name, request, coder, context).change
 
     def _is_new(self, name: str) -> bool:
         """Whether a file was not there when the work began."""
-        return self._changes[name].before is None if name in self._changes else not self.place.exists(name)
+        return (
+            self._changes[name].before is None
+            if name in self._changes
+            else not self.place.exists(name)
+        )
 
 
 class ProtectedTest(Refused):

@@ -1,4 +1,5 @@
-"""The project's own checks in the work tree, and the repair of what fails: the model sees every changed file."""
+"""The project's own checks in the work tree, and the repair of what fails: the model sees every
+changed file."""
 
 import re
 from collections.abc import Iterator
@@ -33,10 +34,13 @@ class Checked:
 
 
 def check(work: Work, tree: WorkTree, planned: tuple[Check, ...]) -> tuple[Checked, ...]:
-    """The project's own checks, if the person allows them; what fails is shown to the model and repaired, twice."""
+    """The project's own checks, if the person allows them; what fails is shown to the model and
+    repaired, twice."""
     means = work.means
     if not planned:
-        means.people.tell("No test or linter of this project was found, so nothing checks the change.")
+        means.people.tell(
+            "No test or linter of this project was found, so nothing checks the change."
+        )
     checks = tuple(_installed(planned, means))
     if not checks or not work.files or not means.people.allow(checks):
         return ()
@@ -59,8 +63,8 @@ def _installed(checks: tuple[Check, ...], means: Means) -> Iterator[Check]:
 
 
 def _repaired(work: Work, failed: list[Checked]) -> bool:
-    """Whether the model mended what the failing checks say. Its edits may concern every file that was changed, and
-    those that the output names."""
+    """Whether the model mended what the failing checks say. Its edits may concern every file that
+    was changed, and those that the output names."""
     report = "\n\n".join(f"$ {result.check.command}\n{result.output}" for result in failed)
     means = work.means
     means.look()
@@ -81,7 +85,9 @@ def _repaired(work: Work, failed: list[Checked]) -> bool:
 def _proposed(work: Work, report: str) -> list[FileChange]:
     """Edits that fit and are allowed, at most three attempts."""
     coder, place = work.means.coder, work.place
-    mentioned = [name for name in work.map.files if name in report and name not in work.files][:_MENTIONED]
+    mentioned = [name for name in work.map.files if name in report and name not in work.files][
+        :_MENTIONED
+    ]
     request = f"{work.request}\n{report}"
     failures: list[str] = []
     for attempt in range(ATTEMPTS):
@@ -89,7 +95,9 @@ def _proposed(work: Work, report: str) -> list[FileChange]:
             "request": fence(work.request, "request"),
             "report": fence(report, "output"),
             "diffs": fence(diffs(work.changes, coder.room // 3), "diff"),
-            "files": fence(contents(place, [*work.files, *mentioned], request, coder.room), "files"),
+            "files": fence(
+                contents(place, [*work.files, *mentioned], request, coder.room), "files"
+            ),
             "failed": failure_note(failures),
         }
         answer = coder.text("repair", values, sample=attempt)
@@ -104,13 +112,17 @@ def _proposed(work: Work, report: str) -> list[FileChange]:
 
 
 def _fitted(work: Work, answer: str, mentioned: list[str]) -> list[FileChange]:
-    """The changes of an answer, one a file. Blocks without a path are for the only file that was changed."""
+    """The changes of an answer, one a file. Blocks without a path are for the only file that was
+    changed."""
     only = work.files[0] if len(work.files) == 1 else ""
     edits: dict[str, list[Edit]] = {}
     for edit in parse_blocks(unfenced(answer)):
         name = edit.path or only
         if name not in (*work.files, *mentioned):
-            raise EditError("Begin each block with a line FILE: and the path of one of the files that are shown.")
+            raise EditError(
+                "Begin each block with a line FILE: and the path of one of the files that are "
+                "shown."
+            )
         edits.setdefault(name, []).append(edit)
     changes = [plan_edits(work.place, name, blocks) for name, blocks in edits.items()]
     if all(change.after == change.before for change in changes):
@@ -122,8 +134,12 @@ def _run(work: Work, tree: WorkTree, checks: tuple[Check, ...]) -> tuple[Checked
     means, results = work.means, []
     for check in checks:
         means.look()
-        ran = worktree.run_check(tree, work.place.root, check.words, means.environ, Bounds(_SECONDS, look=means.look))
-        passed = ran.status == 0 and ran.ended == "exited" and not _nothing_tested(check, ran.output)
+        ran = worktree.run_check(
+            tree, work.place.root, check.words, means.environ, Bounds(_SECONDS, look=means.look)
+        )
+        passed = (
+            ran.status == 0 and ran.ended == "exited" and not _nothing_tested(check, ran.output)
+        )
         means.people.tell(f"{check.command}: {'passed' if passed else _failed(ran)}")
         results.append(Checked(check, passed, "" if passed else _ends(ran.output)))
     return tuple(results)

@@ -1,7 +1,9 @@
-"""A whole change: explore, plan, approve, do each task in a work tree of its own, check, offer the branch.
+"""A whole change: explore, plan, approve, do each task in a work tree of its own, check, offer the
+branch.
 
-The user's own tree is never written. Nothing is deleted. Tests that exist, and what steers them, are changed only when
-the person says so (carrying.py). What a person decides comes through `People`.
+The user's own tree is never written. Nothing is deleted. Tests that exist, and what steers them,
+are changed only when the person says so (carrying.py). What a person decides comes through
+`People`.
 """
 
 import re
@@ -19,7 +21,8 @@ from workflows.code.repository_map import repository_map
 
 @dataclass(frozen=True, slots=True)
 class Developed:
-    """What became of a change. branch: None when nothing was kept. uncommitted: files the branch does not know."""
+    """What became of a change. branch: None when nothing was kept. uncommitted: files the branch
+    does not know."""
 
     plan: Plan | None
     task_results: tuple[Done, ...] = ()
@@ -31,14 +34,18 @@ class Developed:
 
 
 def develop(place: Workplace, request: str, means: Means) -> Developed:
-    """Make a change on a new branch. Raises Refused without a repository, ModelError when there is no plan.
+    """Make a change on a new branch. Raises Refused without a repository, ModelError when there is
+    no plan.
 
-    When it is cancelled or fails on the way the work tree goes; a branch stays only when it holds a commit.
+    When it is cancelled or fails on the way the work tree goes; a branch stays only when it holds a
+    commit.
     """
     repository = worktree.repository_of(place.root)
     worktree.check_committed(repository, place.root)
     project = explore(place)
-    means.people.tell(f"Read {len(project.files)} files: {', '.join(project.languages) or 'no known language'}.")
+    means.people.tell(
+        f"Read {len(project.files)} files: {', '.join(project.languages) or 'no known language'}."
+    )
     if project.more:
         means.people.tell(project.left_out())
     plan = _agreed(place, project, request, means)
@@ -53,10 +60,14 @@ def develop(place: Workplace, request: str, means: Means) -> Developed:
         work.ask_about_tests(plan)
         results = tuple(work.carry_out(task) for task in plan.tasks)
         checked = check(work, tree, project.checks)
-        commit = worktree.commit(tree, _message(request, plan, results), inside.root, work.files, means.environ)
+        commit = worktree.commit(
+            tree, _message(request, plan, results), inside.root, work.files, means.environ
+        )
         is_committed = commit is not None
         summary = worktree.summary(tree) if is_committed else ""
-        return Developed(plan, results, checked, tree.branch if is_committed else None, commit, summary, waiting)
+        return Developed(
+            plan, results, checked, tree.branch if is_committed else None, commit, summary, waiting
+        )
     finally:
         worktree.remove(tree, keep_branch=is_committed)
 
@@ -88,5 +99,8 @@ def _agreed(place: Workplace, project: Project, request: str, means: Means) -> P
 
 def _message(request: str, plan: Plan, results: tuple[Done, ...]) -> str:
     title = " ".join(request.split())
-    lines = [f"- {result.task.title}{'' if result.problem is None else ' (not results)'}" for result in results]
+    lines = [
+        f"- {result.task.title}{'' if result.problem is None else ' (not results)'}"
+        for result in results
+    ]
     return "\n".join([title[:72], "", *lines])

@@ -1,4 +1,5 @@
-"""Propose a change to one file: the model answers with blocks, they must fit exactly, up to three attempts."""
+"""Propose a change to one file: the model answers with blocks, they must fit exactly, up to three
+attempts."""
 
 import re
 from dataclasses import dataclass
@@ -26,7 +27,8 @@ class Proposal:
 def propose(place: Workplace, path: str, request: str, coder: Coder, context: str = "") -> Proposal:
     """What the model makes of one file, existing or new. Nothing is changed on disk.
 
-    Raises EditError when three attempts did not fit, each with its reason; ModelError; Refused for closed places.
+    Raises EditError when three attempts did not fit, each with its reason; ModelError; Refused for
+    closed places.
     """
     name = place.name(path)
     place.check_writable(path)
@@ -51,7 +53,8 @@ def propose(place: Workplace, path: str, request: str, coder: Coder, context: st
             continue
         return Proposal(change, tuple(failures))
     raise EditError(
-        f"{coder.name} could not change {name} in {ATTEMPTS} attempts; nothing was changed. Last: {failures[-1]}"
+        f"{coder.name} could not change {name} in {ATTEMPTS} attempts; nothing was changed. Last: "
+        f"{failures[-1]}"
     )
 
 
@@ -69,7 +72,8 @@ def _fitted(place: Workplace, name: str, answer: str, exists: bool) -> FileChang
 
 
 def unfenced(answer: str) -> str:
-    """OLD and NEW blocks hold the marks that `fence` shows otherwise; a model copies what it saw."""
+    """OLD and NEW blocks hold the marks that `fence` shows otherwise; a model copies what it
+    saw."""
     return answer.replace("‹‹‹", "<<<").replace("›››", ">>>")
 
 

@@ -13,12 +13,14 @@ from workflows.code.windows import file_excerpt
 
 
 def explain(place: Workplace, request: str, coder: Coder) -> str:
-    """What the model says of the file or symbol that a request names. NotFound when it names neither."""
+    """What the model says of the file or symbol that a request names. NotFound when it names
+    neither."""
     repo_map = repository_map(place, explore(place).files)
     names = files_named(place, request) or _defining(repo_map, request)
     if not names:
         raise NotFound(
-            "Name a file or something that is defined in one: `/code explain prices.py`, `/code explain add`."
+            "Name a file or something that is defined in one: `/code explain prices.py`, `/code "
+            "explain add`."
         )
     name = names[0]
     values = {
@@ -35,5 +37,7 @@ def _defining(repo_map: RepositoryMap, request: str) -> list[str]:
     return [
         name
         for name, file in repo_map.files.items()
-        if any(words & {symbol.name, symbol.name.rpartition(".")[2]} for symbol in file.outline.symbols)
+        if any(
+            words & {symbol.name, symbol.name.rpartition(".")[2]} for symbol in file.outline.symbols
+        )
     ]

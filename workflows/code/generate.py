@@ -14,14 +14,18 @@ from workflows.code.repository_map import repository_map
 Approve = Callable[[Plan], bool]
 
 
-def generate(place: Workplace, request: str, coder: Coder, approve: Approve) -> list[FileChange] | None:
+def generate(
+    place: Workplace, request: str, coder: Coder, approve: Approve
+) -> list[FileChange] | None:
     """The changes of an approved plan, none of them made yet; None when it was not approved.
 
     Raises ModelError when there is no plan, EditError when a file could not be proposed.
     """
     project = explore(place)
     repo_map = repository_map(place, project.files)
-    plan = make_plan(place, project, request, coder, (), overview(place, repo_map, request, coder.room))
+    plan = make_plan(
+        place, project, request, coder, (), overview(place, repo_map, request, coder.room)
+    )
     if not approve(plan):
         return None
     changes: dict[str, FileChange] = {}
@@ -29,6 +33,8 @@ def generate(place: Workplace, request: str, coder: Coder, approve: Approve) -> 
         for name in task.files:
             if name not in changes:
                 task_request = f"{request}\n\nThis step: {task.title}. {task.what}"
-                beside = around(place, repo_map, name, list(changes.values()), task_request, coder.room)
+                beside = around(
+                    place, repo_map, name, list(changes.values()), task_request, coder.room
+                )
                 changes[name] = propose(place, name, task_request, coder, beside).change
     return list(changes.values())

@@ -1,4 +1,5 @@
-"""The plan of a change: numbered tasks with their files, made by a model and checked before anybody sees it."""
+"""The plan of a change: numbered tasks with their files, made by a model and checked before anybody
+sees it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -86,23 +87,42 @@ class Plan:
 
 
 def _marked(name: str, task: Task) -> str:
-    kinds = ("new", task.new), ("usually contains secrets", task.sensitive), ("decides what is tested", task.protected)
+    kinds = (
+        ("new", task.new),
+        ("usually contains secrets", task.sensitive),
+        ("decides what is tested", task.protected),
+    )
     marks = [mark for mark, names in kinds if name in names]
     return f"{name} ({', '.join(marks)})" if marks else name
 
 
 def make_plan(
-    place: Workplace, project: Project, request: str, coder: Coder, remarks: Sequence[str] = (), code: str = ""
+    place: Workplace,
+    project: Project,
+    request: str,
+    coder: Coder,
+    remarks: Sequence[str] = (),
+    code: str = "",
 ) -> Plan:
     """A plan whose files lie inside the project. Raises ModelError.
 
-    remarks: what the person wants otherwise. code: the map of the project and the files that the request concerns.
+    remarks: what the person wants otherwise. code: the map of the project and the files that the
+    request concerns.
     """
 
     def problems(data: Any) -> Sequence[str]:
-        return [wrong for task in data["tasks"] for name in task["files"] if (wrong := _wrong(place, name))]
+        return [
+            wrong
+            for task in data["tasks"]
+            for name in task["files"]
+            if (wrong := _wrong(place, name))
+        ]
 
-    message = "What is to be different from your last plan:\n" + fence("\n".join(remarks), "remarks") if remarks else ""
+    message = (
+        "What is to be different from your last plan:\n" + fence("\n".join(remarks), "remarks")
+        if remarks
+        else ""
+    )
     values = {
         "request": fence(request, "request"),
         "project": fence(project.described(), "project"),
@@ -113,13 +133,20 @@ def make_plan(
     return Plan(tuple(_task(place, number, row) for number, row in enumerate(data["tasks"], 1)))
 
 
-def choose_files(project: Project, repo_map: RepositoryMap, request: str, coder: Coder) -> list[str]:
-    """The files that the model wants to read first; none where all fit into a question, or it names none that exist."""
+def choose_files(
+    project: Project, repo_map: RepositoryMap, request: str, coder: Coder
+) -> list[str]:
+    """The files that the model wants to read first; none where all fit into a question, or it names
+    none that exist."""
     if repo_map.characters <= coder.room // 2:
         return []
 
     def problems(data: Any) -> Sequence[str]:
-        return [f"There is no file {name[:100]!r} in the map." for name in data["files"] if name not in repo_map.files]
+        return [
+            f"There is no file {name[:100]!r} in the map."
+            for name in data["files"]
+            if name not in repo_map.files
+        ]
 
     values = {
         "request": fence(request, "request"),

@@ -1,4 +1,5 @@
-"""What kind of project is this folder? Languages, framework, entry points, tests, conventions, and its own checks."""
+"""What kind of project is this folder? Languages, framework, entry points, tests, conventions, and
+its own checks."""
 
 import json
 import re
@@ -25,7 +26,8 @@ _PYTHON_FRAMEWORKS = ("django", "flask", "fastapi", "starlette", "tornado", "cli
 _NODE_FRAMEWORKS = ("next", "react", "vue", "svelte", "@angular/core", "express", "fastify", "koa")
 _OTHER_FRAMEWORKS = ("gin", "echo", "fiber", "chi", "actix-web", "axum", "rocket", "warp")
 _SETTINGS_FILES = {
-    "ruff.toml": "ruff", ".ruff.toml": "ruff", ".flake8": "flake8", "mypy.ini": "mypy", ".mypy.ini": "mypy",
+    "ruff.toml": "ruff", ".ruff.toml": "ruff", ".flake8": "flake8", "mypy.ini": "mypy",
+    ".mypy.ini": "mypy",
 }  # fmt: skip
 _MODULE = re.compile(r"^(?:require)?[ \t]{1,8}(\S{1,200}) v\d", re.M)
 _VERSION = re.compile(r"/v\d{1,3}$")
@@ -33,7 +35,8 @@ _VERSION = re.compile(r"/v\d{1,3}$")
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """A command of the project itself. kind: lint, types or tests. words: the program and its arguments."""
+    """A command of the project itself. kind: lint, types or tests. words: the program and its
+    arguments."""
 
     kind: str
     words: tuple[str, ...]
@@ -46,7 +49,8 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Project:
-    """A project by its files. languages: most files first. checks: to be run only when a person agrees.
+    """A project by its files. languages: most files first. checks: to be run only when a person
+    agrees.
 
     more: there are files that were not looked at.
     """
@@ -63,24 +67,33 @@ class Project:
     def described(self) -> str:
         """For people and models."""
         rows = (
-            ("languages", self.languages), ("frameworks", self.frameworks), ("entry points", self.entry_points[:8]),
+            ("languages", self.languages), ("frameworks", self.frameworks),
+            ("entry points", self.entry_points[:8]),
             ("tests", self.tests[:8]), ("conventions", self.conventions),
             ("checks", tuple(check.command for check in self.checks)),
         )  # fmt: skip
         lines = [f"{name}: {', '.join(values) or 'none found'}" for name, values in rows]
         # Hundreds of pages of documentation must not hide the code
-        names = sorted(self.files, key=lambda name: "/" in name and suffix_of(name) not in LANGUAGES)[:_LISTED]
+        names = sorted(
+            self.files, key=lambda name: "/" in name and suffix_of(name) not in LANGUAGES
+        )[:_LISTED]
         more = len(self.files) - _LISTED
         remainder = [f"and {more} more"] if more > 0 else []
-        return "\n".join([*lines, "files:", *names, *remainder, *([self.left_out()] if self.more else [])])
+        return "\n".join(
+            [*lines, "files:", *names, *remainder, *([self.left_out()] if self.more else [])]
+        )
 
     def left_out(self) -> str:
         """What was not looked at, in a sentence."""
-        return f"There are more files than the first {len(self.files)}; the deepest folders were not looked at."
+        return (
+            f"There are more files than the first {len(self.files)}; the deepest folders were "
+            "not looked at."
+        )
 
 
 def explore(place: Workplace) -> Project:
-    """Read the project of a working directory. Files that hold secrets are neither read nor named."""
+    """Read the project of a working directory. Files that hold secrets are neither read nor
+    named."""
     listed, more = files_below(place, _WALKED)
     files = tuple(name for name in listed if not is_secret(tuple(name.split("/"))))
     counts = Counter(kind for name in files if (kind := LANGUAGES.get(suffix_of(name))))
@@ -89,7 +102,9 @@ def explore(place: Workplace) -> Project:
     return Project(
         languages=languages,
         frameworks=tuple(
-            name for name in (*_PYTHON_FRAMEWORKS, *_NODE_FRAMEWORKS, *_OTHER_FRAMEWORKS) if name in needs
+            name
+            for name in (*_PYTHON_FRAMEWORKS, *_NODE_FRAMEWORKS, *_OTHER_FRAMEWORKS)
+            if name in needs
         ),
         entry_points=tuple(name for name in files if _ENTRIES.search(name) and not is_test(name)),
         tests=tuple(filter(is_test, files)),
@@ -129,18 +144,23 @@ def _table(data: Mapping[str, Any], *names: str) -> Mapping[str, Any]:
 
 
 def _needed(place: Workplace, files: Sequence[str]) -> Iterator[str]:
-    """Names of the packages a project needs, also for its tests. A file that is not there is read as empty."""
+    """Names of the packages a project needs, also for its tests. A file that is not there is read
+    as empty."""
     yield from _needed_by_python(_toml(place, "pyproject.toml"))
     for name in files:
         if re.fullmatch(
-            r"(?:requirements/)?[\w-]{0,60}requirements[\w-]{0,60}\.txt|requirements/[\w-]{1,60}\.txt", name
+            r"(?:requirements/)?[\w-]{0,60}requirements[\w-]{0,60}\.txt|requirements/[\w-]{1,60}\.txt",
+            name,
         ):
             yield from (_name_of(line) for line in _read_text(place, name).splitlines())
     package = _package(place)
     for table in ("dependencies", "devDependencies"):
         yield from _table(package, table)
     yield from _table(_toml(place, "Cargo.toml"), "dependencies")
-    yield from (_VERSION.sub("", name).rpartition("/")[2] for name in _MODULE.findall(_read_text(place, "go.mod")))
+    yield from (
+        _VERSION.sub("", name).rpartition("/")[2]
+        for name in _MODULE.findall(_read_text(place, "go.mod"))
+    )
 
 
 def _needed_by_python(data: Mapping[str, Any]) -> Iterator[str]:
@@ -204,7 +224,9 @@ def _tools_with_settings(place: Workplace, files: Sequence[str]) -> Iterator[str
 
 def _written_for_pytest(place: Workplace, files: Sequence[str], tests: Sequence[str]) -> bool:
     """Tests as plain functions are none to unittest, which finds nothing there and is content."""
-    if any(name.rpartition("/")[2] == "conftest.py" for name in files) or "pytest" in _needed(place, files):
+    if any(name.rpartition("/")[2] == "conftest.py" for name in files) or "pytest" in _needed(
+        place, files
+    ):
         return True
     return any(_PYTEST.search(_read_text(place, name)) for name in tests[:_OPENED])
 
@@ -213,10 +235,19 @@ def _conventions(place: Workplace, files: Sequence[str]) -> Iterator[str]:
     """Indentation, quotes and line length, as the first files of the main language have them."""
     names = [name for name in files if suffix_of(name) in LANGUAGES][:12]
     text = "\n".join(_read_text(place, name)[:20_000] for name in names)
-    indents = Counter(len(m[1]) if m[1][0] == " " else 0 for m in re.finditer(r"^([ \t]+)\S", text, re.M))
+    indents = Counter(
+        len(m[1]) if m[1][0] == " " else 0 for m in re.finditer(r"^([ \t]+)\S", text, re.M)
+    )
     if indents:
         tabs = indents.get(0, 0) > sum(indents.values()) / 2
-        yield "indented by tabs" if tabs else f"indented by {2 if indents.get(2, 0) > indents.get(4, 0) else 4} spaces"
+        yield (
+            "indented by tabs"
+            if tabs
+            else f"indented by {2 if indents.get(2, 0) > indents.get(4, 0) else 4} spaces"
+        )
     if text.strip():
         yield "double quotes" if text.count('"') >= text.count("'") else "single quotes"
-        yield f"lines up to {max(80, min(120, max(map(len, text.splitlines()), default=80)))} characters"
+        yield (
+            f"lines up to {max(80, min(120, max(map(len, text.splitlines()), default=80)))} "
+            "characters"
+        )

@@ -1,4 +1,5 @@
-"""What decides whether a change is right: tests and their settings. They are changed only when a person says so."""
+"""What decides whether a change is right: tests and their settings. They are changed only when a
+person says so."""
 
 import json
 import re
@@ -24,7 +25,8 @@ def is_protected(name: str, is_new: bool = False) -> bool:
 
 
 def weakens(name: str, before: str | None, after: str) -> bool:
-    """Whether a change of a file that also holds other things changes how tests are run, or takes away Rust's tests."""
+    """Whether a change of a file that also holds other things changes how tests are run, or takes
+    away Rust's tests."""
     kind = name.rpartition("/")[2]
     if kind == "package.json":
         return bool(_scripts(before or "{}") != _scripts(after))
@@ -57,6 +59,10 @@ def _sections(kind: str, text: str) -> Any:
 
 
 def _tests_in(text: str) -> set[str]:
-    """The test modules and test functions of a Rust file as they stand, since they lie beside what they test."""
+    """The test modules and test functions of a Rust file as they stand, since they lie beside what
+    they test."""
     inside = re.search(r"^#\[cfg\(test\)\][ \t]{0,9}\n.*", text, re.M | re.S)
-    return {*re.findall(r"^#\[test\]\n[^\n]*\{\n.*?^\}", text, re.M | re.S), *([inside[0].strip()] if inside else [])}
+    return {
+        *re.findall(r"^#\[test\]\n[^\n]*\{\n.*?^\}", text, re.M | re.S),
+        *([inside[0].strip()] if inside else []),
+    }

@@ -1,4 +1,5 @@
-"""A map of a project for a model: files, what they define, who imports whom, and which of them a request concerns."""
+"""A map of a project for a model: files, what they define, who imports whom, and which of them a
+request concerns."""
 
 import math
 import posixpath
@@ -22,8 +23,9 @@ _WORD = re.compile(r"[A-Za-z_$][\w$]*")
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 # What a request says of any change; it tells no file from another
 _COMMON = frozenset(
-    """the a an and or of to in for with from that this it is are be should must not when so by on as if fix bug add
-    make change implement feature function class method file code return use test value wrong new into its""".split()
+    """the a an and or of to in for with from that this it is are be should must not when so by on
+    as if fix bug add make change implement feature function class method file code return use test
+    value wrong new into its""".split()
 )
 _ENDING = re.compile(r"(?:ies|ing|ed|es|s|e|y)$")
 _NAMED, _BASENAME, _SYMBOL = 100.0, 60.0, 30.0  # scores of what a request names
@@ -50,7 +52,11 @@ class RepositoryMap:
 
     def changed(self, texts: Mapping[str, str]) -> "RepositoryMap":
         """The map after files were changed or made."""
-        new = {name: MappedFile(name, text, outline(name, text)) for name, text in texts.items() if is_source(name)}
+        new = {
+            name: MappedFile(name, text, outline(name, text))
+            for name, text in texts.items()
+            if is_source(name)
+        }
         return RepositoryMap([*{**self.files, **new}.values()])
 
     @cached_property
@@ -65,17 +71,22 @@ class RepositoryMap:
     def described(self, room: int, request: str = "") -> str:
         """A line for each file and one for what it defines, as far as there is room.
 
-        What the request concerns comes first, then the other files, tests last. Of a file that defines much, what
-        shares words with the request is shown.
+        What the request concerns comes first, then the other files, tests last. Of a file that
+        defines much, what shares words with the request is shown.
         """
         lines, words, scores = list[str](), _words(request), self._scores(request)
-        for file in sorted(self.files.values(), key=lambda file: (-scores[file.name], is_test(file.name))):
+        for file in sorted(
+            self.files.values(), key=lambda file: (-scores[file.name], is_test(file.name))
+        ):
             users = [other for other in self.importers(file.name) if not is_test(other)]
             importers = f", imported by {', '.join(users[:4])}" if users else ""
             entry = [f"{file.name} ({file.text.count(chr(10)) + 1} lines{importers})"]
-            symbols = sorted(file.outline.symbols, key=lambda symbol: not words & _words(symbol.name))[:_SYMBOLS_SHOWN]
+            symbols = sorted(
+                file.outline.symbols, key=lambda symbol: not words & _words(symbol.name)
+            )[:_SYMBOLS_SHOWN]
             entry += [
-                f"  {symbol.line}: {symbol.signature}" for symbol in sorted(symbols, key=lambda symbol: symbol.line)
+                f"  {symbol.line}: {symbol.signature}"
+                for symbol in sorted(symbols, key=lambda symbol: symbol.line)
             ]
             room -= sum(len(line) + 1 for line in entry)
             if room < 0:
@@ -85,24 +96,34 @@ class RepositoryMap:
         return "\n".join(lines)
 
     def relevant(self, request: str, most: int = 8) -> list[str]:
-        """The files that a request concerns, best first, then the tests of the best two; any where it concerns none."""
+        """The files that a request concerns, best first, then the tests of the best two; any where
+        it concerns none."""
         scores = self._scores(request)
         for name in sorted(scores, key=lambda name: -scores[name])[:4]:
             for other in (*self.imports[name], *self.importers(name)):
                 scores[other] += _NEIGHBOUR * scores[name]
-        ranked = sorted((name for name in scores if scores[name] > 0), key=lambda name: (-scores[name], name))
+        ranked = sorted(
+            (name for name in scores if scores[name] > 0), key=lambda name: (-scores[name], name)
+        )
         ranked = ranked[:most] or list(self.files)[:most]
         tests = [test for name in ranked[:2] for test in self.around(name)[:1] if is_test(test)]
         return list(dict.fromkeys([*ranked, *tests]))
 
     def around(self, name: str) -> list[str]:
-        """The files that belong to a file: tests of it, files it imports, its other users; for a test what it tests."""
+        """The files that belong to a file: tests of it, files it imports, its other users; for a
+        test what it tests."""
         users, imports = self.importers(name), self.imports.get(name, ())
         stem = posixpath.basename(name).partition(".")[0]
         tests = [other for other in users if is_test(other)]
         if not is_test(name):
-            tests += [other for other in self.files if is_test(other) and stem in posixpath.basename(other)]
-        return list(dict.fromkeys([*tests, *imports, *(other for other in users if other not in tests)]))
+            tests += [
+                other
+                for other in self.files
+                if is_test(other) and stem in posixpath.basename(other)
+            ]
+        return list(
+            dict.fromkeys([*tests, *imports, *(other for other in users if other not in tests)])
+        )
 
     @property
     def characters(self) -> int:
@@ -113,14 +134,22 @@ class RepositoryMap:
         return {name: self._score(file, request) for name, file in self.files.items()}
 
     def _score(self, file: MappedFile, request: str) -> float:
-        """BM25 over the words of the text, those of its path and of what it defines counted more; named files first."""
-        mention = _NAMED if file.name in request else _BASENAME if posixpath.basename(file.name) in request else 0.0
+        """BM25 over the words of the text, those of its path and of what it defines counted more;
+        named files first."""
+        mention = (
+            _NAMED
+            if file.name in request
+            else _BASENAME
+            if posixpath.basename(file.name) in request
+            else 0.0
+        )
         names = {part for symbol in file.outline.symbols for part in symbol.name.split(".")}
         mention += _SYMBOL * len(names & _identifiers(request))
         counts = self._words[file.name]
         norm = _K * (1 - _B + _B * counts.total() / self._average)
         hits = sum(
-            self._rarity[word] * counts[word] / (counts[word] + norm) for word in _words(request) & counts.keys()
+            self._rarity[word] * counts[word] / (counts[word] + norm)
+            for word in _words(request) & counts.keys()
         )
         return mention + hits * (_OF_TESTS if is_test(file.name) else 1.0)
 
@@ -158,17 +187,28 @@ class RepositoryMap:
     def _resolved(self, file: MappedFile) -> Iterable[str]:
         """The files of the project that the imports of a file mean."""
         for imported in file.outline.imports:
-            target = next((self._by_end[path] for path in _paths(file.name, imported) if path in self._by_end), None)
+            target = next(
+                (
+                    self._by_end[path]
+                    for path in _paths(file.name, imported)
+                    if path in self._by_end
+                ),
+                None,
+            )
             if target and target != file.name:
                 yield target
         if suffix_of(file.name) == ".go":  # a package is its folder
             folder = posixpath.dirname(file.name)
-            yield from (name for name in self.files if posixpath.dirname(name) == folder and name != file.name)
+            yield from (
+                name
+                for name in self.files
+                if posixpath.dirname(name) == folder and name != file.name
+            )
 
 
 def repository_map(place: Workplace, names: Collection[str]) -> RepositoryMap:
-    """The map of those of the named files that are source code, as many as can be read in a few seconds. One that
-    cannot be read is left out."""
+    """The map of those of the named files that are source code, as many as can be read in a few
+    seconds. One that cannot be read is left out."""
     files, room = list[MappedFile](), _MOST_TOTAL
     for name in list(filter(is_source, names))[:_MOST_FILES]:
         try:
@@ -194,14 +234,22 @@ def _paths(name: str, imported: str) -> list[str]:
         return []
     path = posixpath.normpath(posixpath.join(folder, imported))
     bare = re.sub(r"\.[cm]?jsx?$", "", path)
-    return [path, *(f"{bare}{end}" for end in LANGUAGES), *(f"{path}/index{end}" for end in (".js", ".ts"))]
+    return [
+        path,
+        *(f"{bare}{end}" for end in LANGUAGES),
+        *(f"{path}/index{end}" for end in (".js", ".ts")),
+    ]
 
 
 def _rust_paths(folder: str, imported: str) -> list[str]:
     parts = [part for part in imported.split("::") if part not in ("crate", "self", "super")]
     ends = [parts[0], parts[1] if len(parts) > 1 else parts[0]] if parts else []
     above = [f"{folder}/mod.rs"] if imported.startswith("super") else []
-    return above + [path for end in reversed(ends) for path in (f"{end}.rs", f"{end}/mod.rs")] + ["src/lib.rs"]
+    return (
+        above
+        + [path for end in reversed(ends) for path in (f"{end}.rs", f"{end}/mod.rs")]
+        + ["src/lib.rs"]
+    )
 
 
 def _python_paths(folder: str, imported: str) -> list[str]:
@@ -214,9 +262,13 @@ def _python_paths(folder: str, imported: str) -> list[str]:
 
 
 def _counted(file: MappedFile) -> "Counter[str]":
-    """The words of a file: once each time in its text, more often in its path and in the names it defines."""
+    """The words of a file: once each time in its text, more often in its path and in the names it
+    defines."""
     counts = Counter(_each_word(file.text))
-    for names, weight in (((file.name,), _OF_PATH), ([symbol.name for symbol in file.outline.symbols], _OF_SYMBOL)):
+    for names, weight in (
+        ((file.name,), _OF_PATH),
+        ([symbol.name for symbol in file.outline.symbols], _OF_SYMBOL),
+    ):
         for word in {word for name in names for word in _each_word(name)}:
             counts[word] += weight
     return counts
@@ -227,8 +279,13 @@ def _words(text: str) -> set[str]:
 
 
 def _each_word(text: str) -> Iterator[str]:
-    """The words of a text and of the names in it, in lower case, without endings that only inflect them."""
-    return (_stem(part.lower()) for part in _PART.findall(text) if len(part) > 2 and part.lower() not in _COMMON)
+    """The words of a text and of the names in it, in lower case, without endings that only inflect
+    them."""
+    return (
+        _stem(part.lower())
+        for part in _PART.findall(text)
+        if len(part) > 2 and part.lower() not in _COMMON
+    )
 
 
 @lru_cache(maxsize=50_000)
@@ -237,7 +294,14 @@ def _stem(word: str) -> str:
 
 
 def _identifiers(request: str) -> set[str]:
-    """The words of a request that can only be names of code: with an underscore or a capital inside, or marked."""
-    marked = {word for quoted in re.findall(r"`([^`]{1,200})`", request) for word in _WORD.findall(quoted)}
+    """The words of a request that can only be names of code: with an underscore or a capital
+    inside, or marked."""
+    marked = {
+        word for quoted in re.findall(r"`([^`]{1,200})`", request) for word in _WORD.findall(quoted)
+    }
     calls = set(re.findall(r"(?<![\w$])([A-Za-z_$][\w$]{0,100})\(", request))
-    return marked | calls | {word for word in _WORD.findall(request) if "_" in word or re.search(r"[a-z][A-Z]", word)}
+    return (
+        marked
+        | calls
+        | {word for word in _WORD.findall(request) if "_" in word or re.search(r"[a-z][A-Z]", word)}
+    )

@@ -1,4 +1,5 @@
-"""What a source file defines and imports: Python by its syntax tree, other languages by their usual patterns."""
+"""What a source file defines and imports: Python by its syntax tree, other languages by their usual
+patterns."""
 
 import ast
 import re
@@ -8,8 +9,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 LANGUAGES = {
-    ".py": "Python", ".js": "JavaScript", ".mjs": "JavaScript", ".cjs": "JavaScript", ".jsx": "JavaScript",
-    ".ts": "TypeScript", ".mts": "TypeScript", ".cts": "TypeScript", ".tsx": "TypeScript", ".go": "Go", ".rs": "Rust",
+    ".py": "Python", ".js": "JavaScript", ".mjs": "JavaScript", ".cjs": "JavaScript",
+    ".jsx": "JavaScript",
+    ".ts": "TypeScript", ".mts": "TypeScript", ".cts": "TypeScript", ".tsx": "TypeScript",
+    ".go": "Go", ".rs": "Rust",
 }  # fmt: skip
 _NAME = r"([A-Za-z_$][\w$]{0,100})"
 _JS = (
@@ -26,14 +29,18 @@ _PATTERNS = {"JavaScript": _JS, "TypeScript": _JS, "Go": _GO, "Rust": _RUST}
 _IMPORTS = {
     "JavaScript": (r"""(?:\bfrom|\brequire\(|\bimport\(?)\s{0,5}["']([^"'\n]{1,200})["']""",),
     "Go": (r"""^\s{0,8}(?:import\s{1,5})?(?:[\w.]{1,50}\s{1,5})?"([^"\n]{1,200})"$""",),
-    "Rust": (r"^\s{0,20}(?:pub\s{1,5})?(?:use|mod)\s{1,5}([\w:]{1,200})", r"\b([a-z]\w{0,60}(?:::\w{1,60}){1,4})"),
+    "Rust": (
+        r"^\s{0,20}(?:pub\s{1,5})?(?:use|mod)\s{1,5}([\w:]{1,200})",
+        r"\b([a-z]\w{0,60}(?:::\w{1,60}){1,4})",
+    ),
 }
 _IMPORTS["TypeScript"] = _IMPORTS["JavaScript"]
 
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """Something a file defines. line, end: from 1, both inside. signature: its first line, shortened."""
+    """Something a file defines. line, end: from 1, both inside. signature: its first line,
+    shortened."""
 
     name: str
     line: int
@@ -61,7 +68,8 @@ def is_source(name: str) -> bool:
 
 @lru_cache(maxsize=2000)  # the map of a project is made again after each change of a file
 def outline(name: str, text: str) -> Outline:
-    """What a file defines and imports; empty for a language that is not known, and for Python that does not parse."""
+    """What a file defines and imports; empty for a language that is not known, and for Python that
+    does not parse."""
     language = LANGUAGES.get(suffix_of(name), "")
     if language == "Python":
         return _python(text)
@@ -72,7 +80,9 @@ def outline(name: str, text: str) -> Outline:
         Symbol(symbol, number, max(number, end), _short(lines[number - 1]))
         for (number, symbol), end in zip(matched, ends, strict=False)
     )
-    imports = (name for pattern in _IMPORTS.get(language, ()) for name in re.findall(pattern, text, re.M))
+    imports = (
+        name for pattern in _IMPORTS.get(language, ()) for name in re.findall(pattern, text, re.M)
+    )
     return Outline(tuple(symbols), tuple(dict.fromkeys(imports)))
 
 
@@ -99,7 +109,12 @@ def _defined(node: ast.Module | ast.ClassDef, lines: list[str]) -> Iterator[Symb
         if isinstance(child, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             inside = f"{node.name}." if isinstance(node, ast.ClassDef) else ""
             first = min([child.lineno, *(decorator.lineno for decorator in child.decorator_list)])
-            yield Symbol(f"{inside}{child.name}", first, child.end_lineno or first, _short(lines[child.lineno - 1]))
+            yield Symbol(
+                f"{inside}{child.name}",
+                first,
+                child.end_lineno or first,
+                _short(lines[child.lineno - 1]),
+            )
         if isinstance(child, ast.ClassDef):
             yield from _defined(child, lines)
 

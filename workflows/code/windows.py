@@ -1,4 +1,5 @@
-"""A file as a model sees it: with line numbers, whole, or of a long one the parts that a request concerns."""
+"""A file as a model sees it: with line numbers, whole, or of a long one the parts that a request
+concerns."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -16,8 +17,8 @@ _WORD = re.compile(r"[A-Za-z_$][\w$]+")
 
 
 def file_excerpt(name: str, text: str, request: str, room: int = _ROOM) -> str:
-    """The text with line numbers; of one beyond WHOLE lines or `room` characters a list of its symbols and the windows
-    around those that `wanted` (the request, a failing check) names."""
+    """The text with line numbers; of one beyond WHOLE lines or `room` characters a list of its
+    symbols and the windows around those that `wanted` (the request, a failing check) names."""
     lines = [line[:_LONGEST] for line in text.removeprefix("\ufeff").split("\n")]
     if not lines[-1]:
         lines.pop()
@@ -39,11 +40,16 @@ def _listed(symbols: Iterable[Symbol], room: int) -> Iterator[str]:
         yield line
 
 
-def _concerned(name: str, lines: list[str], symbols: Iterable[Symbol], request: str) -> Iterator[tuple[int, int]]:
-    """(first, last) line of what is wanted, the most telling first: lines named by their number, symbols that are
-    named, lines that share names with what is wanted, the rarest names first; the head of the file."""
+def _concerned(
+    name: str, lines: list[str], symbols: Iterable[Symbol], request: str
+) -> Iterator[tuple[int, int]]:
+    """(first, last) line of what is wanted, the most telling first: lines named by their number,
+    symbols that are named, lines that share names with what is wanted, the rarest names first; the
+    head of the file."""
     words = {word for word in _WORD.findall(request) if len(word) > 2}
-    yield from ((int(n), int(n)) for n in re.findall(rf"{re.escape(name)}\D{{1,12}}(\d{{1,7}})", request))
+    yield from (
+        (int(n), int(n)) for n in re.findall(rf"{re.escape(name)}\D{{1,12}}(\d{{1,7}})", request)
+    )
     for symbol in symbols:
         if words & set(symbol.name.split(".")):
             yield symbol.line, min(symbol.end, symbol.line + _LONG_SYMBOL)
@@ -57,7 +63,8 @@ def _concerned(name: str, lines: list[str], symbols: Iterable[Symbol], request: 
 
 
 def windows(lines: list[str], spans: Iterable[tuple[int, int]], room: int) -> list[tuple[int, int]]:
-    """Each span with lines around it, as many of them as there is room for, in the order of the file."""
+    """Each span with lines around it, as many of them as there is room for, in the order of the
+    file."""
     ranges: list[tuple[int, int]] = []
     for first, last in spans:
         start, end = max(1, first - _AROUND), min(len(lines), last + _AROUND)

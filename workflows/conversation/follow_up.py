@@ -1,4 +1,5 @@
-"""Follow-up questions: answered from the texts of one report and the documents it may use, like its own question."""
+"""Follow-up questions: answered from the texts of one report and the documents it may use, like its
+own question."""
 
 import re
 from dataclasses import dataclass, replace
@@ -20,7 +21,9 @@ from workflows.research.writing.answer import Writer, Written, cited_first, pack
 from workflows.research.writing.material import gather, with_cited
 from workflows.research.writing.steps import ANSWER
 
-_POINTS_BACK = re.compile(r"^(?:and|but|so|then)\b|\b(?:it|its|they|them|their|he|him|his|she|her)\b", re.I)
+_POINTS_BACK = re.compile(
+    r"^(?:and|but|so|then)\b|\b(?:it|its|they|them|their|he|him|his|she|her)\b", re.I
+)
 _TURN = 1500  # characters of an earlier answer that a model is told
 _BEFORE = 0.08  # of the window may be the report, and as much the conversation
 _FEWEST_TERMS = 2  # of a question that can be understood without the one before it
@@ -30,7 +33,8 @@ _FEWEST_TERMS = 2  # of a question that can be understood without the one before
 class Answered:
     """An answer. cited: what it cites and the record has not. has_answer: whether it answers.
 
-    sentences: written by a model. refused: those that did not pass. problem: why a model that was to write did not.
+    sentences: written by a model. refused: those that did not pass. problem: why a model that was
+    to write did not.
     """
 
     answer: Answer
@@ -46,7 +50,8 @@ class Answered:
 
 
 def answer(state: ResearchState, question: str, deps: Deps) -> Answered:
-    """The answer to a question about a finished report, or about what it reports. Cancelled passes."""
+    """The answer to a question about a finished report, or about what it reports. Cancelled
+    passes."""
     if reply := about_report(state, question):
         return Answered(Answer(AnswerStatus.ANSWERED, ABOUT_REPORT), reply)
     grown, answered, _ = answer_to(standalone(state, question), state, deps, FOLLOW_UP)
@@ -70,11 +75,18 @@ def _cited_anew(before: ResearchState, grown: ResearchState) -> Cited:
     )
 
 
-def _written(state: ResearchState, question: str, report: ResearchState, deps: Deps) -> tuple[Written, ResearchState]:
-    """What a model writes from the passages that were found, others for the question and those of the report, with the
-    state that these are of; nothing without a model."""
+def _written(
+    state: ResearchState, question: str, report: ResearchState, deps: Deps
+) -> tuple[Written, ResearchState]:
+    """What a model writes from the passages that were found, others for the question and those of
+    the report, with the state that these are of; nothing without a model."""
     work, answered = deps.work, state.answer
-    if work is None or not work.calls_left(ANSWER) or answered is None or answered.status == AnswerStatus.NOT_FOUND:
+    if (
+        work is None
+        or not work.calls_left(ANSWER)
+        or answered is None
+        or answered.status == AnswerStatus.NOT_FOUND
+    ):
         return Written(), state
     grown, further = gather(state, standalone(report, question), deps, FOLLOW_UP)
     passages = [*shown_passages(answered), *further, *_passages_of(report)]
@@ -87,31 +99,44 @@ def _written(state: ResearchState, question: str, report: ResearchState, deps: D
 
 def _passages_of(report: ResearchState) -> list[AnswerPassage]:
     answer, sections = report.answer, report.report.sections if report.report else ()
-    return [*(shown_passages(answer) if answer else ()), *(passage for part in sections for passage in part.passages)]
+    return [
+        *(shown_passages(answer) if answer else ()),
+        *(passage for part in sections for passage in part.passages),
+    ]
 
 
 def _before(report: ResearchState, work: Work) -> str:
-    """The report and the conversation after it, folded; the question alone where these may quote what a model may not
-    see."""
+    """The report and the conversation after it, folded; the question alone where these may quote
+    what a model may not see."""
     has_local = any(source.is_local for source in report.sources)
     if has_local and not work.models.may_see_documents(ANSWER.role):
         return report.original_query
     room = int(_BEFORE * work.models.window(ANSWER.role)) * CHARACTERS_PER_TOKEN
     turns = report.conversation[number_folded(report) :]
-    lines = [*(s.text for s in report.summaries), *(f"{turn.question}\n{answer_text(turn)[:_TURN]}" for turn in turns)]
-    return "\n\n".join(part for part in (_text_of(report)[:room], "\n\n".join(lines)[-room:]) if part)
+    lines = [
+        *(s.text for s in report.summaries),
+        *(f"{turn.question}\n{answer_text(turn)[:_TURN]}" for turn in turns),
+    ]
+    return "\n\n".join(
+        part for part in (_text_of(report)[:room], "\n\n".join(lines)[-room:]) if part
+    )
 
 
 def _text_of(report: ResearchState) -> str:
-    """The question of a report with what a model wrote to it, else with the leads of its passages."""
+    """The question of a report with what a model wrote to it, else with the leads of its
+    passages."""
     answer, sections = report.answer, report.report.sections if report.report else ()
-    written = [*(answer.written if answer else ()), *(sentence for part in sections for sentence in part.sentences)]
+    written = [
+        *(answer.written if answer else ()),
+        *(sentence for part in sections for sentence in part.sentences),
+    ]
     lines = [entry.text for entry in written] or [entry.lead.text for entry in _passages_of(report)]
     return "\n".join([report.original_query, *lines])
 
 
 def standalone(state: ResearchState, question: str) -> str:
-    """The question with what it leans on: the answered one before it, itself completed, or what was asked first."""
+    """The question with what it leans on: the answered one before it, itself completed, or what was
+    asked first."""
     last = state.original_query
     for turn in state.conversation:
         if is_answered(turn):
@@ -120,7 +145,8 @@ def standalone(state: ResearchState, question: str) -> str:
 
 
 def _completed(last: str, question: str) -> str:
-    """The topic of the last question and this one, where a word of it points back or it has few words of its own."""
+    """The topic of the last question and this one, where a word of it points back or it has few
+    words of its own."""
     text = " ".join(question.split())
     alone = len(topic_of(text).terms) >= _FEWEST_TERMS and not _POINTS_BACK.search(text)
     if alone or intent_of(text) == Intent.UNCLEAR:

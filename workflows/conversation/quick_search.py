@@ -1,4 +1,5 @@
-"""A quick search: the user's documents, the newsroom and the web asked once, and answered like a research."""
+"""A quick search: the user's documents, the newsroom and the web asked once, and answered like a
+research."""
 
 from dataclasses import replace
 
@@ -43,10 +44,16 @@ def _announce(number: int, phase: str, label: str, deps: Deps) -> None:
     deps.emit(Event(EventKind.PHASE_STARTED, phase, message, {"step": number, "of": _STEPS}))
 
 
-def _search(state: ResearchState, clients: tuple[ClientInfo, ...], label: str, deps: Deps) -> ResearchState:
+def _search(
+    state: ResearchState, clients: tuple[ClientInfo, ...], label: str, deps: Deps
+) -> ResearchState:
     """One kind of sources asked once, and its best pages read."""
     if not clients:
-        deps.emit(Event(EventKind.NOTE, "aggregate", f"{label}: no source of this kind is switched on.", {}))
+        deps.emit(
+            Event(
+                EventKind.NOTE, "aggregate", f"{label}: no source of this kind is switched on.", {}
+            )
+        )
         return state
     query = " ".join(state.original_query.split())
     subject = Question("Q1", query, "primary", 1.0, queries=(query[:200],))
@@ -60,8 +67,11 @@ def _search(state: ResearchState, clients: tuple[ClientInfo, ...], label: str, d
 
 
 def _tagged(state: ResearchState) -> ResearchState:
-    """The sources with the letter of their kind: N1, N2, W1; at most so many, those that were read first."""
-    ranked = sorted(state.sources, key=lambda source: (source.snapshot_id is None, bool(source.rejected)))[:_KEPT]
+    """The sources with the letter of their kind: N1, N2, W1; at most so many, those that were read
+    first."""
+    ranked = sorted(
+        state.sources, key=lambda source: (source.snapshot_id is None, bool(source.rejected))
+    )[:_KEPT]
     counts: dict[str, int] = {}
     tagged: list[Source] = []
     for source in state.sources:

@@ -1,4 +1,5 @@
-"""What was asked after a research: turns with their own passages, which no later revision of the report may lose."""
+"""What was asked after a research: turns with their own passages, which no later revision of the
+report may lose."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
@@ -36,7 +37,8 @@ class Cited:
 
 
 def with_turn(state: ResearchState, turn: Turn, citations: Cited) -> ResearchState:
-    """The state with one more turn and what it cites. Evidence is numbered anew where others took its numbers."""
+    """The state with one more turn and what it cites. Evidence is numbered anew where others took
+    its numbers."""
     evidence_ids = {piece.evidence_id for piece in state.evidence}
     names: dict[str, str] = {}
     number = FOLLOW_UP.last((*state.evidence, *citations.evidence))
@@ -45,9 +47,15 @@ def with_turn(state: ResearchState, turn: Turn, citations: Cited) -> ResearchSta
         if new.evidence_id in evidence_ids:
             number += 1
             names[new.evidence_id] = f"{FOLLOW_UP.letter}{number}"
-        fresh.append(replace(new, evidence_id=names.get(new.evidence_id, new.evidence_id), question_id=AFTERWARDS))
+        fresh.append(
+            replace(
+                new, evidence_id=names.get(new.evidence_id, new.evidence_id), question_id=AFTERWARDS
+            )
+        )
     state = with_evidence(state, fresh, citations.sources, citations.snapshots)
-    return replace(state, conversation=(*state.conversation, _renamed(turn, names) if names else turn))
+    return replace(
+        state, conversation=(*state.conversation, _renamed(turn, names) if names else turn)
+    )
 
 
 def answer_text(turn: Turn) -> str:
@@ -70,7 +78,8 @@ def _tagged(text: str, tags: Sequence[str]) -> str:
 
 
 def with_answer(state: ResearchState, turn: Turn, citations: Cited) -> ResearchState:
-    """The state with a turn that was searched for: where its question stood unanswered, else after the others."""
+    """The state with a turn that was searched for: where its question stood unanswered, else after
+    the others."""
     grown = with_turn(state, turn, citations)
     return replace(grown, conversation=_joined(state.conversation, grown.conversation[-1:]))
 
@@ -82,12 +91,17 @@ def is_answered(turn: Turn) -> bool:
 
 
 def _joined(before: Sequence[Turn], after: Sequence[Turn]) -> tuple[Turn, ...]:
-    """The turns of both. A question that had no answer stands once, with what came of asking it again."""
+    """The turns of both. A question that had no answer stands once, with what came of asking it
+    again."""
     turns = list(before)
     for turn in after:
         if turn in turns:
             continue
-        same = [i for i, earlier in enumerate(turns) if earlier.question == turn.question and not is_answered(earlier)]
+        same = [
+            i
+            for i, earlier in enumerate(turns)
+            if earlier.question == turn.question and not is_answered(earlier)
+        ]
         at = same[0] if same else len(turns)
         turns[at : at + 1] = [turn]
     return tuple(turns)
@@ -99,7 +113,9 @@ def carry(before: ResearchState | None, state: ResearchState) -> ResearchState:
         return state
     state = _with_passages(before, state)
     turns = _joined(before.conversation, state.conversation)
-    summaries = before.summaries if number_folded(before) > number_folded(state) else state.summaries
+    summaries = (
+        before.summaries if number_folded(before) > number_folded(state) else state.summaries
+    )
     return replace(state, conversation=turns, summaries=summaries)
 
 
@@ -108,8 +124,13 @@ def _with_passages(before: ResearchState, state: ResearchState) -> ResearchState
     missing = [passage for passage in passages(before) if passage.evidence_id not in ids]
     sources, snapshots = origins(before, missing)
     listed = {source.source_id for source in state.sources}
-    # What an answer cites and the new revision does not have: found to be another source, for instance
-    extra = [replace(source, rejected=source.rejected or _GONE) for source in sources if source.source_id not in listed]
+    # What an answer cites and the new revision does not have: found to be another source, for
+    # instance
+    extra = [
+        replace(source, rejected=source.rejected or _GONE)
+        for source in sources
+        if source.source_id not in listed
+    ]
     return with_evidence(state, missing, extra, snapshots)
 
 
@@ -120,6 +141,8 @@ def _renamed(value: T, names: dict[str, str], field: str = "") -> T:
     if isinstance(value, tuple):
         return cast(T, tuple(_renamed(item, names, field) for item in value))
     if is_dataclass(value) and not isinstance(value, type):
-        new_values = {f.name: _renamed(getattr(value, f.name), names, f.name) for f in fields(value)}
+        new_values = {
+            f.name: _renamed(getattr(value, f.name), names, f.name) for f in fields(value)
+        }
         return cast(T, replace(value, **new_values))
     return value

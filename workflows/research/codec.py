@@ -1,4 +1,5 @@
-"""States and records: frozen dataclasses to plain JSON values and back, driven by the type annotations alone."""
+"""States and records: frozen dataclasses to plain JSON values and back, driven by the type
+annotations alone."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
@@ -22,7 +23,10 @@ def plain(value: Any) -> Any:
     """Dataclasses to dicts, tuples to lists, mappings to dicts; everything else unchanged."""
     if is_dataclass(value) and not isinstance(value, type):
         name = type(value).__name__
-        return {RENAMED.get((name, f.name), f.name): plain(getattr(value, f.name)) for f in fields(value)}
+        return {
+            RENAMED.get((name, f.name), f.name): plain(getattr(value, f.name))
+            for f in fields(value)
+        }
     if isinstance(value, Mapping):
         return {str(key): plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
@@ -45,7 +49,8 @@ def build(kind: Any, value: Any) -> Any:
 
 @cache
 def builder(kind: Any) -> Build:
-    """The function that turns a plain value into an annotated type. Made once a type: annotations are slow to read."""
+    """The function that turns a plain value into an annotated type. Made once a type: annotations
+    are slow to read."""
     origin, args = get_origin(kind), get_args(kind)
     if origin in (Union, UnionType):
         return _optional(builder(next(arg for arg in args if arg is not NoneType)))
@@ -77,7 +82,11 @@ def _list(value: Any) -> tuple[Any, ...]:
 
 
 def _mapping(item: Build) -> Build:
-    return dict if item is _as_it_is else lambda value: {key: item(element) for key, element in dict(value).items()}
+    return (
+        dict
+        if item is _as_it_is
+        else lambda value: {key: item(element) for key, element in dict(value).items()}
+    )
 
 
 def _dataclass(kind: type) -> Build:
@@ -106,7 +115,8 @@ def _rows(kind: type) -> Iterator[tuple[str, str, Build, bool]]:
 
 
 def to_record(state: "ResearchState") -> dict[str, Any]:
-    """The record of a state, with the plain duplicates that readers of the older format look for."""
+    """The record of a state, with the plain duplicates that readers of the older format look
+    for."""
     record = {"format": FORMAT, "query": state.original_query, **plain(state)}
     record["total_sources"] = len(state.sources)
     record["max_depth"] = state.config.depth

@@ -1,4 +1,5 @@
-"""All that a phase may touch. The engine builds it (engine/wiring/toolbox.py), tests build it from plain fakes."""
+"""All that a phase may touch. The engine builds it (engine/wiring/run_deps.py), tests build it from
+plain fakes."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -25,16 +26,19 @@ class Cancel(Protocol):
 class Deps:
     """Effects of a run. Every callable is safe to use from several threads.
 
-    clients:     the clients of this run, in a fixed order, "local" among them when documents are allowed.
+    clients:     the clients of this run, in a fixed order, "local" among them when documents are
+                 allowed.
     search:      one request to one client (name, query, limit); never raises except Cancelled.
-    fetch:       read a source's page or open copy into a snapshot, indexed; never raises except Cancelled.
-                 The same source fetched before (this run or an earlier life of it) is answered from the store.
+    fetch:       read a source's page or open copy into a snapshot, indexed; never raises except
+                 Cancelled. The same source fetched before (this run or an earlier life of it) is
+                 answered from the store.
     store_text:  keep a text that came with a source (an abstract) as a snapshot and index it.
     references:  the works a source cites; citing: the works that cite it (source, limit).
-    allot:       settle, before any of them is asked, who answers the questions of a hop (source, "references" or
-                 "citing"); gives an Outcome with the reason budget for each client that could not take all of its.
-    complete:    works with what services know of them beyond a citation (title, authors, venue, retraction), same ids;
-                 and the outcome of each request.
+    allot:       settle, before any of them is asked, who answers the questions of a hop (source,
+                 "references" or "citing"); gives an Outcome with the reason budget for each client
+                 that could not take all of its.
+    complete:    works with what services know of them beyond a citation (title, authors, venue,
+                 retraction), same ids; and the outcome of each request.
     copies:      addresses of open copies of each of some sources, best first.
     fetch_copy:  read a source, whose own page would not do, at addresses of open copies.
     left:        requests that a client may still make in this run.
@@ -42,15 +46,18 @@ class Deps:
     text:        the text of a snapshot.
     retrieve:    hybrid retrieval over the named snapshots (query, snapshot_ids, k), best first.
     similarity:  semantic similarity of a query to texts, each 0..1, or None without embeddings.
-    score:       credibility of a source given the number of voices behind its best claim (None = unknown).
+    score:       credibility of a source given the number of voices behind its best claim (None =
+                 unknown).
     emit:        progress, thread-safe. check_cancelled: raises Cancelled.
     clock:       monotonic seconds. now: ISO time for the trajectory.
     models:      the models of this run, None when none is configured: every step has a way without.
     work:        the same within the calls of this run; the pipeline makes it from models.
     tag_letter:  the letter before the number of a source's tag.
     judge:       says whether a passage supports a claim; its name is recorded with what it decided.
-    collection:  the texts that the question is put to: documents that the run may use, and what it has read.
-    source_of:   the source that a text of the user's documents belongs to, and its snapshot; None for other texts.
+    collection:  the texts that the question is put to: documents that the run may use, and what it
+                 has read.
+    source_of:   the source that a text of the user's documents belongs to, and its snapshot; None
+                 for other texts.
     """
 
     settings: Settings
@@ -75,8 +82,12 @@ class Deps:
     models: Models | None = None
     work: Work | None = None
     allot: Callable[[Sequence[tuple[Source, str]]], Sequence[Outcome]] = lambda tasks: ()
-    complete: Callable[[Sequence[Source]], tuple[Sequence[Source], Sequence[Outcome]]] = lambda sources: (sources, ())
-    copies: Callable[[Sequence[Source]], Sequence[tuple[str, ...]]] = lambda sources: [()] * len(sources)
+    complete: Callable[[Sequence[Source]], tuple[Sequence[Source], Sequence[Outcome]]] = (
+        lambda sources: (sources, ())
+    )
+    copies: Callable[[Sequence[Source]], Sequence[tuple[str, ...]]] = lambda sources: (
+        [()] * len(sources)
+    )
     fetch_copy: Callable[[Source, Sequence[str]], FetchedPage] | None = None
     left: Callable[[str], int] = lambda client: 1_000_000
     moved: Callable[[Mapping[str, str]], None] = lambda ids: None

@@ -1,4 +1,5 @@
-"""Progress of a run: one flat event type. Both interfaces show `message`; `data` carries the counts behind it."""
+"""Progress of a run: one flat event type. Both interfaces show `message`; `data` carries the counts
+behind it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -48,14 +49,16 @@ PHASES = (
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """kind: an EventKind. phase: understand, plan, gaps or a name of PHASES. elapsed: seconds since the run began.
+    """kind: an EventKind. phase: understand, plan, gaps or a name of PHASES. elapsed: seconds since
+    the run began.
 
     data of source_answered: client, query, found, seconds, problem (None when it answered).
-    data of page_asked: url, title, source_id. data of sentence_passed: text, tags, section (0: the answer), heading.
-    data of page_fetched: url, title, source_id, ok, problem, characters. data of claim_found: claim, sources, voices.
-    data of model_asked: step, about, outcome (used, repaired, fell_back), prompt, role, model, calls, problem,
-    tokens_in, tokens_out, cost (None: unknown). data of context_folded: exchanges, tokens.
-    data of phase_*: number (1..6 or None), round, rounds. data of research_finished: status.
+    data of page_asked: url, title, source_id. data of sentence_passed: text, tags, section (0: the
+    answer), heading. data of page_fetched: url, title, source_id, ok, problem, characters. data of
+    claim_found: claim, sources, voices. data of model_asked: step, about, outcome (used, repaired,
+    fell_back), prompt, role, model, calls, problem, tokens_in, tokens_out, cost (None: unknown).
+    data of context_folded: exchanges, tokens. data of phase_*: number (1..6 or None), round,
+    rounds. data of research_finished: status.
     """
 
     kind: str

@@ -4,7 +4,8 @@ from enum import StrEnum
 
 
 class RunStatus(StrEnum):
-    """Where a run is. The last four are the ends; PARTIAL has a report of what was found until then."""
+    """Where a run is. The last four are the ends; PARTIAL has a report of what was found until
+    then."""
 
     QUEUED = "queued"
     RUNNING = "running"
@@ -16,7 +17,8 @@ class RunStatus(StrEnum):
 
 
 class RecordKind(StrEnum):
-    """RESEARCH: a report. SEARCH: a quick search. ASK: a conversation with a model, nothing searched."""
+    """RESEARCH: a report. SEARCH: a quick search. ASK: a conversation with a model, nothing
+    searched."""
 
     RESEARCH = "research"
     SEARCH = "search"

@@ -9,7 +9,8 @@ from workflows.research.filters import Filters as Filters
 
 @dataclass(frozen=True, slots=True)
 class RunConfig:
-    """What the user asked for. documents: document ids the run may use; None means all of the library."""
+    """What the user asked for. documents: document ids the run may use; None means all of the
+    library."""
 
     depth: int = 2
     sources: tuple[str, ...] = ("academic", "web", "newsroom", "local")
@@ -48,8 +49,8 @@ class Clarification:
 class Understanding:
     """query_type: person, organisation, concept, comparison, technical, claim_check, general.
 
-    intent: what form the answer takes, of which query_type is an older reading. primary_anchor: what the question is
-    about. subjects: what is compared. entity: the candidate that was chosen.
+    intent: what form the answer takes, of which query_type is an older reading. primary_anchor:
+    what the question is about. subjects: what is compared. entity: the candidate that was chosen.
     """
 
     query_type: str = "general"
@@ -74,7 +75,8 @@ class Perspective:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A node of the research tree. tier: primary, secondary, tertiary; weights of all questions sum to 1."""
+    """A node of the research tree. tier: primary, secondary, tertiary; weights of all questions sum
+    to 1."""
 
     id: str
     text: str
@@ -113,7 +115,8 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """A verbatim span of a snapshot: text[start:end] == quote, checked when made and when read. kind: of its block."""
+    """A verbatim span of a snapshot: text[start:end] == quote, checked when made and when read.
+    kind: of its block."""
 
     evidence_id: str
     source_id: str
@@ -127,8 +130,12 @@ class Evidence:
 
 
 def last_number(evidence: Iterable[Evidence]) -> int:
-    """The number of the last of E1, E2, …; 0 without any. Where some were taken out it is more than their count."""
-    return max((int(piece.evidence_id[1:]) for piece in evidence if piece.evidence_id[1:].isdecimal()), default=0)
+    """The number of the last of E1, E2, …; 0 without any. Where some were taken out it is more than
+    their count."""
+    return max(
+        (int(piece.evidence_id[1:]) for piece in evidence if piece.evidence_id[1:].isdecimal()),
+        default=0,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +215,8 @@ class Gap:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """A query that a client was asked. earlier: for a revision before, so that it counts and may be asked again."""
+    """A query that a client was asked. earlier: for a revision before, so that it counts and may be
+    asked again."""
 
     client: str
     query: str
@@ -219,8 +227,8 @@ class Search:
 class DeadEnd:
     """reason: no_results, irrelevant, paywall, low_credibility, unreachable, error.
 
-    alternative: what was tried instead, once; outcome: what that gave, in words; found: its hits, None where nobody
-    answered or another search follows.
+    alternative: what was tried instead, once; outcome: what that gave, in words; found: its hits,
+    None where nobody answered or another search follows.
     """
 
     query: str | None
@@ -306,9 +314,9 @@ class UserMarks:
 class ClientReport:
     """What one source client did in this run, and its problem sentence if it had one.
 
-    found: hits. answers: questions it answered, with hits or without. unasked: queries of its latest round that its
-    budget left out. late: queries that were not asked because its time was over. label: its name for people; reason:
-    the kind of its problem.
+    found: hits. answers: questions it answered, with hits or without. unasked: queries of its
+    latest round that its budget left out. late: queries that were not asked because its time was
+    over. label: its name for people; reason: the kind of its problem.
     """
 
     client: str

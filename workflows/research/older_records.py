@@ -40,7 +40,14 @@ def _dead_end(end: Mapping[str, Any]) -> Mapping[str, Any]:
     if "found" in end or not isinstance(outcome, str):
         return end
     hits = _HITS.fullmatch(outcome)
-    return {**end, "found": int(hits[1].replace(",", "")) if hits else 0 if outcome == "nothing either" else None}
+    return {
+        **end,
+        "found": int(hits[1].replace(",", ""))
+        if hits
+        else 0
+        if outcome == "nothing either"
+        else None,
+    }
 
 
 def _source(source: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -50,7 +57,11 @@ def _source(source: Mapping[str, Any]) -> Mapping[str, Any]:
 def _with_rule(source: Mapping[str, Any]) -> Mapping[str, Any]:
     """The rule behind a credibility, and what overrode it, where only its category says so."""
     credibility = source.get("credibility")
-    if not isinstance(credibility, Mapping) or credibility.get("detail") or credibility.get("overrides"):
+    if (
+        not isinstance(credibility, Mapping)
+        or credibility.get("detail")
+        or credibility.get("overrides")
+    ):
         return source
     category = str(credibility.get("category")).lower()
     if category in ("retracted", "predatory_publisher"):
@@ -63,11 +74,15 @@ def _with_relevance(source: Mapping[str, Any]) -> Mapping[str, Any]:
     reasons = source.get("reasons")
     if "relevance" in source or not isinstance(reasons, list):
         return source
-    matches = [_RELEVANCE.fullmatch(reason) if isinstance(reason, str) else None for reason in reasons]
+    matches = [
+        _RELEVANCE.fullmatch(reason) if isinstance(reason, str) else None for reason in reasons
+    ]
     return {
         **source,
         "relevance": {match[1]: float(match[2]) for match in matches if match},
-        "reasons": [reason for reason, match in zip(reasons, matches, strict=True) if match is None],
+        "reasons": [
+            reason for reason, match in zip(reasons, matches, strict=True) if match is None
+        ],
     }
 
 

@@ -1,6 +1,8 @@
-"""The pipeline: a tuple of phases and one loop. The runner owns the loop and saves after every step.
+"""The pipeline: a tuple of phases and one loop. The runner owns the loop and saves after every
+step.
 
-understand, plan, Loop((aggregate, follow, gaps), until=enough), cross_reference, credibility, graph, synthesis
+understand, plan, Loop((aggregate, follow, gaps), until=enough), cross_reference, credibility,
+graph, synthesis
 """
 
 from collections.abc import Callable
@@ -60,21 +62,33 @@ AFTER = (
 STEPS = {step.name: step for step in (*BEFORE, *ROUNDS.steps, *AFTER)}
 _ORDER = tuple(STEPS)
 _NUMBER = {name: number for number, (name, _) in enumerate(PHASES, 1)}
-_TITLE = {"understand": "Reading the question", "plan": "Planning", "gaps": "Looking for gaps", **dict(PHASES)}
+_TITLE = {
+    "understand": "Reading the question",
+    "plan": "Planning",
+    "gaps": "Looking for gaps",
+    **dict(PHASES),
+}
 
 
 def run(state: ResearchState, deps: Deps, *, save: Save, step: str | None = None) -> ResearchState:
     """Run from `step` (the first when None) to the end.
 
-    save(next_step, state) is called after every step; a run stopped at any moment goes on at the last step saved.
-    Returns a state with status "complete", "failed" or "waiting_for_input" (a clarification without answer).
-    Raises Cancelled when the user stopped it.
+    save(next_step, state) is called after every step; a run stopped at any moment goes on at the
+    last step saved. Returns a state with status "complete", "failed" or "waiting_for_input" (a
+    clarification without answer). Raises Cancelled when the user stopped it.
     """
     trail = Trail(deps)
     deps = _with_work(trail.deps(), state)
     name: str | None = step or _ORDER[0]
     if not state.trajectory:
-        deps.emit(Event(EventKind.RESEARCH_STARTED, "understand", "Started.", {"query": state.original_query}))
+        deps.emit(
+            Event(
+                EventKind.RESEARCH_STARTED,
+                "understand",
+                "Started.",
+                {"query": state.original_query},
+            )
+        )
     while name is not None and name != DONE:
         deps.check_cancelled()
         state = trail.onto(_run_step(STEPS[name], state, deps))
@@ -89,7 +103,9 @@ def _with_work(deps: Deps, state: ResearchState) -> Deps:
     """The effects with the model's calls that are left to this run, when a model is configured."""
     if deps.models is None or not deps.models.has(REASONING):
         return deps
-    work = Work(deps.models, state.config.depth, deps.emit, deps.check_cancelled, spent_in(state.trajectory))
+    work = Work(
+        deps.models, state.config.depth, deps.emit, deps.check_cancelled, spent_in(state.trajectory)
+    )
     return replace(deps, work=work)
 
 
@@ -110,9 +126,18 @@ def _run_step(step: Step, state: ResearchState, deps: Deps) -> ResearchState:
     if step.skip and (why := step.skip(state, deps)):
         deps.emit(Event(EventKind.PHASE_SKIPPED, step.name, f"{title}: left out, {why}.", data))
     else:
-        where = f"Phase {number}/6, round {now} of {rounds}" if number and number <= 2 else f"Phase {number}/6"
+        where = (
+            f"Phase {number}/6, round {now} of {rounds}"
+            if number and number <= 2
+            else f"Phase {number}/6"
+        )
         deps.emit(
-            Event(EventKind.PHASE_STARTED, step.name, f"{where}: {title.lower()}." if number else f"{title}.", data)
+            Event(
+                EventKind.PHASE_STARTED,
+                step.name,
+                f"{where}: {title.lower()}." if number else f"{title}.",
+                data,
+            )
         )
     state = step.run(state, deps)
     deps.emit(Event(EventKind.PHASE_FINISHED, step.name, f"{title}: done.", data))
@@ -143,7 +168,8 @@ def finish(state: ResearchState, deps: Deps) -> ResearchState:
 
 
 def finish_partial(state: ResearchState, deps: Deps, ended_by: str = "user") -> ResearchState:
-    """The report of what there is, when a run ends early: partial once something was read, else cancelled or failed.
+    """The report of what there is, when a run ends early: partial once something was read, else
+    cancelled or failed.
 
     `deps.check_cancelled` must not raise any more.
     """
@@ -167,6 +193,10 @@ def _ended(state: ResearchState, deps: Deps) -> ResearchState:
         RunStatus.CANCELLED: "Stopped before anything was read.",
         RunStatus.FAILED: "Failed.",
     }
-    message = failure(state) if all_silent(state) and state.status == RunStatus.FAILED else words[state.status]
+    message = (
+        failure(state)
+        if all_silent(state) and state.status == RunStatus.FAILED
+        else words[state.status]
+    )
     deps.emit(Event(EventKind.RESEARCH_FINISHED, "synthesis", message, {"status": state.status}))
     return replace(state, completed_at=deps.now(), usage=used_in(state.trajectory, state.usage))

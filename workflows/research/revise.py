@@ -1,8 +1,9 @@
-"""Steering a finished research: the state as it was before cross-reference, with or without a source, and on from
-there.
+"""Steering a finished research: the state as it was before cross-reference, with or without a
+source, and on from there.
 
 Nothing is fetched for this: the texts and the day all rules count from stay.
-Equal texts and data give an equal report (`differences` says where two records of one question part).
+Equal texts and data give an equal report (`differences` says where two records of one question
+part).
 """
 
 import re
@@ -27,11 +28,21 @@ _HEADING = 80  # characters of the heading of a question that is searched afterw
 _RESULTS = ("cross_reference", "credibility", "graph", "synthesis")
 _BY_SCORE = re.compile(r"(?:Retracted works|Predatory publishers) support nothing|Quality \d")
 # What two runs over the same texts may differ in
-_OF_THE_RUN = ("research_id", "revision", "started_at", "completed_at", "usage", "user", "conversation", "summaries")
+_OF_THE_RUN = (
+    "research_id",
+    "revision",
+    "started_at",
+    "completed_at",
+    "usage",
+    "user",
+    "conversation",
+    "summaries",
+)
 
 
 def gathered(state: ResearchState) -> ResearchState:
-    """A finished research as it was when its sources had been read: without claims, scores, graph and report."""
+    """A finished research as it was when its sources had been read: without claims, scores, graph
+    and report."""
     return replace(
         state,
         status=RunStatus.RUNNING,
@@ -59,7 +70,9 @@ def _until_results(state: ResearchState) -> tuple[Any, ...]:
     entries = state.trajectory
     # Of a changed record the last: what was done for the revisions before it stays
     begun = [
-        i for i, event in enumerate(entries) if event.phase == _RESULTS[0] and event.kind == EventKind.PHASE_STARTED
+        i
+        for i, event in enumerate(entries)
+        if event.phase == _RESULTS[0] and event.kind == EventKind.PHASE_STARTED
     ]
     return entries[: begun[-1]] if begun else entries
 
@@ -77,7 +90,8 @@ def rescored(state: ResearchState, deps: Deps) -> ResearchState:
 
 
 def deeper(state: ResearchState, deps: Deps) -> ResearchState:
-    """At least one more round of asking and reading on the same record, then everything after it."""
+    """At least one more round of asking and reading on the same record, then everything after
+    it."""
     plan = replace(state.plan, tasks=_reopened(state.plan.tasks))
     more = replace(gathered(state), plan=plan, trajectory=state.trajectory)
     # The user's own documents cost nothing to ask, and may be others by now
@@ -86,38 +100,54 @@ def deeper(state: ResearchState, deps: Deps) -> ResearchState:
 
 
 def further(state: ResearchState, question: str, query: str) -> ResearchState:
-    """A finished research with one more main question, ready to go on from "aggregate"; the others are not asked again.
+    """A finished research with one more main question, ready to go on from "aggregate"; the others
+    are not asked again.
 
     query: what is searched for it.
     """
-    numbers = [int(question.id[1:]) for question in state.plan.questions if question.id[1:].isdecimal()]
+    numbers = [
+        int(question.id[1:]) for question in state.plan.questions if question.id[1:].isdecimal()
+    ]
     number = max(numbers, default=0) + 1
-    heading = question if len(question) <= _HEADING else f"{question[:_HEADING].rsplit(' ', 1)[0]} …"
+    heading = (
+        question if len(question) <= _HEADING else f"{question[:_HEADING].rsplit(' ', 1)[0]} …"
+    )
     new = Question(f"Q{number}", question, "primary", 0.0, heading, queries=(query,))
-    plan = replace(state.plan, questions=weigh((*state.plan.questions, new)), tasks=_reopened(state.plan.tasks))
+    plan = replace(
+        state.plan, questions=weigh((*state.plan.questions, new)), tasks=_reopened(state.plan.tasks)
+    )
     # What was asked does not count against this search, and only its own query is asked
-    return replace(gathered(state), plan=plan, trajectory=state.trajectory, gaps=(), asked=_before(state.asked))
+    return replace(
+        gathered(state), plan=plan, trajectory=state.trajectory, gaps=(), asked=_before(state.asked)
+    )
 
 
 def _reopened(tasks: Iterable[Task]) -> tuple[Task, ...]:
     """The tasks with those that follow gathering to be done again."""
     return tuple(
-        replace(task, status="pending") if task.kind in ("fill_gaps", "cross_validate", "synthesise") else task
+        replace(task, status="pending")
+        if task.kind in ("fill_gaps", "cross_validate", "synthesise")
+        else task
         for task in tasks
     )
 
 
 def _before(searches: Iterable[Search], client: str = "") -> tuple[Search, ...]:
     """What was asked, of one client or of all, marked as done for an earlier revision."""
-    return tuple(replace(search, earlier=True) if client in ("", search.client) else search for search in searches)
+    return tuple(
+        replace(search, earlier=True) if client in ("", search.client) else search
+        for search in searches
+    )
 
 
 def changed(
     state: ResearchState, deps: Deps, *, exclude: Collection[str] = (), add: Collection[Source] = ()
 ) -> ResearchState:
-    """The research again without some of its sources, and with others whose text is stored; nothing is fetched.
+    """The research again without some of its sources, and with others whose text is stored; nothing
+    is fetched.
 
-    exclude: ids of sources. add: sources with a snapshot; one that the record holds already is taken back.
+    exclude: ids of sources. add: sources with a snapshot; one that the record holds already is
+    taken back.
     """
     ready = gathered(state)
     ready = replace(ready, trajectory=state.trajectory)
@@ -127,7 +157,10 @@ def changed(
     sources_kept = _with_rejected(ready.sources, added_ids, None)
     listed = {source.source_id for source in sources_kept}
     new = [source for source in add if source.source_id not in listed]
-    sources = (*sources_kept, *(_tagged(source, sources_kept, i) for i, source in enumerate(new, 1)))
+    sources = (
+        *sources_kept,
+        *(_tagged(source, sources_kept, i) for i, source in enumerate(new, 1)),
+    )
     sources = _with_rejected(sources, exclude, EXCLUDED)
     for source in sources:
         if source.source_id in exclude:
@@ -137,17 +170,28 @@ def changed(
     return again(trail.onto(gaps(replace(ready, sources=sources), listening)), deps)
 
 
-def _with_rejected(sources: Collection[Source], ids: Collection[str], why: str | None) -> tuple[Source, ...]:
-    return tuple(replace(source, rejected=why) if source.source_id in ids else source for source in sources)
+def _with_rejected(
+    sources: Collection[Source], ids: Collection[str], why: str | None
+) -> tuple[Source, ...]:
+    return tuple(
+        replace(source, rejected=why) if source.source_id in ids else source for source in sources
+    )
 
 
 def _change(verb: str, source: Source) -> Event:
-    return Event(EventKind.NOTE, "aggregate", f"{verb} by you: {source.title or source.url}.", {"url": source.url})
+    return Event(
+        EventKind.NOTE,
+        "aggregate",
+        f"{verb} by you: {source.title or source.url}.",
+        {"url": source.url},
+    )
 
 
 def _tagged(source: Source, earlier: Collection[Source], offset: int) -> Source:
     """A new source with the next free tag."""
-    numbers = [int(source.tag[1:]) for source in earlier if source.tag and source.tag[1:].isdecimal()]
+    numbers = [
+        int(source.tag[1:]) for source in earlier if source.tag and source.tag[1:].isdecimal()
+    ]
     return replace(source, tag=f"S{max(numbers, default=0) + offset}")
 
 
@@ -156,10 +200,15 @@ def _unsaved(step: str, state: ResearchState) -> None:
 
 
 def differences(first: ResearchState, second: ResearchState) -> tuple[str, ...]:
-    """Names of the fields of the record in which two runs differ, apart from ids, times and usage."""
+    """Names of the fields of the record in which two runs differ, apart from ids, times and
+    usage."""
     first_plain, other = (codec.plain(state) for state in (first, second))
     for record in (first_plain, other):
-        record["evidence"] = [entry for entry in record["evidence"] if entry["question_id"] != AFTERWARDS]
+        record["evidence"] = [
+            entry for entry in record["evidence"] if entry["question_id"] != AFTERWARDS
+        ]
         record["trajectory"] = [{**entry, "time": ""} for entry in record["trajectory"]]
         record["snapshots"] = [{**entry, "fetched_at": ""} for entry in record["snapshots"]]
-    return tuple(name for name in first_plain if name not in _OF_THE_RUN and first_plain[name] != other[name])
+    return tuple(
+        name for name in first_plain if name not in _OF_THE_RUN and first_plain[name] != other[name]
+    )

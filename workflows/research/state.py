@@ -1,7 +1,8 @@
-"""ResearchState: everything about one run, frozen. It is the only thing that passes from phase to phase.
+"""ResearchState: everything about one run, frozen. It is the only thing that passes from phase to
+phase.
 
-The field names are those of the record "zorora-research/1" (docs/record.md). `to_dict` writes the record,
-`from_dict` reads it back; a record read and written again is unchanged.
+The field names are those of the record "zorora-research/1" (docs/record.md). `to_dict` writes the
+record, `from_dict` reads it back; a record read and written again is unchanged.
 """
 
 from collections.abc import Mapping
@@ -126,7 +127,9 @@ class ResearchState:
     quality: Quality = Quality()
     usage: Usage = Usage()
     answer: Answer | None = None
-    passages: tuple[AnswerPassage, ...] = ()  # beyond those of the answer, until they stand in sections
+    passages: tuple[
+        AnswerPassage, ...
+    ] = ()  # beyond those of the answer, until they stand in sections
     user: UserMarks = UserMarks()
     conversation: tuple[Turn, ...] = ()
     summaries: tuple[Summary, ...] = ()  # of the turns that were folded
@@ -148,12 +151,14 @@ class ResearchState:
 
     @property
     def model_names(self) -> tuple[str, ...]:
-        """The models that worked on this run, by name; those it was to use where none answered (and in old records)."""
+        """The models that worked on this run, by name; those it was to use where none answered (and
+        in old records)."""
         used_models = tuple(sorted(name for name in self.usage.models if name))
         return used_models or tuple(sorted(set(self.config.models.values())))
 
     def get_authoritative_sources(self, top_n: int = 10) -> list[Source]:
-        """The sources by authority, highest first; before the graph phase, by credibility; equal ones by tag."""
+        """The sources by authority, highest first; before the graph phase, by credibility; equal
+        ones by tag."""
         rank = {entry.source_id: entry.authority for entry in self.authority}
 
         def key(source: Source) -> tuple[float, float, int, str]:
@@ -179,5 +184,7 @@ def with_answer(state: ResearchState, answer: str | None) -> ResearchState:
     clarification = state.understanding.clarification
     if clarification is None or answer is None:
         return state
-    understanding = replace(state.understanding, clarification=replace(clarification, answer=answer))
+    understanding = replace(
+        state.understanding, clarification=replace(clarification, answer=answer)
+    )
     return replace(state, status=RunStatus.RUNNING, understanding=understanding)

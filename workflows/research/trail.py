@@ -1,4 +1,5 @@
-"""The trajectory: every event of a run in an order that does not depend on which thread was faster."""
+"""The trajectory: every event of a run in an order that does not depend on which thread was
+faster."""
 
 import threading
 from collections.abc import Sequence
@@ -45,7 +46,9 @@ class Trail:
         with self._lock:
             events, self._events = self._events, []
         start = len(state.trajectory)
-        entries = tuple(_entry(start + i, event, time) for i, (event, time) in enumerate(ordered(events), 1))
+        entries = tuple(
+            _entry(start + i, event, time) for i, (event, time) in enumerate(ordered(events), 1)
+        )
         return replace(state, trajectory=(*state.trajectory, *entries))
 
 
@@ -61,11 +64,17 @@ def ordered(events: Sequence[tuple[Event, str]]) -> list[tuple[Event, str]]:
 def _threaded(event: Event) -> bool:
     if event.kind == EventKind.NOTE:
         return "client" in event.data  # what a client says of itself while others are asked
-    return event.kind in _THREADED and (event.kind != EventKind.MODEL_ASKED or event.data.get("step") in _AT_ONCE)
+    return event.kind in _THREADED and (
+        event.kind != EventKind.MODEL_ASKED or event.data.get("step") in _AT_ONCE
+    )
 
 
 def _key(event: Event) -> tuple[str, ...]:
-    return (event.kind, *(str(event.data.get(name, "")) for name in _THREADED[event.kind]), event.message)
+    return (
+        event.kind,
+        *(str(event.data.get(name, "")) for name in _THREADED[event.kind]),
+        event.message,
+    )
 
 
 def _entry(seq: int, event: Event, time: str) -> TrajectoryEntry:

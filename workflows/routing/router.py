@@ -1,9 +1,11 @@
-"""What a line typed at the prompt should do: patterns over its verb, its object and the files it names, no model.
+"""What a line typed at the prompt should do: patterns over its verb, its object and the files it
+names, no model.
 
-A line is an order when it *begins* with the verb of one (polite words aside) and the thing ordered is of the right
-kind: "save the report", but not "how do people save money" or "create class consciousness". A line that is researched
-leaves this machine as a query. So one that names a file that is here, that reads like a shell line or code, or that
-says too little is never researched unasked.
+A line is an order when it *begins* with the verb of one (polite words aside) and the thing ordered
+is of the right kind: "save the report", but not "how do people save money" or "create class
+consciousness". A line that is researched leaves this machine as a query. So one that names a file
+that is here, that reads like a shell line or code, or that says too little is never researched
+unasked.
 """
 
 import re
@@ -37,7 +39,9 @@ def _slash(text: str) -> Route | None:
     match = re.match(r"/([a-zA-Z][\w-]*)(?:\s+|$)", text)
     if not match:
         return None
-    return Route("command", match.group(1).lower(), {"rest": text[match.end() :].strip()}, "slash command")
+    return Route(
+        "command", match.group(1).lower(), {"rest": text[match.end() :].strip()}, "slash command"
+    )
 
 
 # ---- code
@@ -46,11 +50,15 @@ def _slash(text: str) -> Route | None:
 def _named_code(order: Order) -> Route | None:
     """Work on a file of code that the line names."""
     changes = order.verb in words.CHANGE_VERBS
-    mention = order.first("source") or (order.first("document") if order.verb in words.CODE_VERBS else None)
+    mention = order.first("source") or (
+        order.first("document") if order.verb in words.CODE_VERBS else None
+    )
     about_code = words.PROSE_NOUNS.isdisjoint(_phrase(order.rest).lower().split())
     if mention and (mention.local or (changes and about_code)):
         action = "edit" if changes else "explain"
-        return Route("code", action, {"file": mention.name, "request": order.text}, "named source file")
+        return Route(
+            "code", action, {"file": mention.name, "request": order.text}, "named source file"
+        )
     return None
 
 
@@ -59,7 +67,9 @@ def _described_code(order: Order) -> Route | None:
     if order.asks:
         return None
     phrase = _phrase(order.rest)
-    is_code = _is_own_code(phrase) or _is_code_work(order, phrase) or words.IDENTIFIER.search(order.rest)
+    is_code = (
+        _is_own_code(phrase) or _is_code_work(order, phrase) or words.IDENTIFIER.search(order.rest)
+    )
     if order.verb in words.CHANGE_VERBS and is_code:
         return Route("code", "generate", {"request": order.text}, "code object")
     if order.verb in words.EXPLAIN_VERBS and _is_own_code(phrase):
@@ -68,7 +78,8 @@ def _described_code(order: Order) -> Route | None:
 
 
 def _phrase(rest: str) -> str:
-    """The first noun phrase: everything up to the first preposition, relative word or punctuation."""
+    """The first noun phrase: everything up to the first preposition, relative word or
+    punctuation."""
     return words.PHRASE_END.split(rest, maxsplit=1)[0].strip()
 
 
@@ -88,13 +99,14 @@ def _is_code_work(order: Order, phrase: str) -> bool:
         return phrase.lower().startswith(("a ", "an ", "the ", "this ", "me "))
     if order.verb in words.PROGRAMMING_VERBS:
         return bool(phrase) and ":" not in order.text
-    return bool(_is_code_phrase(phrase, order.rest) or words.IN_LANGUAGE.search(order.rest)) or bool(
-        words.INTO_CODE.search(order.rest)
-    )
+    return bool(
+        _is_code_phrase(phrase, order.rest) or words.IN_LANGUAGE.search(order.rest)
+    ) or bool(words.INTO_CODE.search(order.rest))
 
 
 def _is_code_phrase(phrase: str, rest: str) -> bool:
-    """Whether the head of the phrase is something one programs. "a yoga class", "the Code of Hammurabi" are not."""
+    """Whether the head of the phrase is something one programs. "a yoga class", "the Code of
+    Hammurabi" are not."""
     parts = [word.strip("\"'`()") for word in phrase.split()]
     if len(parts) > 1 and parts[-1][:1].isupper():
         parts.pop()  # "a class User"
@@ -111,11 +123,16 @@ def _is_code_phrase(phrase: str, rest: str) -> bool:
 
 
 def _for_people(after: str) -> bool:
-    """Whether "for ..." names no part of a program ("the parser", "parsing dates", "a function"): "weight loss"."""
+    """Whether "for ..." names no part of a program ("the parser", "parsing dates", "a function"):
+    "weight loss"."""
     what = after.lower().split()
     if what[:1] != ["for"] or not what[1:]:
         return False
-    return not (what[1] in words.DETERMINERS or what[1].endswith("ing") or not words.STRONG_NOUNS.isdisjoint(what))
+    return not (
+        what[1] in words.DETERMINERS
+        or what[1].endswith("ing")
+        or not words.STRONG_NOUNS.isdisjoint(what)
+    )
 
 
 # ---- images
@@ -124,7 +141,9 @@ def _for_people(after: str) -> bool:
 def _image(order: Order) -> Route | None:
     looked_at = order.first("image")
     if looked_at and (looked_at.local or order.verb in words.LOOK_VERBS or order.asks):
-        return Route("image", "analyse", {"file": looked_at.name, "request": order.text}, "image path")
+        return Route(
+            "image", "analyse", {"file": looked_at.name, "request": order.text}, "image path"
+        )
     if order.verb not in words.PICTURE_VERBS:
         return None
     phrase = _phrase(order.rest).lower().split()
@@ -143,7 +162,8 @@ def _drawable(phrase: list[str]) -> bool:
 
 
 def _local_file(order: Order) -> Route | None:
-    """A line that names a file that is here: a question about a document is put to that document alone."""
+    """A line that names a file that is here: a question about a document is put to that document
+    alone."""
     document = order.first("document", local=True)
     if document and order.asks and order.lookup(document.name) == "file":
         arguments = {"query": order.text, "document": document.name}
@@ -158,9 +178,15 @@ def _local_file(order: Order) -> Route | None:
 def _too_little(order: Order) -> Route | None:
     """One word, words of courtesy, a line of code: nothing that could be looked for."""
     tokens = [word.strip(".,!?").lower() for word in order.text.split()]
-    one_word = len(tokens) < 2 and not any(char > "\u2e7f" for char in order.text)  # Chinese writes no spaces
+    # Chinese writes no spaces
+    one_word = len(tokens) < 2 and not any(char > "\u2e7f" for char in order.text)
     unclear = _is_unclear(order)
-    if one_word or unclear or words.COURTESIES.issuperset(tokens) or words.CODE_LINE.search(order.text):
+    if (
+        one_word
+        or unclear
+        or words.COURTESIES.issuperset(tokens)
+        or words.CODE_LINE.search(order.text)
+    ):
         rule = "one word" if one_word and not unclear else "no question"
         return Route("unclear", "ask", {"query": order.text}, rule)
     return None

@@ -7,7 +7,8 @@ _IT = ("this", "it", "that")
 
 
 def file_route(order: Order) -> Route | None:
-    """An order on a file, a folder or a report: its verb comes first, and its object is all that follows."""
+    """An order on a file, a folder or a report: its verb comes first, and its object is all that
+    follows."""
     if words.WHERE_AM_I.fullmatch(f"{order.verb} {order.rest}"):
         return _route("where", "folder", "", "")
     action = words.FILE_VERBS.get(order.verb)
@@ -32,11 +33,16 @@ def _order_on(action: str, order: Order) -> Route | None:
         return _route(action, "research", rest, "") if action in words.ON_IT else None
     if rest.lower() == "everything":
         return _route(action, "research", "", "", several=True) if action in words.DONE_TO else None
-    return _report_as(action, rest) or _route_object(order, action, rest) or _kind_of_thing(order, action, rest)
+    return (
+        _report_as(action, rest)
+        or _route_object(order, action, rest)
+        or _kind_of_thing(order, action, rest)
+    )
 
 
 def _report_as(action: str, rest: str) -> Route | None:
-    """ "Export it as notes.md", "load @tea": the report that is shown, under a name or in a form, or a kept one."""
+    """ "Export it as notes.md", "load @tea": the report that is shown, under a name or in a form,
+    or a kept one."""
     if action == "load" and words.NAME_OF_REPORT.fullmatch(rest):
         return _route(action, "research", rest.removeprefix("@"), "")
     if action not in words.IT_AS:
@@ -68,7 +74,11 @@ def shell_route(order: Order) -> Route | None:
 def _program(order: Order, program: str, tokens: list[str]) -> Route | None:
     """A program with what stands behind it; alone, only one that lists a folder is an order."""
     names = [token for token in tokens if not token.startswith("-") and not token.isdigit()]
-    if program in words.FILE_PROGRAMS and len(names) <= 1 and not words.PIPED.search(" ".join(tokens)):
+    if (
+        program in words.FILE_PROGRAMS
+        and len(names) <= 1
+        and not words.PIPED.search(" ".join(tokens))
+    ):
         action, kind = words.FILE_PROGRAMS[program]
         return _route(action, kind, "".join(names), "") if names or kind == "folder" else None
     return _shell(order) if tokens else None
@@ -114,7 +124,8 @@ def _route_object(order: Order, action: str, rest: str) -> Route | None:
 
 
 def _is_content_asked_for(order: Order, action: str, path: str) -> bool:
-    """Whether code is to be edited or a picture to be looked at, unlike opening or deleting the file."""
+    """Whether code is to be edited or a picture to be looked at, unlike opening or deleting the
+    file."""
     if action == "edit" and words.SOURCE_FILE.fullmatch(path):
         return True
     return order.verb in words.LOOK_VERBS and words.IMAGE_FILE.fullmatch(path) is not None
@@ -124,7 +135,11 @@ def _on_disk(order: Order, name: str) -> tuple[str, str]:
     """The name of a file that is there, and what it is: "the readme" may be README.md."""
     if name.lower() in words.THINGS or not words.FILE_NAME.fullmatch(name):
         return name, ""
-    tried = [name, name.upper(), f"{name.upper()}.md", f"{name}.md", f"{name}.txt"] if name.isalpha() else [name]
+    tried = (
+        [name, name.upper(), f"{name.upper()}.md", f"{name}.md", f"{name}.txt"]
+        if name.isalpha()
+        else [name]
+    )
     return next(((path, kind) for path in tried if (kind := order.lookup(path))), (name, ""))
 
 
@@ -149,9 +164,16 @@ def _kind_of_thing(order: Order, action: str, rest: str) -> Route | None:
 
 
 def _is_present(action: str, noun_words: list[str]) -> bool:
-    """Whether "the research on tea" is one of ours: what is to be done to it leaves nothing else."""
-    ours = noun_words[-1] in ("research", "report", "conversation") or noun_words[-1] in words.SEVERAL
-    return action in words.DONE_TO and ours and ("the" in noun_words or not words.RECENT.isdisjoint(noun_words))
+    """Whether "the research on tea" is one of ours: what is to be done to it leaves nothing
+    else."""
+    ours = (
+        noun_words[-1] in ("research", "report", "conversation") or noun_words[-1] in words.SEVERAL
+    )
+    return (
+        action in words.DONE_TO
+        and ours
+        and ("the" in noun_words or not words.RECENT.isdisjoint(noun_words))
+    )
 
 
 def _is_name(rest: str, destination: str) -> bool:
@@ -170,5 +192,12 @@ def _split_destination(rest: str) -> tuple[str, str]:
 
 
 def _route(action: str, kind: str, name: str, destination: str, several: bool = False) -> Route:
-    arguments = {"object": kind, "name": name, "destination": destination, "several": "yes" if several else ""}
-    return Route("file", action, {key: value for key, value in arguments.items() if value}, "file operation")
+    arguments = {
+        "object": kind,
+        "name": name,
+        "destination": destination,
+        "several": "yes" if several else "",
+    }
+    return Route(
+        "file", action, {key: value for key, value in arguments.items() if value}, "file operation"
+    )

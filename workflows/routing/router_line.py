@@ -1,4 +1,5 @@
-"""A line at the prompt cut up: its verb, its object, and the files of this machine that it names."""
+"""A line at the prompt cut up: its verb, its object, and the files of this machine that it
+names."""
 
 import re
 from collections.abc import Callable
@@ -21,11 +22,12 @@ _SUFFIX_KINDS: tuple[tuple[FileKind, re.Pattern[str]], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """workflow: command, file, code, image, research or unclear. rule: the name of the rule that fired.
+    """workflow: command, file, code, image, research or unclear. rule: the name of the rule that
+    fired.
 
-    arguments of command: rest; of file: object (research, file, folder, library, history), name, destination, several;
-    of code: file, request; of image: prompt, file; of research: query, document (a file it is asked about); of
-    unclear: query.
+    arguments of command: rest; of file: object (research, file, folder, library, history), name,
+    destination, several; of code: file, request; of image: prompt, file; of research: query,
+    document (a file it is asked about); of unclear: query.
     """
 
     workflow: str
@@ -36,7 +38,8 @@ class Route:
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A file or folder in a line. local: it is there, or its folders are written out; else it may be a mere word."""
+    """A file or folder in a line. local: it is there, or its folders are written out; else it may
+    be a mere word."""
 
     name: str
     kind: FileKind
@@ -45,7 +48,8 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """text: the line. verb: its first word in lower case, polite words aside. rest: what follows the verb.
+    """text: the line. verb: its first word in lower case, polite words aside. rest: what follows
+    the verb.
 
     mentions: the files it names. lookup: what a name is in the working directory.
     """
@@ -64,13 +68,20 @@ class Order:
     def first(self, *kinds: FileKind, local: bool = False) -> Mention | None:
         """The first mention of one of these kinds."""
         return next(
-            (mention for mention in self.mentions if mention.kind in kinds and (mention.local or not local)), None
+            (
+                mention
+                for mention in self.mentions
+                if mention.kind in kinds and (mention.local or not local)
+            ),
+            None,
         )
 
 
 def order_of(text: str, lookup: Lookup) -> Order:
     """The parts of a line; only its beginning is read."""
-    bare = words.POLITE_END.sub("", words.POLITE.sub("", " ".join(text[:REACH].split()), count=1), count=1)
+    bare = words.POLITE_END.sub(
+        "", words.POLITE.sub("", " ".join(text[:REACH].split()), count=1), count=1
+    )
     for pattern, verb in words.VERB_PHRASES:
         bare = pattern.sub(verb, bare, count=1)
     verb, _, rest = bare.partition(" ")
@@ -79,7 +90,9 @@ def order_of(text: str, lookup: Lookup) -> Order:
 
 
 def _mentions(text: str, lookup: Lookup) -> list[Mention]:
-    mentions = (_mention(token.strip("\"'`(),;:!?").removesuffix("."), lookup) for token in text.split())
+    mentions = (
+        _mention(token.strip("\"'`(),;:!?").removesuffix("."), lookup) for token in text.split()
+    )
     return [mention for mention in mentions if mention]
 
 

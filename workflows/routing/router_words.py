@@ -1,15 +1,18 @@
-"""The words behind the router: verbs of orders, the things they are given to, and how names and paths look."""
+"""The words behind the router: verbs of orders, the things they are given to, and how names and
+paths look."""
 
 import re
 
 POLITE = re.compile(
     r"^(?:(?:hey|hi|ok|okay|now|then|so|and|zorora|please|kindly|just|quickly|go ahead and|let'?s"
-    r"|(?:can|could|would|will) you(?: please)?|i(?:'d| would) like (?:you )?to|i (?:want|need)(?: you)? to"
+    r"|(?:can|could|would|will) you(?: please)?|i(?:'d| would) like (?:you )?to|i (?:want|need)(?: "
+    r"you)? to"
     r"|you (?:should|must))\b[\s,:]*)+",
     re.I,
 )
 POLITE_END = re.compile(r"(?:,? (?:please|for me|thanks|thank you|right now)[.!?]*)+$", re.I)
-# Several words that say what one verb says; the questions are about this folder, or fail to match further on
+# Several words that say what one verb says; the questions are about this folder, or fail to match
+# further on
 VERB_PHRASES = tuple(
     (re.compile(pattern, re.I), verb)
     for pattern, verb in (
@@ -23,28 +26,35 @@ VERB_PHRASES = tuple(
             r" (?:are there|are|do (?:i|we) have)\b ?",
             r"list \1 ",
         ),
-        (r"^write (?=(?:this|it|that|(?:the|my) (?:last )?(?:answer|report|research)) (?:to|as|in|into)\b)", "save "),
+        (r"^write (?=(?:this|it|that|(?:the|my) (?:last )?(?:answer|report|research)) "
+         r"(?:to|as|in|into)\b)", "save "),
         (r"^i (?:need|want) (?=an? )", "make "),
         (r"^(?:add|put) (?=\S+ (?:to|into) (?:my |the )?(?:library|documents)$)", "ingest "),
     )
 )  # fmt: skip
 QUESTION_WORDS = frozenset(
-    "what what's whats why how who who's whose when where which is are was were do does did can could should would will"
+    "what what's whats why how who who's whose when where which is are was were do does did can "
+    "could should would will"
     " has have had am may might".split()
 )
 
 LANGUAGES = frozenset(
-    "python java javascript typescript js ts go golang rust ruby php c c++ c# swift kotlin scala bash shell sql html"
-    " css react vue flask django fastapi node perl lua haskell elixir julia powershell markdown".split()
+    "python java javascript typescript js ts go golang rust ruby php c c++ c# swift kotlin scala "
+    "bash shell sql html"
+    " css react vue flask django fastapi node perl lua haskell elixir julia powershell "
+    "markdown".split()
 )
 _LANGUAGES = "|".join(sorted(map(re.escape, LANGUAGES)))
 
 # ---- file operations
 
 FILE_VERBS = {
-    "save": "save", "store": "save", "keep": "save", "load": "load", "reload": "load", "restore": "load",
-    "list": "list", "show": "show", "view": "show", "display": "show", "print": "show", "read": "show", "look": "show",
-    "open": "open", "cd": "open", "delete": "delete", "remove": "delete", "erase": "delete", "trash": "delete",
+    "save": "save", "store": "save", "keep": "save", "load": "load", "reload": "load",
+    "restore": "load",
+    "list": "list", "show": "show", "view": "show", "display": "show", "print": "show",
+    "read": "show", "look": "show",
+    "open": "open", "cd": "open", "delete": "delete", "remove": "delete", "erase": "delete",
+    "trash": "delete",
     "rename": "rename", "move": "move", "copy": "copy", "find": "list",
     "export": "export", "download": "export", "ingest": "ingest", "import": "ingest",
     "index": "ingest", "edit": "edit", "resume": "resume", "cancel": "cancel", "stop": "cancel",
@@ -53,18 +63,30 @@ FILE_VERBS = {
 # Verbs that make sense with "this" or "it" as their whole object
 IT_AS = ("save", "export", "rename")  # "save it as tea", "save as tea"
 ON_IT = ("save", "show", "delete", "export", "star", "open", "resume")
-# What is done to a research that is there: "delete the research on tea" asks for no new one, unlike "show ..."
+# What is done to a research that is there: "delete the research on tea" asks for no new one, unlike
+# "show ..."
 DONE_TO = ("load", "open", "cancel", "save", "delete", "export", "star", "resume", "rename")
-NO_NAME = frozenset(
-    "many much few little soon long far well often possible".split()
-)  # "save as many lives as possible"
+# "save as many lives as possible"
+NO_NAME = frozenset("many much few little soon long far well often possible".split())
 
 THINGS = {
     **dict.fromkeys(
-        ("research", "researches", "report", "reports", "result", "results", "finding", "findings", "answer"),
+        (
+            "research",
+            "researches",
+            "report",
+            "reports",
+            "result",
+            "results",
+            "finding",
+            "findings",
+            "answer",
+        ),
         "research",
     ),
-    **dict.fromkeys(("conversation", "conversations", "chat", "chats", "session", "sessions"), "conversation"),
+    **dict.fromkeys(
+        ("conversation", "conversations", "chat", "chats", "session", "sessions"), "conversation"
+    ),
     **dict.fromkeys(("history",), "history"),
     **dict.fromkeys(("file", "files"), "file"),
     **dict.fromkeys(("folder", "folders", "directory", "directories"), "folder"),
@@ -72,7 +94,8 @@ THINGS = {
 }
 SEVERAL = frozenset("all researches reports conversations chats sessions".split())
 OWNERS = frozenset("my our this that these those last saved stored".split())
-RECENT = frozenset("latest previous current recent past most".split())  # also of what others have written
+# Also of what others have written
+RECENT = frozenset("latest previous current recent past most".split())
 THING = re.compile(
     rf"^(?:(?:the|all|of|old|first|second|newest|starred|running|whole|entire|research|working|hidden|text|{_LANGUAGES}|\.\w{{1,5}}"
     rf"|{'|'.join(sorted(OWNERS | RECENT))})\s+){{0,4}}(?P<noun>{'|'.join(THINGS)})\b",
@@ -80,9 +103,11 @@ THING = re.compile(
 )
 ABOUT = re.compile(r"^(?:on|about|for|of|regarding|concerning|that|which|who|where|from)\b", re.I)
 CALLED = re.compile(r"^(?:named|called|number|no\.?|id|with id|with the id)\s+", re.I)
-# What may follow the noun as its name: nothing but a name, an id, a number or a place on this computer
+# What may follow the noun as its name: nothing but a name, an id, a number or a place on this
+# computer
 NAME = re.compile(
-    r"(?:(?:named|called|number|no\.?|id|with (?:the )?id)\s+)\S+(?:\s\S+){0,5}|\"[^\"]{1,100}\"|'[^']{1,100}'"
+    r"(?:(?:named|called|number|no\.?|id|with (?:the "
+    r")?id)\s+)\S+(?:\s\S+){0,5}|\"[^\"]{1,100}\"|'[^']{1,100}'"
     r"|#?\d{1,4}|(?:from|of) (?:today|yesterday|(?:last|this) \w+|\w+day)"
     r"|again|here|now|please|back|[~./][\w~./-]*|[\w-]+\.\w{1,5}|[a-z0-9]+(?:[_-][a-z0-9]+)+"
     r"|(?:in|from|under|inside) (?:(?:the|this|my|that|current|working|same) ){1,3}"
@@ -90,9 +115,13 @@ NAME = re.compile(
     r"|(?:in|from|under|inside) [~./][\w~./-]*",
     re.I,
 )
-IN_PLACE = re.compile(r"(?:in|from|under|inside) (?:the |my )?(?P<place>[\w.-]+)(?: folder| directory)?", re.I)
+IN_PLACE = re.compile(
+    r"(?:in|from|under|inside) (?:the |my )?(?P<place>[\w.-]+)(?: folder| directory)?", re.I
+)
 INTO_LIBRARY = re.compile(r" (?:to|into) (?:my |the )?(?:library|documents)$", re.I)
-DESTINATION = re.compile(r"\s(?:as|to|into|in|under)\s+(?:a |an |the )?(?P<to>[^\s].{0,100})$", re.I)
+DESTINATION = re.compile(
+    r"\s(?:as|to|into|in|under)\s+(?:a |an |the )?(?P<to>[^\s].{0,100})$", re.I
+)
 
 RESEARCH_ID = re.compile(r"[\w-]{1,60}_\d{8}_\d{6}(?:_\w{1,8})?")
 NAME_OF_REPORT = re.compile(r"@\S+|[a-z0-9]+(?:[-_][a-z0-9]+)+", re.I)
@@ -109,7 +138,8 @@ OBJECT_LEAD = re.compile(
 )
 WHERE_AM_I = re.compile(
     r"where am i|(?:what|which) (?:folder|directory) (?:am i in|is this|are we in)"
-    r"|(?:show|print|look|what(?:'s| is)) (?:me )?(?:the|my)? ?(?:current |working |present ){1,2}(?:folder|directory)",
+    r"|(?:show|print|look|what(?:'s| is)) (?:me )?(?:the|my)? ?(?:current |working |present "
+    r"){1,2}(?:folder|directory)",
     re.I,
 )
 MAKING_VERBS = frozenset(("make", "create", "add", "start"))
@@ -123,7 +153,9 @@ _SOURCE = (
     "py|pyi|js|mjs|cjs|ts|tsx|jsx|java|kt|c|h|cc|cpp|hpp|cs|go|rs|rb|php|swift|scala|sh|bash|zsh|ps1|sql|r|jl|lua|pl|ex"
     "|exs|hs|clj|dart|html|htm|css|scss|vue|svelte|toml|yaml|yml|ini|cfg|tf|ipynb|gradle|cmake|mk"
 )
-_OTHER = "txt|mdx?|markdown|adoc|asciidoc|pdf|docx|epub|csv|json|xml|bib|ris|log|rst|tex|odt|xlsx|zip"
+_OTHER = (
+    "txt|mdx?|markdown|adoc|asciidoc|pdf|docx|epub|csv|json|xml|bib|ris|log|rst|tex|odt|xlsx|zip"
+)
 _IMAGE = "png|jpe?g|gif|webp|bmp|tiff?|svg|heic"
 SOURCE_FILE = re.compile(
     rf"(?<![\w@])(?:[\w~.-]*/)*[\w-][\w.-]{{0,60}}\.(?:{_SOURCE})(?![\w.])|\b(?:Makefile|Dockerfile)\b"
@@ -142,23 +174,32 @@ FILE_NAME = re.compile(r"(?![\w+.-]*://)[\w~./-][\w~./+-]{0,200}")
 
 # Programs whose names are words too: what follows decides
 ENGLISH_PROGRAMS = frozenset(
-    "cat code convert cut date diff dir echo env export file find go head history import java join kill"
-    " less ls make man more node paste perl python ruby rust sed set sleep sort source split stat tail"
+    "cat code convert cut date diff dir echo env export file find go head history import java join "
+    "kill"
+    " less ls make man more node paste perl python ruby rust sed set sleep sort source split stat "
+    "tail"
     " test time top touch tree type watch which who yes".split()
 )
 PROGRAMS = ENGLISH_PROGRAMS | frozenset(
-    "apt awk bash brew bun bundle cargo cd chmod chown clang cmake conda cp curl deno df docker dotnet du"
-    " emacs gcc gh git gradle grep htop ifconfig kubectl ll ln lsof mkdir mv mypy mvn nano netstat npm npx"
-    " nvim ping pip pip3 pipx pnpm podman poetry printf ps pwd pytest python3 rg rm rmdir rsync ruff rustc"
-    " scp sh sqlite3 ssh sudo systemctl tar tmux tox uname uv vi vim wc wget whoami xargs yarn zip unzip"
+    "apt awk bash brew bun bundle cargo cd chmod chown clang cmake conda cp curl deno df docker "
+    "dotnet du"
+    " emacs gcc gh git gradle grep htop ifconfig kubectl ll ln lsof mkdir mv mypy mvn nano netstat "
+    "npm npx"
+    " nvim ping pip pip3 pipx pnpm podman poetry printf ps pwd pytest python3 rg rm rmdir rsync "
+    "ruff rustc"
+    " scp sh sqlite3 ssh sudo systemctl tar tmux tox uname uv vi vim wc wget whoami xargs yarn zip "
+    "unzip"
     " zsh".split()
 )
-WRAPPERS = frozenset(("which", "man", "sudo", "time", "watch"))  # programs whose argument is a program
+# Programs whose argument is a program
+WRAPPERS = frozenset(("which", "man", "sudo", "time", "watch"))
 # What the file tools do for a program: (action, object)
 FILE_PROGRAMS = {
     **dict.fromkeys(("ls", "ll", "dir", "tree"), ("list", "folder")),
-    **dict.fromkeys(("cat", "less", "more", "head", "tail", "type", "vi", "vim", "nvim", "nano"), ("show", "file")),
-    "cd": ("open", "folder"), "pwd": ("where", "folder"), "mkdir": ("make", "folder"), "touch": ("make", "file"),
+    **dict.fromkeys(("cat", "less", "more", "head", "tail", "type", "vi", "vim", "nvim", "nano"),
+        ("show", "file")),
+    "cd": ("open", "folder"), "pwd": ("where", "folder"), "mkdir": ("make", "folder"),
+    "touch": ("make", "file"),
     "rm": ("delete", "file"),
 }  # fmt: skip
 SHELL_SIGN = re.compile(r"^--?\w|[|<>`*]|\$\w|&&|^\w+=|://|^\.[\w.]*/")
@@ -168,63 +209,84 @@ ASSIGNMENT = re.compile(r"[A-Z_]{2,40}=\S")
 # ---- code
 
 CODE_VERBS = frozenset(
-    "write create generate fix refactor edit implement add debug optimise optimize rewrite modify update change build"
-    " make code develop port patch extend clean simplify rename test lint document program script scaffold".split()
+    "write create generate fix refactor edit implement add debug optimise optimize rewrite modify "
+    "update change build"
+    " make code develop port patch extend clean simplify rename test lint document program script "
+    "scaffold".split()
 )
 # Verbs that are code work where a file, an identifier or a part of a program is their object
 CHANGE_VERBS = CODE_VERBS | frozenset(
-    "convert translate extract move remove delete replace handle use set speed wrap merge split upgrade migrate turn"
+    "convert translate extract move remove delete replace handle use set speed wrap merge split "
+    "upgrade migrate turn"
     " append insert rework improve format sort".split()
 )
 EXPLAIN_VERBS = frozenset(
-    "explain review describe analyse analyze summarise summarize understand check inspect examine audit"
+    "explain review describe analyse analyze summarise summarize understand check inspect examine "
+    "audit"
     " critique".split()
 )
-PROGRAMMING_VERBS = frozenset(("implement", "refactor", "debug", "lint", "scaffold"))  # of nothing but programs
+# Of nothing but programs
+PROGRAMMING_VERBS = frozenset(("implement", "refactor", "debug", "lint", "scaffold"))
 NOUNS_TOO = frozenset(("code", "program", "script", "document"))
 POINTING = frozenset(("this", "my", "our", "these"))
 # parse_row, parseRow, parse(), `anything`
 IDENTIFIER = re.compile(r"\b[a-z0-9]+_[a-z]\w*|\b[a-z]{2,}[A-Z][a-z]\w*|\w\(\)|`[^`]+`")
 IN_LANGUAGE = re.compile(
-    rf"\b(?:in|using|with|into|to) (?:{_LANGUAGES})(?=$|[,;:.]| (?:that|which|to|for|with|and|using|from)\b)", re.I
+    rf"\b(?:in|using|with|into|to) (?:{_LANGUAGES})(?=$|[,;:.]| "
+    r"(?:that|which|to|for|with|and|using|from)\b)",
+    re.I,
 )
 STRONG_NOUNS = frozenset(
-    "function functions script scripts endpoint endpoints regex decorator dockerfile makefile subroutine cli"
-    " microservice webhook linter unittest unittests docstring docstrings codebase backend frontend middleware"
+    "function functions script scripts endpoint endpoints regex decorator dockerfile makefile "
+    "subroutine cli"
+    " microservice webhook linter unittest unittests docstring docstrings codebase backend "
+    "frontend middleware"
     " dataclass struct enum bug stacktrace traceback".split()
 )
 WEAK_NOUNS = frozenset(
-    "class classes code program method methods module modules tests test api app application component library package"
-    " algorithm query parser server client loop snippet test-suite website webpage interface schema migration"
-    " exception error errors warning warnings typo import imports type types tool project workflow build".split()
+    "class classes code program method methods module modules tests test api app application "
+    "component library package"
+    " algorithm query parser server client loop snippet test-suite website webpage interface "
+    "schema migration"
+    " exception error errors warning warnings typo import imports type types tool project workflow "
+    "build".split()
 )
 TECHNICAL = LANGUAGES | frozenset(
-    "unit integration regression source failing broken rest restful http web json cli async abstract base"
-    " helper utility generic linter lint build compiler github command-line command line desktop mobile"
+    "unit integration regression source failing broken rest restful http web json cli async "
+    "abstract base"
+    " helper utility generic linter lint build compiler github command-line command line desktop "
+    "mobile"
     " recursive sorting search binary csv xml unused".split()
 )
 PLAIN_MODIFIERS = TECHNICAL | frozenset(
-    "a an the this that my our some new small simple short basic quick sample example missing all these old"
+    "a an the this that my our some new small simple short basic quick sample example missing all "
+    "these old"
     " little tiny working complete minimal me us up".split()
 )
 # "... to the upload function", "... into its own module", "... for this project"
 INTO_CODE = re.compile(
-    rf"\b(?:(?:the|its|each|every|this|my|our) (?:own )?(?:[\w-]+ )?(?:{'|'.join(sorted(STRONG_NOUNS))}|modules?|repo)"
+    r"\b(?:(?:the|its|each|every|this|my|our) (?:own )?(?:[\w-]+ "
+    rf")?(?:{'|'.join(sorted(STRONG_NOUNS))}|modules?|repo)"
     r"|(?:this|my|our) (?:[\w-]+ )?(?:code|project|program|app))$",
     re.I,
 )
 # Of these people make others too: "a program for weight loss", "a test for diabetes"
 OF_ANYTHING = frozenset(("program", "test", "method"))
-ADJECTIVES = frozenset(("clean",))  # verbs that are also that: "clean code" is a subject, "clean this code" an order
+# Verbs that are also that: "clean code" is a subject, "clean this code" an order
+ADJECTIVES = frozenset(("clean",))
 # Before a programmer's noun these say that something else is meant ("a film script", "a wine bug")
 NOT_CODE = frozenset(
-    "play movie film tv theatre theater screen radio sermon stomach flu brain kidney liver lung heart thyroid immune"
+    "play movie film tv theatre theater screen radio sermon stomach flu brain kidney liver lung "
+    "heart thyroid immune"
     " executive cognitive bodily wave production utility social".split()
 )
 # Written about a file, not in it
-PROSE_NOUNS = frozenset("essay article report summary review poem story letter post history paper".split())
+PROSE_NOUNS = frozenset(
+    "essay article report summary review poem story letter post history paper".split()
+)
 _BREAKS = (
-    "that which who to for in into on about of with from using by between among so when where because and as at called"
+    "that which who to for in into on about of with from using by between among so when where "
+    "because and as at called"
     " named without inside under over across against"
 )
 PHRASE_END = re.compile(rf"\s(?=(?:{_BREAKS.replace(' ', '|')})\b)|[,;:?!]", re.I)
@@ -233,21 +295,27 @@ PROSE = frozenset(_BREAKS.split()) | frozenset("the a an or is are vs versus how
 
 # ---- images
 
-PICTURE_VERBS = frozenset("generate draw create make paint render sketch design illustrate produce".split())
+PICTURE_VERBS = frozenset(
+    "generate draw create make paint render sketch design illustrate produce".split()
+)
 ALWAYS_PICTURES = frozenset(("draw", "sketch", "paint"))
 PICTURES = frozenset(
-    "image images picture pictures drawing illustration photo photograph painting icon logo poster sketch portrait"
+    "image images picture pictures drawing illustration photo photograph painting icon logo poster "
+    "sketch portrait"
     " wallpaper artwork cartoon comic meme banner".split()
 )
 NOT_DRAWN = frozenset(
-    "conclusion conclusions parallel parallels comparison comparisons distinction distinctions lesson lessons line"
-    " lines attention inspiration inferences inference analogy analogies contrast contrasts connection connections link"
+    "conclusion conclusions parallel parallels comparison comparisons distinction distinctions "
+    "lesson lessons line"
+    " lines attention inspiration inferences inference analogy analogies contrast contrasts "
+    "connection connections link"
     " links criticism support fire blood breath map salary money".split()
 )
 # "draw a cat" is an order, "paint pigments of the Renaissance" is a subject
 DETERMINERS = frozenset("a an the me us my our some one two three four five this that".split())
 LOOK_VERBS = frozenset(
-    "analyse analyze describe caption ocr transcribe inspect examine look explain identify read recognise recognize"
+    "analyse analyze describe caption ocr transcribe inspect examine look explain identify read "
+    "recognise recognize"
     " summarise summarize".split()
 )
 
@@ -255,7 +323,8 @@ LOOK_VERBS = frozenset(
 
 COURTESIES = frozenset(
     "hmm hello hi hey thanks thank you ok okay yes yeah no nope sure go ahead do it this that again"
-    " please there good great nice cool bye goodbye morning evening night fix continue next stop wait"
+    " please there good great nice cool bye goodbye morning evening night fix continue next stop "
+    "wait"
     " sorry everyone all try".split()
 )
 # A statement, a call, an assignment; or no letter at all

@@ -21,15 +21,34 @@ def cluster(folder: Path, size: int = 2) -> Iterator[tuple[str, list[subprocess.
     started: list[subprocess.Popen[bytes]] = []
 
     def start(*words: object) -> None:
-        command = [sys.executable, "-m", "dask", *map(str, words), "--no-dashboard", "--scheduler-file", str(file)]
+        command = [
+            sys.executable,
+            "-m",
+            "dask",
+            *map(str, words),
+            "--no-dashboard",
+            "--scheduler-file",
+            str(file),
+        ]
         log = (folder / f"{len(started)}.log").open("wb")
         with log:
-            started.append(subprocess.Popen(command, env=environment, cwd=folder, stdout=log, stderr=log))
+            started.append(
+                subprocess.Popen(command, env=environment, cwd=folder, stdout=log, stderr=log)
+            )
 
     try:
         start("scheduler", "--host", "127.0.0.1", "--port", 0)
         for _ in range(size):
-            start("worker", "--nthreads", 1, "--no-nanny", "--local-directory", folder, "--host", "127.0.0.1")
+            start(
+                "worker",
+                "--nthreads",
+                1,
+                "--no-nanny",
+                "--local-directory",
+                folder,
+                "--host",
+                "127.0.0.1",
+            )
         yield _address(file, started[0]), started[1:]
     finally:
         for process in reversed(started):

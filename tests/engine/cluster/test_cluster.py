@@ -1,4 +1,5 @@
-"""A real Dask scheduler and two worker processes on loopback, one of them killed in the middle of its work."""
+"""A real Dask scheduler and two worker processes on loopback, one of them killed in the middle of
+its work."""
 
 import os
 import signal
@@ -40,8 +41,10 @@ def documents(tmp_path: Path) -> Path:
     for number in range(16):
         tree = trees[number % 4]
         (folder / f"{number:02}.md").write_text(
-            f"# About {tree}, part {number}\n\nSpruces in valley {number} are {30 + number} metres tall. "
-            f"The roots of a beech reach {number + 1} metres deep in sand. Oaks get {300 + number} years old. "
+            f"# About {tree}, part {number}\n\nSpruces in valley {number} are {30 + number} metres "
+            "tall. "
+            f"The roots of a beech reach {number + 1} metres deep in sand. Oaks get {300 + number} "
+            "years old. "
             f"Larches lose their needles in autumn, in week {40 + number % 10} of most years."
         )
     (folder / "broken.pdf").write_bytes(b"%PDF-1.7 nothing follows")
@@ -55,9 +58,15 @@ def everything(engine: ResearchEngine) -> dict[str, Any]:
     for snapshot_id in tools.corpus.store.snapshots():
         chunks = sorted(tools.corpus.store.chunk_rows(range(1, 2_000)).items())
         rows = [row for _, row in chunks if row.snapshot_id == snapshot_id]
-        vectors = dict(tools.corpus.store.vectors_of(tools.embedder.model, [row.chunk_id for row in rows]))  # type: ignore[union-attr,attr-defined]
-        contents[snapshot_id] = [(row.start, row.end, row.title, row.body, vectors.get(row.chunk_id)) for row in rows]
-    names = sorted((document.document_id, document.name, document.status) for document in engine.library())
+        vectors = dict(
+            tools.corpus.store.vectors_of(tools.embedder.model, [row.chunk_id for row in rows])
+        )  # type: ignore[union-attr,attr-defined]
+        contents[snapshot_id] = [
+            (row.start, row.end, row.title, row.body, vectors.get(row.chunk_id)) for row in rows
+        ]
+    names = sorted(
+        (document.document_id, document.name, document.status) for document in engine.library()
+    )
     return {"texts": contents, "documents": names}
 
 
@@ -93,7 +102,9 @@ def test_an_ingest_on_a_cluster_is_the_ingest_of_one_machine_though_a_worker_is_
 def test_a_batch_on_a_cluster_gives_the_records_of_one_machine_though_a_worker_is_killed(
     tmp_path: Path, documents: Path
 ) -> None:
-    engine = ResearchEngine(home=tmp_path / "home", environ={}, overrides={"embeddings.enabled": False})
+    engine = ResearchEngine(
+        home=tmp_path / "home", environ={}, overrides={"embeddings.enabled": False}
+    )
     engine.ingest([documents])
     alone = {question: engine.run(question, LOCAL) for question in QUESTIONS}
     with cluster(tmp_path) as (address, workers):
@@ -111,6 +122,8 @@ def test_a_batch_on_a_cluster_gives_the_records_of_one_machine_though_a_worker_i
         state = engine.load_research(result.research_id)
         assert state is not None and result.research_id != alone[result.question].research_id
         assert state.synthesis == alone[result.question].synthesis
-        assert [claim.text for claim in state.claims] == [claim.text for claim in alone[result.question].claims]
+        assert [claim.text for claim in state.claims] == [
+            claim.text for claim in alone[result.question].claims
+        ]
     assert len(engine.search_history(limit=20)) == 8
     engine.close()

@@ -32,19 +32,32 @@ def test_what_a_worker_says_becomes_a_research_or_a_sentence() -> None:
 
 
 def test_workers_get_the_settings_of_researches_and_none_of_places(home: Path) -> None:
-    chosen = {"research.rounds": "1,1,1", "corpus.index": "postgresql:///x?host=/run", "embeddings.path": "/model"}
-    with ResearchEngine(home=home, environ={}, overrides={**chosen, "jobs.parallel": "3"}) as engine:
-        assert _settings(engine.config) == {"research.rounds": (1, 1, 1), "corpus.index": "postgresql:///x?host=/run"}
+    chosen = {
+        "research.rounds": "1,1,1",
+        "corpus.index": "postgresql:///x?host=/run",
+        "embeddings.path": "/model",
+    }
+    with ResearchEngine(
+        home=home, environ={}, overrides={**chosen, "jobs.parallel": "3"}
+    ) as engine:
+        assert _settings(engine.config) == {
+            "research.rounds": (1, 1, 1),
+            "corpus.index": "postgresql:///x?host=/run",
+        }
 
 
-def test_a_library_travels_without_names_of_this_machine_and_is_unpacked_once(tmp_path: Path) -> None:
+def test_a_library_travels_without_names_of_this_machine_and_is_unpacked_once(
+    tmp_path: Path,
+) -> None:
     database, text = tmp_path / "corpus.db", tmp_path / "aa" / "aa.txt.gz"
     text.parent.mkdir()
     database.write_bytes(b"rows")
     text.write_bytes(b"text")
     shelf = _packed(database, [text])
     with tarfile.open(fileobj=io.BytesIO(shelf)) as archive:
-        assert {(member.uid, member.uname, member.mtime) for member in archive.getmembers()} == {(0, "", 0)}
+        assert {(member.uid, member.uname, member.mtime) for member in archive.getmembers()} == {
+            (0, "", 0)
+        }
     home = _unpacked(shelf, tmp_path)
     assert (home / "research" / "snapshots" / "aa" / "aa.txt.gz").read_bytes() == b"text"
     assert _unpacked(shelf, tmp_path) == home and _unpacked(b"", tmp_path) != home
@@ -55,12 +68,16 @@ def test_a_research_on_a_worker_leaves_what_another_on_the_machine_is_at(tmp_pat
     home = _unpacked(b"", tmp_path)
     records: list[list[Path]] = []
 
-    with ResearchEngine(tmp_path / "zorora.db", home, environ={}, overrides={"embeddings.enabled": False}) as other:
+    with ResearchEngine(
+        tmp_path / "zorora.db", home, environ={}, overrides={"embeddings.enabled": False}
+    ) as other:
 
         def meanwhile(event: Event) -> None:
             if not records:
                 backup.make(other.config.paths)
-                on_worker("How old do oaks get?", offline, {"embeddings.enabled": False}, b"", tmp_path)
+                on_worker(
+                    "How old do oaks get?", offline, {"embeddings.enabled": False}, b"", tmp_path
+                )
                 records.append(list(other.config.paths.findings.glob("*.json")))
 
         other.run("How tall are spruces?", offline, meanwhile)

@@ -1,4 +1,5 @@
-"""Notes are kept by session; what was verified before is found again; a new question is offered earlier ones."""
+"""Notes are kept by session; what was verified before is found again; a new question is offered
+earlier ones."""
 
 from pathlib import Path
 
@@ -19,11 +20,15 @@ def engine(home: Path):
 
 def finished(engine: ResearchEngine, query: str, *claims: str) -> str:
     states = [
-        Claim(f"C{number}", text, verified=True, confidence=0.9, level="high", independent_sources=2)
+        Claim(
+            f"C{number}", text, verified=True, confidence=0.9, level="high", independent_sources=2
+        )
         for number, text in enumerate(claims, 1)
     ]
     unverified = Claim("C99", f"{claims[0]} or not", verified=False)
-    state = ResearchState(query, claims=(*states, unverified), status="complete", started_at="2026-01-02T10:00:00Z")
+    state = ResearchState(
+        query, claims=(*states, unverified), status="complete", started_at="2026-01-02T10:00:00Z"
+    )
     return engine._opened.storage.save_research(state)
 
 
@@ -33,10 +38,14 @@ def test_notes_of_the_session_come_first(engine: ResearchEngine) -> None:
     note = memory.remember("Naps help memory a little.")
     assert note.session_id == memory.session and note.own
     recollection = memory.recall("memory")
-    assert [note.text for note in recollection.notes] == ["Naps help memory a little."] and recollection.elsewhere == 1
+    assert [note.text for note in recollection.notes] == [
+        "Naps help memory a little."
+    ] and recollection.elsewhere == 1
     wide = memory.recall("memory", all_sessions=True)
     assert [note.own for note in wide.notes] == [True, False] and wide.notes[1].tags == ("sleep",)
-    assert [note.text for note in memory.recall("memory", session="other").notes] == ["Spindles predict memory."]
+    assert [note.text for note in memory.recall("memory", session="other").notes] == [
+        "Spindles predict memory."
+    ]
     assert memory.recall("", all_sessions=True).notes[0].text == "Naps help memory a little."
     assert not memory.recall("volcanoes", all_sessions=True).notes
 
@@ -48,8 +57,13 @@ def test_deleting_a_session_takes_its_notes_and_vectors(engine: ResearchEngine) 
         store.put_vector(connection, note.note_id, b"\0\0", "m")
     assert [name for name, _, _ in engine.memory.sessions()] == ["b", "a"]
     assert engine.memory.forget_session("a") == 1
-    assert [row.text for row in store.notes(engine._opened.storage.database.read(), None, 9)] == ["Two."]
-    for gone in (lambda: engine.memory.forget_session("a"), lambda: engine.memory.forget(note.note_id)):
+    assert [row.text for row in store.notes(engine._opened.storage.database.read(), None, 9)] == [
+        "Two."
+    ]
+    for gone in (
+        lambda: engine.memory.forget_session("a"),
+        lambda: engine.memory.forget(note.note_id),
+    ):
         with pytest.raises(NotFound):
             gone()
 
@@ -66,13 +80,18 @@ def test_odd_notes_are_kept(engine: ResearchEngine) -> None:
 
 
 def test_verified_claims_of_all_researches_are_found(engine: ResearchEngine) -> None:
-    first = finished(engine, "Do naps help memory?", "Naps improve recall of word lists.", "Coffee is popular.")
+    first = finished(
+        engine, "Do naps help memory?", "Naps improve recall of word lists.", "Coffee is popular."
+    )
     finished(engine, "What is coffee?", "Coffee is a drink.")
     recollection = engine.memory.recall("do naps improve recall")
     assert [(claim.research_id, claim.text) for claim in recollection.claims] == [
         (first, "Naps improve recall of word lists.")
     ]
-    assert recollection.claims[0].query == "Do naps help memory?" and recollection.claims[0].voices == 2
+    assert (
+        recollection.claims[0].query == "Do naps help memory?"
+        and recollection.claims[0].voices == 2
+    )
     engine.delete(first)
     assert not engine.memory.recall("do naps improve recall").claims
 
@@ -80,8 +99,14 @@ def test_verified_claims_of_all_researches_are_found(engine: ResearchEngine) -> 
 def test_a_new_question_is_offered_the_earlier_ones(engine: ResearchEngine) -> None:
     first = finished(engine, "Do naps help memory?", "Naps improve recall.")
     finished(engine, "What is coffee?", "Coffee is a drink.")
-    assert [entry.research_id for entry in engine.related("Does a nap help the memory of adults?")] == [first]
-    assert not engine.related("How do volcanoes form?") and not engine.related("") and not engine.related("naps", 0)
+    assert [
+        entry.research_id for entry in engine.related("Does a nap help the memory of adults?")
+    ] == [first]
+    assert (
+        not engine.related("How do volcanoes form?")
+        and not engine.related("")
+        and not engine.related("naps", 0)
+    )
 
 
 def test_meaning_finds_what_shares_no_word(home: Path) -> None:
@@ -93,12 +118,17 @@ def test_meaning_finds_what_shares_no_word(home: Path) -> None:
             import numpy as np
 
             Meaning.text_count += len(texts)
-            return np.array([[1.0, 0.0] if "nap" in t or "rest" in t else [0.0, 1.0] for t in texts], dtype="float32")
+            return np.array(
+                [[1.0, 0.0] if "nap" in t or "rest" in t else [0.0, 1.0] for t in texts],
+                dtype="float32",
+            )
 
     with ResearchEngine(home=home, environ={}) as engine:
         engine._opened.tools.__dict__["embedder"] = Meaning()
         engine.memory.remember("A short rest at noon.")
         engine.memory.remember("Volcanoes erupt.")
         for _ in range(2):
-            assert [note.text for note in engine.memory.recall("nap").notes] == ["A short rest at noon."]
+            assert [note.text for note in engine.memory.recall("nap").notes] == [
+                "A short rest at noon."
+            ]
         assert Meaning.text_count == 4  # both notes once, the query twice

@@ -15,18 +15,25 @@ from tools.schema import CORPUS
 from tools.search.query import any_of
 
 WORDS = [f"w{number}x" for number in range(40)]
-SHARES = [1 / (1 + number) for number in range(40)]  # the first stand in most chunks, the last in few
+# The first stand in most chunks, the last in few
+SHARES = [1 / (1 + number) for number in range(40)]
 
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> IndexStore:
-    """A thousand chunks in fifty texts; chunks of one text share a subject, so that words stand together."""
+    """A thousand chunks in fifty texts; chunks of one text share a subject, so that words stand
+    together."""
     chance = random.Random(3)
-    index = IndexStore(Database(tmp_path_factory.mktemp("index") / "corpus.db", CORPUS, synchronous="OFF"))
+    index = IndexStore(
+        Database(tmp_path_factory.mktemp("index") / "corpus.db", CORPUS, synchronous="OFF")
+    )
     with index.together():
         for number in range(50):
             subject = chance.sample(WORDS, 4)
-            bodies = [" ".join(chance.choices(WORDS, SHARES, k=30) + chance.sample(subject, 2)) for _ in range(20)]
+            bodies = [
+                " ".join(chance.choices(WORDS, SHARES, k=30) + chance.sample(subject, 2))
+                for _ in range(20)
+            ]
             rows = [NewChunk(at, at + 1, None, subject[0], body) for at, body in enumerate(bodies)]
             index.add(hashlib.sha256(str(number).encode()).hexdigest(), "", "document", 20, rows)
     return index
@@ -38,12 +45,17 @@ def scope_of(index: IndexStore, which: str) -> Scope | None:
 
 
 @each(("which", "limit"), [("all", 20), ("all", 100), ("one range", 20), ("some", 10)])
-def test_the_best_are_the_same_as_when_all_are_scored(store: IndexStore, which: str, limit: int) -> None:
+def test_the_best_are_the_same_as_when_all_are_scored(
+    store: IndexStore, which: str, limit: int
+) -> None:
     chance, scope = random.Random(which), scope_of(store, which)
     for size in (2, 3, 8, 13, 40):
         for _ in range(3):
             query = any_of([*chance.sample(WORDS, size), "nowhere"])
-            assert store.matches(STEM, query, scope, limit) == store.matches(STEM, query, scope, 5000)[:limit]
+            assert (
+                store.matches(STEM, query, scope, limit)
+                == store.matches(STEM, query, scope, 5000)[:limit]
+            )
 
 
 def test_a_word_that_comes_with_a_later_text_counts(store: IndexStore) -> None:
@@ -67,7 +79,11 @@ def test_parts_of_the_indexes_are_merged_when_they_are_many(tmp_path: Path) -> N
     index = IndexStore(Database(tmp_path / "corpus.db", CORPUS, synchronous="OFF"))
 
     def parts() -> int:
-        return int(index.db.read().execute("SELECT count(DISTINCT segid) FROM chunk_stem_idx").fetchone()[0])
+        return int(
+            index.db.read()
+            .execute("SELECT count(DISTINCT segid) FROM chunk_stem_idx")
+            .fetchone()[0]
+        )
 
     for number in range(6):
         body = " ".join(f"word{number}{other}" for other in range(2000))
@@ -82,12 +98,19 @@ def test_parts_of_the_indexes_are_merged_when_they_are_many(tmp_path: Path) -> N
 
 
 def test_which_words_may_reach_a_score() -> None:
-    words = [Word(9.0, 2, "rare"), Word(5.0, 20, "some"), Word(3.0, 90, "many"), Word(1.0, 400, "most")]
+    words = [
+        Word(9.0, 2, "rare"),
+        Word(5.0, 20, "some"),
+        Word(3.0, 90, "many"),
+        Word(1.0, 400, "most"),
+    ]
     assert reaching(words, 8.0) == [("rare", []), ("some", ["many"])]
     assert reaching(words, 9.5) == [("rare", ["some", "many", "most"])]
     assert reaching(words, 18.5) == []
     many = [Word(3.0 - number / 10, 2 + number, f"w{number}") for number in range(14)]
-    assert reaching(many, sum(word.most for word in many[1:]) + 0.1) == [("w0", [])], "by single words"
+    assert reaching(many, sum(word.most for word in many[1:]) + 0.1) == [("w0", [])], (
+        "by single words"
+    )
 
 
 def test_the_likely_score_rises_with_rarity_and_falls_with_the_number_wanted() -> None:

@@ -14,7 +14,10 @@ MAX_CHARACTERS = Cut().max_characters
 
 
 def prose(sentences: int, length: int = 100) -> str:
-    return " ".join(f"Sentence number {n} says {'something ' * (length // 10)}at last." for n in range(sentences))
+    return " ".join(
+        f"Sentence number {n} says {'something ' * (length // 10)}at last."
+        for n in range(sentences)
+    )
 
 
 def test_a_short_text_is_one_chunk_without_its_white_space() -> None:
@@ -83,14 +86,26 @@ def test_a_chunk_belongs_to_the_innermost_section() -> None:
 
 def test_reference_lists_are_left_out_unless_there_is_nothing_else() -> None:
     text = "We found it. A. Smith, On things, 1999."
-    body, references = Section("b", "", 1, 0, 12), Section("r", "References", 1, 13, len(text), "references")
+    body, references = (
+        Section("b", "", 1, 0, 12),
+        Section("r", "References", 1, 13, len(text), "references"),
+    )
     assert [c.section_id for c in chunks(text, (body, references))] == ["b"]
-    assert [c.section_id for c in chunks(text[13:], (Section("r", "", 1, 0, len(text) - 13, "references"),))] == ["r"]
+    assert [
+        c.section_id
+        for c in chunks(text[13:], (Section("r", "", 1, 0, len(text) - 13, "references"),))
+    ] == ["r"]
 
 
 def test_advice_under_the_heading_of_references_is_found() -> None:
-    text = "We found it. My references: ask the people of the talent team, who call nobody without your permission."
-    body, advice = Section("b", "", 1, 0, 12), Section("r", "References", 1, 13, len(text), "references")
+    text = (
+        "We found it. My references: ask the people of the talent team, who call nobody without "
+        "your permission."
+    )
+    body, advice = (
+        Section("b", "", 1, 0, 12),
+        Section("r", "References", 1, 13, len(text), "references"),
+    )
     assert [c.section_id for c in chunks(text, (body, advice))] == ["b", "r"]
 
 
@@ -104,7 +119,10 @@ def test_a_sentence_without_end_is_cut_at_spaces() -> None:
     text = "word " * 2000
     pieces = chunks(text)
     assert all(c.end - c.start <= MAX_CHARACTERS for c in pieces)
-    assert all(text[c.start : c.end].split() == ["word"] * len(text[c.start : c.end].split()) for c in pieces)
+    assert all(
+        text[c.start : c.end].split() == ["word"] * len(text[c.start : c.end].split())
+        for c in pieces
+    )
     assert sum(len(text[c.start : c.end].split()) for c in pieces) == 2000
 
 
@@ -128,7 +146,14 @@ def test_a_letter_keeps_its_marks() -> None:
 
 @each(
     "text",
-    ["a. ?", "1. one\n2. two", "- x\n- y", "e. coli grows in warm water.", "a.                    b", "Note:\n(12) x"],
+    [
+        "a. ?",
+        "1. one\n2. two",
+        "- x\n- y",
+        "e. coli grows in warm water.",
+        "a.                    b",
+        "Note:\n(12) x",
+    ],
 )
 def test_the_marker_of_a_list_item_stands_in_its_chunk(text: str) -> None:
     assert [text[chunk.start : chunk.end] for chunk in chunks(text)] == [text]

@@ -1,4 +1,5 @@
-"""Sign codes: what they choose is what exact search finds, also after changes, damage and in a second process."""
+"""Sign codes: what they choose is what exact search finds, also after changes, damage and in a
+second process."""
 
 from pathlib import Path
 from typing import Any
@@ -23,19 +24,27 @@ def vectors() -> Any:
     """Clustered vectors of length 1, as real ones are."""
     random = np.random.default_rng(3)
     centres = random.standard_normal((300, PLACES))
-    vectors = centres[random.integers(0, 300, COUNT)] + 0.5 * random.standard_normal((COUNT, PLACES))
+    vectors = centres[random.integers(0, 300, COUNT)] + 0.5 * random.standard_normal(
+        (COUNT, PLACES)
+    )
     return (vectors / np.linalg.norm(vectors, axis=1, keepdims=True)).astype("<f2")
 
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory, vectors: Any) -> IndexStore:
-    store = IndexStore(Database(tmp_path_factory.mktemp("codes") / "corpus.db", CORPUS, synchronous="OFF"))
+    store = IndexStore(
+        Database(tmp_path_factory.mktemp("codes") / "corpus.db", CORPUS, synchronous="OFF")
+    )
     each = COUNT // TEXTS
     for text in range(TEXTS):
         rows = [NewChunk(i, i + 1, None, "", f"w{text}", None) for i in range(each)]
         store.add(f"{text:064x}", "", "document", each, rows)
-    chunks = [row[0] for row in store.db.read().execute("SELECT chunk_id FROM chunks ORDER BY chunk_id")]
-    store.put_vectors("m", PLACES, zip(chunks, (vector.tobytes() for vector in vectors), strict=True))
+    chunks = [
+        row[0] for row in store.db.read().execute("SELECT chunk_id FROM chunks ORDER BY chunk_id")
+    ]
+    store.put_vectors(
+        "m", PLACES, zip(chunks, (vector.tobytes() for vector in vectors), strict=True)
+    )
     return store
 
 
@@ -59,7 +68,10 @@ def queries(vectors: Any) -> Any:
 @pytest.mark.lab
 def test_recall_at_fifty_is_that_of_exact_search(store: IndexStore, vectors: Any) -> None:
     index = coarse(store)
-    overlaps = [len(set(index.nearest(query, 50, None)) & exact(vectors, query, 50)) for query in queries(vectors)]
+    overlaps = [
+        len(set(index.nearest(query, 50, None)) & exact(vectors, query, 50))
+        for query in queries(vectors)
+    ]
     assert sum(overlaps) / (50 * len(overlaps)) >= 0.97
 
 
@@ -72,7 +84,9 @@ def test_a_scope_is_kept_to(store: IndexStore, vectors: Any) -> None:
     assert max(nearest) <= half
 
 
-def test_the_file_beside_the_database_serves_the_next_process(store: IndexStore, vectors: Any) -> None:
+def test_the_file_beside_the_database_serves_the_next_process(
+    store: IndexStore, vectors: Any
+) -> None:
     (query, *_) = queries(vectors)
     expected = set(coarse(store).nearest(query, 50, None))
     (path,) = store.db.path.parent.glob("*.npz")
@@ -83,7 +97,9 @@ def test_the_file_beside_the_database_serves_the_next_process(store: IndexStore,
         assert set(coarse(store).nearest(query, 50, None)) == expected
 
 
-def test_an_unwritable_folder_costs_only_time(store: IndexStore, vectors: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unwritable_folder_costs_only_time(
+    store: IndexStore, vectors: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def refuse(self: Path, *args: object, **kwargs: object) -> None:
         raise PermissionError(13, "refused")
 
@@ -117,7 +133,9 @@ def test_distances_are_the_bits_that_differ_and_the_fewest_are_chosen(words: int
     distances = _distances(np, signs.view(np.uint64), query_signs.view(np.uint64), None)
     assert distances[7] == 64 * words and (distances == exact).all()
     some = np.arange(0, 20_000, 3)
-    assert (_distances(np, signs.view(np.uint64), query_signs.view(np.uint64), some) == exact[some]).all()
+    assert (
+        _distances(np, signs.view(np.uint64), query_signs.view(np.uint64), some) == exact[some]
+    ).all()
     for limit in (1, 1000, 19_999, 20_000):
         chosen = _fewest(np, distances, limit)
         assert len(set(chosen)) == limit and sorted(exact[chosen]) == sorted(exact)[:limit]

@@ -1,4 +1,5 @@
-"""Embeddings: sensible neighbours from the packaged model, and a clear sentence when it is absent or damaged."""
+"""Embeddings: sensible neighbours from the packaged model, and a clear sentence when it is absent
+or damaged."""
 
 import json
 import sys
@@ -54,7 +55,9 @@ def test_no_text_gives_no_vector(embedder: Embedder) -> None:
 
 def test_a_query_has_another_vector_than_a_text_of_the_same_words(embedder: Embedder) -> None:
     passages = embedder.embed(["The tower is 330 metres high.", "The tower is open on Sundays."])
-    (query_vector,), (text,) = (embedder.embed(["How high is the tower?"], queries=kind) for kind in (True, False))
+    (query_vector,), (text,) = (
+        embedder.embed(["How high is the tower?"], queries=kind) for kind in (True, False)
+    )
     assert 0.5 < float(query_vector @ text) < 0.999
     assert float(query_vector @ passages[0]) > float(query_vector @ passages[1])
 
@@ -69,7 +72,8 @@ def hidden_states(path: Path, recipe: str = "") -> Path:
     ]
     constants = {
         "last": np.array([-1]), "one": np.array(1, np.float32), "zero": np.array(0, np.float32),
-        "one_more": np.array([0, 0, 0, 0, 0, 1]), "the_rest": np.array([0, 0, 0, 0, 0, DIMENSIONS - 2]),
+        "one_more": np.array([0, 0, 0, 0, 0, 1]),
+        "the_rest": np.array([0, 0, 0, 0, 0, DIMENSIONS - 2]),
     }  # fmt: skip
     graph = helper.make_graph(
         nodes,
@@ -96,7 +100,8 @@ def direction(vector: Any) -> float:
 
 def test_a_file_says_how_its_vectors_are_made(tmp_path: Path) -> None:
     first, mean = (
-        OnnxEmbedder(hidden_states(tmp_path / f"{pooling}.onnx", recipe(pooling)), None) for pooling in ("cls", "mean")
+        OnnxEmbedder(hidden_states(tmp_path / f"{pooling}.onnx", recipe(pooling)), None)
+        for pooling in ("cls", "mean")
     )
     plain = OnnxEmbedder(hidden_states(tmp_path / "plain.onnx"), None)
     cls, sep, blue = 101, 102, 2630
@@ -116,7 +121,9 @@ def test_the_mean_of_unrelated_texts_is_taken_off(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("stated", ["[]", "{}", "no JSON", recipe("max"), recipe(mean=[1.0])])
 def test_a_file_that_says_nothing_of_use_is_refused(tmp_path: Path, stated: str) -> None:
-    with pytest.raises(ModelError, match="does not say how its vectors are made; semantic search is off"):
+    with pytest.raises(
+        ModelError, match="does not say how its vectors are made; semantic search is off"
+    ):
         OnnxEmbedder(hidden_states(tmp_path / "odd.onnx", stated), None).embed(["blue"])
 
 
@@ -149,6 +156,10 @@ def test_a_file_that_is_no_model_is_refused(tmp_path: Path, embedder: Embedder) 
     (tmp_path / "own.onnx").write_bytes(b"not a model")
     plain_embedder = find(tmp_path / "own.onnx").embedder
     tuned_embedder = find(tmp_path / "own.onnx", "tuned in May").embedder
-    assert plain_embedder and tuned_embedder and len({plain_embedder.model, tuned_embedder.model, embedder.model}) == 3
+    assert (
+        plain_embedder
+        and tuned_embedder
+        and len({plain_embedder.model, tuned_embedder.model, embedder.model}) == 3
+    )
     with pytest.raises(ModelError, match="could not be opened"):
         plain_embedder.embed(["text"])

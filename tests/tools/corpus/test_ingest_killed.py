@@ -1,4 +1,5 @@
-"""An ingest that is killed at any moment leaves whole documents only, and the next one finishes the work."""
+"""An ingest that is killed at any moment leaves whole documents only, and the next one finishes the
+work."""
 
 import os
 import random
@@ -36,7 +37,9 @@ CHILD = textwrap.dedent(
 class Plain(Parser):
     """A parser of plain text."""
 
-    def parse(self, data: bytes, *, name: str = "", media_type: str | None = None, url: str = "") -> Extracted:
+    def parse(
+        self, data: bytes, *, name: str = "", media_type: str | None = None, url: str = ""
+    ) -> Extracted:
         return Extracted(data.decode(), "text/plain", "plain/1", name)
 
 
@@ -67,7 +70,10 @@ def test_killing_an_ingest_at_random_moments_loses_nothing(tmp_path: Path) -> No
         seen = len(documents)
         for document in documents:
             text = library._snapshots.get(document.snapshot_id or "")
-            assert library._corpus.store.has(document.snapshot_id or "") and len(text) == document.characters
+            assert (
+                library._corpus.store.has(document.snapshot_id or "")
+                and len(text) == document.characters
+            )
         assert library._corpus.store.check() == []
         library._corpus.store.db.close()
     report = open_library(home).ingest([folder])

@@ -25,16 +25,22 @@ TEXT = "The members met and spoke about the trees for two hours, and then they w
 class Inside(Parser):
     """The parsers without their processes."""
 
-    def parse(self, data: bytes, *, name: str = "", media_type: str | None = None, url: str = "") -> object:
+    def parse(
+        self, data: bytes, *, name: str = "", media_type: str | None = None, url: str = ""
+    ) -> object:
         return parse(Request(data, name, media_type, url))
 
 
 @pytest.fixture
 def library(tmp_path: Path) -> Library:
     snapshots = SnapshotFiles(tmp_path / "home" / "research" / "snapshots")
-    corpus = Corpus(Database(tmp_path / "home" / "corpus.db", CORPUS, synchronous="NORMAL"), snapshots)
+    corpus = Corpus(
+        Database(tmp_path / "home" / "corpus.db", CORPUS, synchronous="NORMAL"), snapshots
+    )
     minutes = itertools.count()
-    return Library(corpus, Inside(), snapshots, lambda: f"2026-01-01T00:{next(minutes) % 60:02d}:00Z")  # type: ignore[arg-type]
+    return Library(
+        corpus, Inside(), snapshots, lambda: f"2026-01-01T00:{next(minutes) % 60:02d}:00Z"
+    )  # type: ignore[arg-type]
 
 
 @pytest.fixture
@@ -43,7 +49,9 @@ def folder(tmp_path: Path) -> Path:
     root.mkdir()
     (root / "2022-03-01.md").write_text(f"# Meeting of the members\n\n{TEXT}")
     (root / "broken.pdf").write_text("not a pdf")
-    (root / "old.zip").write_bytes(packed({"rules.txt": f"{TEXT} Rules.", "logo.png": b"\x89PNG\r\n\x1a\n"}))
+    (root / "old.zip").write_bytes(
+        packed({"rules.txt": f"{TEXT} Rules.", "logo.png": b"\x89PNG\r\n\x1a\n"})
+    )
     (root / "plan.pdf").write_bytes(pdf([lines(72, 700, [TEXT])], "/CreationDate (D:20240102)"))
     (root / "photo.png").write_bytes(b"\x89PNG\r\n\x1a\n")
     return root
@@ -53,7 +61,8 @@ def test_every_file_has_its_outcome_with_title_and_date(library: Library, folder
     done = library.ingest([folder])
     files = {file.name: file for file in done.files}
     assert {name: file.status for name, file in files.items()} == {
-        "*.png (1)": "refused", "2022-03-01.md": "added", "broken.pdf": "refused", "old.zip": "added",
+        "*.png (1)": "refused", "2022-03-01.md": "added", "broken.pdf": "refused",
+        "old.zip": "added",
         "plan.pdf": "added",
     }  # fmt: skip
     assert (
@@ -70,15 +79,23 @@ def test_every_file_has_its_outcome_with_title_and_date(library: Library, folder
     assert archive.unread and archive.unread[0].startswith("logo.png: This file is an image")
     assert (done.added, done.changed, done.unchanged, len(done.failed)) == (3, 0, 0, 2)
     again = library.ingest([folder])
-    assert (again.added, again.unchanged) == (0, 3) and dict(again.failed)["broken.pdf"] == files["broken.pdf"].reason
-    assert {file.name: file.title for file in again.files}["2022-03-01.md"] == "Meeting of the members"
+    assert (again.added, again.unchanged) == (0, 3) and dict(again.failed)["broken.pdf"] == files[
+        "broken.pdf"
+    ].reason
+    assert {file.name: file.title for file in again.files}[
+        "2022-03-01.md"
+    ] == "Meeting of the members"
 
 
 def test_lists_and_sources_know_the_date_of_a_document(library: Library, folder: Path) -> None:
     library.ingest([folder])
     documents = {document.name: document for document in library.documents()}
     minutes, plan = documents["2022-03-01.md"], documents["plan.pdf"]
-    assert (minutes.published, minutes.published_from, minutes.title_from) == ("2022-03-01", "file_name", "heading")
+    assert (minutes.published, minutes.published_from, minutes.title_from) == (
+        "2022-03-01",
+        "file_name",
+        "heading",
+    )
     assert library.document(minutes.document_id) == minutes
     assert library.source(minutes.document_id).published == "2022-03-01"
     assert plan.published == "2024-01-02" and library.source(plan.document_id).published is None
@@ -89,7 +106,9 @@ def test_a_file_that_changes_while_it_is_read_is_read_again(library: Library, fo
     reader = library._reader
 
     class Changing(Parser):
-        def parse(self, data: bytes, *, name: str = "", media_type: str | None = None, url: str = "") -> object:
+        def parse(
+            self, data: bytes, *, name: str = "", media_type: str | None = None, url: str = ""
+        ) -> object:
             if name == path.name and b"Later" not in data:
                 path.write_text(f"# Later\n\n{TEXT} And more.")
             return parse(Request(data, name, media_type, url))
@@ -100,23 +119,36 @@ def test_a_file_that_changes_while_it_is_read_is_read_again(library: Library, fo
     assert {document.title for document in library.documents()} >= {"Later"}
 
 
-def test_a_file_that_breaks_keeps_its_last_good_version_until_it_is_read_again(library: Library, folder: Path) -> None:
-    path, later = folder / "plan.pdf", pdf([lines(72, 700, [f"{TEXT} And more."])], "/CreationDate (D:20250102)")
+def test_a_file_that_breaks_keeps_its_last_good_version_until_it_is_read_again(
+    library: Library, folder: Path
+) -> None:
+    path, later = (
+        folder / "plan.pdf",
+        pdf([lines(72, 700, [f"{TEXT} And more."])], "/CreationDate (D:20250102)"),
+    )
     good = path.read_bytes()
     library.ingest([folder])
     document = next(document for document in library.documents() if document.name == path.name)
     for _ in range(2):  # told again as long as it is broken
         path.write_bytes(b"not a pdf any more")
         reason = dict(library.ingest([folder]).failed)[path.name]
-        assert "is damaged" in reason and reason.endswith("The library keeps the version read on 2026-01-01.")
+        assert "is damaged" in reason and reason.endswith(
+            "The library keeps the version read on 2026-01-01."
+        )
     stored = library.document(document.document_id)
-    assert (stored.status, stored.snapshot_id, stored.problem) == ("indexed", document.snapshot_id, reason)
+    assert (stored.status, stored.snapshot_id, stored.problem) == (
+        "indexed",
+        document.snapshot_id,
+        reason,
+    )
     path.write_bytes(good)
     assert path.name not in dict(library.ingest([folder]).failed)
     assert library.document(document.document_id).problem is None
     path.write_bytes(later)
     library.ingest([folder])
-    assert [document.published for document in library.documents() if document.name == path.name] == ["2025-01-02"]
+    assert [
+        document.published for document in library.documents() if document.name == path.name
+    ] == ["2025-01-02"]
     path.write_bytes(b"not a pdf again")
     library.ingest([folder])
     path.unlink()
@@ -129,7 +161,11 @@ def test_names_that_are_no_unicode_are_read_and_shown(library: Library, tmp_path
     with open(os.fsencode(root) + b"/caf\xe9_\xff notes.txt", "w") as file:  # noqa: PTH123
         file.write(TEXT)
     (shown,) = library.ingest([root]).files
-    assert shown.status == "added" and shown.name == "caf\ufffd_\ufffd notes.txt" and shown.title.encode()
+    assert (
+        shown.status == "added"
+        and shown.name == "caf\ufffd_\ufffd notes.txt"
+        and shown.title.encode()
+    )
 
 
 @pytest.fixture(scope="module")
@@ -138,9 +174,13 @@ def pool() -> Iterator[ParsePool]:
         yield pool
 
 
-def test_the_reasons_come_out_of_the_processes_as_they_are(library: Library, folder: Path, pool: ParsePool) -> None:
+def test_the_reasons_come_out_of_the_processes_as_they_are(
+    library: Library, folder: Path, pool: ParsePool
+) -> None:
     done = library.read_by(pool, 2).ingest([folder])
-    assert dict(done.failed)["broken.pdf"].startswith("This file is named .pdf but is not in the PDF format")
+    assert dict(done.failed)["broken.pdf"].startswith(
+        "This file is named .pdf but is not in the PDF format"
+    )
     assert {file.title for file in done.files} >= {"Meeting of the members", "plan"}
 
 
@@ -150,7 +190,9 @@ def test_twenty_thousand_files_are_told_one_by_one(library: Library, tmp_path: P
     for number in range(20_000):
         place = root / f"{number % 100:02d}"
         place.mkdir(parents=True, exist_ok=True)
-        (place / f"note-{number}.txt").write_text(f"Note {number}\n\nThe note with the number {number} says little.")
+        (place / f"note-{number}.txt").write_text(
+            f"Note {number}\n\nThe note with the number {number} says little."
+        )
     (root / "00" / "round").symlink_to(root)
     done = library.ingest([root])
     assert (done.added, len(done.files), len(library.documents())) == (20_000, 20_000, 20_000)
@@ -198,7 +240,9 @@ def test_a_file_that_is_being_written_gives_no_mixture_and_leaves_what_was_there
     (shown,) = library.ingest([path]).files
     (document,) = library.documents()
     text = library._snapshots.get(str(document.snapshot_id))
-    assert shown.status == outcome and ("kept changing" in str(shown.reason)) == (outcome == "refused")
+    assert shown.status == outcome and ("kept changing" in str(shown.reason)) == (
+        outcome == "refused"
+    )
     assert text.startswith("ANOTHER START. THE" if outcome == "changed" else "the start. The")
 
 

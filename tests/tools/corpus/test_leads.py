@@ -15,8 +15,10 @@ from tools.search.passage_words import Reading
 from tools.search.search import Corpus, Tuning
 
 TEXTS = {
-    "Brother (song)": "Brother is a song by the rock band Pearl Jam. It was left out of their first album.",
-    "Pearl Jam": "Pearl Jam is a rock band formed in Seattle in 1990 by a bass player and a guitarist.",
+    "Brother (song)": "Brother is a song by the rock band Pearl Jam. It was left out of their "
+    "first album.",
+    "Pearl Jam": "Pearl Jam is a rock band formed in Seattle in 1990 by a bass player and a "
+    "guitarist.",
     "Seattle": "The place has rain in winter and mild summers; about 750 000 people live there.",
     "Brotherly love": "The song of a brother was performed where brothers met.",
     "Cats": "Cats eat fish and mice. They sleep for most of the day.",
@@ -70,7 +72,9 @@ def test_the_second_passage_is_found_through_the_first(corpus: Corpus) -> None:
     assert titles(corpus, query)[0] == "Brother (song)" and "Pearl Jam" not in titles(corpus, query)
 
 
-def test_a_passage_without_any_word_of_the_question_is_found_through_its_heading(corpus: Corpus) -> None:
+def test_a_passage_without_any_word_of_the_question_is_found_through_its_heading(
+    corpus: Corpus,
+) -> None:
     query = "Who formed the band?"
     assert "Seattle" in titles(corpus, query)
     corpus.tuning = Tuning(lead=0, lead_of_claim=0)
@@ -103,8 +107,12 @@ def test_the_heading_counts_more_than_a_mention_and_what_is_still_asked_counts_t
     question = asked_of("Where was the band of Brother formed?")
     lead = leads(question, [(1.0, Reading(row(1, "", "Brother is by Pearl Jam.")))])[0]
     about = gain(lead, question, Reading(row(2, "Pearl Jam", "A band formed in Seattle.")))
-    partly = gain(lead, question, Reading(row(3, "Pearl Jam discography", "A band formed in Seattle.")))
-    mention = gain(lead, question, Reading(row(4, "Rock", "A band formed in Seattle like Pearl Jam.")))
+    partly = gain(
+        lead, question, Reading(row(3, "Pearl Jam discography", "A band formed in Seattle."))
+    )
+    mention = gain(
+        lead, question, Reading(row(4, "Rock", "A band formed in Seattle like Pearl Jam."))
+    )
     idle = gain(lead, question, Reading(row(5, "Rock", "He likes Pearl Jam.")))
     assert about > partly > mention > idle > 0
     assert gain(lead, question, Reading(row(1, "", "Brother is by Pearl Jam."))) == 0.0
@@ -148,22 +156,36 @@ def test_questions_claims_and_names_find_their_text(corpus: Corpus, query: str, 
 
 @pytest.mark.lab
 def test_few_results_are_the_first_of_many(tmp_path: Path) -> None:
-    """Leads that cannot bring a passage among the results are not followed to it; the results are the same."""
+    """Leads that cannot bring a passage among the results are not followed to it; the results are
+    the same."""
     chance, files = random.Random(7), SnapshotFiles(tmp_path / "snapshots")
     corpus = Corpus(Database(tmp_path / "corpus.db", CORPUS, synchronous="OFF"), files)
     names = [
-        f"{first} {last}" for first in ("Ada", "Iva", "Ole", "Tor") for last in ("Berg", "Dahl", "Holm", "Lund", "Vik")
+        f"{first} {last}"
+        for first in ("Ada", "Iva", "Ole", "Tor")
+        for last in ("Berg", "Dahl", "Holm", "Lund", "Vik")
     ]
-    facts = "born lived built painted wrote sailed taught led founded measured bridge school island harbour".split()
+    facts = (
+        "born lived built painted wrote sailed taught led founded measured bridge school "
+        "island harbour"
+    ).split()
     for number in range(400):
         about, other = chance.sample(names, 2)
-        text = f"{about} {chance.choice(facts)} the {chance.choice(facts)} with {other} in {1800 + number % 90}. "
+        text = (
+            f"{about} {chance.choice(facts)} the {chance.choice(facts)} with {other} in "
+            f"{1800 + number % 90}. "
+        )
         text += " ".join(chance.choices(facts, k=chance.randint(3, 40)))
-        corpus.add(files.put(text), text, title=about if number % 3 else f"The {chance.choice(facts)} of {other}")
+        corpus.add(
+            files.put(text),
+            text,
+            title=about if number % 3 else f"The {chance.choice(facts)} of {other}",
+        )
     followed = 0
     for number in range(60):
         query = (
-            f"Who {chance.choice(facts)} the {chance.choice(facts)} that {chance.choice(names)} {chance.choice(facts)}?"
+            f"Who {chance.choice(facts)} the {chance.choice(facts)} that "
+            f"{chance.choice(names)} {chance.choice(facts)}?"
         )
         for k in (1, 5, 20):
             few, many = corpus.search(query, k), corpus.search(query, 2000)

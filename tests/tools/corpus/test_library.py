@@ -1,4 +1,5 @@
-"""The library: files come in, are found as sources, and leave; broken and hostile files harm nothing."""
+"""The library: files come in, are found as sources, and leave; broken and hostile files harm
+nothing."""
 
 import itertools
 import json
@@ -20,18 +21,23 @@ from tools.search.search import Corpus
 
 
 class FakePool(Parser):
-    """A parser that knows text, a bibliography in JSON and how to fail; `seen` are the names it was given."""
+    """A parser that knows text, a bibliography in JSON and how to fail; `seen` are the names it was
+    given."""
 
     def __init__(self) -> None:
         self.seen: list[str] = []
 
-    def parse(self, data: bytes, *, name: str = "", media_type: str | None = None, url: str = "") -> Extracted:
+    def parse(
+        self, data: bytes, *, name: str = "", media_type: str | None = None, url: str = ""
+    ) -> Extracted:
         self.seen.append(name)
         if b"\0" in data:
             raise ParseError("It is not a kind of document that can be read.")
         text = data.decode("utf-8", "replace")
         if name.endswith(".bib"):
-            entries = tuple(Entry(e["title"], e.get("url", ""), e.get("fields", {})) for e in json.loads(text))
+            entries = tuple(
+                Entry(e["title"], e.get("url", ""), e.get("fields", {})) for e in json.loads(text)
+            )
             return Extracted(text, "application/x-bibtex", "fake/1", entries=entries)
         sections = (Section("s1", "All", 1, 0, len(text)),) if "sections" in name else ()
         return Extracted(
@@ -57,7 +63,9 @@ def pool() -> FakePool:
 def library(tmp_path: Path, pool: FakePool) -> Library:
     """An empty library in a home of its own; its clock counts minutes."""
     snapshots = SnapshotFiles(tmp_path / "home" / "research" / "snapshots")
-    corpus = Corpus(Database(tmp_path / "home" / "corpus.db", CORPUS, synchronous="NORMAL"), snapshots)
+    corpus = Corpus(
+        Database(tmp_path / "home" / "corpus.db", CORPUS, synchronous="NORMAL"), snapshots
+    )
     minutes = itertools.count()
     return Library(corpus, pool, snapshots, lambda: f"2026-01-01T00:{next(minutes):02d}:00Z")
 
@@ -71,13 +79,17 @@ def folder(tmp_path: Path) -> Path:
         "The Eiffel Tower\nThe Eiffel Tower in Paris is 330 metres high. It is made of iron."
     )
     (root / "cats.md").write_text("Cats\nCats sleep for most of the day. They hunt mice at night.")
-    (root / "deep" / "tide.txt").write_text("Tides\nThe tide is caused by the moon. It turns twice a day.")
+    (root / "deep" / "tide.txt").write_text(
+        "Tides\nThe tide is caused by the moon. It turns twice a day."
+    )
     (root / ".hidden.txt").write_text("A secret about the moon.")
     (root / "broken.txt").write_bytes(b"\0\0")
     return root
 
 
-def test_a_folder_becomes_documents_and_a_broken_file_is_reported(library: Library, folder: Path) -> None:
+def test_a_folder_becomes_documents_and_a_broken_file_is_reported(
+    library: Library, folder: Path
+) -> None:
     seen: list[tuple[str, int, int, str | None]] = []
     report = library.ingest([folder], progress=lambda *step: seen.append(step))
     assert (report.added, report.changed, report.unchanged, report.removed) == (3, 0, 0, 0)
@@ -90,11 +102,22 @@ def test_a_folder_becomes_documents_and_a_broken_file_is_reported(library: Libra
     }
     failed = next(d for d in library.documents() if d.status == "failed")
     assert failed.problem and failed.snapshot_id is None
-    assert library.documents([failed.document_id, "unknown"]) == [failed] and library.documents([]) == []
-    assert [library.count(name) for name in ("", "papers", "papers/deep", "pap", "pape_s")] == [4, 4, 1, 0, 0]
+    assert (
+        library.documents([failed.document_id, "unknown"]) == [failed]
+        and library.documents([]) == []
+    )
+    assert [library.count(name) for name in ("", "papers", "papers/deep", "pap", "pape_s")] == [
+        4,
+        4,
+        1,
+        0,
+        0,
+    ]
 
 
-def test_search_gives_documents_as_sources_with_their_best_passage(library: Library, folder: Path) -> None:
+def test_search_gives_documents_as_sources_with_their_best_passage(
+    library: Library, folder: Path
+) -> None:
     library.ingest([folder])
     sources = library.search_sources("How high is the Eiffel tower in Paris?", 5)
     assert sources[0].title == "The Eiffel Tower"
@@ -102,11 +125,17 @@ def test_search_gives_documents_as_sources_with_their_best_passage(library: Libr
     assert sources[0].url == f"local://{sources[0].document_id}/tower.txt"
     assert "330 metres" in sources[0].snippet
     snapshot = library.record_of(sources[0])
-    assert snapshot and snapshot.snapshot_id == sources[0].snapshot_id and snapshot.source_id == sources[0].source_id
+    assert (
+        snapshot
+        and snapshot.snapshot_id == sources[0].snapshot_id
+        and snapshot.source_id == sources[0].source_id
+    )
     assert snapshot.completeness == "full" and snapshot.pages == (Page(1, 0),)
 
 
-def test_nothing_handed_out_holds_a_path_of_this_machine(library: Library, folder: Path, tmp_path: Path) -> None:
+def test_nothing_handed_out_holds_a_path_of_this_machine(
+    library: Library, folder: Path, tmp_path: Path
+) -> None:
     report = library.ingest([folder, tmp_path / "absent"])
     sources = library.search_sources("eiffel moon cats", 10)
     shown = repr((report, library.documents(), sources, [library.record_of(s) for s in sources]))
@@ -116,7 +145,9 @@ def test_nothing_handed_out_holds_a_path_of_this_machine(library: Library, folde
 
 def test_a_pipe_is_told_from_a_file_that_is_not_there(library: Library, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.txt")
-    assert library.ingest([tmp_path / "pipe.txt"]).failed == (("pipe.txt", "It is a pipe or a device, no file."),)
+    assert library.ingest([tmp_path / "pipe.txt"]).failed == (
+        ("pipe.txt", "It is a pipe or a device, no file."),
+    )
 
 
 def test_unchanged_files_are_not_read_again(library: Library, folder: Path, pool: FakePool) -> None:
@@ -168,7 +199,9 @@ def test_a_moved_file_keeps_its_document(library: Library, folder: Path, pool: F
     assert library.document(before["cats.md"]).status == "indexed"
 
 
-def test_a_vanished_file_is_dropped_and_its_copy_elsewhere_keeps_the_document(library: Library, folder: Path) -> None:
+def test_a_vanished_file_is_dropped_and_its_copy_elsewhere_keeps_the_document(
+    library: Library, folder: Path
+) -> None:
     (folder / "deep" / "copy.md").write_bytes((folder / "cats.md").read_bytes())
     assert library.ingest([folder]).added == 3
     (folder / "cats.md").unlink()
@@ -179,7 +212,9 @@ def test_a_vanished_file_is_dropped_and_its_copy_elsewhere_keeps_the_document(li
     assert not library.search_sources("hunt mice", 5)
 
 
-def test_a_file_gone_from_one_folder_leaves_the_others_alone(library: Library, folder: Path, tmp_path: Path) -> None:
+def test_a_file_gone_from_one_folder_leaves_the_others_alone(
+    library: Library, folder: Path, tmp_path: Path
+) -> None:
     other = tmp_path / "papers2"
     other.mkdir()
     (other / "x.txt").write_text("X\nA text about xylophones.")
@@ -189,7 +224,9 @@ def test_a_file_gone_from_one_folder_leaves_the_others_alone(library: Library, f
     assert library.ingest([other]).removed == 1
 
 
-def test_links_are_not_followed_out_of_the_folder(library: Library, folder: Path, tmp_path: Path) -> None:
+def test_links_are_not_followed_out_of_the_folder(
+    library: Library, folder: Path, tmp_path: Path
+) -> None:
     secret = tmp_path / "secret.txt"
     secret.write_text("Secret\nThe password is swordfish.")
     (tmp_path / "outside").mkdir()
@@ -204,16 +241,22 @@ def test_links_are_not_followed_out_of_the_folder(library: Library, folder: Path
     assert report.added == 3
 
 
-def test_of_a_home_of_zorora_only_its_documents_are_read(library: Library, folder: Path, tmp_path: Path) -> None:
+def test_of_a_home_of_zorora_only_its_documents_are_read(
+    library: Library, folder: Path, tmp_path: Path
+) -> None:
     home = tmp_path / "home"
     (home / "research" / "findings").mkdir(parents=True)
-    (home / "research" / "findings" / "r1.json").write_text('{"report": "The moon causes the tide, says a report."}')
+    (home / "research" / "findings" / "r1.json").write_text(
+        '{"report": "The moon causes the tide, says a report."}'
+    )
     (home / "keys.json").write_text('{"brave": "a secret"}')
     (home / "documents").mkdir()
     (home / "documents" / "mine.txt").write_text("Mine\nA note of my own about the moon.")
     report = library.ingest([tmp_path])
     assert {d.name for d in library.documents()} >= {"mine.txt", "tower.txt"} and report.added == 4
-    assert not {"r1.json", "keys.json"} & {d.name for d in library.documents()}, "a report would cite itself"
+    assert not {"r1.json", "keys.json"} & {d.name for d in library.documents()}, (
+        "a report would cite itself"
+    )
     for path in (home, home / "research", home / "research" / "findings"):
         failed = library.ingest([path]).failed
         assert len(failed) == 1 and "belongs to Zorora itself" in failed[0][1]
@@ -223,7 +266,11 @@ def test_of_a_home_of_zorora_only_its_documents_are_read(library: Library, folde
 @pytest.mark.parametrize("folder", ["/", "/etc", "/proc/self", "/sys", "/dev"])
 def test_folders_of_the_system_are_not_read(library: Library, folder: str) -> None:
     report = library.ingest([Path(folder)])
-    assert len(report.failed) == 1 and "belongs to the system" in report.failed[0][1] and not report.added
+    assert (
+        len(report.failed) == 1
+        and "belongs to the system" in report.failed[0][1]
+        and not report.added
+    )
 
 
 def test_a_link_that_may_not_be_looked_up_is_a_problem_of_its_own(
@@ -262,7 +309,9 @@ def test_ignored_patterns_large_files_and_odd_names(library: Library, tmp_path: 
     assert library.ingest([root], ignore=("drafts/*", "*.bak"), max_file_mb=0.003).unchanged == 2
 
 
-def test_an_upload_is_kept_by_its_content_whatever_its_name(library: Library, tmp_path: Path) -> None:
+def test_an_upload_is_kept_by_its_content_whatever_its_name(
+    library: Library, tmp_path: Path
+) -> None:
     uploads = tmp_path / "home" / "documents" / "uploads"
     document = library.add_bytes("../../etc/pass\x00wd.TXT", b"Upload\nA note about badgers.")
     assert document.name == "pass wd.TXT" and document.status == "indexed"
@@ -275,7 +324,9 @@ def test_an_upload_is_kept_by_its_content_whatever_its_name(library: Library, tm
     assert not library.search_sources("badgers", 5)
 
 
-def test_a_broken_upload_comes_back_as_failed_and_is_not_kept(library: Library, tmp_path: Path) -> None:
+def test_a_broken_upload_comes_back_as_failed_and_is_not_kept(
+    library: Library, tmp_path: Path
+) -> None:
     document = library.add_bytes("x.pdf", b"\0broken")
     assert document.status == "failed" and "not a kind" in (document.problem or "")
     assert not (tmp_path / "home" / "documents" / "uploads").exists()
@@ -294,12 +345,23 @@ def test_entries_of_a_bibliography_become_sources(library: Library, tmp_path: Pa
     entries = [
         {
             "title": "Iron towers",
-            "fields": {"doi": "10.1234/iron", "authors": ["E. Sauvestre"], "abstract": "Iron bends."},
+            "fields": {
+                "doi": "10.1234/iron",
+                "authors": ["E. Sauvestre"],
+                "abstract": "Iron bends.",
+            },
         },
-        {"title": "Brick towers", "url": "https://example.org/brick", "fields": {"published": "1990", "odd": 1}},
+        {
+            "title": "Brick towers",
+            "url": "https://example.org/brick",
+            "fields": {"published": "1990", "odd": 1},
+        },
     ]
     document = library.add_bytes("refs.bib", json.dumps(entries).encode())
-    iron, brick = library.search_sources("iron bends", 5)[0], library.search_sources("brick towers", 5)[0]
+    iron, brick = (
+        library.search_sources("iron bends", 5)[0],
+        library.search_sources("brick towers", 5)[0],
+    )
     assert (iron.doi, iron.authors, iron.source_type, iron.document_id) == (
         "10.1234/iron",
         ("E. Sauvestre",),
@@ -323,16 +385,18 @@ def test_entries_of_a_bibliography_become_sources(library: Library, tmp_path: Pa
 def test_a_search_can_be_limited_to_documents(library: Library, folder: Path) -> None:
     library.ingest([folder])
     tide = next(d for d in library.documents() if d.name == "tide.txt")
-    assert [s.document_id for s in library.search_sources("moon cats eiffel", 5, [tide.document_id])] == [
-        tide.document_id
-    ]
+    assert [
+        s.document_id for s in library.search_sources("moon cats eiffel", 5, [tide.document_id])
+    ] == [tide.document_id]
     assert library.search_sources("moon", 5, []) == []
 
 
-def test_a_text_that_a_research_uses_stays_in_the_index(library: Library, folder: Path, tmp_path: Path) -> None:
+def test_a_text_that_a_research_uses_stays_in_the_index(
+    library: Library, folder: Path, tmp_path: Path
+) -> None:
     library.ingest([folder])
     used = next(d for d in library.documents() if d.name == "cats.md")
-    library._in_use = lambda snapshot_id: snapshot_id == used.snapshot_id
+    library._holdings._in_use = lambda snapshot_id: snapshot_id == used.snapshot_id
     before = library.passages()
     library.remove(used.document_id)
     assert library._corpus.search("mice", snapshot_ids=[used.snapshot_id or ""])
@@ -366,7 +430,9 @@ def test_many_small_files_are_stored_together_and_wait_for_no_slow_one(
     go_on = threading.Event()
 
     class Slow(Parser):
-        def parse(self, data: bytes, *, name: str = "", media_type: str | None = None, url: str = "") -> Extracted:
+        def parse(
+            self, data: bytes, *, name: str = "", media_type: str | None = None, url: str = ""
+        ) -> Extracted:
             assert name != "100.txt" or go_on.wait(30)
             return pool.parse(data, name=name)
 
@@ -403,18 +469,24 @@ def test_a_group_that_cannot_be_stored_is_read_again(library: Library, tmp_path:
     assert library.ingest([root]).added == 5 and library._corpus.store.check() == []
 
 
-def test_a_large_bibliography_and_many_files_stay_consistent(library: Library, tmp_path: Path) -> None:
+def test_a_large_bibliography_and_many_files_stay_consistent(
+    library: Library, tmp_path: Path
+) -> None:
     root = tmp_path / "many"
     root.mkdir()
     for number in range(60):
-        (root / f"{number:03d}.txt").write_text(f"Note {number}\nThe number of this note is {number}. It is short.")
+        (root / f"{number:03d}.txt").write_text(
+            f"Note {number}\nThe number of this note is {number}. It is short."
+        )
     report = library.ingest([root])
     assert report.added == 60 and len(set(report.document_ids)) == 60
     assert library._corpus.counts()["texts"] == 60
     assert library._corpus.store.check() == []
 
 
-def test_an_upload_keeps_its_name_when_the_index_is_lost(library: Library, pool: FakePool, tmp_path: Path) -> None:
+def test_an_upload_keeps_its_name_when_the_index_is_lost(
+    library: Library, pool: FakePool, tmp_path: Path
+) -> None:
     document = library.add_bytes("Röntgen report (final).txt", b"What the picture shows.")
     uploads = tmp_path / "home" / "documents" / "uploads"
     corpus = Corpus(Database(tmp_path / "new.db", CORPUS, synchronous="NORMAL"), library._snapshots)

@@ -43,7 +43,10 @@ def find_files(question: str, root: Path, home: str = "/home/ada") -> list[tuple
         ("What does file://localhost/ROOT/a.txt say?", [("file://localhost/ROOT/a.txt", "a.txt")]),
         ("Sum up FILE:///nested/a.txt.", [("FILE:///nested/a.txt", "nested/a.txt")]),
         ("Sum up local://nested/a.txt, please", [("local://nested/a.txt", "nested/a.txt")]),
-        ("Is (local://nested/b%20(2).pdf) right?", [("local://nested/b%20(2).pdf", "nested/b (2).pdf")]),
+        (
+            "Is (local://nested/b%20(2).pdf) right?",
+            [("local://nested/b%20(2).pdf", "nested/b (2).pdf")],
+        ),
         ("Sum up /nested/a.txt!", [("/nested/a.txt", "nested/a.txt")]),
         ("Sum up ROOT/nested/a.txt", [("ROOT/nested/a.txt", "nested/a.txt")]),
         ("Sum up ./nested/../a.txt", [("./nested/../a.txt", "a.txt")]),
@@ -68,7 +71,9 @@ def test_what_a_question_names_is_found_below_the_roots(
     question: str, expected: list[tuple[str, str]], root: Path
 ) -> None:
     named_question = question.replace("ROOT", str(root))
-    assert find_files(named_question, root) == [(typed.replace("ROOT", str(root)), path) for typed, path in expected]
+    assert find_files(named_question, root) == [
+        (typed.replace("ROOT", str(root)), path) for typed, path in expected
+    ]
     assert may_name(named_question) or not expected
 
 
@@ -103,7 +108,9 @@ def test_what_a_question_names_is_found_below_the_roots(
         "local://" + "d/" * 400,
     ],
 )
-def test_a_target_outside_the_roots_is_refused_whether_it_exists_or_not(target: str, root: Path) -> None:
+def test_a_target_outside_the_roots_is_refused_whether_it_exists_or_not(
+    target: str, root: Path
+) -> None:
     with pytest.raises(Refused, match="none of your document folders"):
         find_files(f"Sum up {target.replace('ROOT', str(root))} for me", root)
 
@@ -129,8 +136,9 @@ def test_a_question_cannot_name_files_without_end(root: Path) -> None:
 def test_a_root_that_is_a_link_or_is_missing_is_no_danger(root: Path, tmp_path: Path) -> None:
     (tmp_path / "other").symlink_to(root)
     question = f"Sum up {tmp_path}/other/a.txt"
-    assert [file.path for file in find_named(question, [tmp_path / "other", tmp_path / "none"], "/home/ada")] == [
-        root / "a.txt"
-    ]
+    assert [
+        file.path
+        for file in find_named(question, [tmp_path / "other", tmp_path / "none"], "/home/ada")
+    ] == [root / "a.txt"]
     with pytest.raises(Refused):
         find_named("file:///a.txt", [tmp_path / "none"], "/home/ada")

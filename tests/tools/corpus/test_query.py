@@ -39,7 +39,11 @@ def test_every_word_is_quoted() -> None:
 
 def test_common_words_are_left_out_when_rarer_ones_fill_the_budget() -> None:
     counts = {"the": 900, "iron": 40, "tower": 90, "unknown": 0}
-    assert affordable(["the", "iron", "tower", "unknown"], counts.__getitem__, 150) == ["iron", "tower", "unknown"]
+    assert affordable(["the", "iron", "tower", "unknown"], counts.__getitem__, 150) == [
+        "iron",
+        "tower",
+        "unknown",
+    ]
     assert affordable(["the", "unknown"], counts.__getitem__, 150) == ["the", "unknown"]
     assert affordable([], counts.__getitem__, 150) == []
 
@@ -70,8 +74,13 @@ def test_words_that_stand_together_raise_a_passage() -> None:
     def row(number: int, body: str) -> ChunkRow:
         return ChunkRow(number, number, "s", 0, 1, None, "", body)
 
-    rows = {1: row(1, "Salt is cheap. Its intake fell."), 2: row(2, "The intake of salt and salt intake in Japan.")}
-    raised = with_phrases("salt intake", {1: 2.0, 2: 2.0, 3: 1.0}, rows, lambda word: 1.0, 0.1, Readings())
+    rows = {
+        1: row(1, "Salt is cheap. Its intake fell."),
+        2: row(2, "The intake of salt and salt intake in Japan."),
+    }
+    raised = with_phrases(
+        "salt intake", {1: 2.0, 2: 2.0, 3: 1.0}, rows, lambda word: 1.0, 0.1, Readings()
+    )
     assert raised == {1: 2.0, 2: 2.2, 3: 1.0}
     assert with_phrases("salt", {1: 2.0}, rows, lambda word: 1.0, 0.1, Readings()) == {1: 2.0}
     assert with_phrases("", {}, {}, lambda word: 1.0, 0.1, Readings()) == {}

@@ -22,7 +22,8 @@ SYNONYMS = {"felin": "cat", "consum": "eat"}
 
 
 class FakeEmbedder:
-    """Vectors of stems hashed to 64 places, with two synonyms; `texts` counts what it was asked for."""
+    """Vectors of stems hashed to 64 places, with two synonyms; `texts` counts what it was asked
+    for."""
 
     model, dimensions = "fake", 64
 
@@ -148,7 +149,10 @@ def test_a_text_that_came_back_without_its_blocks_is_indexed_anew_with_them(
     assert corpus.add(trees, text, title="Trees") == 1
     for _ in range(2):
         assert corpus.add(trees, text, title="Trees", kind="document", blocks=blocks) == 2
-        assert [(block.start, block.end) for block in corpus.blocks(trees, text)] == [(0, 17), (18, 36)]
+        assert [(block.start, block.end) for block in corpus.blocks(trees, text)] == [
+            (0, 17),
+            (18, 36),
+        ]
         assert [p.heading for p in corpus.search("beeches", 1)] == ["Trees Beech"]
     assert corpus.add(trees, text, title="Trees") == 2
     assert corpus.counts()["texts"] == 1 and corpus.store.check() == []
@@ -157,11 +161,17 @@ def test_a_text_that_came_back_without_its_blocks_is_indexed_anew_with_them(
 def test_search_stays_in_the_named_snapshots(corpus: Corpus, files: SnapshotFiles) -> None:
     cats, tower = files.put(TEXTS["Cats"]), files.put(TEXTS["Tower"])
     assert {p.snapshot_id for p in corpus.search("cats iron", 9, snapshot_ids=[cats])} == {cats}
-    assert {p.snapshot_id for p in corpus.search("cats iron", 9, snapshot_ids=[tower, cats, "unknown"])} == {
+    assert {
+        p.snapshot_id for p in corpus.search("cats iron", 9, snapshot_ids=[tower, cats, "unknown"])
+    } == {
         cats,
         tower,
     }
-    assert corpus.search("cats", 9, snapshot_ids=[]) == corpus.search("cats", 9, snapshot_ids=["unknown"]) == []
+    assert (
+        corpus.search("cats", 9, snapshot_ids=[])
+        == corpus.search("cats", 9, snapshot_ids=["unknown"])
+        == []
+    )
 
 
 def test_a_removed_text_is_gone_from_both_indexes(tmp_path: Path, files: SnapshotFiles) -> None:
@@ -172,7 +182,12 @@ def test_a_removed_text_is_gone_from_both_indexes(tmp_path: Path, files: Snapsho
     corpus.embed_pending()
     assert corpus.search("cats eat")
     assert corpus.remove(cats) and not corpus.remove(cats)
-    assert corpus.counts() == {"texts": 1, "chunks": 1, "characters": len(TEXTS["Tokyo"]), "vectors": 1}
+    assert corpus.counts() == {
+        "texts": 1,
+        "chunks": 1,
+        "characters": len(TEXTS["Tokyo"]),
+        "vectors": 1,
+    }
     assert corpus.store.check() == []
     assert {p.snapshot_id for p in corpus.search("cats eat 日本")} == {files.put(TEXTS["Tokyo"])}
 
@@ -186,7 +201,12 @@ def test_a_damaged_index_is_noticed(corpus: Corpus) -> None:
 def test_a_title_and_the_heading_of_a_section_help(tmp_path: Path, files: SnapshotFiles) -> None:
     corpus = make(tmp_path, files)
     text = "It was measured twice. It stayed the same."
-    corpus.add(files.put(text), text, (Section("s1", "Results of the salt trial", 1, 0, len(text)),), title="A paper")
+    corpus.add(
+        files.put(text),
+        text,
+        (Section("s1", "Results of the salt trial", 1, 0, len(text)),),
+        title="A paper",
+    )
     hits = corpus.search("salt trial")
     assert hits[0].section_id == "s1" and hits[0].text == text
 
@@ -229,7 +249,11 @@ def test_a_search_embeds_no_candidate_while_documents_wait_for_their_vectors(
 ) -> None:
     embedder = FakeEmbedder()
     corpus = make(tmp_path, files, embedder=embedder)
-    for kind, text in (("document", "Cats sleep."), ("document", "Cats eat fish."), ("page", "Cats purr.")):
+    for kind, text in (
+        ("document", "Cats sleep."),
+        ("document", "Cats eat fish."),
+        ("page", "Cats purr."),
+    ):
         corpus.add(files.put(text), text, kind=kind)
     assert corpus.preparing() == (0, 2) and make(tmp_path, files).preparing() == (0, 0)
     assert len(corpus.search("cats", 9)) == 3 and corpus.counts()["vectors"] == 0
@@ -251,7 +275,10 @@ def test_a_model_that_fails_ends_semantic_search_only(tmp_path: Path, files: Sna
 
 def test_similarity_is_between_nothing_and_the_same(tmp_path: Path, files: SnapshotFiles) -> None:
     corpus = make(tmp_path, files, embedder=FakeEmbedder())
-    same, other = corpus.similarity("cats eat fish", ["felines consume fish", "iron tower"]) or [0, 0]
+    same, other = corpus.similarity("cats eat fish", ["felines consume fish", "iron tower"]) or [
+        0,
+        0,
+    ]
     assert same > 0.99 > 0.2 > other >= 0
     assert corpus.similarity("cats", []) == []
     assert make(tmp_path, files).similarity("cats", ["cats"]) is None
@@ -266,21 +293,31 @@ def test_vectors_of_another_model_are_not_used(tmp_path: Path, files: SnapshotFi
     assert make(tmp_path, files, embedder=other).embed_pending() == 1
 
 
-def test_at_most_so_many_of_one_text_and_diverse_ones_first(tmp_path: Path, files: SnapshotFiles) -> None:
+def test_at_most_so_many_of_one_text_and_diverse_ones_first(
+    tmp_path: Path, files: SnapshotFiles
+) -> None:
     corpus = make(tmp_path, files)
     long = " ".join(f"Cats number {n} eat fish {'and sleep ' * 30}." for n in range(9))
     corpus.add(files.put(long), long, title="Cats")
-    for text in ("Cats eat fish at night.", "Cats eat fish at night!", "Cats in Japan eat rice and noodles with fish."):
+    for text in (
+        "Cats eat fish at night.",
+        "Cats eat fish at night!",
+        "Cats in Japan eat rice and noodles with fish.",
+    ):
         corpus.add(files.put(text), text)
     hits = corpus.search("cats eat fish", 10, per_snapshot=2)
     assert sum(p.snapshot_id == files.put(long) for p in hits) == 2
     plain = [p.text for p in corpus.search("cats eat fish night", 2, per_snapshot=1)]
-    diverse = [p.text for p in corpus.search("cats eat fish night", 2, per_snapshot=1, diversity=0.6)]
+    diverse = [
+        p.text for p in corpus.search("cats eat fish night", 2, per_snapshot=1, diversity=0.6)
+    ]
     assert {text.strip(".!") for text in plain} == {"Cats eat fish at night"}
     assert len({text.strip(".!") for text in diverse}) == 2
 
 
-def test_the_same_search_gives_the_same_order_whatever_came_in_first(tmp_path: Path, files: SnapshotFiles) -> None:
+def test_the_same_search_gives_the_same_order_whatever_came_in_first(
+    tmp_path: Path, files: SnapshotFiles
+) -> None:
     texts = [f"Cats of town {n} eat fish." for n in range(20)]
     orders = []
     for name, listed in (("a", texts), ("b", texts[::-1])):

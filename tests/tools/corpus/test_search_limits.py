@@ -1,4 +1,5 @@
-"""The numbers of search, each at its edge: names that lead on, words that count, and how rankings are combined."""
+"""The numbers of search, each at its edge: names that lead on, words that count, and how rankings
+are combined."""
 
 import hashlib
 import math
@@ -57,7 +58,7 @@ def scores(corpus: Corpus, query: str) -> dict[str, float]:
     return {found.text: found.score for found in corpus.search(query, 50)}
 
 
-# --- names that lead on -----------------------------------------------------------------------------------------------
+# --- names that lead on ---------------------------------------------------------------------------
 
 
 def test_eight_names_of_a_passage_lead_on_and_five_are_asked_for_next() -> None:
@@ -67,7 +68,9 @@ def test_eight_names_of_a_passage_lead_on_and_five_are_asked_for_next() -> None:
     assert sum(name.lower() in asked_next for name in PEOPLE) == 5
 
 
-def test_a_name_of_a_passage_half_as_good_is_trusted_a_quarter_as_much_and_of_each_further_one_a_tenth_less() -> None:
+def test_a_name_of_a_passage_half_as_good_is_trusted_a_quarter_and_each_further_a_tenth_less() -> (
+    None
+):
     texts = [
         (1.0, passage(1, "", "By Ada Berg.")),
         (0.5, passage(2, "", "By Ole Dahl.")),
@@ -80,7 +83,9 @@ def test_a_name_of_a_passage_half_as_good_is_trusted_a_quarter_as_much_and_of_ea
 def test_the_title_of_a_passage_leads_on_more_than_the_names_in_it() -> None:
     trust = {
         lead.name: lead.trust
-        for lead in leads(question("Who built the mill?"), [(1.0, passage(1, "Ada Berg", "She knew Ole Dahl."))])
+        for lead in leads(
+            question("Who built the mill?"), [(1.0, passage(1, "Ada Berg", "She knew Ole Dahl."))]
+        )
     }
     assert trust == pytest.approx({"ada berg": 1.3, "ole dahl": 1.0})
 
@@ -117,7 +122,9 @@ def test_a_question_follows_names_three_times_as_far_as_a_claim(corpus: Corpus) 
     )
     by_question, by_claim = scores(corpus, "mill tower?"), scores(corpus, "mill tower")
     assert by_question["The mill of Ada Berg."] == by_claim["The mill of Ada Berg."] == 1.0
-    assert by_question["Lives by the sea."] == pytest.approx(3 * by_claim["Lives by the sea."], abs=1e-5)
+    assert by_question["Lives by the sea."] == pytest.approx(
+        3 * by_claim["Lives by the sea."], abs=1e-5
+    )
 
 
 @pytest.mark.parametrize(("before", "leads_on"), [(11, True), (12, False)])
@@ -128,7 +135,7 @@ def test_the_twelve_best_passages_lead_on(corpus: Corpus, before: int, leads_on:
     assert ("Lives by the sea." in scores(corpus, "mill wall gate?")) == leads_on
 
 
-# --- words ------------------------------------------------------------------------------------------------------------
+# --- words ----------------------------------------------------------------------------------------
 
 
 def test_words_that_stand_together_add_a_tenth(corpus: Corpus) -> None:
@@ -139,18 +146,24 @@ def test_words_that_stand_together_add_a_tenth(corpus: Corpus) -> None:
 
 
 def test_a_word_as_it_stands_adds_half_of_what_its_stem_counts(corpus: Corpus) -> None:
-    add(corpus, ("T", "the mills there"), ("U", "the mill there"), *((f"F{n}", f"the field {n}") for n in range(9)))
+    add(
+        corpus,
+        ("T", "the mills there"),
+        ("U", "the mill there"),
+        *((f"F{n}", f"the field {n}") for n in range(9)),
+    )
     by_half = scores(corpus, "mills")["the mill there"]
     corpus.tuning = Tuning(exact=1.0)
     by_whole = scores(corpus, "mills")["the mill there"]
     assert 1 / by_half - 1 == pytest.approx((1 / by_whole - 1) / 2, abs=1e-3)
 
 
-# --- meaning ----------------------------------------------------------------------------------------------------------
+# --- meaning --------------------------------------------------------------------------------------
 
 
 class Directions:
-    """An embedder of two passages on the mill, of a field beside them, and of any other question."""
+    """An embedder of two passages on the mill, of a field beside them, and of any other
+    question."""
 
     model, dimensions = "directions", 3
 
@@ -162,26 +175,43 @@ class Directions:
     def _vector(self, text: str, query: bool) -> tuple[float, float, float]:
         if query:
             return (1.0, 0.0, 0.0) if text == "Who made the mill?" else (0.0, 0.0, 1.0)
-        return (0.8, 0.6, 0.0) if "mill" in text else (0.0, 1.0, 0.0) if "field" in text else (0.0, 0.0, 1.0)
+        return (
+            (0.8, 0.6, 0.0)
+            if "mill" in text
+            else (0.0, 1.0, 0.0)
+            if "field" in text
+            else (0.0, 0.0, 1.0)
+        )
 
 
 def by_meaning(tmp_path: Path, **tuning: float) -> dict[str, float]:
     """The scores of passages where no other step than the named ones of the search counts."""
     files = SnapshotFiles(tmp_path / "snapshots")
-    corpus = Corpus(Database(tmp_path / "corpus.db", CORPUS, synchronous="OFF"), files, embedder=Directions())
+    corpus = Corpus(
+        Database(tmp_path / "corpus.db", CORPUS, synchronous="OFF"), files, embedder=Directions()
+    )
     corpus.tuning = Tuning(**dict.fromkeys(Tuning._fields, 0.0) | tuning)
-    add(corpus, ("A", "The mill of Ada Berg."), ("B", "A mill of Ole Dahl."), ("C", "A field."), ("D", "The sea."))
+    add(
+        corpus,
+        ("A", "The mill of Ada Berg."),
+        ("B", "A mill of Ole Dahl."),
+        ("C", "A field."),
+        ("D", "The sea."),
+    )
     corpus.embed_pending()
     return scores(corpus, "Who made the mill?")
 
 
 def test_meaning_counts_twice_as_much_as_words(tmp_path: Path) -> None:
-    assert by_meaning(tmp_path)["The mill of Ada Berg."] == pytest.approx((2 * 0.8 + 1) / 3, abs=1e-3)
+    assert by_meaning(tmp_path)["The mill of Ada Berg."] == pytest.approx(
+        (2 * 0.8 + 1) / 3, abs=1e-3
+    )
 
 
 def test_a_question_moves_three_tenths_towards_its_best_passages(tmp_path: Path) -> None:
     found = by_meaning(tmp_path, feedback=Tuning().feedback)
-    toward = 0.3 * 0.6 / math.hypot(1 + 0.3 * 0.8, 0.3 * 0.6)  # the part that a mill and a field share
+    # The part that a mill and a field share
+    toward = 0.3 * 0.6 / math.hypot(1 + 0.3 * 0.8, 0.3 * 0.6)
     assert found["A field."] == pytest.approx(2 / 3 * toward, abs=1e-3)
 
 
@@ -197,7 +227,7 @@ def test_what_is_asked_next_adds_four_tenths(tmp_path: Path) -> None:
     assert found["The sea."] == pytest.approx(0.4, abs=1e-3)
 
 
-# --- rankings ---------------------------------------------------------------------------------------------------------
+# --- rankings -------------------------------------------------------------------------------------
 
 
 def test_by_reciprocal_ranks_the_62nd_place_counts_half_of_the_first() -> None:

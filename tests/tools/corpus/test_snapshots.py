@@ -35,7 +35,9 @@ def test_a_new_folder_is_synced_in_the_one_above(
     assert [*map(Path, synced)] == [tmp_path, files.root, path.parent]
 
 
-def test_the_file_lies_where_the_layout_says_and_is_the_same_every_time(files: SnapshotFiles, tmp_path: Path) -> None:
+def test_the_file_lies_where_the_layout_says_and_is_the_same_every_time(
+    files: SnapshotFiles, tmp_path: Path
+) -> None:
     snapshot_id = files.put("The same text.")
     path = files.root / snapshot_id[:2] / f"{snapshot_id}.txt.gz"
     first = path.read_bytes()
@@ -63,7 +65,9 @@ def test_a_text_that_is_there_is_not_written_again(files: SnapshotFiles) -> None
     assert path.stat().st_mtime_ns == before
 
 
-@pytest.mark.parametrize("broken", ["../../../etc/passwd", "", "ab", "A" * 64, "0" * 63 + "/", "0" * 64 + "\n"])
+@pytest.mark.parametrize(
+    "broken", ["../../../etc/passwd", "", "ab", "A" * 64, "0" * 63 + "/", "0" * 64 + "\n"]
+)
 def test_what_is_not_an_id_is_refused(files: SnapshotFiles, broken: str) -> None:
     assert not files.has(broken)
     with pytest.raises(NotFound):
@@ -76,7 +80,9 @@ def test_an_unknown_id_is_not_found(files: SnapshotFiles) -> None:
     assert not files.remove("0" * 64)
 
 
-@pytest.mark.parametrize("damage", [lambda data: data[:20], lambda data: b"junk", lambda data: gzip.compress(b"other")])
+@pytest.mark.parametrize(
+    "damage", [lambda data: data[:20], lambda data: b"junk", lambda data: gzip.compress(b"other")]
+)
 def test_a_damaged_file_is_said_to_be_damaged(files: SnapshotFiles, damage: object) -> None:
     snapshot_id = files.put("A text that will be damaged. " * 50)
     path = files.path(snapshot_id)

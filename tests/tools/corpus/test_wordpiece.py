@@ -23,17 +23,25 @@ def pieces() -> WordPiece:
     [
         ("How tall is the Eiffel Tower?", [2129, 4206, 2003, 1996, 1041, 13355, 2884, 3578, 1029]),
         ("Ünïcödé ñ İstanbul ﬁne ligature", [27260, 1050, 9960, 1984, 2638, 8018, 11244]),
-        ("東京は日本の首都です。", [1879, 1755, 1672, 1864, 1876, 1671, 100, 1961, 1665, 30184, 1636]),
+        (
+            "東京は日本の首都です。",
+            [1879, 1755, 1672, 1864, 1876, 1671, 100, 1961, 1665, 30184, 1636],
+        ),
         ("한국어", [1469, 30006, 30021, 29991, 30014, 30020, 29999, 30008]),
         ("zero\u200bwidth \u00adsoft", [5717, 9148, 11927, 2232, 3730]),
         ("👩‍🔬 emoji ✓ £5 €3 x²", [100, 7861, 29147, 2072, 100, 27813, 1574, 2509, 1060, 10701]),
-        ("1.2-4_5 a@b …—“", [1015, 1012, 1016, 1011, 1018, 1035, 1019, 1037, 1030, 1038, 1529, 1517, 1523]),
+        (
+            "1.2-4_5 a@b …—“",
+            [1015, 1012, 1016, 1011, 1018, 1035, 1019, 1037, 1030, 1038, 1529, 1517, 1523],
+        ),
         ("\u2028line\x85sep\x00nul", [3210, 13699, 11231, 2140]),
         ("ǅ ß ẞ Σς", [100, 1096, 1096, 1173, 19579]),
         ("", []),
     ],
 )
-def test_ids_are_those_of_the_published_tokenizer(pieces: WordPiece, text: str, ids: list[int]) -> None:
+def test_ids_are_those_of_the_published_tokenizer(
+    pieces: WordPiece, text: str, ids: list[int]
+) -> None:
     assert pieces.encode(text) == [101, *ids, 102]
 
 
@@ -48,7 +56,13 @@ def test_a_word_longer_than_any_is_unknown(pieces: WordPiece) -> None:
 
 def test_huge_words_and_texts_take_no_time(pieces: WordPiece) -> None:
     begun = time.process_time()
-    for text in ("x" * 5_000_000, "é" * 1_000_000, "a b " * 1_000_000, "\u0301" * 1_000_000, "\ud800" * 10):
+    for text in (
+        "x" * 5_000_000,
+        "é" * 1_000_000,
+        "a b " * 1_000_000,
+        "\u0301" * 1_000_000,
+        "\ud800" * 10,
+    ):
         assert len(pieces.encode(text)) <= 256
     assert time.process_time() - begun < 1.0
 
@@ -64,7 +78,9 @@ def test_huge_words_and_texts_take_no_time(pieces: WordPiece) -> None:
     ],
 )
 def test_tokens_know_what_they_stand_for(pieces: WordPiece, text: str, cut: list[str]) -> None:
-    assert [text[token.start : token.end].lower() for token in pieces.tokens(text)] == [piece.lower() for piece in cut]
+    assert [text[token.start : token.end].lower() for token in pieces.tokens(text)] == [
+        piece.lower() for piece in cut
+    ]
 
 
 @given(st.text())

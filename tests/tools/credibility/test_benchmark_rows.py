@@ -10,12 +10,20 @@ from benchmarks.credibility import made_rows, run
 
 
 @pytest.mark.lab
-def test_rows_have_a_figure_a_unit_and_a_bar(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rows_have_a_figure_a_unit_and_a_bar(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(credibility, "RUNS", 1)
     data = tmp_path / "retractions.csv"
     data.write_bytes(made_rows(200))
     rows = run(SimpleNamespace(data=str(data)))
-    assert rows[0] == {"what": "retractions loaded", "value": 200, "unit": "rows", "bar": None, "ok": None}
+    assert rows[0] == {
+        "what": "retractions loaded",
+        "value": 200,
+        "unit": "rows",
+        "bar": None,
+        "ok": None,
+    }
     assert all(set(row) == {"what", "value", "unit", "bar", "ok"} for row in rows)
     assert sum(row["bar"] is not None for row in rows) == 5
 
@@ -29,7 +37,8 @@ def test_ratings_of_somebody_else_are_compared_by_rank_in_two_halves(tmp_path: P
     data = tmp_path / "ratings.csv"
     data.write_text(
         "domain,rating\nnature.com,95\nbbc.com,80\npinterest.com,1\n"
-        "science.org,90\nquora.com,20\nwsj.com,85\nnobody-lists-this.com,50\n,3\nx.org,not a number\n",
+        "science.org,90\nquora.com,20\nwsj.com,85\nnobody-lists-this.com,50\n,3\nx.org,not a "
+        "number\n",
         "utf-8",
     )
     rows = {row["what"]: row["value"] for row in run(SimpleNamespace(data=str(data)))}

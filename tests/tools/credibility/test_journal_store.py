@@ -1,4 +1,5 @@
-"""Lists of retractions, predatory publishers and journals: real formats, bad rows, lookups, speed of loading."""
+"""Lists of retractions, predatory publishers and journals: real formats, bad rows, lookups, speed
+of loading."""
 
 import io
 import time
@@ -8,7 +9,13 @@ from pathlib import Path
 import pytest
 
 from tests.tables import each
-from tools.credibility.journal_files import iso_date, listed_host, parse_journals, parse_predatory, parse_retractions
+from tools.credibility.journal_files import (
+    iso_date,
+    listed_host,
+    parse_journals,
+    parse_predatory,
+    parse_retractions,
+)
 from tools.credibility.store import JournalStore, ListInfo
 from tools.database import Database
 from tools.errors import ParseError
@@ -16,17 +23,24 @@ from tools.research.credibility_scorer import score_source_credibility
 from tools.schema import CORPUS
 
 HEADER = (
-    "Record ID,Title,Subject,Institution,Journal,Publisher,Country,Author,URLS,ArticleType,RetractionDate,"
-    "RetractionDOI,RetractionPubMedID,OriginalPaperDate,OriginalPaperDOI,OriginalPaperPubMedID,RetractionNature,"
-    "Reason,Paywalled,Notes,"
+    "Record ID,Title,Subject,Institution,Journal,Publisher,Country,Author,URLS,ArticleType,"
+    "RetractionDate,RetractionDOI,RetractionPubMedID,OriginalPaperDate,OriginalPaperDOI,OriginalPaperPubMedID,"
+    "RetractionNature,Reason,Paywalled,Notes,"
 )
 REASONS = "+Paper Mill;Error in Data;"
 
 
 def line(
-    doi: str, nature: str = "Retraction", when: str = "9/27/2023 0:00", pmid: str = "0", title: str = "A work"
+    doi: str,
+    nature: str = "Retraction",
+    when: str = "9/27/2023 0:00",
+    pmid: str = "0",
+    title: str = "A work",
 ) -> str:
-    return f'1,"{title}",,,,,,,,,{when},10.9999/NOTICE,0,1/1/2020 0:00,{doi},{pmid},{nature},{REASONS},No,,'
+    return (
+        f'1,"{title}",,,,,,,,,{when},10.9999/NOTICE,0,1/1/2020 '
+        f"0:00,{doi},{pmid},{nature},{REASONS},No,,"
+    )
 
 
 def info(name: str, kind: str) -> ListInfo:
@@ -47,7 +61,8 @@ def retractions(*lines: str) -> bytes:
 def test_rows_are_read_with_trailing_commas_us_dates_and_list_marks() -> None:
     parsed = parse_retractions(retractions(line("10.1234/ABC"), line("unavailable", pmid="77")))
     assert parsed.rows[0] == (
-        "10.1234/abc", None, "A work", "retracted", "2023-09-27", "Paper Mill; Error in Data", "10.9999/notice"
+        "10.1234/abc", None, "A work", "retracted", "2023-09-27", "Paper Mill; Error in Data",
+        "10.9999/notice"
     )  # fmt: skip
     assert parsed.rows[1][:2] == (None, "77")
 
@@ -137,7 +152,10 @@ def test_what_the_notices_amount_to(store: JournalStore) -> None:
     assert score("10.1234/er") == 0.0
     assert score("10.1234/back") == 0.65
     assert score("10.1234/c") == 0.65
-    assert score_source_credibility("https://pubmed.ncbi.nlm.nih.gov/4242/", lists=store)["score"] == 0.0
+    assert (
+        score_source_credibility("https://pubmed.ncbi.nlm.nih.gov/4242/", lists=store)["score"]
+        == 0.0
+    )
     sentence = score_source_credibility("https://doi.org/10.1234/r", lists=store)["breakdown"]
     assert sentence == "RETRACTED - A work (retracted 2023)"
     detail = score_source_credibility("https://doi.org/10.1234/r", lists=store)["detail"]
@@ -148,7 +166,10 @@ def test_what_the_notices_amount_to(store: JournalStore) -> None:
 
 def test_our_own_name_for_a_work_comes_before_the_lists_title(store: JournalStore) -> None:
     doi = "10.1016/S0140-6736(97)11096-0"
-    store.load(retractions(line(doi, when="2/2/2010 0:00", title="Ileal-lymphoid")), info("RW", "retractions"))
+    store.load(
+        retractions(line(doi, when="2/2/2010 0:00", title="Ileal-lymphoid")),
+        info("RW", "retractions"),
+    )
     result = score_source_credibility(f"https://doi.org/{doi}", lists=store)
     assert result["breakdown"] == "RETRACTED - Wakefield MMR-autism paper (retracted 2010)"
     assert len(result["detail"]["notices"]) == 2
@@ -181,21 +202,34 @@ def test_predatory_lists_name_hosts_and_telling_names(store: JournalStore) -> No
     assert category("https://x.example/", publisher="Bad Press of Nowhere Else") == "Unknown source"
     assert category("https://x.example/", venue="Nature") == "Nature journal (high impact)"
     result = score_source_credibility("https://bad-press.example/", lists=store)
-    assert result["breakdown"] == "PREDATORY PUBLISHER - Bad Press of Nowhere (Bad list, 2026-11-01)"
+    assert (
+        result["breakdown"] == "PREDATORY PUBLISHER - Bad Press of Nowhere (Bad list, 2026-11-01)"
+    )
 
 
 def test_hijacked_journals_are_told_by_address_only(store: JournalStore) -> None:
-    data = b"hijacked,hijackedabbr,hijackedurl,althijackedurl,authentic,authenticabbr,authenticurl\n" + (
-        b"Acta Bioethica,,http://actabioethica.example/,http://two.example/,Acta Bioethica,,http://www.x.cl\n"
+    data = (
+        b"hijacked,hijackedabbr,hijackedurl,althijackedurl,authentic,authenticabbr,authenticurl\n"
+        + (
+            b"Acta Bioethica,,http://actabioethica.example/,http://two.example/,Acta Bioethica,,http://www.x.cl\n"
+        )
     )
     store.load(data, info("Hijacked", "predatory"))
     assert score_source_credibility("https://two.example/a", lists=store)["score"] == 0.20
-    assert score_source_credibility("https://y.example/a", venue="Acta Bioethica", lists=store)["score"] == 0.50
+    assert (
+        score_source_credibility("https://y.example/a", venue="Acta Bioethica", lists=store)[
+            "score"
+        ]
+        == 0.50
+    )
 
 
 def test_an_open_access_journal_outweighs_a_likeness_of_names(store: JournalStore) -> None:
     header = "Journal title,Journal ISSN (print version),Journal EISSN (online version),Publisher\n"
-    store.load((header + "Good Open Journal,1234-5679,,Us\nNo Issn,,,\n").encode(), info("DOAJ", "journals"))
+    store.load(
+        (header + "Good Open Journal,1234-5679,,Us\nNo Issn,,,\n").encode(),
+        info("DOAJ", "journals"),
+    )
     store.load(b"url,name\nhttp://fake.example/,Good Open Journal\n", info("Bad", "predatory"))
     listed = {"lists": store, "venue": "Good Open Journal"}
     assert score_source_credibility("https://x.example/", **listed)["score"] == 0.20  # type: ignore[arg-type]
@@ -210,7 +244,10 @@ def test_addresses_that_would_strike_others_are_not_listed() -> None:
     assert listed_host("https://www.ncbi.nlm.nih.gov/x") is None
     assert listed_host("nonsense") is None
     assert listed_host("https://web.archive.org/web/2017/") is None
-    assert listed_host("https://web.archive.org/web/1/https://web.archive.org/web/2/http://a.example/") == "a.example"
+    assert (
+        listed_host("https://web.archive.org/web/1/https://web.archive.org/web/2/http://a.example/")
+        == "a.example"
+    )
 
 
 def test_hostile_identifiers_are_only_data(store: JournalStore) -> None:
@@ -242,6 +279,13 @@ def test_real_files_are_read_whole(shared: Path, store: JournalStore) -> None:
         assert len(parsed.rows) >= least, name
     doaj = parse_journals((recorded / "doaj_journals/doaj_sample_rows_5000.csv").read_bytes())
     assert len(doaj.rows) > 60 and doaj.skipped == 0
-    store.load((recorded / "retraction_watch/rw_rows_even.csv").read_bytes(), info("RW", "retractions"))
-    score = score_source_credibility("https://www.thelancet.com/article/PIIS0140-6736(20)31180-6/fulltext", lists=store)
-    assert score["breakdown"] == "RETRACTED - Surgisphere hydroxychloroquine study (The Lancet) (retracted 2020)"
+    store.load(
+        (recorded / "retraction_watch/rw_rows_even.csv").read_bytes(), info("RW", "retractions")
+    )
+    score = score_source_credibility(
+        "https://www.thelancet.com/article/PIIS0140-6736(20)31180-6/fulltext", lists=store
+    )
+    assert (
+        score["breakdown"]
+        == "RETRACTED - Surgisphere hydroxychloroquine study (The Lancet) (retracted 2020)"
+    )

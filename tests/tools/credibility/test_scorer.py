@@ -1,4 +1,5 @@
-"""The reference values of the specification, look-alikes, order of rules, modifiers, overrides, sentences."""
+"""The reference values of the specification, look-alikes, order of rules, modifiers, overrides,
+sentences."""
 
 import subprocess
 import sys
@@ -7,7 +8,8 @@ import time
 import pytest
 
 from tests.tables import each
-from tools.research.credibility_scorer import Rules, assess, score_source_credibility
+from tools.credibility.user_rules import Rules
+from tools.research.credibility_scorer import assess, score_source_credibility
 from tools.sources.source import Mark, Source, make_source
 
 LANCET = "https://www.thelancet.com/journals/lancet/article/PIIS0140-6736(97)11096-0/fulltext"
@@ -53,14 +55,25 @@ def test_a_retracted_doi_is_found_whatever_the_address_and_case() -> None:
     assert score("https://europepmc.org/x", pmid="24476887") == 0.0
 
 
-PREDATORY = "scirp.org waset.org omicsonline.org hilarispublisher.com austinpublishinggroup.com crimsonpublishers.com"
+PREDATORY = (
+    "scirp.org waset.org omicsonline.org hilarispublisher.com austinpublishinggroup.com "
+    "crimsonpublishers.com"
+)
 
 
 @each("host", [*PREDATORY.split(), "lupinepublishers.com"])
 def test_predatory_publishers(host: str) -> None:
-    for url in (f"https://{host}", f"https://www.{host}/journal/paper.aspx?id=1", f"http://sub.{host}:80/x"):
+    for url in (
+        f"https://{host}",
+        f"https://www.{host}/journal/paper.aspx?id=1",
+        f"http://sub.{host}:80/x",
+    ):
         result = score_source_credibility(url, 500, 7)
-        assert (result["score"], result["category"], result["modifiers"]) == (0.20, "predatory_publisher", {})
+        assert (result["score"], result["category"], result["modifiers"]) == (
+            0.20,
+            "predatory_publisher",
+            {},
+        )
         assert result["breakdown"].startswith("PREDATORY PUBLISHER - ")
         assert result["detail"]["list"] in result["breakdown"]
 
@@ -146,14 +159,26 @@ def test_look_alikes_match_nothing(url: str) -> None:
 @each(
     ("url", "base", "category"),
     [
-        ("https://www.tu-chemnitz.de/x", 0.75, "Academic institution, by the University Domains and Names Data List"),
+        (
+            "https://www.tu-chemnitz.de/x",
+            0.75,
+            "Academic institution, by the University Domains and Names Data List",
+        ),
         (
             "https://library.tu-chemnitz.de/x",
             0.75,
             "Academic institution, by the University Domains and Names Data List",
         ),
-        ("https://www.parlament.ch/x", 0.85, "Government source, by the Research Organization Registry"),
-        ("https://www.readingeagle.com/x", 0.60, "Newspaper or television station, by the Local News Dataset 2018"),
+        (
+            "https://www.parlament.ch/x",
+            0.85,
+            "Government source, by the Research Organization Registry",
+        ),
+        (
+            "https://www.readingeagle.com/x",
+            0.60,
+            "Newspaper or television station, by the Local News Dataset 2018",
+        ),
         ("https://www.gov.bw/x", 0.85, "Government source"),
         ("https://mod.gov.ee/x", 0.85, "Government source"),
         ("https://uok.edu.sd/x", 0.75, "Academic institution"),
@@ -167,18 +192,35 @@ def test_a_host_of_a_licensed_list_takes_the_base_of_its_kind_and_names_the_list
 
 
 def test_a_list_counts_only_where_no_rule_for_the_host_does() -> None:
-    assert score_source_credibility("https://tu-chemnitz.de/", rules={"tu-chemnitz.de": 0.3})["base_score"] == 0.3
+    assert (
+        score_source_credibility("https://tu-chemnitz.de/", rules={"tu-chemnitz.de": 0.3})[
+            "base_score"
+        ]
+        == 0.3
+    )
     assert score_source_credibility("https://nottu-chemnitz.de/")["category"] == "Unknown source"
-    assert score_source_credibility("https://tu-chemnitz.de.example.com/")["category"] == "Unknown source"
+    assert (
+        score_source_credibility("https://tu-chemnitz.de.example.com/")["category"]
+        == "Unknown source"
+    )
 
 
 def test_the_sentence_of_an_unknown_outlet_says_that_it_is_not_rated() -> None:
     result = score_source_credibility("https://unheard-of.example/a")
-    assert (result["score"], result["breakdown"]) == (0.50, "Not rated (unknown source) -> counts as 0.50")
+    assert (result["score"], result["breakdown"]) == (
+        0.50,
+        "Not rated (unknown source) -> counts as 0.50",
+    )
     agreed = score_source_credibility("https://unheard-of.example/a", cross_reference_count=4)
-    assert agreed["breakdown"] == ("Not rated (unknown source) | Cross-refs: 1.1x (4 sources agree) -> counts as 0.55")
-    concern = score_source_credibility("https://unheard-of.example/a", marks=[Mark("concern", "Crossref")])
-    assert concern["breakdown"].startswith("Base: 0.50 (Unknown source)") and concern["score"] == 0.25
+    assert agreed["breakdown"] == (
+        "Not rated (unknown source) | Cross-refs: 1.1x (4 sources agree) -> counts as 0.55"
+    )
+    concern = score_source_credibility(
+        "https://unheard-of.example/a", marks=[Mark("concern", "Crossref")]
+    )
+    assert (
+        concern["breakdown"].startswith("Base: 0.50 (Unknown source)") and concern["score"] == 0.25
+    )
 
 
 def test_the_sentence_has_the_stated_form() -> None:
@@ -196,20 +238,36 @@ def test_the_sentence_has_the_stated_form() -> None:
 
 
 @each(
-    ("citations", "factor"), [(0, 0.8), (1, 0.9), (9, 0.9), (10, 1.0), (99, 1.0), (100, 1.1), (999, 1.1), (1000, 1.2)]
+    ("citations", "factor"),
+    [(0, 0.8), (1, 0.9), (9, 0.9), (10, 1.0), (99, 1.0), (100, 1.1), (999, 1.1), (1000, 1.2)],
 )
 def test_citation_modifier(citations: int, factor: float) -> None:
-    result = score_source_credibility("https://doi.org/10.9999/x", citations, publication_year=1999, as_of="2026-11-01")
+    result = score_source_credibility(
+        "https://doi.org/10.9999/x", citations, publication_year=1999, as_of="2026-11-01"
+    )
     assert result["modifiers"]["citation"] == factor
     assert result["score"] == pytest.approx(0.65 * factor)
 
 
 @each(
     ("voices", "factor"),
-    [(None, 1.0), (0, 0.9), (1, 0.9), (2, 1.0), (3, 1.0), (4, 1.1), (6, 1.1), (7, 1.15), (99, 1.15)],
+    [
+        (None, 1.0),
+        (0, 0.9),
+        (1, 0.9),
+        (2, 1.0),
+        (3, 1.0),
+        (4, 1.1),
+        (6, 1.1),
+        (7, 1.15),
+        (99, 1.15),
+    ],
 )
 def test_cross_reference_modifier(voices: int | None, factor: float) -> None:
-    assert score_source_credibility("https://x.example/", None, voices)["modifiers"]["cross_reference"] == factor
+    assert (
+        score_source_credibility("https://x.example/", None, voices)["modifiers"]["cross_reference"]
+        == factor
+    )
 
 
 def test_unknown_and_unscholarly_citations_change_nothing() -> None:
@@ -221,8 +279,12 @@ def test_unknown_and_unscholarly_citations_change_nothing() -> None:
 def test_young_works_are_not_punished_for_few_citations() -> None:
     young = {"citation_count": 0, "published": "2026-03-01", "as_of": "2026-11-01"}
     assert score("https://doi.org/10.9999/x", **young) == 0.65
-    assert score("https://doi.org/10.9999/x", **{**young, "as_of": "2027-03-02"}) == pytest.approx(0.52)
-    assert score("https://doi.org/10.9999/x", 1000, publication_year=2026, as_of="2026-11-01") == pytest.approx(0.78)
+    assert score("https://doi.org/10.9999/x", **{**young, "as_of": "2027-03-02"}) == pytest.approx(
+        0.52
+    )
+    assert score(
+        "https://doi.org/10.9999/x", 1000, publication_year=2026, as_of="2026-11-01"
+    ) == pytest.approx(0.78)
 
 
 def test_a_listed_venue_decides_before_the_address_and_gets_the_journal_modifier() -> None:
@@ -257,16 +319,19 @@ def test_preprints_come_before_having_a_doi_and_journals_on_the_same_prefix_stay
 def test_a_preprint_with_a_published_version_inherits() -> None:
     unknown = score_source_credibility("https://arxiv.org/abs/2001.00001", doi="10.9999/journal.1")
     assert (unknown["score"], unknown["detail"]["rule"]) == (0.65, "published")
-    assert score("https://arxiv.org/abs/2001.00001", doi="10.1103/x", venue="Physical Review Letters") == pytest.approx(
-        0.84
-    )
+    assert score(
+        "https://arxiv.org/abs/2001.00001", doi="10.1103/x", venue="Physical Review Letters"
+    ) == pytest.approx(0.84)
 
 
 def test_newsroom_articles_take_their_outlets_rule_even_a_lower_one() -> None:
     assert score("https://www.reuters.com/business/x", source_type="newsroom") == 0.70
     assert score("https://asoba.co/newsroom/x", source_type="newsroom") == 0.75
     assert score("https://asoba.co/newsroom/x", source_type="newsroom", outlet="Reuters") == 0.70
-    assert score("https://asoba.co/newsroom/x", source_type="newsroom", outlet="Outlet Nobody Knows") == 0.75
+    assert (
+        score("https://asoba.co/newsroom/x", source_type="newsroom", outlet="Outlet Nobody Knows")
+        == 0.75
+    )
 
 
 def test_local_documents_are_your_document_unless_their_doi_or_venue_says_more() -> None:
@@ -280,12 +345,18 @@ def test_local_documents_are_your_document_unless_their_doi_or_venue_says_more()
 
 def test_marks_of_the_apis_are_honoured() -> None:
     nature = "https://www.nature.com/articles/x9"
-    retracted = score_source_credibility(nature, title="A study", marks=[Mark("retracted", "OpenAlex")])
+    retracted = score_source_credibility(
+        nature, title="A study", marks=[Mark("retracted", "OpenAlex")]
+    )
     assert (retracted["score"], retracted["breakdown"]) == (0.0, "RETRACTED - A study (retracted)")
-    concern = score_source_credibility(nature, 523, 4, marks=[Mark("concern", "Crossref", "2024-05-01")])
+    concern = score_source_credibility(
+        nature, 523, 4, marks=[Mark("concern", "Crossref", "2024-05-01")]
+    )
     assert concern["score"] == pytest.approx(0.475)
     assert "Expression of concern: 0.5x (2024)" in concern["breakdown"]
-    correction = score_source_credibility(nature, marks=[Mark("correction", "Crossref", "2024-05-01")])
+    correction = score_source_credibility(
+        nature, marks=[Mark("correction", "Crossref", "2024-05-01")]
+    )
     assert correction["score"] == 0.85
     assert correction["detail"]["notices"][0]["kind"] == "correction"
 
@@ -293,17 +364,35 @@ def test_marks_of_the_apis_are_honoured() -> None:
 def test_a_reinstated_work_is_not_retracted() -> None:
     marks = [Mark("reinstated", "RW", "2023-02-21"), Mark("retracted", "RW", "2022-01-01")]
     assert score("https://doi.org/10.9999/x", marks=marks) == 0.65
-    assert score("https://doi.org/10.9999/x", marks=[*marks, Mark("retracted", "RW", "2024-01-01")]) == 0.0
+    assert (
+        score("https://doi.org/10.9999/x", marks=[*marks, Mark("retracted", "RW", "2024-01-01")])
+        == 0.0
+    )
 
 
 def test_own_rules_by_host_venue_and_issn() -> None:
-    rules = {"random-blog.xyz": 0.7, "Journal of Us": {"base": 0.8, "category": "Ours"}, "1234-567X": 0.6}
+    rules = {
+        "random-blog.xyz": 0.7,
+        "Journal of Us": {"base": 0.8, "category": "Ours"},
+        "1234-567X": 0.6,
+    }
     assert score("https://www.random-blog.xyz/post", rules=rules) == 0.7
     assert score("https://notrandom-blog.xyz/post", rules=rules) == 0.5
-    assert score_source_credibility("https://x.example/", venue="journal of us", rules=rules)["category"] == "Ours"
+    assert (
+        score_source_credibility("https://x.example/", venue="journal of us", rules=rules)[
+            "category"
+        ]
+        == "Ours"
+    )
     assert score("https://x.example/", issn="1234567x", rules=rules) == 0.6
     assert score(LANCET, rules={"thelancet.com": 0.9}) == 0.0
-    for nonsense in ({"x.example": "high"}, {"x.example": 7}, {"x.example": True}, {"": 0.3}, {"x.example": None}):
+    for nonsense in (
+        {"x.example": "high"},
+        {"x.example": 7},
+        {"x.example": True},
+        {"": 0.3},
+        {"x.example": None},
+    ):
         assert score("https://x.example/", rules=nonsense) == 0.50
 
 
@@ -319,25 +408,53 @@ def test_frontiers_is_no_look_alike_of_a_predatory_prefix() -> None:
     assert score("https://doi.org/10.4236/jep.2020.1") == 0.20
     assert score("https://doi.org/10.42360/x") == 0.65
     assert score("https://x.example/", publisher="Scientific Research Publishing") == 0.20
-    assert score("https://x.example/", publisher="Scientific Research Publishing House of Cards") == 0.50
+    assert (
+        score("https://x.example/", publisher="Scientific Research Publishing House of Cards")
+        == 0.50
+    )
 
 
 def test_assess_keeps_score_facets_and_notes() -> None:
     source = make_source(
-        "https://doi.org/10.9999/x", "Treatment of patients: a clinical trial", published="2005", cited_by_count=50,
+        "https://doi.org/10.9999/x", "Treatment of patients: a clinical trial", published="2005",
+        cited_by_count=50,
         source_type="academic", authors=("A. Nyman",),
     )  # fmt: skip
-    assessment = assess(source, voices=3, as_of="2026-11-01", rules=Rules(outdated_years={"medicine": 15}))
+    assessment = assess(
+        source, voices=3, as_of="2026-11-01", rules=Rules(outdated_years={"medicine": 15})
+    )
     assert assessment.score == 0.65
     assert set(assessment.eeat) == {"domain_trust", "freshness", "authority", "quality", "overall"}
-    assert assessment.detail["outdated"] == "May be outdated: published 2005, more than 15 years ago in medicine."
-    assert "outdated" not in assess(source, as_of="2012-01-01", rules=Rules(outdated_years={"medicine": 15})).detail
+    assert (
+        assessment.detail["outdated"]
+        == "May be outdated: published 2005, more than 15 years ago in medicine."
+    )
+    assert (
+        "outdated"
+        not in assess(
+            source, as_of="2012-01-01", rules=Rules(outdated_years={"medicine": 15})
+        ).detail
+    )
     other = Source("s", "https://doi.org/10.9999/y", "Songs of birds", published="2005")
-    assert "outdated" not in assess(other, as_of="2026-11-01", rules=Rules(outdated_years={"medicine": 15})).detail
+    assert (
+        "outdated"
+        not in assess(
+            other, as_of="2026-11-01", rules=Rules(outdated_years={"medicine": 15})
+        ).detail
+    )
 
 
 def test_assess_needs_only_a_source_and_survives_odd_ones() -> None:
-    odd = Source("s", "http://[", "\x00", published="20x4-99-99", cited_by_count=-5, venue="", issn=";;,", doi="10.")
+    odd = Source(
+        "s",
+        "http://[",
+        "\x00",
+        published="20x4-99-99",
+        cited_by_count=-5,
+        venue="",
+        issn=";;,",
+        doi="10.",
+    )
     assert assess(odd, as_of="nonsense").score == 0.50
     assert assess(Source("s", "", ""), as_of="2026-02-31").score == 0.50
 

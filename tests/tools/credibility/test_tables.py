@@ -1,4 +1,5 @@
-"""The shipped tables are well formed: every suffix is one that only its owners can register under, ISSNs check out."""
+"""The shipped tables are well formed: every suffix is one that only its owners can register under,
+ISSNs check out."""
 
 import re
 import tomllib
@@ -9,7 +10,16 @@ from tools.sources.domains import host_of, longest, registrable_domain, suffixes
 from tools.sources.source import find_doi
 
 # Suffixes that are registered names themselves, held by the state they name
-HELD = {"europa.eu", "bund.de", "admin.ch", "gov.scot", "gov.wales", "gouv.qc.ca", "gov.on.ca", "gov.bc.ca"}
+HELD = {
+    "europa.eu",
+    "bund.de",
+    "admin.ch",
+    "gov.scot",
+    "gov.wales",
+    "gouv.qc.ca",
+    "gov.on.ca",
+    "gov.bc.ca",
+}
 
 
 def check_digit_holds(issn: str) -> bool:
@@ -20,7 +30,12 @@ def check_digit_holds(issn: str) -> bool:
 def test_the_table_holds_a_few_hundred_places_with_sane_bases() -> None:
     lists = tables()
     assert len(lists.hosts) + len(lists.platforms) >= 500
-    every = [*lists.hosts.values(), *lists.suffixes.values(), *lists.platforms.values(), *lists.venues.values()]
+    every = [
+        *lists.hosts.values(),
+        *lists.suffixes.values(),
+        *lists.platforms.values(),
+        *lists.venues.values(),
+    ]
     assert all(0.2 <= rule.base <= 0.85 and rule.category for rule in every)
 
 
@@ -28,7 +43,9 @@ def test_suffixes_cannot_be_registered_under_by_anybody() -> None:
     for suffix in tables().suffixes:
         name = f"somebody.{suffix}"
         is_consistent = (
-            suffix in HELD or registrable_domain(f"https://{name}/") == name or suffix in ("gov", "mil", "int", "edu")
+            suffix in HELD
+            or registrable_domain(f"https://{name}/") == name
+            or suffix in ("gov", "mil", "int", "edu")
         )
         assert is_consistent or registrable_domain(f"https://www.{suffix}/") == suffix, suffix
 
@@ -36,7 +53,9 @@ def test_suffixes_cannot_be_registered_under_by_anybody() -> None:
 def test_hosts_are_plain_hosts() -> None:
     lists = tables()
     for host in [*lists.hosts, *lists.platforms, *lists.predatory_hosts, *lists.disputed]:
-        assert host_of(f"https://{host}/") == host and "." in host and not host.startswith("www."), host
+        assert (
+            host_of(f"https://{host}/") == host and "." in host and not host.startswith("www.")
+        ), host
     assert not lists.hosts.keys() & lists.platforms.keys()
     assert not lists.hosts.keys() & lists.predatory_hosts.keys()
 
@@ -52,7 +71,9 @@ def test_listed_hosts_are_registered_domains_that_no_other_rule_knows() -> None:
 
 
 def test_every_list_of_hosts_names_where_it_is_from_and_its_licence() -> None:
-    groups = tomllib.loads(files("tools.data").joinpath("listed_hosts.toml").read_text("utf-8"))["lists"]
+    groups = tomllib.loads(files("tools.data").joinpath("listed_hosts.toml").read_text("utf-8"))[
+        "lists"
+    ]
     licences = files("tools.data").joinpath("listed_hosts.LICENSE.txt").read_text("utf-8")
     for group in groups:
         assert re.fullmatch(r"[0-9a-f]{12}", group["commit"]) and group["address"] in licences

@@ -1,4 +1,5 @@
-"""Files are read, edited and patched inside the folder only, after they were read, wholly or not at all."""
+"""Files are read, edited and patched inside the folder only, after they were read, wholly or not at
+all."""
 
 import os
 import stat
@@ -37,7 +38,12 @@ OUTSIDE = (
 
 @each("path", [*OUTSIDE, "", "a\x00b"])
 def test_nothing_outside_can_be_named(place: Workplace, path: str) -> None:
-    for call in (files.read_file, files.make_directory, files.list_files, lambda p, x: files.write_file(p, x, "x")):
+    for call in (
+        files.read_file,
+        files.make_directory,
+        files.list_files,
+        lambda p, x: files.write_file(p, x, "x"),
+    ):
         with pytest.raises(Refused):
             call(place, path)
 
@@ -62,7 +68,9 @@ def test_a_link_put_in_between_is_not_followed(
 
 
 def test_a_file_is_shown_with_numbers(place: Workplace) -> None:
-    assert files.read_file(place, "a.txt") == "a.txt, 3 lines\n     1\tone\n     2\ttwo\n     3\tthree"
+    assert (
+        files.read_file(place, "a.txt") == "a.txt, 3 lines\n     1\tone\n     2\ttwo\n     3\tthree"
+    )
     assert files.read_file(place, "inner", 2, 1).splitlines() == [
         "a.txt, lines 2-2 of 3", "     2\ttwo", "1 more lines; go on with start=3.",
     ]  # fmt: skip
@@ -72,7 +80,9 @@ def test_a_file_is_shown_with_numbers(place: Workplace) -> None:
         files.read_file(place, "a.txt", 9)
 
 
-def test_what_cannot_be_read_has_its_sentence(place: Workplace, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_cannot_be_read_has_its_sentence(
+    place: Workplace, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (place.root / "zip").write_bytes(b"PK\x03\x04\x00\x00")
     (place.root / "latin").write_bytes(b"caf\xe9")
     (place.root / "huge").write_bytes(b"x" * 11)
@@ -81,7 +91,8 @@ def test_what_cannot_be_read_has_its_sentence(place: Workplace, monkeypatch: pyt
     for name, kind, words in (
         ("zip", Refused, "binary"), ("latin", Refused, "UTF-8"), ("huge", StorageError, "MB"),
         ("pipe", Refused, "no plain file"),
-        ("src", Refused, "list_files"), ("gone", NotFound, "There is no"), (".", Refused, "list_files"),
+        ("src", Refused, "list_files"), ("gone", NotFound, "There is no"),
+        (".", Refused, "list_files"),
         (".env", Refused, "secrets"),
         ("a.txt/b", Refused, "no folder"), ("x" * 300, StorageError, "cannot be used"),
     ):  # fmt: skip
@@ -92,7 +103,11 @@ def test_what_cannot_be_read_has_its_sentence(place: Workplace, monkeypatch: pyt
 def test_a_file_is_edited_where_the_text_is_unique(place: Workplace) -> None:
     files.read_file(place, "a.txt")
     output = files.edit_file(place, "a.txt", "two", "2\nzwei")
-    assert output == "Edited a.txt.\n--- a/a.txt\n+++ b/a.txt\n@@ -1,3 +1,4 @@\n one\n-two\n+2\n+zwei\n three\n"
+    assert (
+        output
+        == "Edited a.txt.\n--- a/a.txt\n+++ b/a.txt\n@@ -1,3 +1,4 @@\n one\n-two\n+2\n+zwei\n "
+        "three\n"
+    )
     assert (place.root / "a.txt").read_text() == "one\n2\nzwei\nthree\n"
     files.edit_file(place, "a.txt", "e", "E", replace_all=True)  # what was written counts as read
     assert (place.root / "a.txt").read_text() == "onE\n2\nzwEi\nthrEE\n"
@@ -101,14 +116,17 @@ def test_a_file_is_edited_where_the_text_is_unique(place: Workplace) -> None:
 @each(
     ("old", "new", "words"),
     [
-        ("e", "x", "3 times"), ("gone", "x", "No line of the file is 'gone'"), ("two", "two", "are the same"),
+        ("e", "x", "3 times"), ("gone", "x", "No line of the file is 'gone'"),
+        ("two", "two", "are the same"),
         ("", "x", "OLD is empty"),
         ("  two", "x", "other spaces"), ("two\nfour", "x", "Line 3 is 'three' and not 'four'"),
         ("three\nfour", "x", "ends before"),
         ("\n\n", "x", "blank lines"), ("two", "\ud800", "cannot be stored"),
     ],
 )  # fmt: skip
-def test_an_edit_that_does_not_fit_changes_nothing(place: Workplace, old: str, new: str, words: str) -> None:
+def test_an_edit_that_does_not_fit_changes_nothing(
+    place: Workplace, old: str, new: str, words: str
+) -> None:
     files.read_file(place, "a.txt")
     before = tree(place.root)
     with pytest.raises(EditError, match=words):
@@ -140,7 +158,19 @@ def test_new_files_are_made_with_their_folders(place: Workplace) -> None:
     assert files.write_file(place, "new/deep/c.txt", "x\n").endswith("already like that.")
 
 
-@each("path", [".git/hooks/pre-commit", ".GIT/config", "src/.git/config", ".hg/hgrc", ".env", "k.pem", ".", "link"])
+@each(
+    "path",
+    [
+        ".git/hooks/pre-commit",
+        ".GIT/config",
+        "src/.git/config",
+        ".hg/hgrc",
+        ".env",
+        "k.pem",
+        ".",
+        "link",
+    ],
+)
 def test_some_places_are_not_written(place: Workplace, path: str) -> None:
     before = tree(place.root)
     with pytest.raises(Refused):
@@ -152,8 +182,13 @@ def test_a_written_file_keeps_its_mode_and_leaves_nothing_beside_it(place: Workp
     (place.root / "a.txt").chmod(0o750)
     files.read_file(place, "inner")
     files.edit_file(place, "inner", "two", "2")
-    assert stat.S_IMODE((place.root / "a.txt").stat().st_mode) == 0o750 and (place.root / "inner").is_symlink()
-    assert not [name for name in (path.name for path in place.root.iterdir()) if name.endswith(".zorora")]
+    assert (
+        stat.S_IMODE((place.root / "a.txt").stat().st_mode) == 0o750
+        and (place.root / "inner").is_symlink()
+    )
+    assert not [
+        name for name in (path.name for path in place.root.iterdir()) if name.endswith(".zorora")
+    ]
 
 
 def test_a_disk_that_fails_in_the_middle_leaves_everything_as_it_was(
@@ -162,12 +197,16 @@ def test_a_disk_that_fails_in_the_middle_leaves_everything_as_it_was(
     for name in ("a.txt", "src/b.py"):
         files.read_file(place, name)
     before = tree(place.root)
-    changes = [writing.Change("new/x.txt", b"x"), writing.Change("a.txt", b"A", place.read_digests["a.txt"]),
-               writing.Change("c.py", b"C", None, "src/b.py"), writing.Change("z.txt", b"Z")]  # fmt: skip
+    changes = [writing.Change("new/x.txt", b"x"),
+        writing.Change("a.txt", b"A", place.read_digests["a.txt"]),
+               writing.Change("c.py", b"C", None, "src/b.py"),
+               writing.Change("z.txt", b"Z")]  # fmt: skip
     for failing in range(12):
         calls = iter(range(100))
 
-        def broken(*args: object, real: object = os.fsync, at: int = failing, calls: object = calls) -> None:
+        def broken(
+            *args: object, real: object = os.fsync, at: int = failing, calls: object = calls
+        ) -> None:
             if next(calls) == at:  # type: ignore[call-overload]
                 raise OSError(28, "No space left on device")
             real(*args)  # type: ignore[operator]
@@ -182,10 +221,16 @@ def test_a_disk_that_fails_in_the_middle_leaves_everything_as_it_was(
             break
         finally:
             monkeypatch.undo()
-    assert failing > 4 and (place.root / "c.py").read_bytes() == b"C" and not (place.root / "src/b.py").exists()
+    assert (
+        failing > 4
+        and (place.root / "c.py").read_bytes() == b"C"
+        and not (place.root / "src/b.py").exists()
+    )
 
 
-def test_what_appears_meanwhile_is_not_overwritten(place: Workplace, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_appears_meanwhile_is_not_overwritten(
+    place: Workplace, monkeypatch: pytest.MonkeyPatch
+) -> None:
     real = os.link
 
     def late(source: str, target: str, **more: int) -> None:
@@ -203,7 +248,10 @@ def test_files_are_listed(place: Workplace) -> None:
     assert files.list_files(place).splitlines() == sorted(
         [".env", "a.txt", "dangling", "inner", "link", "node_modules/", "src/", "way-out/"]
     )
-    assert files.list_files(place, pattern="*.py", recursive=True) == "src/b.py\nNot looked into: node_modules."
+    assert (
+        files.list_files(place, pattern="*.py", recursive=True)
+        == "src/b.py\nNot looked into: node_modules."
+    )
     assert files.list_files(place, "src") == "src/b.py"
     assert files.list_files(place, ".", "*.rs") == "Nothing in . matches '*.rs'."
 
@@ -235,10 +283,14 @@ FILE: `new.py`
 
 def test_edits_are_read_out_of_an_answer() -> None:
     assert parse_blocks(ANSWER) == [
-        Edit("def f():\n", "def g():\n", "src/b.py"), Edit("    return 1\n", "    return 2\n", "src/b.py"),
+        Edit("def f():\n", "def g():\n", "src/b.py"),
+        Edit("    return 1\n", "    return 2\n", "src/b.py"),
         Edit("=======\n", "=======\n", "new.py"),
     ]  # fmt: skip
-    assert apply_edits("def f():\n    return 1", parse_blocks(ANSWER)[:2]).text == "def g():\n    return 2"
+    assert (
+        apply_edits("def f():\n    return 1", parse_blocks(ANSWER)[:2]).text
+        == "def g():\n    return 2"
+    )
 
 
 @each(
@@ -246,7 +298,8 @@ def test_edits_are_read_out_of_an_answer() -> None:
     [
         ("Nothing to do.", "contains no edit"), ("<<<<<<< OLD\nx\n=======\ny\n", "does not end"),
         ("<<<<<<< OLD\nx\n>>>>>>> NEW", "no line"),
-        ("<<<<<<< OLD\nx\n=======\n=======\ny\n>>>>>>> NEW", "2 lines of 7"), ("", "contains no edit"),
+        ("<<<<<<< OLD\nx\n=======\n=======\ny\n>>>>>>> NEW", "2 lines of 7"),
+        ("", "contains no edit"),
         ("<<<<<<< HEAD\nx", "contains no edit"),
         ("<<<<<<< OLD\nx\n<<<<<<< OLD\n=======\ny\n>>>>>>> NEW", "beginning of another"),
         ("\ud800", "contains no edit"),
@@ -274,9 +327,17 @@ def test_several_edits_count_together_or_not_at_all(place: Workplace) -> None:
 
 
 def test_secrets_are_known_by_their_names() -> None:
-    secret = ".env .env.local prod.env id_rsa id_ed25519.old server.pem .npmrc x.key credentials.json secrets.yaml"
-    open_ = ".env.example id_rsa.pub environment.py keys.py secret_sauce.md pem.txt credentials.py.example envoy.yaml"
-    assert all(place_secret(name) for name in secret.split()) and not any(place_secret(name) for name in open_.split())
+    secret = (
+        ".env .env.local prod.env id_rsa id_ed25519.old server.pem .npmrc x.key "
+        "credentials.json secrets.yaml"
+    )
+    open_ = (
+        ".env.example id_rsa.pub environment.py keys.py secret_sauce.md pem.txt "
+        "credentials.py.example envoy.yaml"
+    )
+    assert all(place_secret(name) for name in secret.split()) and not any(
+        place_secret(name) for name in open_.split()
+    )
     assert place.is_secret((".ssh", "config")) and place.is_secret((".aws", "x"))
 
 

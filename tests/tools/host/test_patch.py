@@ -56,8 +56,12 @@ def test_a_patch_of_several_files_is_applied_whole(read: Workplace) -> None:
         "Applied the patch:", "  changed a.txt", "  made new/file.txt", "  src/b.py -> src/c.py",
     ]  # fmt: skip
     assert (read.root / "a.txt").read_text() == "one\n2\nthree\n"
-    assert (read.root / "new/file.txt").read_text() == "x\ny" and (read.root / "new/file.txt").stat().st_mode & 0o100
-    assert (read.root / "src/c.py").read_text() == "def f():\n    return 2\n" and not (read.root / "src/b.py").exists()
+    assert (read.root / "new/file.txt").read_text() == "x\ny" and (
+        read.root / "new/file.txt"
+    ).stat().st_mode & 0o100
+    assert (read.root / "src/c.py").read_text() == "def f():\n    return 2\n" and not (
+        read.root / "src/b.py"
+    ).exists()
 
 
 def hunk(lines: str, name: str = "a.txt") -> str:
@@ -69,7 +73,8 @@ def hunk(lines: str, name: str = "a.txt") -> str:
     [
         (hunk("@@ -1,3 +1,3 @@\n one\n-zwei\n+2\n three\n"), "hunk 1 .line 1.: line 2 is 'two"),
         (hunk("@@ -1,3 +1,3 @@\n one \n-two\n+2\n three\n"), "line 1 is 'one"),
-        (hunk("@@ -1,2 +1,3 @@\n one\n-two\n+2\n three\n"), "says 2 old and 3 new lines but has 3 and 3"),
+        (hunk("@@ -1,2 +1,3 @@\n one\n-two\n+2\n three\n"), "says 2 old and 3 new lines but has 3 "
+                                                            "and 3"),
         (hunk("@@ -1,9 +1,9 @@\n one\n"), "says 9 old"),
         (hunk("@@ -3,2 +3,2 @@\n three\n-four\n+4\n"), "ends at line 3"),
         (hunk("@@ -9,0 +10 @@\n+x\n"), "file has 3"),
@@ -78,20 +83,27 @@ def hunk(lines: str, name: str = "a.txt") -> str:
         (hunk(""), "changes nothing"), ("hello", "not a unified diff"), ("", "not a unified diff"),
         ("@@ -1 +1 @@\n-one\n+1\n", "before any file"),
         ("--- a/a.txt\n+++ /dev/null\n@@ -1,3 +0,0 @@\n-one\n-two\n-three\n", "never deleted"),
-        ("diff --git a/a.txt b/a.txt\ndeleted file mode 100644\n", "never deleted"), (PATCH + PATCH, "twice"),
+        ("diff --git a/a.txt b/a.txt\ndeleted file mode 100644\n", "never deleted"),
+        (PATCH + PATCH, "twice"),
         ("diff --git a/x b/x\nGIT binary patch\nliteral 1\n", "binary"),
         ("Binary files a/x and b/x differ\n", "binary"),
-        ("diff --git a/l b/l\nnew file mode 120000\n--- /dev/null\n+++ b/l\n@@ -0,0 +1 @@\n+/etc\n", "mode 120000"),
+        ("diff --git a/l b/l\nnew file mode 120000\n--- /dev/null\n+++ b/l\n@@ -0,0 +1 @@\n+/etc\n",
+            "mode 120000"),
         ("diff --git a/s b/s\nnew file mode 160000\n", "mode 160000"),
         ("--- a/a.txt\n+++ b/z.txt\n@@ -1 +1 @@\n-one\n+1\n", "renames"),
         ("--- /dev/null\n+++ b/a.txt\n@@ -0,0 +1 @@\n+x\n", "exists already"),
-        ("diff --git a/a.txt b/src/b.py\nrename from a.txt\nrename to src/b.py\n", "exists already"),
+        ("diff --git a/a.txt b/src/b.py\nrename from a.txt\nrename to src/b.py\n",
+            "exists already"),
     ],
 )  # fmt: skip
 def test_a_patch_that_does_not_fit_changes_nothing(read: Workplace, patch: str, words: str) -> None:
     """Also the parts before it, which fit."""
     good = "--- a/src/b.py\n+++ b/src/b.py\n@@ -2 +2 @@\n-    return 1\n+    return 3\n"
-    for whole in (patch, good + patch) if patch.startswith(("---", "diff")) and patch != PATCH + PATCH else (patch,):
+    for whole in (
+        (patch, good + patch)
+        if patch.startswith(("---", "diff")) and patch != PATCH + PATCH
+        else (patch,)
+    ):
         with (
             pytest.raises(EditError, match=words)
             if "src/b.py" not in patch or whole == patch
@@ -103,7 +115,10 @@ def test_a_patch_that_does_not_fit_changes_nothing(read: Workplace, patch: str, 
         ).read_text()
 
 
-@each("name", ["../x", "/etc/x", "way-out/x", "link", ".git/config", "src/../../x", ".env", "dangling"])
+@each(
+    "name",
+    ["../x", "/etc/x", "way-out/x", "link", ".git/config", "src/../../x", ".env", "dangling"],
+)
 def test_a_patch_cannot_reach_outside(read: Workplace, name: str) -> None:
     for patch in (
         f"--- /dev/null\n+++ b/{name}\n@@ -0,0 +1 @@\n+x\n",
@@ -131,7 +146,9 @@ def test_a_missing_file_is_named_with_the_one_that_looks_like_it(read: Workplace
 
 
 def test_a_renamed_file_that_changed_since_is_left(read: Workplace) -> None:
-    planned = files.plan_patch(read, "diff --git a/a.txt b/z.txt\nrename from a.txt\nrename to z.txt\n")
+    planned = files.plan_patch(
+        read, "diff --git a/a.txt b/z.txt\nrename from a.txt\nrename to z.txt\n"
+    )
     (read.root / "a.txt").write_text("changed")
     with pytest.raises(Conflict):
         files.write_all(read, [edit.change for edit in planned])
@@ -139,7 +156,9 @@ def test_a_renamed_file_that_changed_since_is_left(read: Workplace) -> None:
 
 
 @pytest.mark.parametrize("ends", [("\r\n", "\n"), ("\n", "\r\n"), ("\r\n", "\r\n")])
-def test_line_ends_may_differ_between_patch_and_file(place: Workplace, ends: tuple[str, str]) -> None:
+def test_line_ends_may_differ_between_patch_and_file(
+    place: Workplace, ends: tuple[str, str]
+) -> None:
     (place.root / "a.txt").write_bytes(f"one{ends[0]}two{ends[0]}".encode())
     files.read_file(place, "a.txt")
     files.apply_patch(place, hunk("@@ -1,2 +1,2 @@\n one\n-two\n+2\n").replace("\n", ends[1]))
@@ -152,12 +171,17 @@ def test_names_may_be_quoted_dated_and_without_prefix(place: Workplace) -> None:
     files.read_file(place, name)
     quoted = '--- "a/\\303\\244rger x.txt"\n+++ "b/\\303\\244rger x.txt"\n@@ -1 +1 @@\n-one\n+1\n'
     files.apply_patch(place, quoted)
-    files.apply_patch(place, f"--- {name}\t2026-01-01 10:00\n+++ {name}\t2026-01-02\n@@ -1 +1 @@\n-1\n+2\n")
+    files.apply_patch(
+        place, f"--- {name}\t2026-01-01 10:00\n+++ {name}\t2026-01-02\n@@ -1 +1 @@\n-1\n+2\n"
+    )
     assert (place.root / name).read_text() == "2\n"
 
 
 def random_text(rng: random.Random) -> list[str]:
-    return [rng.choice("abcde") + rng.choice(["", "\r", "\x0c"]) + "\n" for _ in range(rng.choice([0, 1, 3, 10, 40]))]
+    return [
+        rng.choice("abcde") + rng.choice(["", "\r", "\x0c"]) + "\n"
+        for _ in range(rng.choice([0, 1, 3, 10, 40]))
+    ]
 
 
 def changed(rng: random.Random, lines: list[str]) -> list[str]:
@@ -176,7 +200,10 @@ def test_our_own_diffs_bring_one_text_to_the_other() -> None:
     for _ in range(150):
         old = random_text(rng)
         new = "".join(changed(rng, old))
-        before, after = "".join(old).rstrip("\n" * rng.randint(0, 1)), new.rstrip("\n" * rng.randint(0, 1))
+        before, after = (
+            "".join(old).rstrip("\n" * rng.randint(0, 1)),
+            new.rstrip("\n" * rng.randint(0, 1)),
+        )
         diff = unified(before, after, "f", rng.choice([0, 1, 3]))
         assert (apply_hunks(before, parse(diff)[0].hunks, "f") if diff else before) == after
 
@@ -194,7 +221,9 @@ def test_git_and_diff_agree_with_us(tmp_path: Path) -> None:
             continue
         (tmp_path / "f").write_bytes(before.encode())
         (tmp_path / "g").write_bytes(after.encode())
-        ran = subprocess.run(["diff", f"-U{rng.choice([0, 1, 3])}", "f", "g"], cwd=tmp_path, capture_output=True)
+        ran = subprocess.run(
+            ["diff", f"-U{rng.choice([0, 1, 3])}", "f", "g"], cwd=tmp_path, capture_output=True
+        )
         theirs = ran.stdout.decode().replace("--- f", "--- a/f", 1).replace("+++ g", "+++ b/f", 1)
         assert apply_hunks(before, parse(theirs)[0].hunks, "f") == after
         (tmp_path / "p").write_bytes(unified(before, after, "f").encode())

@@ -1,4 +1,5 @@
-"""Programs that only look are run; every known way to make them do more is refused before anything starts."""
+"""Programs that only look are run; every known way to make them do more is refused before anything
+starts."""
 
 import json
 import os
@@ -22,7 +23,11 @@ DATA = Path(__file__).parents[2] / "data"
 
 def lines(name: str) -> list[str]:
     """The commands of a table; JSON where a line could not hold one."""
-    lines = [line for line in (DATA / name).read_text("utf-8").splitlines() if line and not line.startswith("#")]
+    lines = [
+        line
+        for line in (DATA / name).read_text("utf-8").splitlines()
+        if line and not line.startswith("#")
+    ]
     return [json.loads(line) if line.startswith('"') else line for line in lines]
 
 
@@ -62,7 +67,15 @@ def test_a_search_passes_links_and_secrets_over(place: Workplace) -> None:
 
 
 def test_a_search_passes_folders_of_secrets_over_in_capitals_too(place: Workplace) -> None:
-    for name in (".docker/config.json", ".kube/config", ".SSH/config", ".git/config", ".ENV", "Server.PEM", ".pgpass"):
+    for name in (
+        ".docker/config.json",
+        ".kube/config",
+        ".SSH/config",
+        ".git/config",
+        ".ENV",
+        "Server.PEM",
+        ".pgpass",
+    ):
         (place.root / name).parent.mkdir(exist_ok=True)
         (place.root / name).write_text("TOP SECRET\n")
     commands = ["grep -ra SECRET .", "grep -ra SECRET -- . src", "diff -rN . src", "diff -rN src ."]
@@ -85,7 +98,9 @@ def test_a_person_may_open_a_secret(folder: Path) -> None:
     assert len(questions) == 1 and ".env usually contains secrets" in questions[0]
 
 
-def test_the_environment_of_the_user_stays_here(place: Workplace, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_environment_of_the_user_stays_here(
+    place: Workplace, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("SOME_API_KEY", "sk-not-for-programs")
     printed = shell.run_approved(
         [sys.executable, "-c", "import os; print(sorted(os.environ))"],
@@ -104,8 +119,13 @@ def test_control_characters_do_not_reach_the_screen(place: Workplace) -> None:
 def test_a_program_that_does_not_end_is_ended_with_its_children(place: Workplace) -> None:
     began = time.monotonic()
     child = "import time; time.sleep(60)"
-    code = f"import subprocess, sys, time; subprocess.Popen([sys.executable, '-c', {child!r}]); time.sleep(60)"
-    ran = shell.run_approved([sys.executable, "-c", code], place.root, environment.environment(), shell.Bounds(0.5))
+    code = (
+        f"import subprocess, sys, time; subprocess.Popen([sys.executable, '-c', {child!r}]); "
+        "time.sleep(60)"
+    )
+    ran = shell.run_approved(
+        [sys.executable, "-c", code], place.root, environment.environment(), shell.Bounds(0.5)
+    )
     assert ran.ended == "timeout" and time.monotonic() - began < 40
 
 
@@ -168,10 +188,14 @@ def test_git_shows_what_changed(place: Workplace) -> None:
     repository(place.root)
     (place.root / "a.txt").write_text("one\n2\nthree\n")
     assert "M a.txt" in shell.run_shell(place, "git status --short")
-    assert "+2" in shell.run_shell(place, "git diff -- a.txt") and "+2" in shell.run_shell(place, "git diff HEAD a.txt")
+    assert "+2" in shell.run_shell(place, "git diff -- a.txt") and "+2" in shell.run_shell(
+        place, "git diff HEAD a.txt"
+    )
     assert "First" in shell.run_shell(place, "git log --oneline -5")
     assert shell.run_shell(place, "git show HEAD:src/b.py").startswith("def f()")
-    assert "main" in shell.run_shell(place, "git branch -a") and "a.txt:1" in shell.run_shell(place, "git grep -n one")
+    assert "main" in shell.run_shell(place, "git branch -a") and "a.txt:1" in shell.run_shell(
+        place, "git grep -n one"
+    )
 
 
 def test_git_passes_over_what_usually_holds_secrets(place: Workplace) -> None:
@@ -186,14 +210,29 @@ def test_git_passes_over_what_usually_holds_secrets(place: Workplace) -> None:
             ("-c", "user.name=x", "-c", "user.email=x@example.org", "commit", "-qm", "x"),
         ):
             subprocess.run(["git", *words], cwd=place.root, check=True)
-    commands = "grep KEY", "grep KEY HEAD src", "grep -e KEY -- .", "show", "show HEAD~1", "log -p", "diff HEAD~1 HEAD"
+    commands = (
+        "grep KEY",
+        "grep KEY HEAD src",
+        "grep -e KEY -- .",
+        "show",
+        "show HEAD~1",
+        "log -p",
+        "diff HEAD~1 HEAD",
+    )
     for command in (*commands, "log -p --oneline HEAD -- src a.txt .ssh", "log -c", "diff HEAD~1"):
         output = shell.run_shell(place, f"git {command}")
-        assert "fatal" not in output and not any(f"{name}\n" in f"{output}\n" for name in names[:-1]), command
-    assert "KEY=NEW a.txt" in shell.run_shell(place, "git grep KEY") and "OLD a.txt" in shell.run_shell(
-        place, "git show"
-    )
-    for command in ("log -L 1,1:.env", "grep KEY HEAD:.ssh", "grep KEY -- .env", "show HEAD:server.pem"):
+        assert "fatal" not in output and not any(
+            f"{name}\n" in f"{output}\n" for name in names[:-1]
+        ), command
+    assert "KEY=NEW a.txt" in shell.run_shell(
+        place, "git grep KEY"
+    ) and "OLD a.txt" in shell.run_shell(place, "git show")
+    for command in (
+        "log -L 1,1:.env",
+        "grep KEY HEAD:.ssh",
+        "grep KEY -- .env",
+        "show HEAD:server.pem",
+    ):
         with pytest.raises(Refused, match="usually contains secrets"):
             shell.run_shell(place, f"git {command}")
     workplace = Workplace(place.root, lambda question: True)
@@ -201,11 +240,14 @@ def test_git_passes_over_what_usually_holds_secrets(place: Workplace) -> None:
 
 
 def test_a_repository_cannot_bring_programs_of_its_own(place: Workplace, tmp_path: Path) -> None:
-    """fsmonitor, filters, drivers, pagers, hooks, aliases, signature checkers: each would leave a file behind."""
+    """fsmonitor, filters, drivers, pagers, hooks, aliases, signature checkers: each would leave a
+    file behind."""
     trap = f"touch {tmp_path / 'sprung'}"
     repository(
-        place.root, f"core.fsmonitor={trap}; echo", f"filter.x.clean={trap}; cat", f"filter.x.process={trap}",
-        "filter.x.required=true", f"diff.x.textconv={trap}; cat", f"diff.x.command={trap}", f"diff.external={trap}",
+        place.root, f"core.fsmonitor={trap}; echo", f"filter.x.clean={trap}; cat",
+        f"filter.x.process={trap}",
+        "filter.x.required=true", f"diff.x.textconv={trap}; cat", f"diff.x.command={trap}",
+        f"diff.external={trap}",
         f"core.pager={trap}", f"pager.log={trap}", f"alias.status=!{trap}", f"gpg.program={trap}",
         "log.showSignature=true",
         f"core.sshCommand={trap}", "format.pretty=%h %G? %s", f"core.editor={trap}",
@@ -242,7 +284,11 @@ def test_a_driver_with_an_odd_name_is_switched_off_or_git_is_not_run(
     trap, quoted = f"touch {tmp_path / 'sprung'}; cat", name.replace('"', '\\"')
     repository(place.root)
     with (place.root / ".git" / "config").open("ab") as config:
-        config.write(os.fsencode(f'[filter "{quoted}"]\n\tclean = {trap}\n[diff "{quoted}"]\n\ttextconv = {trap}\n'))
+        config.write(
+            os.fsencode(
+                f'[filter "{quoted}"]\n\tclean = {trap}\n[diff "{quoted}"]\n\ttextconv = {trap}\n'
+            )
+        )
     (place.root / ".gitattributes").write_bytes(os.fsencode(f"* filter={name} diff={name}\n"))
     (place.root / "a.txt").write_text("changed\n")
     for command in ("git diff", "git blame a.txt"):
@@ -255,11 +301,17 @@ def test_a_driver_with_an_odd_name_is_switched_off_or_git_is_not_run(
 
 def test_keys_in_the_address_of_a_remote_stay_here(place: Workplace) -> None:
     repository(place.root, "remote.origin.url=https://me:ghp_key@example.org/a/b")
-    assert shell.run_shell(place, "git remote -v").startswith("origin\thttps://example.org/a/b (fetch)")
+    assert shell.run_shell(place, "git remote -v").startswith(
+        "origin\thttps://example.org/a/b (fetch)"
+    )
 
 
-@pytest.mark.parametrize("trick", ["file", "link", "common", "none", "worktree", "empty", "made up"])
-def test_a_repository_of_another_place_is_not_read(place: Workplace, tmp_path: Path, trick: str) -> None:
+@pytest.mark.parametrize(
+    "trick", ["file", "link", "common", "none", "worktree", "empty", "made up"]
+)
+def test_a_repository_of_another_place_is_not_read(
+    place: Workplace, tmp_path: Path, trick: str
+) -> None:
     other = tmp_path / "outside"
     repository(place.root) if trick in ("common", "worktree") else None
     (other / "a.txt").write_text("TOP SECRET")
@@ -272,7 +324,9 @@ def test_a_repository_of_another_place_is_not_read(place: Workplace, tmp_path: P
         git.symlink_to(other / ".git")
     elif trick == "common":
         (git / "commondir").write_text(str(other / ".git"))
-    elif trick == "made up":  # with a way back, as git writes it, and the other repository as the common one
+    elif (
+        trick == "made up"
+    ):  # with a way back, as git writes it, and the other repository as the common one
         (place.root / "fake").mkdir()
         git.write_text("gitdir: fake\n")
         for name, content in (
@@ -299,7 +353,10 @@ def test_a_work_tree_that_git_made_is_used(place: Workplace, tmp_path: Path) -> 
     repository(place.root)
     tree = tmp_path / "tree"
     subprocess.run(
-        ["git", "worktree", "add", "-q", "-b", "new", str(tree)], cwd=place.root, check=True, capture_output=True
+        ["git", "worktree", "add", "-q", "-b", "new", str(tree)],
+        cwd=place.root,
+        check=True,
+        capture_output=True,
     )
     assert "First" in shell.run_shell(Workplace(tree), "git log --oneline")
 
@@ -308,7 +365,8 @@ def test_a_work_tree_that_git_made_is_used(place: Workplace, tmp_path: Path) -> 
 def test_a_repository_whose_settings_cannot_be_read_is_left(
     place: Workplace, monkeypatch: pytest.MonkeyPatch, setting: str
 ) -> None:
-    """A pipe where a file should be must not make us wait, nor settings that are none be passed over."""
+    """A pipe where a file should be must not make us wait, nor settings that are none be passed
+    over."""
     repository(place.root)
     if setting == "broken":
         (place.root / ".git" / "config").write_text("[core\n")

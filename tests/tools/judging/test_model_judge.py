@@ -1,4 +1,5 @@
-"""The language model as judge: believed where the deciding words stand in the passage, otherwise not."""
+"""The language model as judge: believed where the deciding words stand in the passage, otherwise
+not."""
 
 import json
 import re
@@ -12,13 +13,20 @@ from tools.errors import Cancelled, ModelError
 from tools.judging.judge import JudgeKind, Label, Passage
 from tools.judging.model_judge import BATCH, CHARACTERS, ModelJudge
 
-PASSAGE = Passage("The Tessel Trust is the owner of the old granary.", title="Minutes", date="2021-03-04")
+PASSAGE = Passage(
+    "The Tessel Trust is the owner of the old granary.", title="Minutes", date="2021-03-04"
+)
 CLAIM = "The old granary belongs to the Tessel Trust."
 
 
 def rows(*judgements: dict[str, Any]) -> dict[str, Any]:
     """An answer with defaults."""
-    base = {"statement": 1, "label": "support", "passage": 1, "words": "the owner of the old granary"}
+    base = {
+        "statement": 1,
+        "label": "support",
+        "passage": 1,
+        "words": "the owner of the old granary",
+    }
     return {"judgements": [{**base, **row} for row in judgements]}
 
 
@@ -78,9 +86,13 @@ def test_an_obliging_model_is_vetoed_and_a_refusal_to_support_is_kept() -> None:
 
 def test_restatements_and_other_languages_are_not_asked_about() -> None:
     judge, script = judge_by(rows({}))
-    german = Passage("Der Rat hat den Plan für die Brücke im März mit den Stimmen von allen abgelehnt.")
+    german = Passage(
+        "Der Rat hat den Plan für die Brücke im März mit den Stimmen von allen abgelehnt."
+    )
     english = "The council has rejected the plan for the bridge in the month of March."
-    first, second, third = judge.judge([(PASSAGE.text, [PASSAGE]), (english, [german]), (CLAIM, [])])
+    first, second, third = judge.judge(
+        [(PASSAGE.text, [PASSAGE]), (english, [german]), (CLAIM, [])]
+    )
     assert first.label is Label.SUPPORT
     assert second.reasons[0].startswith("Not judged")
     assert third.label is Label.NEITHER
@@ -93,12 +105,19 @@ def test_ten_statements_go_into_one_call_and_no_call_is_too_long() -> None:
     assert [judgement.label for judgement in judgements] == [Label.SUPPORT] * (BATCH + 1)
     assert len(script.requests) == 2
     judge, script = judge_by(rows({}))
-    long = Passage("The council met again and talked about the weather in May. " * 1500 + PASSAGE.text)
-    assert judge.judge([(CLAIM, [long])])[0].label is Label.SUPPORT  # the sentence that matters is shown
+    long = Passage(
+        "The council met again and talked about the weather in May. " * 1500 + PASSAGE.text
+    )
+    assert (
+        judge.judge([(CLAIM, [long])])[0].label is Label.SUPPORT
+    )  # the sentence that matters is shown
     assert len(script.requests[0][1].messages[-1].text) < CHARACTERS
 
 
-@each(("window", "longest"), [(0, 2000), (6000, 2000), (9000, 3000), (24_000, 8000), (1_000_000, 8000)])
+@each(
+    ("window", "longest"),
+    [(0, 2000), (6000, 2000), (9000, 3000), (24_000, 8000), (1_000_000, 8000)],
+)
 def test_a_model_with_a_larger_window_sees_longer_passages(window: int, longest: int) -> None:
     script = Script(lambda _step, _request: json.dumps(rows({})))
     filling = "The council met again and talked about the weather in May. "
@@ -119,24 +138,37 @@ def test_cancelling_passes_through() -> None:
     def stop() -> None:
         raise Cancelled("Stopped.")
 
-    judge = ModelJudge(Script(lambda _s, _r: json.dumps(rows({}))).models, "m-1", check_cancelled=stop)
+    judge = ModelJudge(
+        Script(lambda _s, _r: json.dumps(rows({}))).models, "m-1", check_cancelled=stop
+    )
     with pytest.raises(Cancelled):
         judge.judge([(CLAIM, [PASSAGE])])
 
 
 def test_the_first_four_passages_of_a_statement_are_shown() -> None:
     judge, script = judge_by(rows({}))
-    judge.judge([(CLAIM, [Passage(f"Passage of {name}.") for name in ("Ada", "Bea", "Cleo", "Dora", "Eva")])])
+    judge.judge(
+        [
+            (
+                CLAIM,
+                [Passage(f"Passage of {name}.") for name in ("Ada", "Bea", "Cleo", "Dora", "Eva")],
+            )
+        ]
+    )
     shown = script.requests[0][1].messages[-1].text
     assert "Passage of Dora." in shown
     assert "Passage of Eva." not in shown
 
 
 @pytest.mark.parametrize(("length", "whole"), [(2_000, True), (2_100, False)])
-def test_of_a_passage_beyond_2000_characters_the_likeliest_sentences_are_shown(length: int, whole: bool) -> None:
+def test_of_a_passage_beyond_2000_characters_the_likeliest_sentences_are_shown(
+    length: int, whole: bool
+) -> None:
     judge, script = judge_by(rows({}))
     opening = "It rained on the fair. " + "The fair went on. " * 200
-    judge.judge([(CLAIM, [Passage(opening[: length - len(PASSAGE.text) - 1] + " " + PASSAGE.text)])])
+    judge.judge(
+        [(CLAIM, [Passage(opening[: length - len(PASSAGE.text) - 1] + " " + PASSAGE.text)])]
+    )
     shown = script.requests[0][1].messages[-1].text
     assert PASSAGE.text in shown
     assert ("[…]" not in shown) == whole

@@ -64,7 +64,10 @@ def test_an_unsure_model_decides_nothing(folder: Path) -> None:
     assert Nli(folder).judge([(CLAIM, [Passage("The shade helps.")])])[0].label is Label.SUPPORT
     (folder / "calibration.json").write_text('{"temperature": 3.2}')  # 0.596
     assert Nli(folder).judge([(CLAIM, [Passage("The shade helps.")])])[0].label is Label.NEITHER
-    assert Nli(folder, sure_from=0.48).judge([(CLAIM, [Passage("The shade helps.")])])[0].label is Label.SUPPORT
+    assert (
+        Nli(folder, sure_from=0.48).judge([(CLAIM, [Passage("The shade helps.")])])[0].label
+        is Label.SUPPORT
+    )
 
 
 def test_a_vetoed_support_is_none_and_batches_change_nothing(folder: Path) -> None:
@@ -77,7 +80,9 @@ def test_a_vetoed_support_is_none_and_batches_change_nothing(folder: Path) -> No
 
 def test_a_long_passage_is_read_where_it_speaks_of_the_claim(folder: Path) -> None:
     passage = Passage(
-        "Nothing of note was said. " * 1500 + "Streets under trees lie in the shade. " + "It rained. " * 4000
+        "Nothing of note was said. " * 1500
+        + "Streets under trees lie in the shade. "
+        + "It rained. " * 4000
     )
     (judgement,) = Nli(folder).judge([(CLAIM, [Passage("Bread."), passage])])
     assert (judgement.label, judgement.passage) == (Label.SUPPORT, 1)
@@ -105,14 +110,19 @@ def test_cancelling_passes_through(folder: Path) -> None:
         ("config.json", b"{"),
         ("config.json", b'{"id2label": {"0": "cat", "1": "dog", "2": "cow"}}'),
         ("config.json", b'{"id2label": {"0": "neutral", "1": "contradiction", "2": "neither"}}'),
-        ("config.json", b'{"id2label": {"0": "entailment", "1": "neutral"}}'),  # the model has three outputs
+        (
+            "config.json",
+            b'{"id2label": {"0": "entailment", "1": "neutral"}}',
+        ),  # the model has three outputs
         ("vocab.txt", None),
         ("vocab.txt", b"a\nb\n"),
         ("calibration.json", b'{"temperature": 0}'),
         ("calibration.json", b"[]"),
     ],
 )
-def test_wrong_files_are_refused_with_a_sentence(folder: Path, name: str, content: bytes | None) -> None:
+def test_wrong_files_are_refused_with_a_sentence(
+    folder: Path, name: str, content: bytes | None
+) -> None:
     if content is None:
         (folder / name).unlink()
     else:

@@ -1,4 +1,5 @@
-"""Restatement: the same words but for order and inflection. One other word is another statement, and still a copy."""
+"""Restatement: the same words but for order and inflection. One other word is another statement,
+and still a copy."""
 
 import time
 
@@ -16,7 +17,10 @@ COPIED = "The old bridge over the river was opened in 1932."
     [
         ("The bridge opened in 1932.", "In 1932, the bridge opened."),
         ("Output rose by 9 per cent in May.", "In May output rose by 9%."),
-        ("The council has rejected the plan.", "It rained. The council has rejected the plans. It was late."),
+        (
+            "The council has rejected the plan.",
+            "It rained. The council has rejected the plans. It was late.",
+        ),
         ("Twelve members voted.", "12 members voted."),
         ("The lamps were lit.", "The lamp was lit."),
         ("The treaty was signed on 3 April 1667.", "The treaty was signed on April 3, 1667."),
@@ -56,7 +60,9 @@ def test_one_other_word_number_or_role_is_another_statement(claim: str, passage:
 
 
 def test_what_lies_beyond_the_words_that_are_read_is_not_taken_for_the_same() -> None:
-    long = "The list names " + " ".join(f"thing{letter}{other}" for letter in "abcdefgh" for other in "abcdefghijk")
+    long = "The list names " + " ".join(
+        f"thing{letter}{other}" for letter in "abcdefgh" for other in "abcdefghijk"
+    )
     assert not restates(f"{long} and a cat.", f"{long} and a dog.")
 
 
@@ -73,7 +79,9 @@ def test_one_changed_word_letter_or_number_is_a_copy() -> None:
 
 
 def test_statements_in_other_words_and_short_ones_are_no_copies() -> None:
-    assert not is_copy(COPIED, "In 1932 traffic began to cross the river on the bridge that is now called old.")
+    assert not is_copy(
+        COPIED, "In 1932 traffic began to cross the river on the bridge that is now called old."
+    )
     assert not is_copy("The bridge opened in 1932.", "The bridge opened in 1932.")
     assert not is_copy("", "")
 
@@ -96,9 +104,12 @@ def test_what_is_no_whole_sentence_states_nothing(text: str, stated: bool) -> No
 
 
 @pytest.mark.parametrize(
-    ("factor", "text"), [(0.6, "It was removed from the agenda."), (1.4, "The bridge opened in 1932.")]
+    ("factor", "text"),
+    [(0.6, "It was removed from the agenda."), (1.4, "The bridge opened in 1932.")],
 )
-def test_how_many_words_make_a_statement_holds(factor: float, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_how_many_words_make_a_statement_holds(
+    factor: float, text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     before = is_statement(text)
     monkeypatch.setattr(restatement, "STATED_WORDS", round(restatement.STATED_WORDS * factor))
     assert is_statement(text) != before

@@ -1,4 +1,5 @@
-"""Hard checks: what differs is found with its counterpart; what is missing or spelled otherwise is left alone."""
+"""Hard checks: what differs is found with its counterpart; what is missing or spelled otherwise is
+left alone."""
 
 from itertools import product
 
@@ -24,13 +25,33 @@ def kinds(claim: str, passage: str) -> list[VetoKind]:
     ("kind", "claim", "passage"),
     [
         (VetoKind.NUMBER, "Each node keeps five copies of a block.", BLOCKS),
-        (VetoKind.NUMBER, "The Falkenried wind farm has 83 turbines.", "The Falkenried wind farm has 38 turbines."),
-        (VetoKind.UNIT, "The battery of the plant stores 400 m.", "The battery of the plant stores 400 kg."),
-        (VetoKind.DATE, "The dam was licensed on 3 May 2019.", "The dam was licensed on 3 May 2016."),
+        (
+            VetoKind.NUMBER,
+            "The Falkenried wind farm has 83 turbines.",
+            "The Falkenried wind farm has 38 turbines.",
+        ),
+        (
+            VetoKind.UNIT,
+            "The battery of the plant stores 400 m.",
+            "The battery of the plant stores 400 kg.",
+        ),
+        (
+            VetoKind.DATE,
+            "The dam was licensed on 3 May 2019.",
+            "The dam was licensed on 3 May 2016.",
+        ),
         (VetoKind.NAME, "The printing press was invented in the town by Karl Abele.", PRESS),
-        (VetoKind.NEGATION, "Dogs are allowed in Wexley Park.", "Dogs are not allowed in Wexley Park."),
+        (
+            VetoKind.NEGATION,
+            "Dogs are allowed in Wexley Park.",
+            "Dogs are not allowed in Wexley Park.",
+        ),
         (VetoKind.NEGATION, "The king never visited the colony.", "The king visited the colony."),
-        (VetoKind.QUANTIFIER, "All ponds of the marsh hold fish.", "Some ponds of the marsh hold fish."),
+        (
+            VetoKind.QUANTIFIER,
+            "All ponds of the marsh hold fish.",
+            "Some ponds of the marsh hold fish.",
+        ),
         (
             VetoKind.ANTONYM,
             "Ralutin raised blood pressure in four weeks.",
@@ -48,11 +69,17 @@ def test_each_kind_of_difference_is_found(kind: VetoKind, claim: str, passage: s
     ("claim", "passage"),
     [
         ("Each node keeps 3 copies of a block.", BLOCKS),
-        ("Each node keeps five copies of a block.", "Each node keeps copies of a block."),  # merely missing
+        (
+            "Each node keeps five copies of a block.",
+            "Each node keeps copies of a block.",
+        ),  # merely missing
         ("The press was invented by Jost Mérian.", "The press was invented by Jost Merian."),
         ("The press was invented by the US.", "The press was invented by the United States."),
         ("All patients survived the trial.", "No patient died during the trial."),
-        ("Every one of the three bids was above the price limit.", "None of the three bids met the price limit."),
+        (
+            "Every one of the three bids was above the price limit.",
+            "None of the three bids met the price limit.",
+        ),
         ("The town is bigger than the village.", "The village is smaller than the town."),
         ("The tunnel is 4.2 km long.", "The tunnel is 4,200 m long."),
         ("More than 5% of the plants died.", "Of the plants 9% died."),
@@ -61,8 +88,14 @@ def test_each_kind_of_difference_is_found(kind: VetoKind, claim: str, passage: s
         ("Some ponds hold fish.", "All ponds hold fish."),
         ("", "Some ponds hold fish."),
         ("Some ponds hold fish.", ""),
-        ("The study was paid for in Bern.", "The study was paid for in Birne."),  # a short name spelled otherwise
-        ("The wet season of the year is long.", "The dry season of the year is long."),  # short words mean much
+        (
+            "The study was paid for in Bern.",
+            "The study was paid for in Birne.",
+        ),  # a short name spelled otherwise
+        (
+            "The wet season of the year is long.",
+            "The dry season of the year is long.",
+        ),  # short words mean much
     ],
 )
 def test_what_is_missing_or_put_otherwise_vetoes_nothing(claim: str, passage: str) -> None:
@@ -75,15 +108,19 @@ def test_what_is_missing_or_put_otherwise_vetoes_nothing(claim: str, passage: st
     [
         (
             "SAME_THING", 0.8,
-            "Each node keeps five copies of a block for the region beside an abandoned quarry without much noise.",
+            "Each node keeps five copies of a block for the region beside an abandoned quarry "
+            "without much noise.",
             BLOCKS,
         ),
-        ("SAME_THING", 1.2, "Each node keeps five copies of a block to general surprise for the whole region.", BLOCKS),
+        ("SAME_THING", 1.2, "Each node keeps five copies of a block to general surprise for the "
+                            "whole region.", BLOCKS),
         (
             "SAME_PLACE", 0.8,
-            "The last coal unit was closed local in December 2022.", "The last coal unit was closed in December 2019.",
+            "The last coal unit was closed local in December 2022.", "The last coal unit was "
+                                                                     "closed in December 2019.",
         ),
-        ("SAME_PLACE", 1.2, "The printing press was heavy invented in the town by Karl Abele.", PRESS),
+        ("SAME_PLACE", 1.2, "The printing press was heavy invented in the town by Karl Abele.",
+            PRESS),
         (
             "SAME_SENTENCE", 0.8,
             "Ralutin raised blood pressure within four weeks to general surprise with great care.",
@@ -97,12 +134,14 @@ def test_what_is_missing_or_put_otherwise_vetoes_nothing(claim: str, passage: st
         (
             "SAME_CLAUSE", 0.8,
             "Passwords are stored in plain text for the whole region to general old surprise.",
-            "Passwords are never stored in plain text according to plan for the whole region without much noise.",
+            "Passwords are never stored in plain text according to plan for the whole region "
+            "without much noise.",
         ),
         (
             "SAME_CLAUSE", 1.2,
             "Three patients died during the trial.",
-            "No patient died during the grand trial with great care for the whole region by strict order.",
+            "No patient died during the grand trial with great care for the whole region by strict "
+            "order.",
         ),
         (
             "ALIKE", 0.8,
@@ -110,7 +149,8 @@ def test_what_is_missing_or_put_otherwise_vetoes_nothing(claim: str, passage: st
             "The study was paid for by grand the Lindqvist Foundation.",
         ),
         ("ALIKE", 1.2, "The study was paid for by Orman.", "The study was paid for by Arman."),
-        ("ALIKE_SHORT", 0.8, "The cable comes ashore at Ostra Bay.", "The cable comes ashore at Pellworm Head."),
+        ("ALIKE_SHORT", 0.8, "The cable comes ashore at Ostra Bay.", "The cable comes ashore at "
+                                                                     "Pellworm Head."),
         ("ALIKE_SHORT", 1.2, "Marta Kessel was born in Graz.", "Marta Kessel was born in Linz."),
     ],
 )  # fmt: skip
@@ -123,24 +163,38 @@ def test_each_constant_holds(
 
 
 def test_a_name_of_four_letters_is_no_abbreviation() -> None:
-    assert kinds("The study was paid for in Bern.", "The study was paid for in Brunnen.") == [VetoKind.NAME]
+    assert kinds("The study was paid for in Bern.", "The study was paid for in Brunnen.") == [
+        VetoKind.NAME
+    ]
 
 
 @pytest.mark.parametrize(("before", "vetoes"), [(5, [VetoKind.NUMBER]), (6, [])])
-def test_the_six_sentences_that_say_most_of_a_claim_are_compared(before: int, vetoes: list[VetoKind]) -> None:
-    passage = "Each node keeps copies of a block. " * before + "Each node keeps three copies of a block."
+def test_the_six_sentences_that_say_most_of_a_claim_are_compared(
+    before: int, vetoes: list[VetoKind]
+) -> None:
+    passage = (
+        "Each node keeps copies of a block. " * before + "Each node keeps three copies of a block."
+    )
     assert kinds("Each node keeps five copies of a block.", passage) == vetoes
 
 
-@pytest.mark.parametrize(("between", "vetoes"), [("grey tall mossy", [VetoKind.NUMBER]), ("grey tall mossy brick", [])])
-def test_what_a_number_counts_stands_within_six_words_of_it(between: str, vetoes: list[VetoKind]) -> None:
+@pytest.mark.parametrize(
+    ("between", "vetoes"), [("grey tall mossy", [VetoKind.NUMBER]), ("grey tall mossy brick", [])]
+)
+def test_what_a_number_counts_stands_within_six_words_of_it(
+    between: str, vetoes: list[VetoKind]
+) -> None:
     passage = f"The harbour pumping station {between} moves 60 litres."
     assert kinds("The harbour pumping station moves 40 litres.", passage) == vetoes
 
 
-@pytest.mark.parametrize(("between", "denied"), [("in all of it", True), ("in all of this it", False)])
+@pytest.mark.parametrize(
+    ("between", "denied"), [("in all of it", True), ("in all of this it", False)]
+)
 def test_a_negation_reaches_five_words_far(between: str, denied: bool) -> None:
-    veto_kinds = kinds("The king visited the colony.", f"The king did not {between} visit the colony.")
+    veto_kinds = kinds(
+        "The king visited the colony.", f"The king did not {between} visit the colony."
+    )
     assert veto_kinds == ([VetoKind.NEGATION] if denied else [])
 
 

@@ -1,4 +1,5 @@
-"""Calls of every dialect against the scripted endpoint: answers, every failure on command, stops, keys."""
+"""Calls of every dialect against the scripted endpoint: answers, every failure on command, stops,
+keys."""
 
 import socket
 import threading
@@ -33,7 +34,9 @@ def make_request(text: str = "Is it so?", **more: object) -> Request:
 def test_an_answer_comes_without_thinking_with_its_usage(
     endpoint: ModelEndpoint, role: Make, provider: str, stream: bool
 ) -> None:
-    endpoint.answers = lambda _: Answer("It is <b>so</b>, 5 < 6.", thinking="Hm, <i>maybe</i> {not}.", usage=(21, 9))
+    endpoint.answers = lambda _: Answer(
+        "It is <b>so</b>, 5 < 6.", thinking="Hm, <i>maybe</i> {not}.", usage=(21, 9)
+    )
     shown: list[str] = []
     reply = Caller(Wire(), stream=stream)(role(provider), make_request(), on_text=shown.append)
     assert reply.text == "".join(shown) == "It is <b>so</b>, 5 < 6."
@@ -41,7 +44,9 @@ def test_an_answer_comes_without_thinking_with_its_usage(
     assert (reply.model, reply.endpoint, reply.finish) == ("small-4b", "lab", "stop")
     assert not reply.usage.estimated and reply.usage.seconds > 0
     call = endpoint.calls[0]
-    assert call.messages == [("system", "Be short."), ("user", "Is it so?")] and call.stream == stream
+    assert (
+        call.messages == [("system", "Be short."), ("user", "Is it so?")] and call.stream == stream
+    )
 
 
 @pytest.mark.parametrize("stream", [True, False], ids=["streamed", "whole"])
@@ -50,7 +55,9 @@ def test_a_schema_is_asked_for_and_its_answer_parsed(
     endpoint: ModelEndpoint, role: Make, provider: str, stream: bool
 ) -> None:
     endpoint.answers = '{"kind": "person"}'
-    reply = Caller(Wire(), stream=stream)(role(provider), make_request(schema=SCHEMA, schema_name="kinds"))
+    reply = Caller(Wire(), stream=stream)(
+        role(provider), make_request(schema=SCHEMA, schema_name="kinds")
+    )
     assert reply.data == {"kind": "person"} and endpoint.calls[0].schema == SCHEMA
     if provider == "openai":
         assert endpoint.calls[0].body["response_format"]["json_schema"]["strict"] is True
@@ -58,7 +65,9 @@ def test_a_schema_is_asked_for_and_its_answer_parsed(
         assert endpoint.calls[0].body["tool_choice"] == {"type": "tool", "name": "kinds"}
 
 
-def test_numbers_of_a_request_reach_the_endpoint(endpoint: ModelEndpoint, caller: Caller, role: Make) -> None:
+def test_numbers_of_a_request_reach_the_endpoint(
+    endpoint: ModelEndpoint, caller: Caller, role: Make
+) -> None:
     caller(role(max_tokens=300, temperature=0.0), make_request())
     caller(role("ollama", window=4096), make_request(max_tokens=50, temperature=0.7))
     caller(role("anthropic"), make_request())
@@ -69,7 +78,9 @@ def test_numbers_of_a_request_reach_the_endpoint(endpoint: ModelEndpoint, caller
 
 
 @pytest.mark.parametrize("provider", DIALECTS)
-def test_a_picture_goes_with_its_message(endpoint: ModelEndpoint, caller: Caller, role: Make, provider: str) -> None:
+def test_a_picture_goes_with_its_message(
+    endpoint: ModelEndpoint, caller: Caller, role: Make, provider: str
+) -> None:
     picture = Image(b"\x89PNG\r\n\x1a\n", "image/png")
     caller(role(provider), Request((Message("user", "What is this?", (picture,)),)))
     message = endpoint.calls[0].body["messages"][0]
@@ -109,7 +120,9 @@ FAILURES = {
 
 
 @pytest.mark.parametrize("name", FAILURES)
-def test_every_failure_ends_in_a_sentence(endpoint: ModelEndpoint, caller: Caller, role: Make, name: str) -> None:
+def test_every_failure_ends_in_a_sentence(
+    endpoint: ModelEndpoint, caller: Caller, role: Make, name: str
+) -> None:
     kind, part, calls = FAILURES[name]
     endpoint.fail(name, always=True)
     short = {"timing": Timing(5, 0.1, 20)} if kind == "silent" else {}
@@ -121,7 +134,9 @@ def test_every_failure_ends_in_a_sentence(endpoint: ModelEndpoint, caller: Calle
     assert len(endpoint.calls) == calls and KEY not in text
 
 
-@pytest.mark.parametrize("name", ["rate_limited_wait", "server_error", "cut", "hang_up", "error_in_stream"])
+@pytest.mark.parametrize(
+    "name", ["rate_limited_wait", "server_error", "cut", "hang_up", "error_in_stream"]
+)
 def test_what_passes_is_tried_again(endpoint: ModelEndpoint, role: Make, name: str) -> None:
     endpoint.fail(name)
     slept: list[float] = []
@@ -129,29 +144,42 @@ def test_what_passes_is_tried_again(endpoint: ModelEndpoint, role: Make, name: s
     caller = Caller(Wire(clock=clock), Patience(backoff=0.2), sleep=slept.append)
     assert caller(role(), make_request()).text == "It is so."
     assert len(endpoint.calls) == 2
-    low, high = (0.95, 1.05) if name == "rate_limited_wait" else (0.05, 0.25)  # Retry-After counts where it is given
+    # Retry-After counts where it is given
+    low, high = (0.95, 1.05) if name == "rate_limited_wait" else (0.05, 0.25)
     assert low <= sum(slept) <= high
 
 
 @pytest.mark.parametrize(
     ("failure", "gone"),
     [
-        ("no_schema", lambda body: "response_format" not in body and "JSON schema" in str(body["messages"])),
+        (
+            "no_schema",
+            lambda body: "response_format" not in body and "JSON schema" in str(body["messages"]),
+        ),
         ("no_schema_404", lambda body: "response_format" not in body),
         ("no_temperature", lambda body: "temperature" not in body),
-        ("completion_tokens", lambda body: body.get("max_completion_tokens") == 9 and "max_tokens" not in body),
+        (
+            "completion_tokens",
+            lambda body: body.get("max_completion_tokens") == 9 and "max_tokens" not in body,
+        ),
         ("no_stream_usage", lambda body: "stream_options" not in body and body["stream"]),
         ("no_system", lambda body: [m["role"] for m in body["messages"]] == ["user"]),
     ],
 )
 def test_what_a_model_does_not_take_is_left_out_and_remembered(
-    endpoint: ModelEndpoint, caller: Caller, role: Make, failure: str, gone: Callable[[object], bool]
+    endpoint: ModelEndpoint,
+    caller: Caller,
+    role: Make,
+    failure: str,
+    gone: Callable[[object], bool],
 ) -> None:
     endpoint.answers = 'Here you are: {"kind": "event"}'
     endpoint.fail(failure)
     for _ in range(2):
         assert caller(role(), make_request(schema=SCHEMA, max_tokens=9)).data == {"kind": "event"}
-    assert len(endpoint.calls) == 3 and gone(endpoint.calls[1].body) and gone(endpoint.calls[2].body)
+    assert (
+        len(endpoint.calls) == 3 and gone(endpoint.calls[1].body) and gone(endpoint.calls[2].body)
+    )
     assert "Be short." in endpoint.calls[2].text
 
 
@@ -175,7 +203,9 @@ def test_a_stop_is_heard_within_a_moment_and_hangs_up(
     assert endpoint.gone  # the server can stop working too
 
 
-def test_a_stop_is_heard_while_waiting_for_another_attempt(endpoint: ModelEndpoint, role: Make) -> None:
+def test_a_stop_is_heard_while_waiting_for_another_attempt(
+    endpoint: ModelEndpoint, role: Make
+) -> None:
     endpoint.fail("rate_limited", always=True)
     begun = time.monotonic()
 
@@ -190,25 +220,36 @@ def test_a_stop_is_heard_while_waiting_for_another_attempt(endpoint: ModelEndpoi
     assert time.monotonic() - begun < 30
 
 
-def test_an_answer_that_never_ends_is_ended(endpoint: ModelEndpoint, caller: Caller, role: Make) -> None:
+def test_an_answer_that_never_ends_is_ended(
+    endpoint: ModelEndpoint, caller: Caller, role: Make
+) -> None:
     endpoint.fail("endless")
     with pytest.raises(ModelError, match=r"not there within 0\.5 s"):
         caller(role(timing=Timing(5, 5, 0.05)), make_request())
 
 
 @pytest.mark.lab
-def test_a_slow_answer_that_streams_is_alive(endpoint: ModelEndpoint, caller: Caller, role: Make) -> None:
+def test_a_slow_answer_that_streams_is_alive(
+    endpoint: ModelEndpoint, caller: Caller, role: Make
+) -> None:
     endpoint.answers = lambda _: Answer("Slow and steady. " * 3, pause=0.1)
-    assert caller(role(timing=Timing(5, 5, 0.4)), make_request()).text.split() == ["Slow", "and", "steady."] * 3
+    assert (
+        caller(role(timing=Timing(5, 5, 0.4)), make_request()).text.split()
+        == ["Slow", "and", "steady."] * 3
+    )
 
 
-def test_silence_in_the_middle_of_an_answer_ends_it(endpoint: ModelEndpoint, caller: Caller, role: Make) -> None:
+def test_silence_in_the_middle_of_an_answer_ends_it(
+    endpoint: ModelEndpoint, caller: Caller, role: Make
+) -> None:
     endpoint.answers = lambda _: Answer("Slow and steady. " * 3, pause=5.0)
     with pytest.raises(ModelError, match=r"within 0\.\d+ s"):
         caller(role(timing=Timing(5, 5, 0.4)), make_request())
 
 
-def test_a_slow_first_token_is_waited_for(endpoint: ModelEndpoint, caller: Caller, role: Make) -> None:
+def test_a_slow_first_token_is_waited_for(
+    endpoint: ModelEndpoint, caller: Caller, role: Make
+) -> None:
     endpoint.answers = lambda _: Answer("Late.", delay=0.05)
     assert caller(role(), make_request()).text == "Late."
 
@@ -241,7 +282,9 @@ def test_the_key_goes_into_its_header_and_is_masked_where_it_is_repeated(
     assert KEY not in repr(role()) and KEY not in repr(role().endpoint)
 
 
-def test_no_key_goes_anywhere_else_on_a_redirect(caller: Caller, role: Make, endpoint: ModelEndpoint) -> None:
+def test_no_key_goes_anywhere_else_on_a_redirect(
+    caller: Caller, role: Make, endpoint: ModelEndpoint
+) -> None:
     with ModelEndpoint() as other:
         endpoint.answers = lambda _: Status(307, "", {"Location": other.url + "/chat/completions"})
         with pytest.raises(ModelError, match="redirect"):
@@ -249,7 +292,9 @@ def test_no_key_goes_anywhere_else_on_a_redirect(caller: Caller, role: Make, end
         assert other.calls == []
 
 
-def test_text_that_was_shown_is_not_shown_twice(endpoint: ModelEndpoint, caller: Caller, role: Make) -> None:
+def test_text_that_was_shown_is_not_shown_twice(
+    endpoint: ModelEndpoint, caller: Caller, role: Make
+) -> None:
     endpoint.fail("cut")
     shown: list[str] = []
     with pytest.raises(ModelError) as caught:
@@ -258,34 +303,46 @@ def test_text_that_was_shown_is_not_shown_twice(endpoint: ModelEndpoint, caller:
     assert "".join(shown) and "The answer is broken off in the middle".startswith("".join(shown))
 
 
-def test_refusals_and_answers_of_nothing_but_thinking(endpoint: ModelEndpoint, caller: Caller, role: Make) -> None:
+def test_refusals_and_answers_of_nothing_but_thinking(
+    endpoint: ModelEndpoint, caller: Caller, role: Make
+) -> None:
     endpoint.answers = lambda _: Answer(refusal="I cannot help with that.")
     for provider in ("openai", "anthropic"):
         with pytest.raises(ModelError) as caught:
             caller(role(provider), make_request())
         assert caught.value.kind == "refused"
     endpoint.answers = lambda _: Answer("", thinking="On and on", finish="length")
-    with pytest.raises(ModelError, match="nothing but thinking, and then reached its maximum length"):
+    with pytest.raises(
+        ModelError, match="nothing but thinking, and then reached its maximum length"
+    ):
         caller(role(), make_request())
     endpoint.answers = lambda _: Answer("", finish="length")
     with pytest.raises(ModelError, match="no text, and then reached its maximum length"):
         caller(role(), make_request())
 
 
-def test_usage_is_estimated_where_none_is_told(endpoint: ModelEndpoint, caller: Caller, role: Make) -> None:
+def test_usage_is_estimated_where_none_is_told(
+    endpoint: ModelEndpoint, caller: Caller, role: Make
+) -> None:
     endpoint.answers = lambda _: Answer("12345678", usage=None)
     usage = caller(role(), make_request()).usage
     assert usage.estimated and usage.output_tokens == 2 and usage.input_tokens > 0
 
 
-@pytest.mark.parametrize("message", ["half a \ud83d face", "nul \x00 byte", "𝄞 clef", "a\u2028line", "data: [DONE]"])
-def test_odd_characters_arrive_as_they_are(endpoint: ModelEndpoint, caller: Caller, role: Make, message: str) -> None:
+@pytest.mark.parametrize(
+    "message", ["half a \ud83d face", "nul \x00 byte", "𝄞 clef", "a\u2028line", "data: [DONE]"]
+)
+def test_odd_characters_arrive_as_they_are(
+    endpoint: ModelEndpoint, caller: Caller, role: Make, message: str
+) -> None:
     endpoint.answers = lambda _: Answer(message.replace("\ud83d", "?"))
     assert caller(role(), make_request(message)).text == message.replace("\ud83d", "?")
     assert endpoint.calls[0].question.replace("�", "?") == message.replace("\ud83d", "?")
 
 
-def test_many_calls_at_once_leave_no_thread_behind(endpoint: ModelEndpoint, caller: Caller, role: Make) -> None:
+def test_many_calls_at_once_leave_no_thread_behind(
+    endpoint: ModelEndpoint, caller: Caller, role: Make
+) -> None:
     before = threading.active_count()
     threads = [threading.Thread(target=lambda: caller(role(), make_request())) for _ in range(8)]
     for thread in threads:
@@ -298,8 +355,11 @@ def test_many_calls_at_once_leave_no_thread_behind(endpoint: ModelEndpoint, call
     assert len(endpoint.calls) == 8 and threading.active_count() <= before
 
 
-def test_a_hundred_calls_cost_little_work(endpoint: ModelEndpoint, caller: Caller, role: Make) -> None:
-    """The bound of a run is 1 s for its 40 calls, server and all; this allows for a busy machine."""
+def test_a_hundred_calls_cost_little_work(
+    endpoint: ModelEndpoint, caller: Caller, role: Make
+) -> None:
+    """The bound of a run is 1 s for its 40 calls, server and all; this allows for a busy
+    machine."""
     endpoint.answers = "A sentence of an answer that is of the usual length. " * 6
     begun = time.thread_time()
     for _ in range(20):
@@ -307,7 +367,9 @@ def test_a_hundred_calls_cost_little_work(endpoint: ModelEndpoint, caller: Calle
     assert time.thread_time() - begun < 0.5
 
 
-def test_answers_are_told_apart_by_what_was_asked(endpoint: ModelEndpoint, caller: Caller, role: Make) -> None:
+def test_answers_are_told_apart_by_what_was_asked(
+    endpoint: ModelEndpoint, caller: Caller, role: Make
+) -> None:
     def answers(call: Asked) -> str:
         return call.question.upper()
 

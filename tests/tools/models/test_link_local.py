@@ -1,4 +1,5 @@
-"""Model servers at link-local addresses, where clouds answer with the keys of a machine: refused, or listed by hand."""
+"""Model servers at link-local addresses, where clouds answer with the keys of a machine: refused,
+or listed by hand."""
 
 import socket
 from pathlib import Path
@@ -15,8 +16,10 @@ from tools.models.model import Timing
 from tools.models.wire import Sent, Wire, WireError
 
 WRITTEN = (
-    "169.254.169.254", "169.254.170.2:8080", "2852039166", "0xa9fea9fe", "0251.0376.0251.0376", "169.16689662",
-    "[fe80::1]", "[fe80::1%25lo]", "[::ffff:169.254.169.254]", "[::ffff:a9fe:a9fe]", "[64:ff9b::a9fe:a9fe]",
+    "169.254.169.254", "169.254.170.2:8080", "2852039166", "0xa9fea9fe", "0251.0376.0251.0376",
+    "169.16689662",
+    "[fe80::1]", "[fe80::1%25lo]", "[::ffff:169.254.169.254]", "[::ffff:a9fe:a9fe]",
+    "[64:ff9b::a9fe:a9fe]",
     "[2002:a9fe:a9fe::1]", "[fd00:ec2::254]", "168.63.129.16", "100.100.100.200",
 )  # fmt: skip
 SOON = Timing(2.0, 2.0, 2.0)
@@ -24,7 +27,8 @@ SOON = Timing(2.0, 2.0, 2.0)
 
 @pytest.fixture
 def reached(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """Where connections were tried to; those beyond this computer fail, and names lead to a cloud's keys."""
+    """Where connections were tried to; those beyond this computer fail, and names lead to a cloud's
+    keys."""
     tried: list[Any] = []
     real = socket.getaddrinfo
 
@@ -71,12 +75,19 @@ def test_servers_on_this_computer_and_in_the_house_are_asked_as_before(reached: 
         for host in ("127.0.0.1", "10.1.2.3", "192.168.1.5", "[fd12::5]"):
             with pytest.raises(WireError):
                 Wire().read(Sent(f"http://{host}:{port}/v1/models", timing=SOON))
-    assert [address[0] for address in reached] == ["127.0.0.1", "10.1.2.3", "192.168.1.5", "fd12::5"]
+    assert [address[0] for address in reached] == [
+        "127.0.0.1",
+        "10.1.2.3",
+        "192.168.1.5",
+        "fd12::5",
+    ]
 
 
 def test_settings_refuse_one_with_the_way_to_allow_it(home: Path) -> None:
     with ResearchEngine(home=home, environ={}) as engine:
-        with pytest.raises(ConfigError, match=r"\[http\] allow_model_hosts in config.toml, by hand"):
+        with pytest.raises(
+            ConfigError, match=r"\[http\] allow_model_hosts in config.toml, by hand"
+        ):
             engine.models.add_endpoint("desk", "http://169.254.169.254/v1")
         with pytest.raises(ConfigError, match="link-local"):
             engine.models.set_role("reasoning", "http://[fe80::1]:8080/v1", "m")
@@ -85,7 +96,8 @@ def test_settings_refuse_one_with_the_way_to_allow_it(home: Path) -> None:
         engine.models.add_endpoint("desk", "http://169.254.1.2/v1")
     # One that was written by hand before is named, and not asked
     (home / "config.toml").write_text(
-        '[endpoints.desk]\nurl = "http://169.254.1.2/v1"\n[models.reasoning]\nendpoint = "desk"\nmodel = "m"\n'
+        '[endpoints.desk]\nurl = "http://169.254.1.2/v1"\n[models.reasoning]\nendpoint = "desk"\n'
+        'model = "m"\n'
     )
     with ResearchEngine(home=home, environ={}) as engine:
         (role,) = [role for role in engine.models.roles() if role.role == "reasoning"]

@@ -1,4 +1,5 @@
-"""Endpoints that answer with anything at all: every answer is read, or refused in words, never a crash."""
+"""Endpoints that answer with anything at all: every answer is read, or refused in words, never a
+crash."""
 
 import json
 import random
@@ -20,25 +21,46 @@ from tools.models.thinking import Visible, strip
 ROLE = Role("reasoning", Endpoint("lab", "http://localhost:1/v1", key="sk-secret-12345678"), "m")
 SEEDS: dict[str, list[Any]] = {
     "openai": [
-        {"model": "m", "choices": [{"message": {"content": "x", "refusal": None}, "finish_reason": "stop"}]},
-        {"choices": [{"delta": {"content": "x", "tool_calls": [{"function": {"arguments": "{}"}}]}}]},
+        {
+            "model": "m",
+            "choices": [{"message": {"content": "x", "refusal": None}, "finish_reason": "stop"}],
+        },
+        {
+            "choices": [
+                {"delta": {"content": "x", "tool_calls": [{"function": {"arguments": "{}"}}]}}
+            ]
+        },
         {"choices": [], "usage": {"prompt_tokens": 1, "completion_tokens": 2, "cost": 0.5}},
         {"error": {"message": "no", "code": 429, "type": "x"}},
     ],
     "anthropic": [
-        {"content": [{"type": "text", "text": "x"}, {"type": "tool_use", "input": {}}], "usage": {"input_tokens": 1}},
+        {
+            "content": [{"type": "text", "text": "x"}, {"type": "tool_use", "input": {}}],
+            "usage": {"input_tokens": 1},
+        },
         {"type": "message_start", "message": {"model": "m", "usage": {"input_tokens": 1}}},
         {"type": "content_block_delta", "delta": {"type": "text_delta", "text": "x"}},
-        {"type": "message_delta", "delta": {"stop_reason": "end_turn"}, "usage": {"output_tokens": 3}},
+        {
+            "type": "message_delta",
+            "delta": {"stop_reason": "end_turn"},
+            "usage": {"output_tokens": 3},
+        },
         {"type": "error", "error": {"type": "overloaded_error", "message": "no"}},
     ],
     "ollama": [
-        {"model": "m", "message": {"content": "x"}, "done": True, "eval_count": 3, "done_reason": "stop"},
+        {
+            "model": "m",
+            "message": {"content": "x"},
+            "done": True,
+            "eval_count": 3,
+            "done_reason": "stop",
+        },
         {"error": "no"},
     ],
 }
 ODD: tuple[Any, ...] = (
-    None, True, False, 0, -1, 3.5, 10**30, "", "x", "\ud800", "\x00", [], [None], {}, {"a": 1}, [[]], "stop", [1, "x"],
+    None, True, False, 0, -1, 3.5, 10**30, "", "x", "\ud800", "\x00", [], [None], {}, {"a": 1},
+    [[]], "stop", [1, "x"],
     {"message": {"error": {"error": {}}}},
 )  # fmt: skip
 
@@ -81,10 +103,20 @@ def test_no_error_answer_breaks_its_reader() -> None:
     chance = random.Random(12)
     statuses = (199, 301, 400, 401, 402, 403, 404, 408, 413, 418, 422, 429, 500, 502, 503, 529, 999)
     for _ in range(1500):
-        body = json.dumps(bent({"error": {"message": "sk-secret-12345678 no", "code": "x"}}, chance)).encode()
+        body = json.dumps(
+            bent({"error": {"message": "sk-secret-12345678 no", "code": "x"}}, chance)
+        ).encode()
         body = chance.choice((body, body[:-3], b"<html>", b"", b"\xff\xfe", b"no"))
         after = chance.choice(
-            ("", "5", "-1", "never", "99999999999999999999", "Wed, 21 Oct 2015 07:28:00 GMT", "1e999")
+            (
+                "",
+                "5",
+                "-1",
+                "never",
+                "99999999999999999999",
+                "Wed, 21 Oct 2015 07:28:00 GMT",
+                "1e999",
+            )
         )
         fault = of_answer(chance.choice(statuses), {"retry-after": after}, body, 0.0)
         text = str(sentence(fault, ROLE))
@@ -94,7 +126,8 @@ def test_no_error_answer_breaks_its_reader() -> None:
 
 def test_no_text_breaks_the_search_for_data_or_thinking() -> None:
     chance = random.Random(13)
-    parts = ('{"a": 1}', "[", "]", "{", "}", '"', "```json\n", "```", "<think>", "</think>", "<|channel|>", "\\u", ",",
+    parts = ('{"a": 1}', "[", "]", "{", "}", '"', "```json\n", "```", "<think>", "</think>",
+        "<|channel|>", "\\u", ",",
              "NaN", " ", "x", "\n", "\ud83d", "[1]", ":", "<", "◁think▷", "\x00")  # fmt: skip
     for _ in range(2000):
         text = "".join(chance.choice(parts) for _ in range(chance.randrange(30)))
@@ -110,7 +143,10 @@ def test_no_text_breaks_the_search_for_data_or_thinking() -> None:
 def test_no_data_breaks_the_check_of_a_schema() -> None:
     chance = random.Random(14)
     item = {"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]}
-    schema = {"type": "object", "properties": {"items": {"type": "array", "items": item, "maxItems": 3}}}
+    schema = {
+        "type": "object",
+        "properties": {"items": {"type": "array", "items": item, "maxItems": 3}},
+    }
     for _ in range(500):
         problems = schema_problems(schema, bent({"items": [{"a": "x"}, {"a": "y"}]}, chance))
         assert all(isinstance(problem, str) and problem for problem in problems)
@@ -118,6 +154,11 @@ def test_no_data_breaks_the_check_of_a_schema() -> None:
 
 @each("entry", ODD)
 def test_no_entry_breaks_a_list_of_models(entry: Any) -> None:
-    for candidate in (entry, {"id": entry}, {"id": "m", "context_length": entry}, {"id": "m", "meta": entry}):
+    for candidate in (
+        entry,
+        {"id": entry},
+        {"id": "m", "context_length": entry},
+        {"id": "m", "meta": entry},
+    ):
         model = _served(candidate)
         assert model is None or (model.name and (model.window is None or model.window > 0))

@@ -117,24 +117,43 @@ def read(shared: Path, name: str) -> Gathered:
     row, body = manifest(shared)[name], (shared / "recorded" / name).read_bytes()
     if row["status"] != 200:
         raise of_answer(row["status"], row["headers"], body, 0.0)
-    kind = "anthropic" if name.startswith("anthropic/") else "ollama" if "/api/" in row["request_url"] else "openai"
+    kind = (
+        "anthropic"
+        if name.startswith("anthropic/")
+        else "ollama"
+        if "/api/" in row["request_url"]
+        else "openai"
+    )
     gathered = Gathered()
     if name.endswith(".txt"):
         # Cut into small pieces, as a network may
-        _stream(iter(body[at : at + 100] for at in range(0, len(body), 100)), DIALECTS[kind], gathered, _Showing(None))
+        _stream(
+            iter(body[at : at + 100] for at in range(0, len(body), 100)),
+            DIALECTS[kind],
+            gathered,
+            _Showing(None),
+        )
     else:
         DIALECTS[kind].whole(_payload(body), gathered)
     return gathered
 
 
 @each("expected", ANSWERS)
-def test_a_recorded_answer_reads_as_it_was_read_by_hand(shared: Path, expected: tuple[Any, ...]) -> None:
+def test_a_recorded_answer_reads_as_it_was_read_by_hand(
+    shared: Path, expected: tuple[Any, ...]
+) -> None:
     name, head, length, arguments, *rest = expected
     answer = read(shared, name)
     text = strip("".join(answer.text))
     assert (text[:24], len(text)) == (head, length)
     assert "".join(answer.arguments)[:24] == arguments
-    assert [answer.model, answer.finish, answer.input_tokens, answer.output_tokens, answer.cost] == rest
+    assert [
+        answer.model,
+        answer.finish,
+        answer.input_tokens,
+        answer.output_tokens,
+        answer.cost,
+    ] == rest
     assert answer.is_complete and "<think" not in text
 
 
@@ -164,7 +183,11 @@ def test_every_recording_has_its_expectation(shared: Path) -> None:
     ("name", "models", "chat"),
     [
         ("lmstudio/v1_models_embed_only.json", ["text-embedding-nomic-embed-text-v1.5"], 0),
-        ("lmstudio/v1_models_qwen.json", ["qwen2.5-7b-instruct", "text-embedding-nomic-embed-text-v1.5"], 1),
+        (
+            "lmstudio/v1_models_qwen.json",
+            ["qwen2.5-7b-instruct", "text-embedding-nomic-embed-text-v1.5"],
+            1,
+        ),
         ("ollama/v1_models_0_20_5.json", ["gemma3:4b"], 1),
         ("ollama/v1_models_list.json", ["llama3.1:latest", "qwen2.5:latest", "llama3.2:latest"], 3),
     ],
@@ -175,4 +198,6 @@ def test_recorded_lists_of_models(
     body = json.loads((shared / "recorded" / name).read_bytes())
     monkeypatch.setattr(detect, "_fetched", lambda *_: body)
     names_listed = detect.listed(Wire(), Endpoint("x", "http://localhost:1/v1"))
-    assert [model.name for model in names_listed] == models and sum(model.chat for model in names_listed) == chat
+    assert [model.name for model in names_listed] == models and sum(
+        model.chat for model in names_listed
+    ) == chat

@@ -1,4 +1,5 @@
-"""Roles: who answers, how many at once, what is reused, what it took, when an endpoint is given up."""
+"""Roles: who answers, how many at once, what is reused, what it took, when an endpoint is given
+up."""
 
 import threading
 import time
@@ -19,7 +20,9 @@ AWAY = Endpoint("openai", "https://api.openai.com/v1")
 class Fake:
     """Answers at once, or does what `then` says."""
 
-    def __init__(self, then: Callable[[Request], str] = lambda request: "yes", seconds: float = 0.0) -> None:
+    def __init__(
+        self, then: Callable[[Request], str] = lambda request: "yes", seconds: float = 0.0
+    ) -> None:
         self.then = then
         self.seconds = seconds
         self.calls: list[tuple[str, Request]] = []
@@ -57,8 +60,14 @@ def roles(**endpoints: Endpoint) -> dict[str, Role]:
 
 def test_a_role_without_a_model_is_answered_by_reasoning() -> None:
     models = Models(roles(reasoning=HERE, search=AWAY), Fake())
-    assert models.name("orchestrator") == "reasoning-model" and models.name("search") == "search-model"
-    assert models.has("vision") and not models.has("image_generation") and models.name("image_generation") == ""
+    assert (
+        models.name("orchestrator") == "reasoning-model" and models.name("search") == "search-model"
+    )
+    assert (
+        models.has("vision")
+        and not models.has("image_generation")
+        and models.name("image_generation") == ""
+    )
     assert models.ask("orchestrator", question()).model == "reasoning-model"
 
 
@@ -91,7 +100,9 @@ def test_the_same_question_is_asked_once_in_a_run() -> None:
 def test_the_same_question_at_the_same_time_is_asked_once_too() -> None:
     fake = Fake(seconds=0.05)
     models = Models(roles(reasoning=HERE), fake)
-    threads = [threading.Thread(target=models.ask, args=("reasoning", question())) for _ in range(6)]
+    threads = [
+        threading.Thread(target=models.ask, args=("reasoning", question())) for _ in range(6)
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -103,8 +114,17 @@ def test_no_more_calls_at_once_than_the_role_allows() -> None:
     fake = Fake(seconds=0.02)
     role = replace(roles(reasoning=HERE)["reasoning"], parallel=2)
     models = Models({"reasoning": role}, fake)
-    names = ("reasoning", "search", "orchestrator", "codestral")  # all of them answered by the one role
-    threads = [threading.Thread(target=models.ask, args=(name, question(str(i)))) for i, name in enumerate(names * 2)]
+    # All of them answered by the one role
+    names = (
+        "reasoning",
+        "search",
+        "orchestrator",
+        "codestral",
+    )
+    threads = [
+        threading.Thread(target=models.ask, args=(name, question(str(i))))
+        for i, name in enumerate(names * 2)
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -156,7 +176,11 @@ def test_an_endpoint_that_fails_for_good_is_given_up(kind: str, calls: int) -> N
         with pytest.raises(ModelError, match="It is gone") as caught:
             models.ask("reasoning", question(str(number)))
         assert caught.value.kind == kind
-    assert len(fake.calls) == calls and not models.has("reasoning") and models.problem("search") == "It is gone."
+    assert (
+        len(fake.calls) == calls
+        and not models.has("reasoning")
+        and models.problem("search") == "It is gone."
+    )
     assert models.total().calls == calls
 
 
@@ -202,10 +226,12 @@ def test_the_users_documents_stay_on_this_computer_unless_he_allows_otherwise() 
 @each(
     ("url", "local"),
     [
-        ("http://localhost:1234/v1", True), ("http://127.0.0.1:8080/v1", True), ("http://[::1]:8080/v1", True),
+        ("http://localhost:1234/v1", True), ("http://127.0.0.1:8080/v1", True),
+        ("http://[::1]:8080/v1", True),
         ("http://127.5.5.5/v1", True), ("http://localhost.evil.example/v1", False),
         ("http://127.0.0.1.evil.example/v1", False), ("http://192.168.0.4:1234/v1", False),
-        ("https://api.openai.com/v1", False), ("http://[::ffff:8.8.8.8]/v1", False), ("http://", False),
+        ("https://api.openai.com/v1", False), ("http://[::ffff:8.8.8.8]/v1", False),
+        ("http://", False),
     ],
 )  # fmt: skip
 def test_only_this_computer_is_local(url: str, local: bool) -> None:
@@ -217,4 +243,6 @@ def test_what_does_not_fit_is_not_sent() -> None:
     models = Models({"reasoning": replace(roles(reasoning=HERE)["reasoning"], window=1000)}, fake)
     with pytest.raises(ModelError, match="its window has 1000") as caught:
         models.ask("reasoning", question("word " * 2000))
-    assert caught.value.kind == "context" and fake.calls == [] and models.window("reasoning") == 1000
+    assert (
+        caught.value.kind == "context" and fake.calls == [] and models.window("reasoning") == 1000
+    )

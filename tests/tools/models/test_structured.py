@@ -67,7 +67,13 @@ def request() -> Request:
 
 def test_a_right_answer_is_used() -> None:
     result = ask_structured(Script(GOOD), "reasoning", request())
-    assert (result.data, result.outcome, result.problem, result.model, result.calls) == (DATA, "used", None, "m", 1)
+    assert (result.data, result.outcome, result.problem, result.model, result.calls) == (
+        DATA,
+        "used",
+        None,
+        "m",
+        1,
+    )
 
 
 def test_one_repair_shows_the_error_and_the_answer() -> None:
@@ -83,9 +89,15 @@ def test_one_repair_shows_the_error_and_the_answer() -> None:
 def test_there_is_no_second_repair() -> None:
     script = Script("no", "nothing", GOOD)
     result = ask_structured(script, "reasoning", request())
-    assert (result.data, result.outcome, result.calls, len(script.requests)) == (None, "fell_back", 2, 2)
+    assert (result.data, result.outcome, result.calls, len(script.requests)) == (
+        None,
+        "fell_back",
+        2,
+        2,
+    )
     assert result.problem == (
-        "The answer could not be used: it contains no JSON. The repaired answer could not be used: it contains no JSON."
+        "The answer could not be used: it contains no JSON. The repaired answer could not be used: "
+        "it contains no JSON."
     )
 
 
@@ -102,12 +114,21 @@ def test_what_follows_the_schema_may_still_be_refused_by_the_validation() -> Non
 def test_a_refusal_is_not_argued_with() -> None:
     script = Script("I'm sorry, but I can't assist with that request.", GOOD)
     result = ask_structured(script, "reasoning", request())
-    assert result.outcome == "fell_back" and "refused" in str(result.problem) and len(script.requests) == 1
+    assert (
+        result.outcome == "fell_back"
+        and "refused" in str(result.problem)
+        and len(script.requests) == 1
+    )
 
 
 def test_a_failing_endpoint_means_falling_back_and_a_stop_is_a_stop() -> None:
     result = ask_structured(Script(ModelError("It is gone.", "absent")), "reasoning", request())
-    assert (result.data, result.outcome, result.problem, result.calls) == (None, "fell_back", "It is gone.", 0)
+    assert (result.data, result.outcome, result.problem, result.calls) == (
+        None,
+        "fell_back",
+        "It is gone.",
+        0,
+    )
     result = ask_structured(Script("prose", ModelError("It is gone.")), "reasoning", request())
     assert result.outcome == "fell_back" and str(result.problem).endswith("no JSON. It is gone.")
     with pytest.raises(Cancelled):
@@ -120,7 +141,9 @@ def test_an_answer_that_breaks_off_is_not_completed_by_guessing() -> None:
 
 
 def test_a_bare_list_is_put_where_it_belongs() -> None:
-    assert ask_structured(Script('[{"kind": "a", "text": "x"}]'), "reasoning", request()).data == DATA
+    assert (
+        ask_structured(Script('[{"kind": "a", "text": "x"}]'), "reasoning", request()).data == DATA
+    )
 
 
 @each(
@@ -142,7 +165,8 @@ def test_json_is_found_wherever_it_stands(text: str) -> None:
 
 @each(
     "text",
-    ["", "none", "as said in [3]", GOOD[:-1], "{'items': 1}", '{"a": NaN}', '{"a": Infinity}', "[" * 100_000,
+    ["", "none", "as said in [3]", GOOD[:-1], "{'items': 1}", '{"a": NaN}', '{"a": Infinity}',
+        "[" * 100_000,
      '{"a":' * 100_000, '{"a": ' + "9" * 5000 + "}", "42", '"text"', "<html>{}</html><b>"],
 )  # fmt: skip
 def test_what_is_no_json_is_none_and_takes_no_time(text: str) -> None:
@@ -164,15 +188,27 @@ def test_half_characters_never_get_through() -> None:
         (SCHEMA, {"items": []}, "items must have at least 1 entries"),
         (SCHEMA, {"items": [{"kind": "a"}] * 4}, "items must have at most 3 entries"),
         (SCHEMA, {"items": [{"kind": "a", "text": " "}]}, "items[0].text must not be empty"),
-        (SCHEMA, {"items": [{"kind": "a", "text": "x" * 10}]}, "items[0].text must have at most 9 characters"),
+        (
+            SCHEMA,
+            {"items": [{"kind": "a", "text": "x" * 10}]},
+            "items[0].text must have at most 9 characters",
+        ),
         (SCHEMA, {"items": [{"kind": "a", "weight": 2}]}, "items[0].weight must be at most 1"),
         (SCHEMA, {"items": [{"kind": "a", "weight": True}]}, "items[0].weight must be number"),
         (SCHEMA, {"items": [{"kind": "a", "x": 1}]}, "items[0] must not have x"),
         ({"type": ["string", "null"]}, 1, "the answer must be string or null"),
         ({"type": "integer"}, 1.5, "the answer must be integer"),
         ({"const": "x"}, "y", "the answer must be 'x'"),
-        ({"anyOf": [{"type": "string"}, {"type": "null"}]}, 1, "the answer follows none of the allowed forms"),
-        ({"type": "string", "pattern": "^S[0-9]+$"}, "T1", "the answer does not have the form ^S[0-9]+$"),
+        (
+            {"anyOf": [{"type": "string"}, {"type": "null"}]},
+            1,
+            "the answer follows none of the allowed forms",
+        ),
+        (
+            {"type": "string", "pattern": "^S[0-9]+$"},
+            "T1",
+            "the answer does not have the form ^S[0-9]+$",
+        ),
         ({"enum": ["a"]}, {"not": "hashable"}, "the answer must be one of a"),
     ],
 )
@@ -190,7 +226,12 @@ def test_right_data_has_no_problems_and_wrong_data_not_endlessly_many() -> None:
 def test_only_closed_schemas_are_strict() -> None:
     assert closed({"type": "object", "properties": {}, "additionalProperties": False})
     assert not closed(SCHEMA)
-    inner = {"type": "object", "properties": {"a": {"type": "string"}}, "required": [], "additionalProperties": False}
+    inner = {
+        "type": "object",
+        "properties": {"a": {"type": "string"}},
+        "required": [],
+        "additionalProperties": False,
+    }
     assert not closed({"type": "array", "items": inner})
 
 
@@ -205,7 +246,10 @@ def test_only_closed_schemas_are_strict() -> None:
         ("b<thinking>x</thinking>c", "bc"),
         ("<reasoning>1</reasoning><think>2</think>b", "b"),
         ("5 < 6 and <b>bold</b>", "5 < 6 and <b>bold</b>"),
-        ("<|channel|>analysis<|message|>hm<|end|><|start|>assistant<|channel|>final<|message|>b<|return|>", "b"),
+        (
+            "<|channel|>analysis<|message|>hm<|end|><|start|>assistant<|channel|>final<|message|>b<|return|>",
+            "b",
+        ),
         ("◁think▷a◁/think▷b", "b"),
         ("I think <i>so</i>", "I think <i>so</i>"),
     ],
@@ -225,7 +269,9 @@ def test_thinking_is_held_back_while_the_answer_comes(size: int) -> None:
 
 
 def test_refusals_are_told_from_answers() -> None:
-    assert refuses("I'm sorry, but I can't help with that.") and refuses("I cannot provide this information.")
+    assert refuses("I'm sorry, but I can't help with that.") and refuses(
+        "I cannot provide this information."
+    )
     assert refuses("As an AI, I am unable to browse.")
     assert not refuses("Unfortunately, the trial ended early.")
     assert not refuses("The authors cannot rule out an effect.")

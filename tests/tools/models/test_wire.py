@@ -31,7 +31,10 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     """A certificate for localhost that signs itself, made for this run, and its key."""
     folder = tmp_path_factory.mktemp("tls")
     cert, key = folder / "cert.pem", folder / "key.pem"
-    command = "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=x".split()
+    command = (
+        "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 "
+        "-subj /CN=x"
+    ).split()
     extra = ["-addext", "subjectAltName=DNS:localhost", "-out", str(cert), "-keyout", str(key)]
     try:
         subprocess.run([*command, *extra], check=True, capture_output=True)
@@ -40,7 +43,9 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     return cert, key
 
 
-def test_certificates_are_checked_and_a_wrong_one_gets_no_key(certificate: tuple[Path, Path]) -> None:
+def test_certificates_are_checked_and_a_wrong_one_gets_no_key(
+    certificate: tuple[Path, Path],
+) -> None:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(*certificate)
     with ModelEndpoint(lambda _: Answer("safe " * 50), tls=context) as server:
@@ -59,12 +64,18 @@ def test_a_plain_server_asked_for_tls_is_a_sentence(endpoint: ModelEndpoint) -> 
     assert caught.value.kind == "absent" and endpoint.calls == []
 
 
-def test_a_proxy_is_used_for_other_computers_and_never_for_this_one(endpoint: ModelEndpoint) -> None:
+def test_a_proxy_is_used_for_other_computers_and_never_for_this_one(
+    endpoint: ModelEndpoint,
+) -> None:
     endpoint.answers = "through the proxy"
     with ModelEndpoint("directly") as near:
         wire = Wire(proxy=endpoint.root)
         assert ask(wire, "http://far.example/v1") == "through the proxy"
-        assert ask(wire, near.url) == ask(wire, near.url.replace("127.0.0.1", "localhost")) == "directly"
+        assert (
+            ask(wire, near.url)
+            == ask(wire, near.url.replace("127.0.0.1", "localhost"))
+            == "directly"
+        )
     assert endpoint.calls[0].headers["host"] == "far.example" and len(endpoint.calls) == 1
 
 
@@ -83,7 +94,11 @@ def test_a_proxy_that_refuses_a_tunnel_sees_no_key() -> None:
         with pytest.raises(ModelError) as caught:
             ask(Wire(proxy=f"http://127.0.0.1:{proxy.getsockname()[1]}"), "https://far.example/v1")
         thread.join()
-    assert caught.value.kind == "absent" and heard.startswith(b"CONNECT far.example:443") and KEY.encode() not in heard
+    assert (
+        caught.value.kind == "absent"
+        and heard.startswith(b"CONNECT far.example:443")
+        and KEY.encode() not in heard
+    )
 
 
 def raw(answer: bytes) -> "Callable[[], tuple[str, threading.Thread, socket.socket]]":
@@ -95,7 +110,9 @@ def raw(answer: bytes) -> "Callable[[], tuple[str, threading.Thread, socket.sock
         def serve() -> None:
             with server.accept()[0] as caller:
                 heard = caller.recv(65536)
-                while not heard.endswith(b"}}") and not heard.startswith(b"GET"):  # unread bytes would reset the line
+                while not heard.endswith(b"}}") and not heard.startswith(
+                    b"GET"
+                ):  # unread bytes would reset the line
                     heard += caller.recv(65536)
                 caller.sendall(answer)
 
@@ -115,9 +132,14 @@ HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
     [
         (HEAD + b"\r\n" + WHOLE, "so"),
         (HEAD + b"Content-Encoding: gzip\r\n\r\n" + gzip.compress(WHOLE), "so"),
-        (HEAD + b"Transfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n0\r\n\r\n" % (len(WHOLE), WHOLE), "so"),
         (
-            b"HTTP/1.1 200 OK\r\n\r\ndata: " + WHOLE.replace(b"message", b"delta") + b"\r\n\r\ndata: [DONE]\r\n\r\n",
+            HEAD + b"Transfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n0\r\n\r\n" % (len(WHOLE), WHOLE),
+            "so",
+        ),
+        (
+            b"HTTP/1.1 200 OK\r\n\r\ndata: "
+            + WHOLE.replace(b"message", b"delta")
+            + b"\r\n\r\ndata: [DONE]\r\n\r\n",
             "so",
         ),
         (HEAD + b"Content-Encoding: gzip\r\n\r\n" + gzip.compress(WHOLE)[:-9], "broke off"),
@@ -126,8 +148,14 @@ HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
         (b"SSH-2.0-OpenSSH_9.2\r\n", "broke off"),
         (b"HTTP/1.1 200 OK\r\n" + b"X: y\r\n" * 300, "broke off"),
         (b"", "broke off"),
-        (b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: {\xff\xfe\r\n\r\n", "cannot be read"),
-        (b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: [1]\r\n\r\n", "cannot be read"),
+        (
+            b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: {\xff\xfe\r\n\r\n",
+            "cannot be read",
+        ),
+        (
+            b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: [1]\r\n\r\n",
+            "cannot be read",
+        ),
         (HEAD + b"\r\n" + b"[" * 200_000, "cannot be read"),
     ],
 )
@@ -154,7 +182,8 @@ def test_an_answer_has_a_largest_size() -> None:
 
 
 STREAM = (
-    'event: a\ndata: {"x": "é"}\n\n: note\r\ndata:{"y": 1}\r\n\r\n{"z": 2}\ndata: one\ndata: two\n\nid: 5\ndata: [DONE]'
+    'event: a\ndata: {"x": "é"}\n\n: note\r\ndata:{"y": 1}\r\n\r\n{"z": 2}\ndata: one\ndata: '
+    "two\n\nid: 5\ndata: [DONE]"
 )
 EVENTS = ['{"x": "é"}', '{"y": 1}', '{"z": 2}', "one\ntwo", "[DONE]"]
 

@@ -1,4 +1,5 @@
-"""What is kept and for how long, and how hosts are spared: by threads, by processes, by robots.txt."""
+"""What is kept and for how long, and how hosts are spared: by threads, by processes, by
+robots.txt."""
 
 import itertools
 import subprocess
@@ -40,12 +41,19 @@ def test_a_fresh_answer_is_not_asked_for_again(open_http: Open, server: Standin)
     first = http.get(url, ttl=100)
     clock.now += 99
     second = http.get(url, ttl=100)
-    assert (first.cached, second.cached, second.content, second.answered_at) == (False, True, b"one", clock.now - 99)
+    assert (first.cached, second.cached, second.content, second.answered_at) == (
+        False,
+        True,
+        b"one",
+        clock.now - 99,
+    )
     clock.now += 2
     assert http.get(url, ttl=100).content == b"two"
 
 
-def test_without_a_time_to_live_nothing_is_kept(http: Http, store: NetStore, server: Standin) -> None:
+def test_without_a_time_to_live_nothing_is_kept(
+    http: Http, store: NetStore, server: Standin
+) -> None:
     http.get(server.on("/", Reply(b"x")))
     assert store.cache.entries() == []
 
@@ -58,7 +66,9 @@ def test_an_expired_answer_is_confirmed_by_its_validators(open_http: Open, serve
         if request.headers.get("if-none-match") == '"v1"':
             assert request.headers["if-modified-since"] == "Mon, 01 Jan 2024 00:00:00 GMT"
             return Reply(status=304)
-        return Reply(b"text", headers={"ETag": '"v1"', "Last-Modified": "Mon, 01 Jan 2024 00:00:00 GMT"})
+        return Reply(
+            b"text", headers={"ETag": '"v1"', "Last-Modified": "Mon, 01 Jan 2024 00:00:00 GMT"}
+        )
 
     url = server.on("/", answer)
     http.get(url, ttl=10)
@@ -69,7 +79,10 @@ def test_an_expired_answer_is_confirmed_by_its_validators(open_http: Open, serve
 
 
 def test_requests_that_differ_are_kept_apart(http: Http, server: Standin) -> None:
-    url = server.on("/", lambda request: Reply((request.query.get("q", "") + request.headers["accept"]).encode()))
+    url = server.on(
+        "/",
+        lambda request: Reply((request.query.get("q", "") + request.headers["accept"]).encode()),
+    )
     assert http.get(url, params={"q": "a"}, ttl=9).content == b"a*/*"
     assert http.get(url, params={"q": "b"}, ttl=9).content == b"b*/*"
     assert http.get(url, params={"q": "a"}, headers={"Accept": "x/y"}, ttl=9).content == b"ax/y"
@@ -77,32 +90,46 @@ def test_requests_that_differ_are_kept_apart(http: Http, server: Standin) -> Non
     assert http.get(url + "?q=a#part", ttl=9).cached
 
 
-def test_errors_are_not_kept_but_absence_is_for_a_day(open_http: Open, store: NetStore, server: Standin) -> None:
+def test_errors_are_not_kept_but_absence_is_for_a_day(
+    open_http: Open, store: NetStore, server: Standin
+) -> None:
     clock = Clock()
     http = open_http(wall=clock)
     http.get(server.on("/forbidden", Reply(status=403)), ttl=1000)
     http.get(server.on("/gone", Reply(status=404)), ttl=30 * 86400)
-    assert [(entry.status, entry.expires_at - clock.now) for entry in store.cache.entries()] == [(404, 86400)]
+    assert [(entry.status, entry.expires_at - clock.now) for entry in store.cache.entries()] == [
+        (404, 86400)
+    ]
 
 
 def test_redirected_answers_keep_their_last_address(http: Http, server: Standin) -> None:
     server.on("/old", Reply(status=301, headers={"Location": "/new"}))
     server.on("/new", Reply(b"x"))
-    assert http.get(server.url + "/old", ttl=9).url == http.get(server.url + "/old", ttl=9).url == server.url + "/new"
+    assert (
+        http.get(server.url + "/old", ttl=9).url
+        == http.get(server.url + "/old", ttl=9).url
+        == server.url + "/new"
+    )
 
 
 def test_the_cache_can_be_listed_shown_purged_and_cleared(store: NetStore) -> None:
     for number, headers in enumerate(({}, {"etag": "x"}, {})):
-        store.cache.put(Kept(f"{number}" * 64, f"u{number}", "u", 200, headers, b"body", 10.0 + number, 20.0))
+        store.cache.put(
+            Kept(f"{number}" * 64, f"u{number}", "u", 200, headers, b"body", 10.0 + number, 20.0)
+        )
     assert [entry.url for entry in store.cache.entries()] == ["u2", "u1", "u0"]
     shown = store.cache.entry("1" * 16)
     assert shown and shown.body == b"body" and store.cache.entry("none") is None
     assert store.cache.clear(older_than=11.0) == 1
     store.cache.put(Kept("3" * 64, "u3", "u", 200, {}, b"x" * 300_001, 13.0, 20.0))
     assert store.cache.purge(20.0 + 6 * 86400) == 0
-    assert store.cache.purge(20.0 + 8 * 86400) == 1, "large answers stay for a week after they expired"
+    assert store.cache.purge(20.0 + 8 * 86400) == 1, (
+        "large answers stay for a week after they expired"
+    )
     assert store.cache.purge(20.0 + 29 * 86400) == 0
-    assert store.cache.purge(20.0 + 31 * 86400) == 2, "others for a month: runs without a network read them"
+    assert store.cache.purge(20.0 + 31 * 86400) == 2, (
+        "others for a month: runs without a network read them"
+    )
     store.cache.put(Kept("k", "u", "u", 200, {}, b"", 1.0, 2.0))
     assert store.cache.clear() == 1
 
@@ -126,7 +153,8 @@ def test_threads_keep_the_interval_of_a_host(open_http: Open, server: Standin) -
     url = server.on("/", Reply(b"x"))
     with ThreadPoolExecutor(3) as pool:
         list(pool.map(lambda _: http.get(url, interval=0.2), range(3)))
-    # The server may notice a request late; without a pause there would be no time between them at all
+    # The server may notice a request late; without a pause there would be no time between them at
+    # all
     assert len(server.requests) == 3 and min(intervals(server)) >= 0.1
 
 
@@ -168,7 +196,8 @@ def test_processes_share_the_pace(tmp_path: Path, server: Standin, store: NetSto
         "import sys; from pathlib import Path\n"
         "from tools.database import Database; from tools.schema import CORPUS\n"
         "from tools.http import Http, HttpSettings; from tools.net.store import NetStore\n"
-        "http = Http(HttpSettings(allow_fetch_hosts=(sys.argv[2],)), NetStore(Database(Path(sys.argv[1]), CORPUS)))\n"
+        "http = Http(HttpSettings(allow_fetch_hosts=(sys.argv[2],)), "
+        "NetStore(Database(Path(sys.argv[1]), CORPUS)))\n"
         "for _ in range(3): http.get(sys.argv[3], interval=0.2)"
     )
     command = [sys.executable, "-c", code, str(tmp_path / "corpus.db"), server.place, url]
@@ -193,7 +222,9 @@ def test_a_program_started_anew_keeps_the_pace(open_http: Open, server: Standin)
     assert intervals(server)[0] >= 0.2
 
 
-def test_a_process_that_died_before_sending_blocks_the_host_for_seconds_only(store: NetStore) -> None:
+def test_a_process_that_died_before_sending_blocks_the_host_for_seconds_only(
+    store: NetStore,
+) -> None:
     pace = Pace(store.hosts, lambda: 1000.0, sending=10.0)
     assert isinstance(pace.take("a:80", 3.0, 30.0), Turn)  # and never heard of again
     assert pace.take("a:80", 3.0, 30.0) == pytest.approx(13.05)
@@ -236,8 +267,10 @@ def test_refusals_make_the_rest_longer(store: NetStore) -> None:
 @each(
     ("value", "seconds"),
     [
-        ("12", 12), (" 0 ", 0), ("9" * 30, 86400), ("-5", None), ("", None), (None, None), ("soon", None),
-        ("Thu, 01 Jan 1970 00:01:40 GMT", 40), ("Thu, 01 Jan 1970 00:00:10 GMT", 0), ("Thu, 99 Jan 9999 00:00", None),
+        ("12", 12), (" 0 ", 0), ("9" * 30, 86400), ("-5", None), ("", None), (None, None),
+        ("soon", None),
+        ("Thu, 01 Jan 1970 00:01:40 GMT", 40), ("Thu, 01 Jan 1970 00:00:10 GMT", 0),
+        ("Thu, 99 Jan 9999 00:00", None),
     ],
 )  # fmt: skip
 def test_retry_after_is_read_as_seconds_or_date(value: str | None, seconds: float | None) -> None:
@@ -257,7 +290,8 @@ def robots_for(server: Standin, text: str, status: int = 200) -> str:
 
 @pytest.fixture
 def polite(open_http: Open, server: Standin) -> Http:
-    """An Http that reaches the server by a name, so that robots.txt counts; the user's own places are not asked."""
+    """An Http that reaches the server by a name, so that robots.txt counts; the user's own places
+    are not asked."""
     from tools.net.guard import Guard
 
     http = open_http(page_interval=0.0, allow_fetch_hosts=())
@@ -281,7 +315,9 @@ def test_robots_txt_is_read_once_and_its_absence_opens_all(polite: Http, server:
     assert server.count("/robots.txt") == 1
 
 
-def test_our_own_name_in_robots_txt_counts_more_than_the_star(polite: Http, server: Standin) -> None:
+def test_our_own_name_in_robots_txt_counts_more_than_the_star(
+    polite: Http, server: Standin
+) -> None:
     url = robots_for(server, "User-agent: zorora\nAllow: /page\nUser-agent: *\nDisallow: /\n")
     assert polite.get(url, robots=True).status == 200
 
@@ -289,7 +325,10 @@ def test_our_own_name_in_robots_txt_counts_more_than_the_star(polite: Http, serv
 def test_a_crawl_delay_meant_for_crawlers_is_five_seconds_at_most() -> None:
     for requested, seconds in ((3, 3.0), (600, 5.0)):
         body = f"User-agent: *\nCrawl-delay: {requested}\n".encode()
-        assert Robots(lambda url, deadline: (200, body)).check("https://a.example/x", 1.0) == seconds  # noqa: B023
+        assert (
+            Robots(lambda url, deadline, body=body: (200, body)).check("https://a.example/x", 1.0)
+            == seconds
+        )
 
 
 def test_a_crawl_delay_slows_us_down(polite: Http, server: Standin) -> None:
@@ -313,12 +352,34 @@ def test_threads_read_robots_txt_once(polite: Http, server: Standin) -> None:
 
 
 def test_fetches_are_remembered_with_all_they_say(store: NetStore) -> None:
-    bad = FetchRecord("s1", "r1", "http://a/", "2026-01-01T00:00:00+00:00", 100.0, problem="a: down", reason="error")
-    good = FetchRecord("s1", "r2", "http://a/", "t", 200.0, "text/html", "e/1", "raw", "snap", metadata={"title": "é"})
+    bad = FetchRecord(
+        "s1",
+        "r1",
+        "http://a/",
+        "2026-01-01T00:00:00+00:00",
+        100.0,
+        problem="a: down",
+        reason="error",
+    )
+    good = FetchRecord(
+        "s1",
+        "r2",
+        "http://a/",
+        "t",
+        200.0,
+        "text/html",
+        "e/1",
+        "raw",
+        "snap",
+        metadata={"title": "é"},
+    )
     store.fetches.add(bad)
     store.fetches.add(good)
     assert store.fetches.of_run("s1", "r1") == bad and store.fetches.of_run("s1", "r2") == good
-    assert store.fetches.latest_good("s1", 150.0) == good and store.fetches.latest_good("s1", 201.0) is None
+    assert (
+        store.fetches.latest_good("s1", 150.0) == good
+        and store.fetches.latest_good("s1", 201.0) is None
+    )
     assert store.fetches.of_run("s2", "r1") is None and store.fetches.snapshot_ids() == {"snap"}
     assert store.fetches.remove_run("r2") == 1 and store.fetches.latest_good("s1", 0.0) is None
 

@@ -1,4 +1,5 @@
-"""Large files: progress, resuming after a broken connection or a kill, and every server that does it wrong."""
+"""Large files: progress, resuming after a broken connection or a kill, and every server that does
+it wrong."""
 
 import shutil
 from collections.abc import Callable
@@ -41,7 +42,9 @@ def test_a_file_comes_whole_with_progress(http: Http, server: Standin, tmp_path:
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".part")] == []
 
 
-def test_a_connection_that_breaks_is_resumed_at_once(http: Http, server: Standin, tmp_path: Path) -> None:
+def test_a_connection_that_breaks_is_resumed_at_once(
+    http: Http, server: Standin, tmp_path: Path
+) -> None:
     request = request_of(server.on("/m", file_route(DATA, cuts=(300_000, 200_000, 0))), tmp_path)
     download(http, request, nothing)
     assert request.part.read_bytes() == DATA
@@ -81,18 +84,23 @@ def wrong_range(data: bytes) -> Callable[[Asked], Reply]:
     def reply(request: Asked) -> Reply:
         if "range" not in request.headers:
             return Reply(data, 200, {"ETag": '"one"'}, BINARY)
-        return Reply(data[7:], 206, {"Content-Range": f"bytes 7-{len(data) - 1}/{len(data)}"}, BINARY)
+        return Reply(
+            data[7:], 206, {"Content-Range": f"bytes 7-{len(data) - 1}/{len(data)}"}, BINARY
+        )
 
     return reply
 
 
 def never_satisfied(data: bytes) -> Callable[[Asked], Reply]:
-    return lambda request: Reply(b"", 416) if "range" in request.headers else Reply(data, media_type=BINARY)
+    return lambda request: (
+        Reply(b"", 416) if "range" in request.headers else Reply(data, media_type=BINARY)
+    )
 
 
 @pytest.mark.lab
 @pytest.mark.parametrize(
-    "serve", [lambda data: file_route(data, ranges=False), other_version, wrong_range, never_satisfied]
+    "serve",
+    [lambda data: file_route(data, ranges=False), other_version, wrong_range, never_satisfied],
 )
 def test_what_cannot_be_resumed_begins_again(
     http: Http, server: Standin, tmp_path: Path, serve: Callable[[bytes], Callable[[Asked], Reply]]
@@ -114,14 +122,18 @@ def test_a_part_of_a_version_without_a_name_is_not_continued(
     assert request.part.read_bytes() == DATA and ranges_of(server) == ["", ""]
 
 
-def test_a_part_of_another_address_is_not_continued(http: Http, server: Standin, tmp_path: Path) -> None:
+def test_a_part_of_another_address_is_not_continued(
+    http: Http, server: Standin, tmp_path: Path
+) -> None:
     half(request_of(server.url + "/m", tmp_path), http, server, "/m")
     request = request_of(server.on("/other", file_route(b"x" * 900_000)), tmp_path)
     download(http, request, nothing)
     assert request.part.read_bytes() == b"x" * 900_000 and ranges_of(server)[-1] == ""
 
 
-def test_a_damaged_note_on_the_part_begins_again(http: Http, server: Standin, tmp_path: Path) -> None:
+def test_a_damaged_note_on_the_part_begins_again(
+    http: Http, server: Standin, tmp_path: Path
+) -> None:
     request = request_of(server.url + "/m", tmp_path)
     half(request, http, server, "/m")
     (tmp_path / ".part.json").write_text("[1")
@@ -132,10 +144,14 @@ def test_a_damaged_note_on_the_part_begins_again(http: Http, server: Standin, tm
 
 def test_a_redirect_is_followed_with_its_range(http: Http, server: Standin, tmp_path: Path) -> None:
     server.on("/far", file_route(DATA, cuts=(400_000,)))
-    request = FileRequest(server.on("/m", Reply(b"", 302, {"Location": "/far"})), tmp_path / ".part")
+    request = FileRequest(
+        server.on("/m", Reply(b"", 302, {"Location": "/far"})), tmp_path / ".part"
+    )
     download(http, request, nothing)
     assert request.part.read_bytes() == DATA
-    assert [request.headers.get("range") for request in server.requests if request.path == "/far"] == [
+    assert [
+        request.headers.get("range") for request in server.requests if request.path == "/far"
+    ] == [
         None,
         "bytes=400000-",
     ]

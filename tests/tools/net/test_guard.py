@@ -6,12 +6,13 @@ from tests.tables import each
 from tools.errors import SourceError
 from tools.net.guard import Guard, target_of
 
-PRIVATE = """127.0.0.1 127.8.9.1 0.0.0.0 10.0.0.1 172.16.0.1 172.31.255.255 192.168.1.1 169.254.169.254 100.64.0.1
-    100.100.100.200 192.0.0.192 198.18.0.1 224.0.0.1 240.0.0.1 255.255.255.255 168.63.129.16 192.0.2.1
-    [::1] [::] [fe80::1] [fc00::1] [fd00:ec2::254] [ff02::1] [::ffff:127.0.0.1] [::ffff:a9fe:a9fe] [::127.0.0.1]
-    [2002:7f00:1::] [64:ff9b::7f00:1] [64:ff9b::10.0.0.1] [2001:db8::1] [fe80::1%25eth0] [100::1] [2001::1]""".split()
-ODD = """2130706433 0x7f000001 0x7f.0.0.1 017700000001 0177.0.0.1 127.1 127.0.1 0 0x7f.1 134744072 8.8.2056
-    08.08.08.08""".split()
+PRIVATE = """127.0.0.1 127.8.9.1 0.0.0.0 10.0.0.1 172.16.0.1 172.31.255.255 192.168.1.1
+    169.254.169.254 100.64.0.1 100.100.100.200 192.0.0.192 198.18.0.1 224.0.0.1 240.0.0.1
+    255.255.255.255 168.63.129.16 192.0.2.1 [::1] [::] [fe80::1] [fc00::1] [fd00:ec2::254] [ff02::1]
+    [::ffff:127.0.0.1] [::ffff:a9fe:a9fe] [::127.0.0.1] [2002:7f00:1::] [64:ff9b::7f00:1]
+    [64:ff9b::10.0.0.1] [2001:db8::1] [fe80::1%25eth0] [100::1] [2001::1]""".split()
+ODD = """2130706433 0x7f000001 0x7f.0.0.1 017700000001 0177.0.0.1 127.1 127.0.1 0 0x7f.1 134744072
+    8.8.2056 08.08.08.08""".split()
 MALFORMED = """http://127.0.0.1:99999/ http://[::1/ http:///x http://a..b/ http://exa mple.com/ http://a\\@127.0.0.1/
     http://user@example.com/ http://user:pw@example.com/ http://exam%70le.com/ http://-a-/
     http://.example.com/""".split("\n")
@@ -44,7 +45,9 @@ def test_numbers_in_odd_forms_are_refused_before_any_look_up(host: str) -> None:
 @each("url", [u for line in MALFORMED for u in line.strip().split(" http")])
 def test_malformed_addresses_are_refused(url: str) -> None:
     with pytest.raises(SourceError):
-        Guard(resolver=nowhere).addresses(target_of(url if url.startswith("http") else "http" + url))
+        Guard(resolver=nowhere).addresses(
+            target_of(url if url.startswith("http") else "http" + url)
+        )
 
 
 @each("url", OTHER_SCHEMES)
@@ -80,11 +83,15 @@ def test_one_private_answer_among_public_ones_is_enough_to_refuse() -> None:
 def test_names_for_loopback_are_judged_by_what_they_resolve_to() -> None:
     for answer in ("127.0.0.1", "::1", "::ffff:127.0.0.1", "10.1.1.1"):
         with pytest.raises(SourceError, match="private network"):
-            Guard(resolver=lambda *_, a=answer: [a]).addresses(target_of("http://localtest.example/"))
+            Guard(resolver=lambda *_, a=answer: [a]).addresses(
+                target_of("http://localtest.example/")
+            )
 
 
 def test_a_place_the_user_named_is_exempt_and_only_that_port() -> None:
-    guard = Guard(["127.0.0.1:5001", "[::1]:5002", "wiki.internal:8080"], resolver=lambda *_: ["10.0.0.7"])
+    guard = Guard(
+        ["127.0.0.1:5001", "[::1]:5002", "wiki.internal:8080"], resolver=lambda *_: ["10.0.0.7"]
+    )
     assert guard.addresses(target_of("http://127.0.0.1:5001/")) == ["127.0.0.1"]
     assert guard.addresses(target_of("http://[::1]:5002/")) == ["::1"]
     assert guard.addresses(target_of("http://WIKI.internal:8080/")) == ["10.0.0.7"]

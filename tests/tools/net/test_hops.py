@@ -1,4 +1,5 @@
-"""Redirects, pinned addresses, certificates: every hop is checked, and the connection goes where the check looked."""
+"""Redirects, pinned addresses, certificates: every hop is checked, and the connection goes where
+the check looked."""
 
 import socket
 import ssl
@@ -46,7 +47,9 @@ def test_a_circle_of_redirects_ends(http: Http, server: Standin, loop: list[str]
     http://[::ffff:127.0.0.1]/ http://user@127.0.0.1/ http://[bad/ http://example.com:22/ ftp://example.com/
     javascript:alert(1) data:text/html,x http://metadata.example/""".split(),
 )
-def test_redirects_into_closed_places_are_refused(open_http: Open, server: Standin, location: str) -> None:
+def test_redirects_into_closed_places_are_refused(
+    open_http: Open, server: Standin, location: str
+) -> None:
     def resolver(host: str, port: int) -> list[str]:
         return {"metadata.example": ["169.254.169.254"], "localhost": ["127.0.0.1"]}[host]
 
@@ -55,7 +58,9 @@ def test_redirects_into_closed_places_are_refused(open_http: Open, server: Stand
     assert len(server.requests) == 1
 
 
-def test_the_exemption_of_a_base_url_does_not_reach_its_redirects(open_http: Open, server: Standin) -> None:
+def test_the_exemption_of_a_base_url_does_not_reach_its_redirects(
+    open_http: Open, server: Standin
+) -> None:
     http = open_http(allow_fetch_hosts=())
     server.on("/inside", Reply(b"secret of the network"))
     assert http.get(server.url + "/inside", guard=False).status == 200
@@ -80,7 +85,9 @@ def reached(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     return addresses
 
 
-def test_a_name_that_changes_between_check_and_use_gains_nothing(open_http: Open, reached: list[Any]) -> None:
+def test_a_name_that_changes_between_check_and_use_gains_nothing(
+    open_http: Open, reached: list[Any]
+) -> None:
     answers = [["93.184.216.34"], ["127.0.0.1"], ["127.0.0.1"]]
     http = open_http(retries=0, resolver=lambda *_: answers.pop(0))
     with pytest.raises(SourceError, match="connection failed"):
@@ -121,7 +128,10 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     """A certificate for secure.example that signs itself, made for this run, and its key."""
     folder = tmp_path_factory.mktemp("tls")
     cert, key = folder / "cert.pem", folder / "key.pem"
-    command = "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=x".split()
+    command = (
+        "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 "
+        "-subj /CN=x"
+    ).split()
     extra = ["-addext", "subjectAltName=DNS:secure.example", "-out", str(cert), "-keyout", str(key)]
     try:
         subprocess.run([*command, *extra], check=True, capture_output=True)

@@ -49,7 +49,10 @@ def test_a_busy_service_is_asked_again(http: Http, server: Standin) -> None:
 
 def test_a_broken_connection_is_tried_again(http: Http, server: Standin) -> None:
     url = server.on(
-        "/", Reply(raw=b""), Reply(raw=b"HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\nhal"), Reply(b"whole")
+        "/",
+        Reply(raw=b""),
+        Reply(raw=b"HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\nhal"),
+        Reply(b"whole"),
     )
     assert http.get(url).content == b"whole"
 
@@ -90,7 +93,9 @@ def test_a_retry_after_beyond_the_deadline_ends_at_once(http: Http, server: Stan
     assert time.monotonic() - started < 60 and len(server.requests) == 1
 
 
-def test_a_host_that_refuses_is_left_alone_by_everyone(http: Http, store: NetStore, server: Standin) -> None:
+def test_a_host_that_refuses_is_left_alone_by_everyone(
+    http: Http, store: NetStore, server: Standin
+) -> None:
     url = server.on("/", Reply(status=429, headers={"Retry-After": "120"}))
     fails(http, url, "rate limited")
     error = fails(http, url, r"left alone for another 1\d\d s")
@@ -98,7 +103,9 @@ def test_a_host_that_refuses_is_left_alone_by_everyone(http: Http, store: NetSto
     assert store.hosts.cooling(server.place, time.time()) > 100
 
 
-def test_a_host_that_answers_again_is_trusted_again(open_http: Open, store: NetStore, server: Standin) -> None:
+def test_a_host_that_answers_again_is_trusted_again(
+    open_http: Open, store: NetStore, server: Standin
+) -> None:
     now = [1000.0]
     http = open_http(wall=lambda: now[0], retries=0)
     url = server.on("/", Reply(status=503), Reply(b"ok"), Reply(b"ok"))
@@ -140,16 +147,25 @@ def test_headers_that_drip_end_at_the_deadline(http: Http, server: Standin) -> N
 
     thread = threading.Thread(target=drip)
     thread.start()
-    slow = Http(HttpSettings(allow_fetch_hosts=(f"127.0.0.1:{listener.getsockname()[1]}",)), http.store)
+    slow = Http(
+        HttpSettings(allow_fetch_hosts=(f"127.0.0.1:{listener.getsockname()[1]}",)), http.store
+    )
     started = time.monotonic()
-    fails(slow, f"http://127.0.0.1:{listener.getsockname()[1]}/", "in the time", deadline=slow.clock() + 0.3)
+    fails(
+        slow,
+        f"http://127.0.0.1:{listener.getsockname()[1]}/",
+        "in the time",
+        deadline=slow.clock() + 0.3,
+    )
     assert time.monotonic() - started < 15  # all of them would take thirty
     thread.join()
     listener.close()
     slow.close()
 
 
-def test_a_silent_service_is_given_up_after_the_read_timeout(open_http: Open, server: Standin) -> None:
+def test_a_silent_service_is_given_up_after_the_read_timeout(
+    open_http: Open, server: Standin
+) -> None:
     http = open_http(read_timeout=0.1, retries=0)
     fails(http, server.on("/", Reply(delay=60.0)), "no answer within 0.1 s")
 
@@ -173,7 +189,10 @@ def test_an_announced_length_above_the_cap_is_not_even_read(http: Http, server: 
 
 def test_documents_may_be_larger_than_pages(open_http: Open, server: Standin) -> None:
     http = open_http(max_page_bytes=100, max_document_bytes=1000)
-    assert len(http.get(server.on("/a.pdf", Reply(b"x" * 900, media_type="application/pdf"))).content) == 900
+    assert (
+        len(http.get(server.on("/a.pdf", Reply(b"x" * 900, media_type="application/pdf"))).content)
+        == 900
+    )
     fails(http, server.on("/a.html", Reply(b"x" * 900)), "larger")
 
 
@@ -193,7 +212,10 @@ def test_packed_answers_are_unpacked(http: Http, server: Standin, how: str) -> N
 
 def test_joined_gzip_parts_are_one_text(http: Http, server: Standin) -> None:
     body = gzip.compress(b"one ", mtime=0) + gzip.compress(b"two", mtime=0)
-    assert http.get(server.on("/", Reply(body, headers={"Content-Encoding": "gzip"}))).content == b"one two"
+    assert (
+        http.get(server.on("/", Reply(body, headers={"Content-Encoding": "gzip"}))).content
+        == b"one two"
+    )
 
 
 @pytest.mark.parametrize("coding", ["gzip", "deflate", "gzip, gzip"])
@@ -214,12 +236,16 @@ def test_a_compressed_bomb_stops_at_the_cap(open_http: Open, server: Standin, co
         (b"x", "gzip, gzip, gzip, gzip", "too many times"),
     ],
 )
-def test_wrong_packing_is_a_problem(open_http: Open, server: Standin, body: bytes, coding: str, words: str) -> None:
+def test_wrong_packing_is_a_problem(
+    open_http: Open, server: Standin, body: bytes, coding: str, words: str
+) -> None:
     http = open_http(retries=0)
     fails(http, server.on("/", Reply(body, headers={"Content-Encoding": coding})), words)
 
 
-@pytest.mark.parametrize("reply", [Reply(b"abc", length=900), Reply(b"abcdef", chunked=True, cut=3)])
+@pytest.mark.parametrize(
+    "reply", [Reply(b"abc", length=900), Reply(b"abcdef", chunked=True, cut=3)]
+)
 def test_a_truncated_body_is_a_problem(open_http: Open, server: Standin, reply: Reply) -> None:
     fails(open_http(retries=0), server.on("/", reply), "cut off|broke off")
 
@@ -236,7 +262,9 @@ def test_nonsense_instead_of_http_is_a_problem(open_http: Open, server: Standin)
         open_http().store.hosts.answered(server.place)
 
 
-def test_offline_opens_no_socket(open_http: Open, server: Standin, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_offline_opens_no_socket(
+    open_http: Open, server: Standin, monkeypatch: pytest.MonkeyPatch
+) -> None:
     import socket
 
     url = server.on("/", Reply(b"kept"))
@@ -282,7 +310,9 @@ def test_cookies_are_not_kept(http: Http, server: Standin) -> None:
     assert all("cookie" not in request.headers for request in server.requests)
 
 
-def test_the_environment_is_not_read(open_http: Open, server: Standin, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_environment_is_not_read(
+    open_http: Open, server: Standin, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:1")
     monkeypatch.setenv("http_proxy", "http://127.0.0.1:1")
     assert open_http().get(server.on("/", Reply(b"direct"))).content == b"direct"
@@ -306,11 +336,23 @@ def test_a_key_travels_but_stays_out_of_answers_and_cache(
     http: Http, store: NetStore, server: Standin, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level("DEBUG")
-    response = http.get(server.on("/", Reply(b"x")), params={"q": "1"}, secret=secret_for(server), guard=False, ttl=60)
+    response = http.get(
+        server.on("/", Reply(b"x")),
+        params={"q": "1"},
+        secret=secret_for(server),
+        guard=False,
+        ttl=60,
+    )
     assert server.requests[0].query == {"q": "1", "api_key": SECRET}
     assert server.requests[0].headers["x-token"] == SECRET
-    assert SECRET not in repr(response) and SECRET not in caplog.text and SECRET not in repr(secret_for(server))
-    assert SECRET not in repr(store.cache.entries()) + repr(store.cache.entry(store.cache.entries()[0].cache_id))
+    assert (
+        SECRET not in repr(response)
+        and SECRET not in caplog.text
+        and SECRET not in repr(secret_for(server))
+    )
+    assert SECRET not in repr(store.cache.entries()) + repr(
+        store.cache.entry(store.cache.entries()[0].cache_id)
+    )
 
 
 def test_a_key_goes_to_no_other_origin(http: Http, server: Standin) -> None:

@@ -9,19 +9,24 @@ Placed = tuple[float, float, float, str]  # x, y, font size (negative: bold), te
 WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 TYPES = (
     '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">'
-    '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
-    '<Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.'
+    '<Default Extension="rels" '
+    'ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
+    '<Override PartName="/word/document.xml" '
+    'ContentType="application/vnd.openxmlformats-officedocument.'
     'wordprocessingml.document.main+xml"/></Types>'
 )
 RELATIONS = (
-    '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" '
+    "<Relationships "
+    'xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" '
     'Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" '
     'Target="word/document.xml"/></Relationships>'
 )
 CORE = (
-    '<cp:coreProperties xmlns:cp="http://schemas.openxmlformats.org/package/2006/metadata/core-properties" '
+    "<cp:coreProperties "
+    'xmlns:cp="http://schemas.openxmlformats.org/package/2006/metadata/core-properties" '
     'xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:dcterms="http://purl.org/dc/terms/"><dc:title>Wind</dc:title>'
-    "<dc:creator>Ada Lee; Bo Chen</dc:creator><dcterms:created>2024-05-01T10:00:00Z</dcterms:created>"
+    "<dc:creator>Ada Lee; Bo "
+    "Chen</dc:creator><dcterms:created>2024-05-01T10:00:00Z</dcterms:created>"
     "</cp:coreProperties>"
 )
 CONTAINER = '<container><rootfiles><rootfile full-path="OPS/book.opf"/></rootfiles></container>'
@@ -36,8 +41,11 @@ def packed(parts: Mapping[str, str | bytes]) -> bytes:
     return buffer.getvalue()
 
 
-def pdf(pages: Sequence[Sequence[Placed]], info: str = "", outline: Sequence[tuple[str, int]] = ()) -> bytes:
-    """A PDF with Helvetica text at given places. info: entries of the Info dictionary; outline: title, page."""
+def pdf(
+    pages: Sequence[Sequence[Placed]], info: str = "", outline: Sequence[tuple[str, int]] = ()
+) -> bytes:
+    """A PDF with Helvetica text at given places. info: entries of the Info dictionary; outline:
+    title, page."""
     first_page = 6 + len(outline)
     kids = " ".join(f"{first_page + 2 * n} 0 R" for n in range(len(pages)))
     catalog = "/Type /Catalog /Pages 2 0 R" + (" /Outlines 6 0 R" if outline else "")
@@ -50,7 +58,9 @@ def pdf(pages: Sequence[Sequence[Placed]], info: str = "", outline: Sequence[tup
     ]
     if outline:
         first_page += 1
-        bodies[1] = bodies[1].replace(kids, " ".join(f"{first_page + 2 * n} 0 R" for n in range(len(pages))))
+        bodies[1] = bodies[1].replace(
+            kids, " ".join(f"{first_page + 2 * n} 0 R" for n in range(len(pages)))
+        )
         bodies.append(f"<< /First 7 0 R /Last {6 + len(outline)} 0 R /Count {len(outline)} >>")
         for n, (title, page) in enumerate(outline):
             after = f" /Next {8 + n} 0 R" if n + 1 < len(outline) else ""
@@ -70,7 +80,9 @@ def pdf(pages: Sequence[Sequence[Placed]], info: str = "", outline: Sequence[tup
     return _numbered(bodies)
 
 
-def lines(x: float, top: float, texts: Sequence[str], size: float = 10, step: float = 12) -> list[Placed]:
+def lines(
+    x: float, top: float, texts: Sequence[str], size: float = 10, step: float = 12
+) -> list[Placed]:
     """Lines under each other."""
     return [(x, top - step * n, size, text) for n, text in enumerate(texts)]
 
@@ -92,10 +104,13 @@ def paragraph(text: str, style: str = "") -> str:
     return f"<w:p>{styled}<w:r><w:t>{text}</w:t></w:r></w:p>"
 
 
-def epub(chapters: Mapping[str, str], metadata: str = "", more: Mapping[str, str | bytes] | None = None) -> bytes:
+def epub(
+    chapters: Mapping[str, str], metadata: str = "", more: Mapping[str, str | bytes] | None = None
+) -> bytes:
     """A book of XHTML chapters by file name, in that order."""
     items = "".join(
-        f'<item id="i{n}" href="{name}" media-type="application/xhtml+xml"/>' for n, name in enumerate(chapters)
+        f'<item id="i{n}" href="{name}" media-type="application/xhtml+xml"/>'
+        for n, name in enumerate(chapters)
     )
     spine = "".join(f'<itemref idref="i{n}"/>' for n in range(len(chapters)))
     opf = (
@@ -107,7 +122,11 @@ def epub(chapters: Mapping[str, str], metadata: str = "", more: Mapping[str, str
     )
     pages = {f"OPS/{name}": f"<html><body>{body}</body></html>" for name, body in chapters.items()}
     return packed(
-        {"mimetype": "application/epub+zip", "META-INF/container.xml": CONTAINER, "OPS/book.opf": opf}
+        {
+            "mimetype": "application/epub+zip",
+            "META-INF/container.xml": CONTAINER,
+            "OPS/book.opf": opf,
+        }
         | pages
         | dict(more or {})
     )
@@ -127,5 +146,8 @@ def _numbered(bodies: Sequence[str]) -> bytes:
     start = out.tell()
     table = "".join(f"{place:010d} 00000 n \n" for place in places)
     out.write(f"xref\n0 {len(bodies) + 1}\n0000000000 65535 f \n{table}".encode())
-    out.write(f"trailer << /Size {len(bodies) + 1} /Root 1 0 R /Info 5 0 R >>\nstartxref\n{start}\n%%EOF".encode())
+    out.write(
+        f"trailer << /Size {len(bodies) + 1} /Root 1 0 R /Info 5 0 R >>\nstartxref\n{start}\n"
+        "%%EOF".encode()
+    )
     return out.getvalue()

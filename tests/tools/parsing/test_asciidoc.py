@@ -149,19 +149,28 @@ def test_a_page_keeps_its_structure() -> None:
         ("heading", 1, "Cooling Towns"),
         ("paragraph", 0, "The Towns really cool, see the guide, why and start.[1]"),
         ("footnote", 0, "[1] As they say."),
-        ("heading", 2, "Why it helps"), ("heading", 3, "Setext form"), ("paragraph", 0, "Note: Mind the cat --all."),
+        ("heading", 2, "Why it helps"), ("heading", 3, "Setext form"),
+        ("paragraph", 0, "Note: Mind the cat --all."),
         ("list_item", 1, "tea"), ("list_item", 2, "green"), ("paragraph", 2, "Attached para."),
-        ("code", 2, 'puts "*x*" # <1>'), ("list_item", 3, "says it"), ("list_item", 1, "cake goes on"),
-        ("list_item", 2, "one"), ("list_item", 3, "inner"), ("list_item", 2, "two"), ("paragraph", 0, "Terms:"),
-        ("list_item", 1, "fast: Be quick."), ("list_item", 1, "-a, --all: Everything"), ("paragraph", 1, "More of it."),
-        ("list_item", 2, "deep"), ("list_item", 1, "slow: Take time."), ("paragraph", 0, "Literal:"),
-        ("code", 0, "$ cool --now\n  # done"), ("paragraph", 0, "Warning: Hot."), ("paragraph", 0, "Very."),
-        ("quotation", 0, "Said so."), ("quotation", 0, "— Ada, Book"), ("caption", 0, "Rain by month"),
-        ("table_row", 0, "Month | Rain"), ("table_row", 0, "May | 3 wet very"), ("table_row", 0, "June | 4"),
+        ("code", 2, 'puts "*x*" # <1>'), ("list_item", 3, "says it"),
+        ("list_item", 1, "cake goes on"),
+        ("list_item", 2, "one"), ("list_item", 3, "inner"), ("list_item", 2, "two"),
+        ("paragraph", 0, "Terms:"),
+        ("list_item", 1, "fast: Be quick."), ("list_item", 1, "-a, --all: Everything"),
+        ("paragraph", 1, "More of it."),
+        ("list_item", 2, "deep"), ("list_item", 1, "slow: Take time."),
+        ("paragraph", 0, "Literal:"),
+        ("code", 0, "$ cool --now\n  # done"), ("paragraph", 0, "Warning: Hot."),
+        ("paragraph", 0, "Very."),
+        ("quotation", 0, "Said so."), ("quotation", 0, "— Ada, Book"),
+        ("caption", 0, "Rain by month"),
+        ("table_row", 0, "Month | Rain"), ("table_row", 0, "May | 3 wet very"),
+        ("table_row", 0, "June | 4"),
         ("table_row", 0, "June | 5 ¦ 6 or"), ("caption", 0, "Set"), ("table_row", 0, "A | B"),
         ("table_row", 0, "both |"),
         ("table_row", 0, "x | x"), ("table_row", 0, "a | b, c"), ("caption", 0, "A picture of it"),
-        ("code", 0, "literal *x*"), ("equation", 0, "a^2"), ("paragraph", 0, "cool [--all]\ncool <x>"),
+        ("code", 0, "literal *x*"), ("equation", 0, "a^2"),
+        ("paragraph", 0, "cool [--all]\ncool <x>"),
         ("paragraph", 0, "The end."),
     ]  # fmt: skip
 
@@ -169,11 +178,15 @@ def test_a_page_keeps_its_structure() -> None:
 def test_the_header_says_title_authors_date_and_language() -> None:
     extracted = read(PAGE)
     assert extracted.title == "Cooling Towns" and extracted.media_type == "text/asciidoc"
-    assert {name: extracted.metadata.get(name) for name in ("authors", "published", "language")} == {
+    assert {name: extracted.metadata.get(name) for name in ("authors", "published",
+        "language")} == {
         "authors": ["Ada Lee", "Bo Chen"], "published": "2021-03-02", "language": "en",
     }  # fmt: skip
     with_author = read("= T\n:author: Cy Day\n:revdate: May 2020\n\nText.")
-    assert (with_author.metadata["authors"], with_author.metadata["published"]) == (["Cy Day"], "2020-05")
+    assert (with_author.metadata["authors"], with_author.metadata["published"]) == (
+        ["Cy Day"],
+        "2020-05",
+    )
 
 
 def test_header_rows_and_markers_are_kept() -> None:
@@ -186,19 +199,40 @@ def test_header_rows_and_markers_are_kept() -> None:
 @each(
     ("source", "shown"),
     [
-        ("*bold* _it_ **un**bound `*code*` #mark# [.role]#word# *_both_*", "bold it unbound *code* mark word both"),
-        ("a*b*c snake_case_name 2 * 3 * 4 C++ and C++", "a*b*c snake_case_name 2 * 3 * 4 C++ and C++"),
+        (
+            "*bold* _it_ **un**bound `*code*` #mark# [.role]#word# *_both_*",
+            "bold it unbound *code* mark word both",
+        ),
+        (
+            "a*b*c snake_case_name 2 * 3 * 4 C++ and C++",
+            "a*b*c snake_case_name 2 * 3 * 4 C++ and C++",
+        ),
         ("+*x*+ ++__y__++ `+a_b+` pass:[*z*] stem:[x^2]", "*x* __y__ a_b *z* x^2"),
-        ("https://x.y/_a_[site^] https://x.y/_a_/b <https://z.y>", "site https://x.y/_a_/b https://z.y"),
-        ("link:a.html[b,window=_blank] xref:p.adoc#some_part[] mailto:a@b.c[Ann]", "b some part Ann"),
-        ("<<x>> <<_some_part>> <<y,the \nplace>> [[id]]text [[[B1]]]", "x some part the place text [B1]"),
-        ("kbd:[Ctrl+T] btn:[OK] menu:File[Save > As] linkgit:git-add[1]", "Ctrl+T OK File > Save > As git-add(1)"),
+        (
+            "https://x.y/_a_[site^] https://x.y/_a_/b <https://z.y>",
+            "site https://x.y/_a_/b https://z.y",
+        ),
+        (
+            "link:a.html[b,window=_blank] xref:p.adoc#some_part[] mailto:a@b.c[Ann]",
+            "b some part Ann",
+        ),
+        (
+            "<<x>> <<_some_part>> <<y,the \nplace>> [[id]]text [[[B1]]]",
+            "x some part the place text [B1]",
+        ),
+        (
+            "kbd:[Ctrl+T] btn:[OK] menu:File[Save > As] linkgit:git-add[1]",
+            "Ctrl+T OK File > Save > As git-add(1)",
+        ),
         ("image:x.png[an icon of it] image:x.png[icon] icon:heart[]", "an icon of it"),
         ("\"`quoted`\" '`single`' it`'s ``old''", "“quoted” ‘single’ it’s “old”"),
         ("E=mc^2^ H~2~O 1^st^ HEAD^ HEAD~1", "E=mc^2 H2O 1st HEAD^ HEAD~1"),
         ("{plus} {unknown} \\{name} ${HOME} a &amp; b", "+ {unknown} {name} ${HOME} a & b"),
         ("\\*star* \\link:a[b] ((term)) (((a,b)))x $((1+1))", "*star* link:a[b] term x $((1+1))"),
-        ("use `+=` or `a+b` and `+`; xref::a/b.adoc[C] link:{x}/{y}/z[w] {u}/v[t]", "use += or a+b and +; C w t"),
+        (
+            "use `+=` or `a+b` and `+`; xref::a/b.adoc[C] link:{x}/{y}/z[w] {u}/v[t]",
+            "use += or a+b and +; C w t",
+        ),
         ("xref:a.adoc[see link:b[c] d] `x +->+ /++*++`", "see c d x -> /*"),
         ("custom:target[words] custom:target[] foo:bar", "custom:target[words] target foo:bar"),
         ("\ue0007\ue001 `x`", "7\ue001 x"),
@@ -210,7 +244,8 @@ def test_inline_markup_becomes_the_words_it_shows(source: str, shown: str) -> No
 
 def test_a_note_that_is_named_again_keeps_its_number() -> None:
     assert blocks("Afootnote:n[One `+*x*+`.] B.footnote:[Two.] C.footnote:n[]") == [
-        ("paragraph", 0, "A[1] B.[2] C.[1]"), ("footnote", 0, "[1] One *x*."), ("footnote", 0, "[2] Two."),
+        ("paragraph", 0, "A[1] B.[2] C.[1]"), ("footnote", 0, "[1] One *x*."),
+        ("footnote", 0, "[2] Two."),
     ]  # fmt: skip
 
 
@@ -224,7 +259,10 @@ def test_a_note_that_is_named_again_keeps_its_number() -> None:
         ("|===\nbefore\n|a |b\n|c\n|===", ["paragraph before", "table_row a | b", "table_row c"]),
         ("term::\n", ["list_item term"]),
         ("[A sentence in brackets.]\n[source]\n", ["paragraph [A sentence in brackets.]"]),
-        ("= A\nA long line of text, of 2020-01-01.\n", ["heading A", "paragraph A long line of text, of 2020-01-01."]),
+        (
+            "= A\nA long line of text, of 2020-01-01.\n",
+            ["heading A", "paragraph A long line of text, of 2020-01-01."],
+        ),
         ("text\n- no item\n= no heading", ["paragraph text - no item = no heading"]),
         ("1. Old heading\n--------------\ntext", ["heading 1. Old heading", "paragraph text"]),
         ("/// no comment\n", ["paragraph /// no comment"]),
@@ -246,6 +284,11 @@ def test_a_file_of_comments_alone_has_no_text() -> None:
 
 def test_tables_within_cells_are_read_once() -> None:
     depth = 30
-    opened = "".join(f"[separator={chr(0x4E00 + n)}]\n|{'=' * (3 + n)}\n{chr(0x4E00 + n)}a\n" for n in range(depth))
+    opened = "".join(
+        f"[separator={chr(0x4E00 + n)}]\n|{'=' * (3 + n)}\n{chr(0x4E00 + n)}a\n"
+        for n in range(depth)
+    )
     closed = "".join(f"|{'=' * (3 + n)}\n" for n in reversed(range(depth)))
-    assert BlockKind.TABLE_ROW in {block.kind for block in read(f"[cols=a]\n{opened}{closed}").blocks}
+    assert BlockKind.TABLE_ROW in {
+        block.kind for block in read(f"[cols=a]\n{opened}{closed}").blocks
+    }

@@ -14,11 +14,23 @@ from tools.documents.parsers.html.markup import placed_blocks
 NO_KIND = [0.0] * 7
 ARTICLE = [1.0, *[0.0] * 6]
 DISCUSSION = [1.0, 1.0, *[0.0] * 5]
-PROSE = "The wind farm number {} delivered more power in its year of operation than its planners had expected."
+PROSE = (
+    "The wind farm number {} delivered more power in its year of operation than its planners "
+    "had expected."
+)
 TEXT = "".join(f"<p>{PROSE.format(n)}</p>" for n in range(20))
-MENU = "<ul class='nav-menu'>" + "".join(f"<li><a href='/{n}'>Topic {n}</a></li>" for n in range(12)) + "</ul>"
-COMMENTS = f"<div class='comments'>{''.join(f'<p>{PROSE.format(n)} I agree.</p>' for n in range(4))}</div>"
-PAGE = f"<html><body><div class='sidebar'>{MENU}</div><article>{TEXT}</article>{COMMENTS}</body></html>"
+MENU = (
+    "<ul class='nav-menu'>"
+    + "".join(f"<li><a href='/{n}'>Topic {n}</a></li>" for n in range(12))
+    + "</ul>"
+)
+COMMENTS = (
+    f"<div class='comments'>{''.join(f'<p>{PROSE.format(n)} I agree.</p>' for n in range(4))}</div>"
+)
+PAGE = (
+    "<html><body><div "
+    f"class='sidebar'>{MENU}</div><article>{TEXT}</article>{COMMENTS}</body></html>"
+)
 
 
 def read(kinds: list[float], page: str = PAGE) -> dict[str, float]:
@@ -63,7 +75,9 @@ MANUAL = "<div><p>{long}</p><p>no</p><p>{long}</p><div class='box'><p>doubtful</
 
 def text_blocks(page: str, of_text: dict[str, float], monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The texts that are kept of a page whose blocks have these chances."""
-    monkeypatch.setattr(main_text, "chances", lambda blocks, *_: [of_text[placed.block.text] for placed in blocks])
+    monkeypatch.setattr(
+        main_text, "chances", lambda blocks, *_: [of_text[placed.block.text] for placed in blocks]
+    )
     tree = html.document_fromstring(page)
     blocks = main_blocks(tree, placed_blocks(tree.body), title="", is_web_page=True)
     return [placed.block.text for placed in blocks]
@@ -84,10 +98,14 @@ def test_an_element_of_a_manual_that_is_mostly_text_is_text_throughout(
     long = "word " * (size // 5)
     chance = {long.strip(): 0.9, "no": 0.3, "doubtful": box, PROSE: 0.9}
     page = f"<body>{f'<p>{PROSE}</p>' * 40}{MANUAL.format(long=long)}</body>"
-    assert [text for text in text_blocks(page, chance, monkeypatch) if text in ("no", "doubtful")] == expected
+    assert [
+        text for text in text_blocks(page, chance, monkeypatch) if text in ("no", "doubtful")
+    ] == expected
 
 
-def test_a_page_with_its_text_straight_in_its_body_is_text_throughout(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_page_with_its_text_straight_in_its_body_is_text_throughout(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     long = "word " * 400
     page = f"<body><p>{long}</p><pre>code</pre><div><p>menu</p></div><p>{long}</p></body>"
     chance = {long.strip(): 0.9, "code": 0.3, "menu": 0.3}
@@ -95,9 +113,14 @@ def test_a_page_with_its_text_straight_in_its_body_is_text_throughout(monkeypatc
     assert "menu" not in text_blocks(page, chance, monkeypatch)
 
 
-def test_on_a_page_made_for_sharing_each_block_speaks_for_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_on_a_page_made_for_sharing_each_block_speaks_for_itself(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     long = "word " * 400
-    page = f"<head><meta property='og:title' content='x'></head><body>{MANUAL.format(long=long)}</body>"
+    page = (
+        "<head><meta property='og:title' "
+        f"content='x'></head><body>{MANUAL.format(long=long)}</body>"
+    )
     chance = {long.strip(): 0.9, "no": 0.3, "doubtful": 0.3}
     assert set(text_blocks(page, chance, monkeypatch)) == {long.strip()}
 

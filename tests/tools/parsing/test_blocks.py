@@ -54,13 +54,19 @@ def test_every_block_of_markdown_has_its_kind_its_headings_and_its_context() -> 
     extracted = parse(Request(HANDBOOK.encode(), "leave.md"))
     text, blocks = extracted.text, extracted.blocks
     item = _find(text, blocks, "accrued each period")
-    assert (item.kind, item.level, item.heading_path) == (BlockKind.LIST_ITEM, 2, ("Leave", "Kinds of leave"))
+    assert (item.kind, item.level, item.heading_path) == (
+        BlockKind.LIST_ITEM,
+        2,
+        ("Leave", "Kinds of leave"),
+    )
     assert _quotes(text, item.context) == ["These kinds can be combined:", "annual leave"]
     row = _find(text, blocks, "sick | 13")
     assert row.kind == BlockKind.TABLE_ROW and _quotes(text, row.context) == ["kind | days"]
     assert _find(text, blocks, "kind | days").header
     code = _find(text, blocks, "leave --new\n\nleave --send")
-    assert code.kind == BlockKind.CODE and _quotes(text, code.context) == ["Open the form with this command:"]
+    assert code.kind == BlockKind.CODE and _quotes(text, code.context) == [
+        "Open the form with this command:"
+    ]
     assert _find(text, blocks, "Ask early.").kind == BlockKind.QUOTATION
     assert _find(text, blocks, "Send it.").heading_path == ("Leave", "How to apply")
 
@@ -68,7 +74,8 @@ def test_every_block_of_markdown_has_its_kind_its_headings_and_its_context() -> 
 def test_the_text_keeps_markers_that_blocks_leave_out() -> None:
     composed = compose([ParsedBlock("Steps:"), *(
         ParsedBlock(step, level, kind=BlockKind.LIST_ITEM, marker=marker)
-        for step, level, marker in (("Open it.", 1, "1."), ("Turn it.", 2, "-"), ("Close it.", 1, "2."))
+        for step, level,
+        marker in (("Open it.", 1, "1."), ("Turn it.", 2, "-"), ("Close it.", 1, "2."))
     )])  # fmt: skip
     assert composed.text == "Steps:\n\n1. Open it.\n  - Turn it.\n2. Close it."
     assert _quotes(composed.text, composed.blocks[2].context) == ["Steps:", "Open it."]
@@ -83,7 +90,11 @@ def test_a_list_after_a_heading_has_no_lead_in_of_the_section_before() -> None:
 
 def test_a_note_of_several_sentences_leads_in_to_no_list() -> None:
     item = ParsedBlock("one", 1, kind=BlockKind.LIST_ITEM)
-    for before, leads in (("Change little. It may break.", False), ("These are all.", True), ("A. B. All:", True)):
+    for before, leads in (
+        ("Change little. It may break.", False),
+        ("These are all.", True),
+        ("A. B. All:", True),
+    ):
         composed = compose([ParsedBlock(before), item])
         assert bool(composed.blocks[1].context) == leads, before
 
@@ -100,7 +111,12 @@ def test_empty_cells_keep_their_place_and_separators_inside_cells_do_not_part_th
 
 
 def test_two_tables_under_each_other_keep_their_own_headers() -> None:
-    tables = [table_row(["a"], header=True), table_row(["1"]), table_row(["b"], header=True), table_row(["2"])]
+    tables = [
+        table_row(["a"], header=True),
+        table_row(["1"]),
+        table_row(["b"], header=True),
+        table_row(["2"]),
+    ]
     composed = compose(tables)
     assert _quotes(composed.text, composed.blocks[1].context) == ["a"]
     assert _quotes(composed.text, composed.blocks[3].context) == ["b"]
@@ -108,14 +124,26 @@ def test_two_tables_under_each_other_keep_their_own_headers() -> None:
 
 def test_a_paragraph_cut_by_a_page_break_is_one_block() -> None:
     composed = compose(
-        [ParsedBlock("It begins here", page=1), ParsedBlock("and ends here.", page=2, continues=True)], 2
+        [
+            ParsedBlock("It begins here", page=1),
+            ParsedBlock("and ends here.", page=2, continues=True),
+        ],
+        2,
     )
-    assert [composed.text[b.start : b.end] for b in composed.blocks] == ["It begins here and ends here."]
+    assert [composed.text[b.start : b.end] for b in composed.blocks] == [
+        "It begins here and ends here."
+    ]
     assert composed.pages[1].start == composed.text.index("and ends")
 
 
 def _composed() -> Composed:
-    return compose([ParsedBlock("Head", 1), ParsedBlock("Lead:"), ParsedBlock("one", 1, kind=BlockKind.LIST_ITEM)])
+    return compose(
+        [
+            ParsedBlock("Head", 1),
+            ParsedBlock("Lead:"),
+            ParsedBlock("one", 1, kind=BlockKind.LIST_ITEM),
+        ]
+    )
 
 
 def test_stored_blocks_are_read_back_as_they_were() -> None:

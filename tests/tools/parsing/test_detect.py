@@ -66,7 +66,12 @@ def stated(kind: str) -> bytes:
         (packed("mimetype", "META-INF/container.xml"), "", None, EPUB),
         (packed("mimetype", "content.xml", "META-INF/manifest.xml"), "", None, ODT),
         (packed("a.txt"), "a.txt", None, ZIP),
-        (b"PK\x03\x04" + bytes(26) + b"mimetypeapplication/vnd.oasis.opendocument.text", "", None, ZIP),  # cut off
+        (
+            b"PK\x03\x04" + bytes(26) + b"mimetypeapplication/vnd.oasis.opendocument.text",
+            "",
+            None,
+            ZIP,
+        ),  # cut off
         (stated("application/vnd.oasis.opendocument.text"), "", None, ODT),
         (stated("application/epub+zip"), "a.zip", None, EPUB),
         (OLE_START + "WordDocument".encode("utf-16-le"), "a.doc", None, OLE),
@@ -133,7 +138,14 @@ def test_the_family_says_which_extractors_are_needed(data: bytes, name: str, exp
 
 
 def test_hostile_openings_cost_no_time() -> None:
-    for data in (b"<!--" * 16000, b"<!---->" * 9000, b"<" * 65536, b"\n" * 65536 + b"@", b"%\n" * 30000, b"a:" * 32000):
+    for data in (
+        b"<!--" * 16000,
+        b"<!---->" * 9000,
+        b"<" * 65536,
+        b"\n" * 65536 + b"@",
+        b"%\n" * 30000,
+        b"a:" * 32000,
+    ):
         assert detect(data) in (TEXT, XML, HTML)
 
 

@@ -6,7 +6,10 @@ from tests.tables import each
 from tools.documents.parsers.formats import parse
 from tools.documents.parsers.request import Request
 
-HEAD = '---\ntitle: "Long-term teams, not handoffs, are what we plan for."\ntags: a, b, c, d, e, f, g\n'
+HEAD = (
+    '---\ntitle: "Long-term teams, not handoffs, are what we plan for."\ntags: a, b, c, d, e, '
+    "f, g\n"
+)
 SUMMARY = 'summary: "Plan for *one* team, not for a handoff."\n'
 
 
@@ -20,8 +23,14 @@ def test_a_page_may_have_nothing_but_a_summary() -> None:
 
 def test_sentences_stand_before_the_text_once() -> None:
     deck = SUMMARY.replace("summary", "deck")
-    assert read(HEAD + SUMMARY + deck, "The team stays.") == "Plan for one team, not for a handoff.\n\nThe team stays."
-    assert read(HEAD + SUMMARY, "We said: Plan for *one* team, not for a handoff.").count("handoff") == 1
+    assert (
+        read(HEAD + SUMMARY + deck, "The team stays.")
+        == "Plan for one team, not for a handoff.\n\nThe team stays."
+    )
+    assert (
+        read(HEAD + SUMMARY, "We said: Plan for *one* team, not for a handoff.").count("handoff")
+        == 1
+    )
 
 
 @pytest.mark.parametrize(
@@ -32,7 +41,10 @@ def test_labels_are_no_text(value: str) -> None:
 
 
 def test_what_an_author_is_called_is_no_text() -> None:
-    assert read(f"{HEAD}author: This is a whole sentence of seven words.\n", "The team stays.") == "The team stays."
+    assert (
+        read(f"{HEAD}author: This is a whole sentence of seven words.\n", "The team stays.")
+        == "The team stays."
+    )
 
 
 @each(
@@ -45,13 +57,16 @@ def test_what_an_author_is_called_is_no_text() -> None:
         ("candidate: 2021-03-04\n", None),
     ],
 )
-def test_the_best_date_is_when_it_was_published_then_changed_then_reviewed(fields: str, date: str | None) -> None:
+def test_the_best_date_is_when_it_was_published_then_changed_then_reviewed(
+    fields: str, date: str | None
+) -> None:
     page = parse(Request(f"---\ntitle: A page\n{fields}---\nThe team stays.".encode(), "page.md"))
     assert page.metadata.get("published") == date
 
 
 HEADER = (
-    "Number: 3103\nTitle: A Switch Statement\nAuthor: Ada Berg <ada@example.org>,\n    Ole Dahl\nCreated: 25-Jun-2006"
+    "Number: 3103\nTitle: A Switch Statement\nAuthor: Ada Berg <ada@example.org>,\n    Ole "
+    "Dahl\nCreated: 25-Jun-2006"
 )
 
 
@@ -61,11 +76,17 @@ def test_a_header_of_names_and_values_names_a_text_and_can_be_quoted(name: str) 
     assert (page.title, page.metadata["published"]) == ("A Switch Statement", "2006-06-25")
     assert page.metadata["authors"] == ["Ada Berg", "Ole Dahl"]
     items = [page.text[block.start : block.end] for block in page.blocks]
-    assert items[0] == "Number: 3103" and items[1].endswith("Ole Dahl") and items[-1] == "It was rejected."
+    assert (
+        items[0] == "Number: 3103"
+        and items[1].endswith("Ole Dahl")
+        and items[-1] == "It was rejected."
+    )
 
 
 @pytest.mark.parametrize("name", ["page.md", "page.rst", "page.txt"])
-@pytest.mark.parametrize("top", ["Note: this is old.\nTitle and all", "Title: Only one line", "Note: one.\nDate: 2020"])
+@pytest.mark.parametrize(
+    "top", ["Note: this is old.\nTitle and all", "Title: Only one line", "Note: one.\nDate: 2020"]
+)
 def test_a_paragraph_with_colons_is_no_header(name: str, top: str) -> None:
     page = parse(Request(f"{top}\n\nIt was rejected.\n".encode(), name))
     assert page.metadata.get("title_from") != "front_matter" and None not in page.metadata.values()
@@ -73,6 +94,8 @@ def test_a_paragraph_with_colons_is_no_header(name: str, top: str) -> None:
 
 
 def test_of_a_long_run_of_names_and_values_nothing_is_lost() -> None:
-    lines = ["title: Log"] + [f"key-{letter}: {number}" for number in range(2000) for letter in "ab"]
+    lines = ["title: Log"] + [
+        f"key-{letter}: {number}" for number in range(2000) for letter in "ab"
+    ]
     page = parse(Request("\n".join(lines).encode(), "page.txt"))
     assert "key-b: 1999" in page.text and "title: Log" in page.text

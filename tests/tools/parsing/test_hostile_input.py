@@ -1,4 +1,5 @@
-"""Input made to hurt: every piece ends in a text or a sentence, well inside the time of one file."""
+"""Input made to hurt: every piece ends in a text or a sentence, well inside the time of one
+file."""
 
 import random
 from collections.abc import Iterator
@@ -16,8 +17,34 @@ from tools.errors import ParseError
 from tools.text.normalise import snapshot_text
 
 NAMES = (
-    *("a.txt", "a.md", "a.html", "a.csv", "a.json", "a.bib", "a.ris", "a.pdf", "a.docx", "a.epub", "a.xml", ""),
-    *("a.rst", "a.org", "a.adoc", "a.tex", "a.rtf", "a.eml", "a.mbox", "a.ipynb", "a.odt", "a.pptx", "a.xlsx", "a.zip"),
+    *(
+        "a.txt",
+        "a.md",
+        "a.html",
+        "a.csv",
+        "a.json",
+        "a.bib",
+        "a.ris",
+        "a.pdf",
+        "a.docx",
+        "a.epub",
+        "a.xml",
+        "",
+    ),
+    *(
+        "a.rst",
+        "a.org",
+        "a.adoc",
+        "a.tex",
+        "a.rtf",
+        "a.eml",
+        "a.mbox",
+        "a.ipynb",
+        "a.odt",
+        "a.pptx",
+        "a.xlsx",
+        "a.zip",
+    ),
 )
 
 
@@ -35,7 +62,9 @@ def check(extracted: Extracted) -> None:
     assert text.encode("utf-8")
     assert all(0 <= s.start <= s.end <= len(text) for s in extracted.sections)
     assert len({s.section_id for s in extracted.sections}) == len(extracted.sections)
-    assert all(a.end <= b.start for a, b in zip(extracted.sections, extracted.sections[1:], strict=False))
+    assert all(
+        a.end <= b.start for a, b in zip(extracted.sections, extracted.sections[1:], strict=False)
+    )
     assert [p.start for p in extracted.pages] == sorted(p.start for p in extracted.pages)
     assert all(link.url.startswith(("http://", "https://")) for link in extracted.links)
 
@@ -100,7 +129,9 @@ HOSTILE = {
     "bytes.rtf": "{\\rtf1 " + "\\'e9" * 200_000,
     "header.eml": "Subject: " + "=?utf-8?q?" * 30_000,
     "parts.eml": "Content-Type: multipart/mixed; boundary=x\n\n" + "--x\n\na\n" * 30_000,
-    "nested.eml": "".join(f"Content-Type: multipart/mixed; boundary=b{n}\n\n--b{n}\n" for n in range(300)),
+    "nested.eml": "".join(
+        f"Content-Type: multipart/mixed; boundary=b{n}\n\n--b{n}\n" for n in range(300)
+    ),
     "from.mbox": "From a Mon Jan 1 00:00:00 2024\nA: b\n\nc\n" * 15_000,
     "underlines.txt": "=====\n" * 100_000,
     "items.txt": "- a\n" * 100_000,
@@ -131,7 +162,8 @@ def test_any_bytes_are_read_or_refused(data: bytes, name: str) -> None:
 
 
 PIECES = (
-    "<p> </p> <table> <tr> <td> </table> <h1> </h2> <li> <pre> <br> word <a&href='x'> &amp; <!-- --> # ``` |a| |-| "
+    "<p> </p> <table> <tr> <td> </table> <h1> </h2> <li> <pre> <br> word <a&href='x'> &amp; <!-- "
+    "--> # ``` |a| |-| "
     "- ** ` [x](y) > \x00 é \ud800"
 ).split(" ")
 MARKUP = st.lists(st.sampled_from([*PIECES, "\n", " "]), max_size=25)

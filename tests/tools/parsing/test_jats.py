@@ -1,4 +1,5 @@
-"""JATS full texts: sections, tables and lists as text; references with their identifiers; nothing from elsewhere."""
+"""JATS full texts: sections, tables and lists as text; references with their identifiers; nothing
+from elsewhere."""
 
 import re
 from pathlib import Path
@@ -66,12 +67,15 @@ def test_an_article_becomes_text_with_its_sections() -> None:
     assert extracted.text == TEXT
     assert [(section.title, section.level, section.kind) for section in extracted.sections] == [
         ("Coffee & sleep: a trial", 1, "body"), ("Abstract", 2, "body"), ("Background", 3, "body"),
-        ("Main text", 2, "body"), ("1. Methods", 2, "body"), ("People", 3, "body"), ("Results", 2, "body"),
+        ("Main text", 2, "body"), ("1. Methods", 2, "body"), ("People", 3, "body"),
+        ("Results", 2, "body"),
         ("Acknowledgements", 2, "front_matter"), ("References", 2, "references"),
     ]  # fmt: skip
     assert extracted.metadata == {
-        "title": "Coffee & sleep: a trial", "authors": ["Jane Doe", "The Group"], "published": "2021-09-13",
-        "language": "en", "doi": "10.1234/abc.1", "pmid": "111", "pmcid": "PMC222", "site": "Annals of Tests",
+        "title": "Coffee & sleep: a trial", "authors": ["Jane Doe", "The Group"],
+        "published": "2021-09-13",
+        "language": "en", "doi": "10.1234/abc.1", "pmid": "111", "pmcid": "PMC222",
+        "site": "Annals of Tests",
         "title_from": "metadata", "published_from": "metadata",
     }  # fmt: skip
 
@@ -100,7 +104,10 @@ def test_the_bounded_readers_hand_references_on() -> None:
 
 
 def test_an_article_without_body_says_so() -> None:
-    bare = b"<article><front><article-meta><abstract><p>Only this.</p></abstract></article-meta></front></article>"
+    bare = (
+        b"<article><front><article-meta><abstract><p>Only "
+        b"this.</p></abstract></article-meta></front></article>"
+    )
     extracted = read(bare)
     assert extracted.text == "Abstract\n\nOnly this." and extracted.metadata["full_text"] is False
 
@@ -136,10 +143,34 @@ def test_deep_nesting_ends_in_a_sentence_or_a_text() -> None:
 
 # file -> characters of text at least, references, with DOI, with PubMed id, titles of some sections
 RECORDED = {
-    "europepmc_fulltext_PMC8118396.xml": (5_700, 8, 0, 0, ("Abstract", "Disclosure statement", "References")),
-    "europepmc_fulltext_PMC8164761.xml": (26_000, 22, 22, 4, ("Results and discussion", "Methods", "References")),
-    "jats_1471-2180-11-174.xml": (53_000, 64, 50, 56, ("Background", "Discussion", "Appendix A", "References")),
-    "jats_1472-6831-8-11.xml": (33_000, 31, 17, 25, ("Study sample and procedure", "Conclusion", "References")),
+    "europepmc_fulltext_PMC8118396.xml": (
+        5_700,
+        8,
+        0,
+        0,
+        ("Abstract", "Disclosure statement", "References"),
+    ),
+    "europepmc_fulltext_PMC8164761.xml": (
+        26_000,
+        22,
+        22,
+        4,
+        ("Results and discussion", "Methods", "References"),
+    ),
+    "jats_1471-2180-11-174.xml": (
+        53_000,
+        64,
+        50,
+        56,
+        ("Background", "Discussion", "Appendix A", "References"),
+    ),
+    "jats_1472-6831-8-11.xml": (
+        33_000,
+        31,
+        17,
+        25,
+        ("Study sample and procedure", "Conclusion", "References"),
+    ),
     "jats_6605965a.xml": (24_000, 34, 0, 31, ("Materials and Methods", "Discussion", "References")),
 }
 
@@ -156,4 +187,7 @@ def test_recorded_full_texts_keep_sections_and_references(shared: Path, name: st
     assert sum("pmid" in entry.fields for entry in cited) == pmids
     assert set(titles) <= {section.title for section in extracted.sections}
     (listed,) = [section for section in extracted.sections if section.title == "References"]
-    assert listed.kind == "references" and extracted.text[listed.start : listed.end].count("\n") == count - 1
+    assert (
+        listed.kind == "references"
+        and extracted.text[listed.start : listed.end].count("\n") == count - 1
+    )

@@ -1,11 +1,13 @@
-"""Which blocks of a page are kept: main text of web pages, all text of manuals, in the structure of the page."""
+"""Which blocks of a page are kept: main text of web pages, all text of manuals, in the structure of
+the page."""
 
 from tools.documents.model import BlockKind, Extracted
 from tools.documents.parsers.html.page import parse
 from tools.documents.parsers.request import Request
 
 PROSE = "".join(
-    f"<p>The wind farm number {n} delivered more power in its year of operation than its planners had expected.</p>"
+    f"<p>The wind farm number {n} delivered more power in its year of operation than its planners "
+    "had expected.</p>"
     for n in range(20)
 )
 ITEMS = "<ul><li>Blades are checked twice a year by climbers.</li><li>Oil is changed</li></ul>"
@@ -18,12 +20,17 @@ TEASERS = "<footer><p>Subscribe to our newsletter to get all offers each week.</
 
 
 def read(body: str, *, head: str = "", url: str = "") -> Extracted:
-    page = f"<html><head><title>Wind</title>{head}</head><body>{AROUND}<article>{body}</article>{TEASERS}</body></html>"
+    page = (
+        f"<html><head><title>Wind</title>{head}</head><body>{AROUND}<article>{body}</"
+        f"article>{TEASERS}</body></html>"
+    )
     return parse(Request(data=page.encode(), media_type="text/html", name="page.html", url=url))
 
 
 def texts(extracted: Extracted, kind: BlockKind) -> list[str]:
-    return [extracted.text[block.start : block.end] for block in extracted.blocks if block.kind == kind]
+    return [
+        extracted.text[block.start : block.end] for block in extracted.blocks if block.kind == kind
+    ]
 
 
 def test_lists_and_tables_of_a_web_page_keep_their_structure() -> None:
@@ -40,7 +47,12 @@ def test_a_manual_is_read_whole_but_for_its_menu() -> None:
 
 def test_a_saved_web_page_is_read_as_a_web_page() -> None:
     assert "newsletter" not in read(PROSE, head="<meta property='og:title' content='Wind'>").text
-    assert "newsletter" not in read(PROSE, head='<script type="application/ld+json">{"@type": "Article"}</script>').text
+    assert (
+        "newsletter"
+        not in read(
+            PROSE, head='<script type="application/ld+json">{"@type": "Article"}</script>'
+        ).text
+    )
 
 
 def test_a_title_shown_twice_in_a_row_is_written_once() -> None:

@@ -11,7 +11,8 @@ def read(page: str) -> str:
 def test_items_that_lead_to_sections_of_the_page_are_left_out() -> None:
     page = (
         "# Tuning\n\n- [How it works](#how-it-works)\n- The [difference](https://a.example/tuning.html#the-difference:)\n"
-        "- [Elsewhere](other.md#far)\n- See [how it works](#how-it-works) before you begin with anything else\n\n"
+        "- [Elsewhere](other.md#far)\n- See [how it works](#how-it-works) before you begin with "
+        "anything else\n\n"
         "## How it works\n\nSlowly.\n\n## The difference:\n\nNone."
     )
     assert read(page) == (
@@ -21,4 +22,7 @@ def test_items_that_lead_to_sections_of_the_page_are_left_out() -> None:
 
 
 def test_one_word_under_a_picture_is_the_name_of_its_file() -> None:
-    assert read("![activity_dia_3](a.png)\n\n![The pump from above](b.png)\n\nText.") == "The pump from above\n\nText."
+    assert (
+        read("![activity_dia_3](a.png)\n\n![The pump from above](b.png)\n\nText.")
+        == "The pump from above\n\nText."
+    )

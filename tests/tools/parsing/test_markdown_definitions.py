@@ -1,4 +1,5 @@
-"""Definition lists and footnotes of Markdown: each definition with its term, each note with what it belongs to."""
+"""Definition lists and footnotes of Markdown: each definition with its term, each note with what it
+belongs to."""
 
 import pytest
 
@@ -12,13 +13,21 @@ def shown(page: str) -> list[Shown]:
     """(kind, level, text, context) of each block."""
     extracted = parse(Request(page.encode(), "page.md"))
     return [
-        (str(b.kind), b.level, extracted.text[b.start : b.end], [extracted.text[start:end] for start, end in b.context])
+        (
+            str(b.kind),
+            b.level,
+            extracted.text[b.start : b.end],
+            [extracted.text[start:end] for start, end in b.context],
+        )
         for b in extracted.blocks
     ]
 
 
 def test_a_definition_stands_with_its_term_and_what_follows_inside_it() -> None:
-    page = "brush\n: Press and drag.\n\n: A tablet gives the pressure.\n\ncircle\n: Click once.\n\nWords after it."
+    page = (
+        "brush\n: Press and drag.\n\n: A tablet gives the pressure.\n\ncircle\n: Click once.\n\n"
+        "Words after it."
+    )
     assert shown(page) == [
         ("list_item", 1, "brush: Press and drag.", []),
         ("paragraph", 1, "A tablet gives the pressure.", ["brush: Press and drag."]),
@@ -29,9 +38,14 @@ def test_a_definition_stands_with_its_term_and_what_follows_inside_it() -> None:
 
 @pytest.mark.parametrize(
     ("definition", "inside"),
-    [(": - a\n  - b", [("list_item", 2, "a"), ("list_item", 2, "b")]), (":     ls -l", [("code", 1, "ls -l")])],
+    [
+        (": - a\n  - b", [("list_item", 2, "a"), ("list_item", 2, "b")]),
+        (":     ls -l", [("code", 1, "ls -l")]),
+    ],
 )
-def test_a_term_before_a_list_or_code_leads_in_to_it(definition: str, inside: list[tuple[str, int, str]]) -> None:
+def test_a_term_before_a_list_or_code_leads_in_to_it(
+    definition: str, inside: list[tuple[str, int, str]]
+) -> None:
     term, *rest = shown(f"shown\n{definition}")
     assert term == ("list_item", 1, "shown", [])
     assert [(kind, level, text) for kind, level, text, _ in rest] == inside
@@ -40,7 +54,8 @@ def test_a_term_before_a_list_or_code_leads_in_to_it(definition: str, inside: li
 
 def test_notes_follow_the_paragraph_list_or_table_that_refers_to_them() -> None:
     page = (
-        "Chroma is old[^1] and young.\n\n- first[^b]\n- second\n\n| a | b[^1] |\n|---|---|\n| 1 | 2[^c] |\n\nLast.\n\n"
+        "Chroma is old[^1] and young.\n\n- first[^b]\n- second\n\n| a | b[^1] |\n|---|---|\n| 1 | "
+        "2[^c] |\n\nLast.\n\n"
         "[^1]: See the book.\n\n    Its second part.\n[^b]: Of the list.\n[^c]: Of the table.\n"
     )
     assert [(kind, text) for kind, _, text, _ in shown(page)] == [

@@ -5,7 +5,10 @@ from tools.documents.parsers.request import Request
 
 
 def test_tags_of_templates_are_left_out() -> None:
-    page = b'Use it.\n\n{{ example({ group: "a", item: "b" }) }}\n\n{% include "a.md" %}\n\nEnd {{ here }}.'
+    page = (
+        b'Use it.\n\n{{ example({ group: "a", item: "b" }) }}\n\n{% include "a.md" %}\n\nEnd {{ '
+        b"here }}."
+    )
     text = parse(Request(page, "page.md")).text
     assert text == "Use it.\n\nEnd ."
 
@@ -13,7 +16,8 @@ def test_tags_of_templates_are_left_out() -> None:
 def test_code_keeps_braces_and_comments() -> None:
     page = (
         b"Run `docker inspect -f '{{ .State }}' x` {{ here }}.\n\n"
-        b"1. Then:\n\n   ```yaml\n   key: ${{ secrets.KEY }} <!-- kept -->\n   ```\n\n<!-- not this -->\n\nEnd."
+        b"1. Then:\n\n   ```yaml\n   key: ${{ secrets.KEY }} <!-- kept -->\n   ```\n\n<!-- not "
+        b"this -->\n\nEnd."
     )
     text = parse(Request(page, "a.md")).text
     assert "docker inspect -f '{{ .State }}' x ." in text
@@ -22,7 +26,9 @@ def test_code_keeps_braces_and_comments() -> None:
 
 
 def test_a_heading_of_a_template_gives_way_to_the_title() -> None:
-    page = parse(Request(b"---\ntitle: Alerts\n---\n# <%= page.data.title %>\n\n## Who\n\nYou.", "a.md"))
+    page = parse(
+        Request(b"---\ntitle: Alerts\n---\n# <%= page.data.title %>\n\n## Who\n\nYou.", "a.md")
+    )
     assert (page.title, page.text) == ("Alerts", "Who\n\nYou.")
     assert "Do not ask" in parse(Request(b"<%= warning('Do not ask') %> Now.", "a.md")).text
 
@@ -31,11 +37,14 @@ def test_boxes_and_attributes_of_pandoc_are_no_text() -> None:
     page = (
         "# Using rm {#rm .unnumbered}\n\n:::::::: challenge\n\n[pipe]{#pipe} joins.\n\n"
         "![A tree](tree.png){alt='Like other\ndirectories'}\n\nUse {braces} and `code {#x}`.\n\n"
-        ':::note Mind the gap\nIt is wide.\n:::\n\n::: {.callout-tip collapse="true"}\nA tip.\n:::\n\n'
-        '[link](a.md){target="_blank"} ends.\n\n::::::::\n\nstd ::: odd\n\n```\n::: kept {#here}\n```\n'
+        ':::note Mind the gap\nIt is wide.\n:::\n\n::: {.callout-tip collapse="true"}\nA tip.\n'
+        ":::\n\n"
+        '[link](a.md){target="_blank"} ends.\n\n::::::::\n\nstd ::: odd\n\n```\n::: kept {#here}\n'
+        "```\n"
     )
     assert parse(Request(page.encode(), "a.md")).text == (
-        "Using rm\n\npipe joins.\n\nA tree\n\nUse {braces} and code {#x}.\n\nMind the gap\n\nIt is wide.\n\n"
+        "Using rm\n\npipe joins.\n\nA tree\n\nUse {braces} and code {#x}.\n\nMind the gap\n\nIt is "
+        "wide.\n\n"
         "A tip.\n\nlink ends.\n\nstd ::: odd\n\n::: kept {#here}"
     )
 
@@ -43,65 +52,92 @@ def test_boxes_and_attributes_of_pandoc_are_no_text() -> None:
 def test_attributes_of_kramdown_are_no_text_and_markdown_within_elements_is_read() -> None:
     page = (
         'A vein{: data-type="term"} carries blood. Write `{: .class}`.\n{: .lead}\n\n'
-        '<div class="note" markdown="1">\n### Terms\n\nvein\n: It leads to the heart.\n^\n</div>\n\n'
+        '<div class="note" markdown="1">\n### Terms\n\nvein\n: It leads to the heart.\n^\n</div>\n'
+        "\n"
         "![It&#x2019;s a heart](heart.png){: #figure}\n"
     )
     extracted = parse(Request(page.encode(), "a.md"))
     assert extracted.text == (
-        "A vein carries blood. Write {: .class}.\n\nTerms\n\n- vein: It leads to the heart.\n\nIt’s a heart"
+        "A vein carries blood. Write {: .class}.\n\nTerms\n\n- vein: It leads to the heart.\n\n"
+        "It’s a heart"
     )
-    assert [block.kind for block in extracted.blocks] == ["paragraph", "heading", "list_item", "paragraph"]
+    assert [block.kind for block in extracted.blocks] == [
+        "paragraph",
+        "heading",
+        "list_item",
+        "paragraph",
+    ]
 
 
 def test_components_of_mdx_are_no_text_and_what_they_hold_is_read() -> None:
     page = (
         "---\ntitle: Fonts\ndescription: >-\n  Add a typeface\n  to a page of yours.\n---\n"
         "import { Steps } from '@site/parts';\nexport const size = 3\n\n{/* for translators */}\n"
-        '<Tabs\n  syncKey="os"\n>\n  <TabItem label="One">\n    Take **one**.\n  </TabItem>\n</Tabs>\n\n'
-        ":::tip[Cheap]\nUse `<Font />`.\n:::\n\n<Steps>\n1. Open it.\n2. Add `import a from 'b';`.\n</Steps>\n"
+        '<Tabs\n  syncKey="os"\n>\n  <TabItem label="One">\n    Take **one**.\n  </TabItem>\n'
+        "</Tabs>\n\n"
+        ":::tip[Cheap]\nUse `<Font />`.\n:::\n\n<Steps>\n1. Open it.\n2. Add `import a from "
+        "'b';`.\n</Steps>\n"
     )
     extracted = parse(Request(page.encode(), "fonts.mdx"))
     assert extracted.text == (
         "Add a typeface to a page of yours.\n\nTake one.\n\nCheap\n\nUse <Font />.\n\n"
         "1. Open it.\n2. Add import a from 'b';."
     )
-    assert (extracted.title, extracted.metadata["description"]) == ("Fonts", "Add a typeface to a page of yours.")
+    assert (extracted.title, extracted.metadata["description"]) == (
+        "Fonts",
+        "Add a typeface to a page of yours.",
+    )
 
 
 def test_indented_boxes_and_tabs_are_text_under_their_titles() -> None:
     page = (
         '!!! warning "Mind the gap"\n    It is **wide**.\n\n    ```sh\n    step --over\n    ```\n\n'
         "1. Wait.\n\n    ???+ note\n\n        Trains pass.\n\n"
-        '=== "Linux"\n    Take the bus.\n\n    ??? "More"\n        Line 7.\n=== "Windows"\n    Walk.\n\n'
+        '=== "Linux"\n    Take the bus.\n\n    ??? "More"\n        Line 7.\n=== "Windows"\n    '
+        "Walk.\n\n"
         "Wow!\n\n!!! Important news\n\nStay.\n\n```\n!!! note\n    kept\n```\n"
     )
     extracted = parse(Request(page.encode(), "a.md"))
     assert extracted.text == (
-        "Mind the gap\n\nIt is wide.\n\nstep --over\n\n1. Wait.\n\nTrains pass.\n\nLinux\n\nTake the bus.\n\n"
-        "More\n\nLine 7.\n\nWindows\n\nWalk.\n\nWow!\n\n!!! Important news\n\nStay.\n\n!!! note\n    kept"
+        "Mind the gap\n\nIt is wide.\n\nstep --over\n\n1. Wait.\n\nTrains pass.\n\nLinux\n\nTake "
+        "the bus.\n\n"
+        "More\n\nLine 7.\n\nWindows\n\nWalk.\n\nWow!\n\n!!! Important news\n\nStay.\n\n!!! note\n  "
+        "  kept"
     )
     kinds = [block.kind for block in extracted.blocks]
-    assert kinds[:5] == ["paragraph", "paragraph", "code", "list_item", "paragraph"] and kinds[-1] == "code"
+    assert (
+        kinds[:5] == ["paragraph", "paragraph", "code", "list_item", "paragraph"]
+        and kinds[-1] == "code"
+    )
 
 
 def test_each_abbreviation_is_an_item_with_its_meaning() -> None:
-    extracted = parse(Request(b"Ask the CPU.\n\n*[CPU]: Central processing unit\n*[OS]: Operating system\n", "a.md"))
-    assert extracted.text == "Ask the CPU.\n\n- CPU: Central processing unit\n- OS: Operating system"
+    extracted = parse(
+        Request(
+            b"Ask the CPU.\n\n*[CPU]: Central processing unit\n*[OS]: Operating system\n", "a.md"
+        )
+    )
+    assert (
+        extracted.text == "Ask the CPU.\n\n- CPU: Central processing unit\n- OS: Operating system"
+    )
 
 
 def test_directives_of_myst_leave_what_they_hold() -> None:
     text = (
-        "(start-here)=\n# Start\n\nRead {ref}`the guide <guide>` and press {kbd}`Ctrl`; `{name}` and `b` are code.\n\n"
+        "(start-here)=\n# Start\n\nRead {ref}`the guide <guide>` and press {kbd}`Ctrl`; `{name}` "
+        "and `b` are code.\n\n"
         ":::{note}\n:class: wide\nKeep a copy.\n:::\n\n"
         "````{tab-set}\n```{tab-item} Linux\n:sync: one\nRun this:\n```\n````\n\n"
         "```{code-block} python\n:caption: Sum\nprint(1)\n:not: an option\n```\n\n"
         "```{toctree}\n:hidden:\nother-page\n```\n\n"
-        "```{figure} road.png\n---\nname: road\nalt: A road\n---\nThe road {cite:ps}`Doe2020`.\n```\n\n"
+        "```{figure} road.png\n---\nname: road\nalt: A road\n---\nThe road {cite:ps}`Doe2020`.\n"
+        "```\n\n"
         "```{glossary}\nABI\nInterface\n    What it means.\n\nTerm\n: Another.\n```\n\n"
         "```\n:plain: code\n(kept)=\n```\n"
     )
     assert parse(Request(text.encode(), "a.md")).text == (
-        "Start\n\nRead the guide and press Ctrl; {name} and b are code.\n\nKeep a copy.\n\nLinux\n\nRun this:\n\n"
+        "Start\n\nRead the guide and press Ctrl; {name} and b are code.\n\nKeep a copy.\n\nLinux\n"
+        "\nRun this:\n\n"
         "print(1)\n:not: an option\n\nThe road.\n\n"
         "- ABI, Interface: What it means.\n- Term: Another.\n\n:plain: code\n(kept)="
     )

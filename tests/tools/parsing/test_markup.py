@@ -106,7 +106,9 @@ def test_nested_lists_keep_their_levels_numbers_and_parents() -> None:
         "<ol type=a><li>first</ol>"
     )
     page = composed(markup)
-    assert page.text == "To apply:\n\n3. Fill in\n  - name\n  - date\n\nand sign.\n\n7. Send\na. first"
+    assert (
+        page.text == "To apply:\n\n3. Fill in\n  - name\n  - date\n\nand sign.\n\n7. Send\na. first"
+    )
     assert contexts(markup, "name") == ["To apply:", "Fill in"]
     assert contexts(markup, "and sign.") == ["Fill in"]
     assert contexts(markup, "Send") == ["To apply:"]
@@ -122,7 +124,14 @@ def test_a_definition_is_read_with_its_term() -> None:
         "<p>Options:</p><dl><dt><b>-a</b></dt><dt><b>--all</b></dt><dd><p>Show all.</p><p>Also hidden ones.</p></dd>"
         "<dt>-x:</dt><dd>Exit.</dd><dt>-c</dt><dd><pre>cmd\n  -c</pre></dd><dt>alone</dt></dl>"
     )
-    assert texts(markup)[1:] == ["-a, --all: Show all.", "Also hidden ones.", "-x: Exit.", "-c", "cmd\n  -c", "alone"]
+    assert texts(markup)[1:] == [
+        "-a, --all: Show all.",
+        "Also hidden ones.",
+        "-x: Exit.",
+        "-c",
+        "cmd\n  -c",
+        "alone",
+    ]
     assert contexts(markup, "-x: Exit.") == ["Options:"]
     assert contexts(markup, "Also hidden ones.") == ["-a, --all: Show all."]
     assert contexts(markup, "cmd\n  -c") == ["-c"]
@@ -158,8 +167,12 @@ def test_code_is_a_block_however_its_lines_are_marked(markup: str) -> None:
 
 
 def test_quotations_captions_and_footnotes_have_their_kind() -> None:
-    assert texts("<blockquote><p>Ask early.</p></blockquote>", BlockKind.QUOTATION) == ["Ask early."]
-    assert texts("<figure><img><figcaption>A <i>map</i>.</figcaption></figure>", BlockKind.CAPTION) == ["A map."]
+    assert texts("<blockquote><p>Ask early.</p></blockquote>", BlockKind.QUOTATION) == [
+        "Ask early."
+    ]
+    assert texts(
+        "<figure><img><figcaption>A <i>map</i>.</figcaption></figure>", BlockKind.CAPTION
+    ) == ["A map."]
     notes = "<section class=footnotes><ol><li id=fn1><p>First note. <a href='#r'>↩</a></p><li>Second.</ol></section>"
     assert texts(notes, BlockKind.FOOTNOTE) == ["[1] First note. ↩", "[2] Second."]
 
@@ -167,16 +180,16 @@ def test_quotations_captions_and_footnotes_have_their_kind() -> None:
 def test_the_title_of_a_box_stands_before_its_text() -> None:
     box = "<div class='admonition warning'><p class='admonition-title'>Warning</p><p>It is <code>deleted</code>.</p></div>"
     assert texts(box) == ["Warning: It is deleted."]
-    assert texts("<div class='markdown-alert'><p class='markdown-alert-title'>Note</p><ul><li>a</ul></div>") == [
+    assert texts(
+        "<div class='markdown-alert'><p class='markdown-alert-title'>Note</p><ul><li>a</ul></div>"
+    ) == [
         "Note",
         "a",
     ]
 
 
 def test_what_is_folded_away_is_read_with_its_summary() -> None:
-    folded = (
-        "<details><summary>How do I <b>apply</b>?</summary><p>Write to us.</p><p>Or call.</p></details><p>After.</p>"
-    )
+    folded = "<details><summary>How do I <b>apply</b>?</summary><p>Write to us.</p><p>Or call.</p></details><p>After.</p>"
     assert texts(folded) == ["How do I apply? Write to us.", "Or call.", "After."]
     assert contexts(folded, "Or call.") == ["How do I apply? Write to us."]
 
@@ -196,17 +209,23 @@ def test_what_is_folded_away_is_read_with_its_summary() -> None:
 )  # fmt: skip
 def test_an_equation_is_text_or_a_visible_mark(markup: str, text: str) -> None:
     assert texts(f"<p>{markup}</p>", BlockKind.EQUATION) == [text]
-    assert texts(f"<p>It follows that {markup} holds.</p>", BlockKind.PARAGRAPH) == [f"It follows that {text} holds."]
+    assert texts(f"<p>It follows that {markup} holds.</p>", BlockKind.PARAGRAPH) == [
+        f"It follows that {text} holds."
+    ]
 
 
 def test_two_line_breaks_part_paragraphs() -> None:
-    assert texts("<div>One<br>line.<br><br>Two.<br> <br/>Three.</div>") == ["One line.", "Two.", "Three."]
+    assert texts("<div>One<br>line.<br><br>Two.<br> <br/>Three.</div>") == [
+        "One line.",
+        "Two.",
+        "Three.",
+    ]
 
 
 def test_a_heading_keeps_to_one_line_and_ends_even_when_it_is_not_closed() -> None:
-    assert texts("<h2><span>1. </span>Get <code>it</code><br>now<a class=headerlink href='#x'>¶</a></h2>") == [
-        "1. Get it now"
-    ]
+    assert texts(
+        "<h2><span>1. </span>Get <code>it</code><br>now<a class=headerlink href='#x'>¶</a></h2>"
+    ) == ["1. Get it now"]
     assert texts("<h2><div>A</div><div>B</div></h2>", BlockKind.HEADING) == ["A B"]
     page = "<h3>Title<p>Text of a page.<p>More."
     assert texts(page, BlockKind.HEADING) == ["Title"] and texts(page, BlockKind.PARAGRAPH) == [

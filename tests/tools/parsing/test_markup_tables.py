@@ -10,7 +10,9 @@ from tools.documents.model import Block, BlockKind
 from tools.documents.parsers.blocks import Composed, cells_of
 
 GB = "<tr><th>Country</th><th>GW</th><th>Year</th></tr>"
-ROWS = "<tr><td>Spain</td><td>30</td><td>2023</td></tr><tr><td>Peru</td><td>2</td><td>2022</td></tr>"
+ROWS = (
+    "<tr><td>Spain</td><td>30</td><td>2023</td></tr><tr><td>Peru</td><td>2</td><td>2022</td></tr>"
+)
 
 # Markup, a text of the row, the column (or its number where there are no names), and the cell that stands there
 TABLES = [
@@ -66,20 +68,33 @@ def test_there_are_forty_tables() -> None:
 
 
 @each(("markup", "row", "column", "value"), TABLES)
-def test_a_cell_stands_under_the_right_header(markup: str, row: str, column: str | int, value: str) -> None:
+def test_a_cell_stands_under_the_right_header(
+    markup: str, row: str, column: str | int, value: str
+) -> None:
     page = composed(f"<p>Before.</p><table>{markup}</table><p>After.</p>")
-    row_block = next(b for b in page.blocks if b.kind == BlockKind.TABLE_ROW and not b.header and row in cells(page, b))
+    row_block = next(
+        b
+        for b in page.blocks
+        if b.kind == BlockKind.TABLE_ROW and not b.header and row in cells(page, b)
+    )
     place = column
     if isinstance(column, str):
         headers = [b for b in page.blocks if b.header and (b.start, b.end) in row_block.context]
-        place = next(cells(page, header).index(column) for header in headers if column in cells(page, header))
+        place = next(
+            cells(page, header).index(column) for header in headers if column in cells(page, header)
+        )
     assert cells(page, row_block)[int(place)] == value
 
 
 def test_the_caption_of_a_table_is_the_context_of_its_rows() -> None:
-    page = composed(f"<figure><table>{GB}{ROWS}</table><figcaption>Wind power</figcaption></figure>")
+    page = composed(
+        f"<figure><table>{GB}{ROWS}</table><figcaption>Wind power</figcaption></figure>"
+    )
     row = next(b for b in page.blocks if page.text[b.start : b.end].startswith("Peru"))
-    assert [page.text[start:end] for start, end in row.context] == ["Wind power", "Country | GW | Year"]
+    assert [page.text[start:end] for start, end in row.context] == [
+        "Wind power",
+        "Country | GW | Year",
+    ]
 
 
 LAYOUT = [
@@ -91,14 +106,27 @@ LAYOUT = [
 
 @pytest.mark.parametrize("markup", LAYOUT)
 def test_a_table_for_layout_is_text(markup: str) -> None:
-    assert [text for text in texts(markup, BlockKind.PARAGRAPH) if len(text) == 1] == ["a", "b", "c", "d"]
+    assert [text for text in texts(markup, BlockKind.PARAGRAPH) if len(text) == 1] == [
+        "a",
+        "b",
+        "c",
+        "d",
+    ]
 
 
 def test_a_data_table_inside_a_layout_table_keeps_its_rows() -> None:
-    markup = f"<table><tr><td>menu</td><td>{'text ' * 200}<table>{GB}{ROWS}</table></td></tr></table>"
-    assert texts(markup, BlockKind.TABLE_ROW) == ["Country | GW | Year", "Spain | 30 | 2023", "Peru | 2 | 2022"]
+    markup = (
+        f"<table><tr><td>menu</td><td>{'text ' * 200}<table>{GB}{ROWS}</table></td></tr></table>"
+    )
+    assert texts(markup, BlockKind.TABLE_ROW) == [
+        "Country | GW | Year",
+        "Spain | 30 | 2023",
+        "Peru | 2 | 2022",
+    ]
 
 
 def test_spans_cannot_fill_the_memory() -> None:
     row = f"<tr><td colspan=1000 rowspan=1000>{'x' * 250}</td></tr>"
-    assert len(composed(f"<table><tr><th>a</th><th>b</th></tr>{row * 2000}</table>").text) < 5_000_000
+    assert (
+        len(composed(f"<table><tr><th>a</th><th>b</th></tr>{row * 2000}</table>").text) < 5_000_000
+    )

@@ -1,4 +1,5 @@
-"""RTF, OpenDocument, PowerPoint, Excel, e-mail, mailboxes, notebooks, RST, Org, LaTeX and archives of these."""
+"""RTF, OpenDocument, PowerPoint, Excel, e-mail, mailboxes, notebooks, RST, Org, LaTeX and archives
+of these."""
 
 import json
 
@@ -34,7 +35,7 @@ RTF = r"""{\rtf1\ansi\ansicpg1252\deff0{\fonttbl{\f0\froman\fcharset0 Times;}{\f
 \pard\trowd\cellx100\cellx200\intbl Colour\cell Count\cell\row
 \intbl Black\cell 10\cell\row
 \intbl White\cell 20\cell\row
-\pard Last \emdash  one.{\field{\*\fldinst HYPERLINK "http://x"}{\fldrslt  A link}}{\*\unknown no}\par}"""
+\pard Last \emdash  one.{\field{\*\fldinst HYPERLINK "http://x"}{\fldrslt  A link}}{\*\unknown no}\par}"""  # noqa: E501
 
 
 def test_rich_text_keeps_its_structure() -> None:
@@ -45,7 +46,9 @@ def test_rich_text_keeps_its_structure() -> None:
         ("table_row", "Colour | Count"), ("table_row", "Black | 10"),
         ("table_row", "White | 20"), ("paragraph", "Last — one. A link"),
     ]  # fmt: skip
-    assert extracted.metadata["title"] == "Cats été" and extracted.metadata["created"] == "2021-03-04"
+    assert (
+        extracted.metadata["title"] == "Cats été" and extracted.metadata["created"] == "2021-03-04"
+    )
 
 
 @pytest.mark.parametrize("data", [r"{\rtf1 }", r"{\rtf1{\pict 0102}}"])
@@ -67,21 +70,27 @@ ODF = """<o:document-content xmlns:o="urn:office" xmlns:text="urn:text" xmlns:ta
 <table:table><table:table-header-rows><table:table-row><table:table-cell><text:p>Colour</text:p></table:table-cell>
 <table:table-cell><text:p>Count</text:p></table:table-cell></table:table-row></table:table-header-rows>
 <table:table-row><table:table-cell><text:p>Black</text:p></table:table-cell><table:table-cell><text:p>10</text:p>
-</table:table-cell></table:table-row></table:table></o:text></o:body></o:document-content>"""
+</table:table-cell></table:table-row></table:table></o:text></o:body></o:document-content>"""  # noqa: E501
 
 
 def odf(content: str, meta: str = "") -> bytes:
     return packed(
-        {"mimetype": "", "content.xml": content, "META-INF/manifest.xml": "<m/>"} | ({"meta.xml": meta} if meta else {})
+        {"mimetype": "", "content.xml": content, "META-INF/manifest.xml": "<m/>"}
+        | ({"meta.xml": meta} if meta else {})
     )
 
 
 def test_an_open_document_keeps_its_structure() -> None:
-    meta = '<m xmlns:dc="urn:dc"><dc:title>All cats</dc:title><creation-date>2022-02-03T01:02:03</creation-date></m>'
+    meta = (
+        '<m xmlns:dc="urn:dc"><dc:title>All '
+        "cats</dc:title><creation-date>2022-02-03T01:02:03</creation-date></m>"
+    )
     extracted = read(odf(ODF, meta), "a.odt")
     assert kinds(extracted) == [
-        ("heading", "Cats"), ("heading", "Sleep"), ("paragraph", "They sleep¹ all day:"), ("footnote", "¹ A lot."),
-        ("list_item", "here"), ("list_item", "inside"), ("table_row", "Colour | Count"), ("table_row", "Black | 10"),
+        ("heading", "Cats"), ("heading", "Sleep"), ("paragraph", "They sleep¹ all day:"),
+        ("footnote", "¹ A lot."),
+        ("list_item", "here"), ("list_item", "inside"), ("table_row", "Colour | Count"),
+        ("table_row", "Black | 10"),
     ]  # fmt: skip
     assert (extracted.title, extracted.metadata["published"]) == ("All cats", "2022-02-03")
     assert [b.level for b in extracted.blocks if b.kind == "list_item"] == [1, 2]
@@ -93,7 +102,10 @@ A, P, R = "urn:a", "urn:p", "urn:r"
 
 
 def shape(kind: str, body: str) -> str:
-    return f"<p:sp><p:nvSpPr><p:nvPr><p:ph {kind}/></p:nvPr></p:nvSpPr><p:txBody>{body}</p:txBody></p:sp>"
+    return (
+        "<p:sp><p:nvSpPr><p:nvPr><p:ph "
+        f"{kind}/></p:nvPr></p:nvSpPr><p:txBody>{body}</p:txBody></p:sp>"
+    )
 
 
 def line(text: str, properties: str = "") -> str:
@@ -101,23 +113,36 @@ def line(text: str, properties: str = "") -> str:
 
 
 def slide(title: str, body: str, more: str = "") -> str:
-    shapes = shape('type="sldNum"', line("7")) + shape("", body) + shape('type="title"', line(title)) + more
-    return f'<p:sld xmlns:p="{P}" xmlns:a="{A}"><p:cSld><p:spTree>{shapes}</p:spTree></p:cSld></p:sld>'
+    shapes = (
+        shape('type="sldNum"', line("7"))
+        + shape("", body)
+        + shape('type="title"', line(title))
+        + more
+    )
+    return (
+        f'<p:sld xmlns:p="{P}" xmlns:a="{A}"><p:cSld><p:spTree>{shapes}</p:spTree></p:cSld></p:sld>'
+    )
 
 
 def relations(**targets: str) -> str:
-    inside = "".join(f'<Relationship Id="{name}" Target="{target}"/>' for name, target in targets.items())
+    inside = "".join(
+        f'<Relationship Id="{name}" Target="{target}"/>' for name, target in targets.items()
+    )
     return f"<R>{inside}</R>"
 
 
 def test_a_presentation_is_read_slide_by_slide_with_its_notes() -> None:
     points = "".join(line(f"point {n}", f'<a:pPr lvl="{n}"/>') for n in (0, 1))
-    rows = "".join(f"<a:tr>{''.join(f'<a:tc>{line(text)}</a:tc>' for text in row)}</a:tr>" for row in ("AB", "12"))
+    rows = "".join(
+        f"<a:tr>{''.join(f'<a:tc>{line(text)}</a:tc>' for text in row)}</a:tr>"
+        for row in ("AB", "12")
+    )
     table = f"<p:graphicFrame><a:tbl><a:tblPr firstRow='1'/>{rows}</a:tbl></p:graphicFrame>"
     order = '<p:sldIdLst><p:sldId r:id="b"/><p:sldId r:id="a"/></p:sldIdLst>'
     parts = {
         "[Content_Types].xml": "<Types/>",
-        "ppt/presentation.xml": f'<p:presentation xmlns:p="{P}" xmlns:r="{R}">{order}</p:presentation>',
+        "ppt/presentation.xml": f'<p:presentation xmlns:p="{P}" '
+        f'xmlns:r="{R}">{order}</p:presentation>',
         "ppt/_rels/presentation.xml.rels": relations(a="slides/slide1.xml", b="slides/slide2.xml"),
         "ppt/slides/slide1.xml": slide("Second", line("Only this."), table),
         "ppt/slides/slide2.xml": slide("First", points),
@@ -127,8 +152,10 @@ def test_a_presentation_is_read_slide_by_slide_with_its_notes() -> None:
     }
     extracted = read(packed(parts), "our-plan.pptx")
     assert kinds(extracted) == [
-        ("heading", "First"), ("list_item", "point 0"), ("list_item", "point 1"), ("paragraph", "Notes: Say hello."),
-        ("heading", "Second"), ("paragraph", "Only this."), ("table_row", "A | B"), ("table_row", "1 | 2"),
+        ("heading", "First"), ("list_item", "point 0"), ("list_item", "point 1"),
+        ("paragraph", "Notes: Say hello."),
+        ("heading", "Second"), ("paragraph", "Only this."), ("table_row", "A | B"),
+        ("table_row", "1 | 2"),
     ]  # fmt: skip
     assert extracted.text[extracted.pages[1].start :].startswith("Second")
 
@@ -139,18 +166,26 @@ def workbook(rows: str, styles: str = "") -> bytes:
         "[Content_Types].xml": "<Types/>",
         "xl/workbook.xml": f'<workbook xmlns:r="{R}"><sheets>{sheets}</sheets></workbook>',
         "xl/_rels/workbook.xml.rels": relations(a="worksheets/sheet1.xml"),
-        "xl/sharedStrings.xml": "<sst><si><t>Town</t></si><si><r><t>Planted</t></r></si><si><t>Share</t></si></sst>",
+        "xl/sharedStrings.xml": "<sst><si><t>Town</t></si><si><r><t>Planted</t></r></"
+        "si><si><t>Share</t></si></sst>",
         "xl/worksheets/sheet1.xml": f"<worksheet><sheetData>{rows}</sheetData></worksheet>",
     }
     return packed(parts | ({"xl/styles.xml": styles} if styles else {}))
 
 
 def test_a_workbook_is_read_row_by_row_with_dates_and_shares() -> None:
-    styles = '<styleSheet><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="9"/></cellXfs></styleSheet>'
-    rows = '<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="s"><v>1</v></c><c r="C1" t="s"><v>2</v></c></row>'
+    styles = (
+        '<styleSheet><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf '
+        'numFmtId="9"/></cellXfs></styleSheet>'
+    )
+    rows = (
+        '<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="s"><v>1</v></c><c r="C1" '
+        't="s"><v>2</v></c></row>'
+    )
     for n, (name, day, share) in enumerate([("Aville", 44256, 0.25), ("Beton", 44257.5, 0.5)], 2):
         rows += (
-            f'<row r="{n}"><c r="A{n}" t="inlineStr"><is><t>{name}</t></is></c><c r="B{n}" s="1"><v>{day}</v></c>'
+            f'<row r="{n}"><c r="A{n}" t="inlineStr"><is><t>{name}</t></is></c><c r="B{n}" '
+            f's="1"><v>{day}</v></c>'
             f'<c r="C{n}" s="2"><v>{share}</v></c></row>'
         )
     rows += '<row r="9"><c r="B9"><v>12.50</v></c></row>'
@@ -207,23 +242,41 @@ def test_a_message_says_who_wrote_what_when_and_its_attachments_are_read() -> No
     assert (extracted.title, extracted.metadata["published"], extracted.metadata["authors"]) == (
         "Café on Monday", "2021-03-02", ["Ada Lee"]
     )  # fmt: skip
-    assert ("list_item", "cake") in kinds(extracted) and ("quotation", "What shall I bring?") in kinds(extracted)
+    assert ("list_item", "cake") in kinds(extracted) and (
+        "quotation",
+        "What shall I bring?",
+    ) in kinds(extracted)
     assert "Bring these</b>" not in extracted.text and extracted.text.count("Bring these") == 1
     assert ("list_item", "Attachment: photo.png") in kinds(extracted)
     last = extracted.blocks[-1]
-    assert extracted.text[last.start : last.end] == "The list itself has one line." and "list.txt" in last.heading_path
+    assert (
+        extracted.text[last.start : last.end] == "The list itself has one line."
+        and "list.txt" in last.heading_path
+    )
 
 
 def test_a_mailbox_is_read_message_by_message() -> None:
-    mail = "From ada@example.org Mon Mar  1 10:00:00 2021\nFrom: ada@example.org\nSubject: {}\n\n{}\n\n"
-    extracted = read(mail.format("First", "Hello there.") + mail.format("Second", "From here on it rains."), "inbox")
+    mail = (
+        "From ada@example.org Mon Mar  1 10:00:00 2021\nFrom: ada@example.org\nSubject: {}\n\n"
+        "{}\n\n"
+    )
+    extracted = read(
+        mail.format("First", "Hello there.") + mail.format("Second", "From here on it rains."),
+        "inbox",
+    )
     assert [text for kind, text in kinds(extracted) if kind == "heading"] == ["First", "Second"]
     assert ("paragraph", "From here on it rains.") in kinds(extracted)
 
 
-@each("field", ["Date: nonsense", "Date: Mon, 99 Foo 2021", "From: <", "Subject: =?x?q?=?=", "To: ,,;<>@"])
+@each(
+    "field",
+    ["Date: nonsense", "Date: Mon, 99 Foo 2021", "From: <", "Subject: =?x?q?=?=", "To: ,,;<>@"],
+)
 def test_broken_headers_do_no_harm(field: str) -> None:
-    assert "body text here" in read(f"{field}\nX-A: b\nMessage-ID: <>\n\nThe body text here.", "a.eml").text
+    assert (
+        "body text here"
+        in read(f"{field}\nX-A: b\nMessage-ID: <>\n\nThe body text here.", "a.eml").text
+    )
 
 
 # ---------------------------------------------------------------- text with light markup
@@ -298,15 +351,23 @@ May    3
 def test_restructured_text_keeps_its_structure() -> None:
     extracted = read(RST, "a.rst")
     assert kinds(extracted) == [
-        ("heading", "Cooling"), ("paragraph", "Use start with --now [1], see the guide. It really helps:"),
-        ("code", "$ cool --now"), ("paragraph", "Note: Mind the cat. It sleeps."), ("heading", "Options"),
-        ("list_item", "fast: Be quick."), ("list_item", "first"), ("paragraph", "more of it"), ("list_item", "inner"),
-        ("list_item", "second"), ("caption", "Towns"), ("table_row", "Town | Trees"), ("table_row", "Aville | 12"),
-        ("table_row", "Month | Rain"), ("table_row", "May | 3"), ("table_row", "Day | Sun"), ("table_row", "Mon | yes"),
+        ("heading", "Cooling"), ("paragraph", "Use start with --now [1], see the guide. It really "
+                                              "helps:"),
+        ("code", "$ cool --now"), ("paragraph", "Note: Mind the cat. It sleeps."),
+        ("heading", "Options"),
+        ("list_item", "fast: Be quick."), ("list_item", "first"), ("paragraph", "more of it"),
+        ("list_item", "inner"),
+        ("list_item", "second"), ("caption", "Towns"), ("table_row", "Town | Trees"),
+        ("table_row", "Aville | 12"),
+        ("table_row", "Month | Rain"), ("table_row", "May | 3"), ("table_row", "Day | Sun"),
+        ("table_row", "Mon | yes"),
         ("code", "print(1)"), ("caption", "A picture of it."), ("list_item", "--slow: Take time."),
         ("footnote", "[1] A note."),
     ]  # fmt: skip
-    assert (extracted.metadata["authors"], extracted.metadata["published"]) == (["Ada Lee"], "2021-03-02")
+    assert (extracted.metadata["authors"], extracted.metadata["published"]) == (
+        ["Ada Lee"],
+        "2021-03-02",
+    )
     assert [s.title for s in extracted.sections] == ["Cooling", "Options"]
 
 
@@ -340,7 +401,8 @@ Said so.
 def test_an_org_file_keeps_its_structure() -> None:
     extracted = read(ORG, "a.org")
     assert kinds(extracted) == [
-        ("heading", "Start"), ("paragraph", "It really helps, see the guide."), ("list_item", "tea"),
+        ("heading", "Start"), ("paragraph", "It really helps, see the guide."),
+        ("list_item", "tea"),
         ("list_item", "green"), ("list_item", "cake"), ("list_item", "one"), ("caption", "Towns"),
         ("table_row", "Town | Trees"), ("table_row", "A | 12"), ("code", "print(1)"),
         ("quotation", "Said so."), ("footnote", "[1] A note."),
@@ -364,16 +426,19 @@ Cats \emph{sleep} 50\% of it~\cite{smith}, about $a^2 \leq \frac{1}{2}$ ``a day'
 x = {1: 2} % kept
 \end{verbatim}
 \unknown{The end.}
-\end{document}"""
+\end{document}"""  # noqa: E501
 
 
 def test_a_latex_file_keeps_its_structure() -> None:
     extracted = read(TEX, "a.tex")
     assert kinds(extracted) == [
         ("heading", "Abstract"), ("paragraph", "We study cats."), ("heading", "Introduction"),
-        ("paragraph", "Cats sleep 50% of it [smith], about a^2 ≤1/2 “a day”.¹ A link."), ("footnote", "¹ Some more."),
-        ("list_item", "One"), ("list_item", "inner"), ("equation", "E = mc^2"), ("caption", "By colour"),
-        ("table_row", "Colour | Count | Share"), ("table_row", "Black | 10 | 5%"), ("table_row", "White | 20 | 6%"),
+        ("paragraph", "Cats sleep 50% of it [smith], about a^2 ≤1/2 “a day”.¹ A link."),
+        ("footnote", "¹ Some more."),
+        ("list_item", "One"), ("list_item", "inner"), ("equation", "E = mc^2"),
+        ("caption", "By colour"),
+        ("table_row", "Colour | Count | Share"), ("table_row", "Black | 10 | 5%"),
+        ("table_row", "White | 20 | 6%"),
         ("code", "x = {1: 2} % kept"), ("paragraph", "The end."),
     ]  # fmt: skip
     assert (extracted.title, extracted.metadata["authors"], extracted.metadata["published"]) == (
@@ -390,8 +455,13 @@ def test_a_notebook_shows_what_its_code_printed() -> None:
             "outputs": [{"text": ["1\n"]}, {"data": {"text/plain": "<Figure>"}}, {}],
         },
     ]
-    extracted = read(json.dumps({"cells": cells, "nbformat": 4, "metadata": {"title": "Runs"}}), "a.ipynb")
-    assert kinds(extracted) == [("heading", "Head"), ("code", "print(1)"), ("code", "1")] and extracted.title == "Runs"
+    extracted = read(
+        json.dumps({"cells": cells, "nbformat": 4, "metadata": {"title": "Runs"}}), "a.ipynb"
+    )
+    assert (
+        kinds(extracted) == [("heading", "Head"), ("code", "print(1)"), ("code", "1")]
+        and extracted.title == "Runs"
+    )
 
 
 # ---------------------------------------------------------------- archives
@@ -400,15 +470,20 @@ def test_a_notebook_shows_what_its_code_printed() -> None:
 def test_an_archive_is_read_document_by_document_and_says_what_it_left_out() -> None:
     inner = packed({"deep.txt": "Deep words."})
     parts: dict[str, str | bytes] = {
-        "a/one.txt": "One line of text.", "two.docx": docx(paragraph("Two.")), "photo.png": b"\x89PNG\r\n\x1a\n",
+        "a/one.txt": "One line of text.", "two.docx": docx(paragraph("Two.")),
+        "photo.png": b"\x89PNG\r\n\x1a\n",
         "__MACOSX/x.txt": "no", ".hidden": "no", "more.zip": inner, "fake.pdf": "not a pdf",
     }  # fmt: skip
     extracted = read(packed(parts), "all.zip")
     assert extracted.text == "a/one.txt\n\nOne line of text.\n\ntwo.docx\n\nTwo."
-    assert [b.heading_path for b in extracted.blocks if b.kind == "paragraph"] == [("a/one.txt",), ("two.docx",)]
-    assert extracted.metadata["parts"] == 2 and [str(x).split(":")[0] for x in extracted.metadata["unread"]] == [  # type: ignore[attr-defined]
-        "photo.png", "more.zip", "fake.pdf"
-    ]  # fmt: skip
+    assert [b.heading_path for b in extracted.blocks if b.kind == "paragraph"] == [
+        ("a/one.txt",),
+        ("two.docx",),
+    ]
+    assert extracted.metadata["parts"] == 2
+    unread = extracted.metadata["unread"]
+    names = [str(part).split(":")[0] for part in unread]  # type: ignore[attr-defined]
+    assert names == ["photo.png", "more.zip", "fake.pdf"]
     assert len({s.section_id for s in extracted.sections}) == len(extracted.sections)
 
 
@@ -431,7 +506,9 @@ def test_an_archive_has_its_own_name_and_date_not_those_of_its_first_document() 
         ({"bomb.txt": b" " * 80_000_000}, "beyond the limits"),
     ],
 )
-def test_an_archive_without_documents_is_refused(parts: dict[str, str | bytes], reason: str) -> None:
+def test_an_archive_without_documents_is_refused(
+    parts: dict[str, str | bytes], reason: str
+) -> None:
     with pytest.raises(ParseError, match=reason):
         read(packed(parts), "a.zip")
 

@@ -10,7 +10,11 @@ from tools.documents.parsers.html.page_furniture import furniture
 
 def text_of(markup: str) -> list[str]:
     placed = placed_blocks(parse_tree(f"<html><body>{markup}</body></html>").find("body"))
-    return [block.block.text for block, outside in zip(placed, furniture(placed), strict=True) if not outside]
+    return [
+        block.block.text
+        for block, outside in zip(placed, furniture(placed), strict=True)
+        if not outside
+    ]
 
 
 LINKS = "".join(f"<li><a href='#part{n}'>{n}. Part</a></li>" for n in range(1, 5))

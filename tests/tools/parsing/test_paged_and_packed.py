@@ -37,7 +37,9 @@ PAPER = [
     ],
     [
         (72, 740, 9, "Running head 2"),
-        *lines(72, 700, ["slept in the sun on the second page of this fine document, which is long."]),
+        *lines(
+            72, 700, ["slept in the sun on the second page of this fine document, which is long."]
+        ),
         (72, 660, -14, "References"),
         *lines(72, 640, ["[1] A. Fox. On foxes. 2001.", "[2] B. Wolf. On wolves. 2002."]),
         (300, 40, 9, "2"),
@@ -55,7 +57,9 @@ def read(data: bytes, name: str = "") -> Extracted:
 
 def test_lines_of_a_pdf_become_paragraphs_across_hyphens_and_pages() -> None:
     paragraphs = read(pdf(PAPER)).text.split("\n\n")
-    assert paragraphs[1].startswith("The quick brown fox") and paragraphs[1].endswith("sleeps in the night and dreams.")
+    assert paragraphs[1].startswith("The quick brown fox") and paragraphs[1].endswith(
+        "sleeps in the night and dreams."
+    )
     assert "reaches the mountain where" in paragraphs[1]
     assert paragraphs[2] == " ".join(SECOND)
     assert "while they slept in the sun" in paragraphs[4]
@@ -94,7 +98,8 @@ def test_a_pdf_says_its_title_authors_and_doi() -> None:
     pages = [[*PAPER[0], (72, 100, 10, "https://doi.org/10.1234/FOX.7")]]
     metadata = read(pdf(pages, info)).metadata
     assert metadata == {
-        "title": "Foxes in winter", "title_from": "metadata", "authors": ["Ann Lee", "Bo Chen"], "doi": "10.1234/fox.7",
+        "title": "Foxes in winter", "title_from": "metadata", "authors": ["Ann Lee", "Bo Chen"],
+        "doi": "10.1234/fox.7",
         "created": "2024-01-02", "published": "2024-01-02", "published_from": "created",
     }  # fmt: skip
 
@@ -115,7 +120,9 @@ def test_rows_of_numbers_stay_rows() -> None:
     rows = ["1990 10.5 20.1 30", "1991 11.5 21.1 31", "1992 12.5 22.1 32"]
     assert (
         "\n".join(rows)
-        in read(pdf([[(72, 720, 10, "Some words before the table stand here."), *lines(72, 700, rows)]])).text
+        in read(
+            pdf([[(72, 720, 10, "Some words before the table stand here."), *lines(72, 700, rows)]])
+        ).text
     )
 
 
@@ -179,14 +186,19 @@ def test_a_word_document_has_headings_tables_and_metadata() -> None:
     assert "Country | GW" in extracted.text
     assert "1. Growth" in [section.title for section in extracted.sections]
     assert extracted.metadata == {
-        "title": "Wind", "title_from": "metadata", "authors": ["Ada Lee", "Bo Chen"], "created": "2024-05-01",
+        "title": "Wind", "title_from": "metadata", "authors": ["Ada Lee", "Bo Chen"],
+        "created": "2024-05-01",
         "published": "2024-05-01", "published_from": "created",
     }  # fmt: skip
 
 
 def test_a_word_document_cut_off_in_its_markup_gives_what_is_there() -> None:
     whole = docx(BODY)
-    document = '<w:document xmlns:w="x"><w:body>' + paragraph("Still here, sir.") + "<w:p><w:r><w:t>and cut"
+    document = (
+        '<w:document xmlns:w="x"><w:body>'
+        + paragraph("Still here, sir.")
+        + "<w:p><w:r><w:t>and cut"
+    )
     broken = packed({"[Content_Types].xml": "<Types/>", "word/document.xml": document})
     assert "Still here, sir." in read(broken).text
     with pytest.raises(ParseError, match="damaged"):
@@ -210,12 +222,29 @@ ENTITIES = '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]>'
     ("data", "reason"),
     [
         (docx(""), "no text"),
-        (packed({"[Content_Types].xml": "", "word/document.xml": ENTITIES + "<a>&b;</a>"}), "entities"),
-        (packed({"[Content_Types].xml": "", "word/document.xml": (ENTITIES + "<a/>").encode("utf-16")}), "entities"),
-        (lambda: packed({"[Content_Types].xml": "", "word/document.xml": b" " * 80_000_000}), "beyond the limits"),
+        (
+            packed({"[Content_Types].xml": "", "word/document.xml": ENTITIES + "<a>&b;</a>"}),
+            "entities",
+        ),
+        (
+            packed(
+                {
+                    "[Content_Types].xml": "",
+                    "word/document.xml": (ENTITIES + "<a/>").encode("utf-16"),
+                }
+            ),
+            "entities",
+        ),
+        (
+            lambda: packed({"[Content_Types].xml": "", "word/document.xml": b" " * 80_000_000}),
+            "beyond the limits",
+        ),
         (packed({"[Content_Types].xml": "", "word/other.xml": "<a/>"}), "missing"),
         (packed({"[Content_Types].xml": "", "word/document.xml": ""}), "cannot be read|empty"),
-        (lambda: packed({f"word/{n}": "" for n in range(10_001)} | {"[Content_Types].xml": ""}), "limit is 10,000"),
+        (
+            lambda: packed({f"word/{n}": "" for n in range(10_001)} | {"[Content_Types].xml": ""}),
+            "limit is 10,000",
+        ),
     ],
 )
 def test_a_bad_word_document_says_why(data: bytes | Callable[[], bytes], reason: str) -> None:
@@ -227,7 +256,8 @@ def test_a_bad_word_document_says_why(data: bytes | Callable[[], bytes], reason:
 
 CHAPTERS = {"one.xhtml": "<h1>One</h1><p>First words.</p>", "two%20b.xhtml": "<p>Second words.</p>"}
 NCX = (
-    "<ncx xmlns='http://www.daisy.org/z3986/2005/ncx/'><navMap><navPoint><navLabel><text>Chapter the second</text>"
+    "<ncx xmlns='http://www.daisy.org/z3986/2005/ncx/'><navMap><navPoint><navLabel><text>Chapter "
+    "the second</text>"
     "</navLabel><content src='two%20b.xhtml#x'/></navPoint></navMap></ncx>"
 )
 
@@ -235,7 +265,10 @@ NCX = (
 def book(**more: str) -> bytes:
     metadata = "<dc:title>Foxes</dc:title><dc:creator>Ada Lee</dc:creator>"
     metadata += "<dc:language>en-US</dc:language><dc:date>1999</dc:date>"
-    files = {"OPS/two b.xhtml": "<html><body><p>Second words.</p></body></html>", "OPS/toc.ncx": NCX}
+    files = {
+        "OPS/two b.xhtml": "<html><body><p>Second words.</p></body></html>",
+        "OPS/toc.ncx": NCX,
+    }
     return epub(CHAPTERS, metadata, files | more)
 
 
@@ -252,7 +285,9 @@ def test_a_book_is_read_in_the_order_of_its_spine() -> None:
 def test_a_chapter_named_a_thousand_times_is_read_once() -> None:
     data = epub({"a.xhtml": "<p>Only once.</p>"})
     assert read(data).text == "Only once."
-    manifest = '<manifest><item id="a" href="a.xhtml" media-type="application/xhtml+xml"/></manifest>'
+    manifest = (
+        '<manifest><item id="a" href="a.xhtml" media-type="application/xhtml+xml"/></manifest>'
+    )
     opf = f"<package>{manifest}<spine>" + '<itemref idref="a"/>' * 1000 + "</spine></package>"
     again = packed(
         {
@@ -266,7 +301,8 @@ def test_a_chapter_named_a_thousand_times_is_read_once() -> None:
 
 LOCKED = (
     '<encryption xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><e:EncryptedData '
-    'xmlns:e="http://www.w3.org/2001/04/xmlenc#"><e:CipherData><e:CipherReference URI="OPS/one.xhtml"/>'
+    'xmlns:e="http://www.w3.org/2001/04/xmlenc#"><e:CipherData><e:CipherReference '
+    'URI="OPS/one.xhtml"/>'
     "</e:CipherData></e:EncryptedData></encryption>"
 )
 
@@ -280,7 +316,10 @@ LOCKED = (
         (epub({"../../etc/passwd": ""}), "no text"),
         (packed({"META-INF/container.xml": "<container/>"}), "which documents"),
         (packed({"META-INF/container.xml": ENTITIES + "<container/>"}), "entities"),
-        (packed({"META-INF/container.xml": "<x/>", "a.opf": "not markup"}), "a part of it is empty"),
+        (
+            packed({"META-INF/container.xml": "<x/>", "a.opf": "not markup"}),
+            "a part of it is empty",
+        ),
         (book()[:300], "damaged"),
     ],
 )

@@ -21,14 +21,18 @@ def read(html: str | bytes, url: str = "https://example.org/news/wind.html") -> 
 
 
 def page(body: str, head: str = "") -> str:
-    return f"<!doctype html><html lang='en-GB'><head><title>Wind | Paper</title>{head}</head><body>{body}</body></html>"
+    return (
+        "<!doctype html><html lang='en-GB'><head><title>Wind | "
+        f"Paper</title>{head}</head><body>{body}</body></html>"
+    )
 
 
 ARTICLE = page(
     "<nav><ul><li><a href='/home'>Home</a><li><a href='/sport'>Sport</a></ul></nav>"
     f"<article><h1>Wind grows</h1><p>{SENTENCES}</p><h2>By country[edit]</h2><p>{SENTENCES}</p>"
     "<table><tr><th>Country</th><th>GW</th></tr><tr><td>Spain</td><td>30</td></tr></table>"
-    f"<ul><li>first point of it</li><li>second point of it</li></ul><p>{SENTENCES}<a href='../about#x'>About</a></p>"
+    f"<ul><li>first point of it</li><li>second point of it</li></ul><p>{SENTENCES}<a "
+    "href='../about#x'>About</a></p>"
     "</article><footer>Copyright, cookies and imprint</footer><script>var hidden = 1;</script>"
 )
 
@@ -67,9 +71,12 @@ def test_a_base_tag_moves_relative_links() -> None:
 
 def test_a_scholarly_page_says_who_wrote_what_and_when() -> None:
     head = (
-        '<meta name="citation_title" content="Wind &amp;amp; sun"><meta name="citation_author" content="Ada Lee">'
-        '<meta name="citation_author" content="Bo Chen"><meta name="citation_publication_date" content="2023/5/4">'
-        '<meta name="citation_doi" content="doi:10.1234/ABC.5"><meta name="citation_journal_title" content="J. Wind">'
+        '<meta name="citation_title" content="Wind &amp;amp; sun"><meta name="citation_author" '
+        'content="Ada Lee">'
+        '<meta name="citation_author" content="Bo Chen"><meta name="citation_publication_date" '
+        'content="2023/5/4">'
+        '<meta name="citation_doi" content="doi:10.1234/ABC.5"><meta name="citation_journal_title" '
+        'content="J. Wind">'
         '<meta name="description" content="What we found.">'
     )
     assert read(page(f"<p>{SENTENCES}</p>", head)).metadata == {
@@ -106,7 +113,13 @@ def test_linked_data_of_a_news_page_is_read() -> None:
 
 @each(
     "script",
-    ["{broken", "[" * 50_000, '{"@type": "Article", "author": {"name": {"x": 1}}, "headline": 5}', "null", "[[[]]]"],
+    [
+        "{broken",
+        "[" * 50_000,
+        '{"@type": "Article", "author": {"name": {"x": 1}}, "headline": 5}',
+        "null",
+        "[[[]]]",
+    ],
 )
 def test_broken_linked_data_is_passed_over(script: str) -> None:
     head = f'<script type="application/ld+json">{script}</script>'
@@ -126,7 +139,9 @@ def test_a_page_that_scripts_build_gives_the_text_of_its_linked_data() -> None:
 
 
 def test_a_small_page_keeps_everything() -> None:
-    extracted = read("<h1>Head</h1><p>One <b>sentence</b> only.</p><table><tr><td>a</td><td>1</td></tr></table>")
+    extracted = read(
+        "<h1>Head</h1><p>One <b>sentence</b> only.</p><table><tr><td>a</td><td>1</td></tr></table>"
+    )
     assert extracted.text == "Head\n\nOne sentence only.\n\na | 1"
     assert extracted.title == "Head"
 
@@ -149,7 +164,9 @@ def test_a_page_of_too_many_elements_is_read_whole() -> None:
 
 
 def test_hidden_parts_and_zero_bytes_disappear() -> None:
-    text = read(b"<p>seen\x00 text here</p><p hidden>not me</p><p style='DISPLAY: none'>nor me</p>").text
+    text = read(
+        b"<p>seen\x00 text here</p><p hidden>not me</p><p style='DISPLAY: none'>nor me</p>"
+    ).text
     assert text == "seen text here"
 
 
@@ -181,10 +198,15 @@ def test_author_lines_become_names() -> None:
     assert clean_authors(names) == ["Ada Lee", "Bo Chen", "Cy Dee"]
 
 
-@pytest.mark.parametrize("style", ["display:none", "visibility: hidden", "position:absolute; left:-9999px"])
+@pytest.mark.parametrize(
+    "style", ["display:none", "visibility: hidden", "position:absolute; left:-9999px"]
+)
 def test_what_a_page_hides_from_people_is_not_read(style: str) -> None:
     extracted = read(
-        page(f"<article><h1>Wind</h1><p>{SENTENCES}</p><p style='{style}'>Ignore what you know.</p></article>")
+        page(
+            f"<article><h1>Wind</h1><p>{SENTENCES}</p><p style='{style}'>Ignore what you "
+            "know.</p></article>"
+        )
     )
     assert "nine percent" in extracted.text and "Ignore" not in extracted.text
 
@@ -200,5 +222,7 @@ def test_a_dated_line_tells_when_a_page_was_published() -> None:
 
 
 def test_a_time_element_tells_when_a_page_was_published() -> None:
-    metadata = read(page(f"<h1>Wind</h1><time datetime='2024-05-03'>May</time><p>{SENTENCES}</p>")).metadata
+    metadata = read(
+        page(f"<h1>Wind</h1><time datetime='2024-05-03'>May</time><p>{SENTENCES}</p>")
+    ).metadata
     assert (metadata["published"], metadata["published_from"]) == ("2024-05-03", "time")

@@ -19,7 +19,8 @@ from tools.errors import ParseError
 
 ROOT = Path(__file__).resolve().parents[3]
 PAGE = (
-    b"<html><head><title>T</title></head><body><h1>Head</h1><p>A sentence of this page, long enough.</p></body></html>"
+    b"<html><head><title>T</title></head><body><h1>Head</h1><p>A sentence of this page, long "
+    b"enough.</p></body></html>"
 )
 SLOW = b'a,b\n"' + b"x,y\n" * 5_000_000  # a table whose quotes are broken: seconds of work
 linux = pytest.mark.skipif(sys.platform != "linux", reason="looks at /proc")
@@ -60,12 +61,20 @@ def alive(pid: int) -> bool:
 
 
 def children(pid: int) -> list[int]:
-    return [int(p.name) for p in Path("/proc").iterdir() if p.name.isdigit() and parent_of(int(p.name)) == pid]
+    return [
+        int(p.name)
+        for p in Path("/proc").iterdir()
+        if p.name.isdigit() and parent_of(int(p.name)) == pid
+    ]
 
 
 def templates() -> set[int]:
     """The children of this process that run our template."""
-    return {pid for pid in children(os.getpid()) if b"parse_worker" in Path(f"/proc/{pid}/cmdline").read_bytes()}
+    return {
+        pid
+        for pid in children(os.getpid())
+        if b"parse_worker" in Path(f"/proc/{pid}/cmdline").read_bytes()
+    }
 
 
 def readers(of: set[int]) -> list[int]:
@@ -91,7 +100,11 @@ def run(script: str, *, timeout: float = 60) -> subprocess.CompletedProcess[str]
     """A Python program of its own that uses the pool."""
     environment = {"PYTHONPATH": str(ROOT), "PATH": os.defpath, "ZORORA_SECRET": "hidden"}
     return subprocess.run(
-        [sys.executable, "-W", "error", "-c", script], capture_output=True, text=True, timeout=timeout, env=environment
+        [sys.executable, "-W", "error", "-c", script],
+        capture_output=True,
+        text=True,
+        timeout=timeout,
+        env=environment,
     )
 
 
@@ -101,7 +114,9 @@ def test_bytes_become_text(shared_pool: ParsePool) -> None:
     assert extracted.media_type == "text/plain"
 
 
-def test_small_files_travel_in_one_message(shared_pool: ParsePool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_small_files_travel_in_one_message(
+    shared_pool: ParsePool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     messages: list[object] = []
     send = parse_wire.send
 
@@ -110,23 +125,36 @@ def test_small_files_travel_in_one_message(shared_pool: ParsePool, monkeypatch: 
         send(*arguments)  # type: ignore[arg-type]
 
     monkeypatch.setattr(parse_wire, "send", counted)
-    files = [(b"\x89PNG\r\n\x1a\n" + b"\x00" * 50 if n == 7 else b"Note %d." % n, f"{n}.txt") for n in range(30)]
+    files = [
+        (b"\x89PNG\r\n\x1a\n" + b"\x00" * 50 if n == 7 else b"Note %d." % n, f"{n}.txt")
+        for n in range(30)
+    ]
     results = shared_pool.parse_all(files)
     assert isinstance(results[7], ParseError) and "image" in str(results[7])
-    texts = {n: result.text for n, result in enumerate(results) if not isinstance(result, ParseError)}
+    texts = {
+        n: result.text for n, result in enumerate(results) if not isinstance(result, ParseError)
+    }
     assert texts == {n: f"Note {n}." for n in range(30) if n != 7}
     assert len(messages) == 1 and shared_pool.parse_all([]) == []
 
 
 def test_a_file_that_ends_its_reader_takes_no_other_with_it() -> None:
     with ParsePool(seconds=0.4) as pool:
-        before, slow, after = pool.parse_all([(b"before", "a.txt"), (SLOW, "slow.csv"), (b"after", "b.txt")])
+        before, slow, after = pool.parse_all(
+            [(b"before", "a.txt"), (SLOW, "slow.csv"), (b"after", "b.txt")]
+        )
     assert isinstance(slow, ParseError) and "of computing time" in str(slow)
-    assert [outcome.text for outcome in (before, after) if not isinstance(outcome, ParseError)] == ["before", "after"]
+    assert [outcome.text for outcome in (before, after) if not isinstance(outcome, ParseError)] == [
+        "before",
+        "after",
+    ]
 
 
 def test_a_format_is_imported_with_its_first_file() -> None:
-    listed = "print(*(name for name in sys.modules if name.startswith('tools.documents.parsers.')), sep=' ')"
+    listed = (
+        "print(*(name for name in sys.modules if "
+        "name.startswith('tools.documents.parsers.')), sep=' ')"
+    )
     loaded = run(f"import sys\nimport tools.documents.parse_worker\n{listed}").stdout.split()
     rooms = {name.split(".")[3] for name in loaded}
     assert "formats" in rooms and rooms.isdisjoint(("html", "office", "pdf", "scholarly", "text"))
@@ -134,7 +162,9 @@ def test_a_format_is_imported_with_its_first_file() -> None:
 
 def test_a_page_comes_back_with_its_structure(shared_pool: ParsePool) -> None:
     page = PAGE.replace(b"</p>", b' <a href="/next">more</a></p>')
-    extracted = shared_pool.parse(page, media_type="text/html; charset=utf-8", url="https://example.org/a/")
+    extracted = shared_pool.parse(
+        page, media_type="text/html; charset=utf-8", url="https://example.org/a/"
+    )
     assert extracted.title == "T"
     assert [section.title for section in extracted.sections] == ["Head"]
     assert [link.url for link in extracted.links] == ["https://example.org/next"]
@@ -183,7 +213,9 @@ def test_a_file_that_needs_too_much_memory_is_refused() -> None:
 
 
 @linux
-def test_nothing_starts_before_the_first_parse_and_nothing_stays_after_close(others: set[int]) -> None:
+def test_nothing_starts_before_the_first_parse_and_nothing_stays_after_close(
+    others: set[int],
+) -> None:
     pool = ParsePool()
     assert templates() == others
     pool.parse(b"text", name="a.txt")
@@ -268,7 +300,9 @@ def test_six_threads_share_two_readers(others: set[int], pool: ParsePool) -> Non
 
     with ThreadPoolExecutor(6) as threads:
         texts = list(threads.map(read, range(24)))
-    assert all(f"page {n}" in text if n % 5 == 0 else text == f"text {n}" for n, text in enumerate(texts))
+    assert all(
+        f"page {n}" in text if n % 5 == 0 else text == f"text {n}" for n, text in enumerate(texts)
+    )
     if sys.platform == "linux":
         assert len(readers(templates() - others)) <= 2
 
@@ -319,7 +353,7 @@ if {busy}:
     time.sleep(0.3)
 print("ready", flush=True)
 time.sleep(20)
-"""
+"""  # noqa: E501
     with subprocess.Popen(
         [sys.executable, "-c", script], stdout=subprocess.PIPE, env={"PYTHONPATH": str(ROOT)}
     ) as program:
@@ -333,7 +367,10 @@ time.sleep(20)
 
 @pytest.mark.lab
 def test_a_program_that_forgets_to_close_ends_cleanly() -> None:
-    done = run('from tools.documents.parse_pool import ParsePool; print(ParsePool().parse(b"text", name="a.txt").text)')
+    done = run(
+        'from tools.documents.parse_pool import ParsePool; print(ParsePool().parse(b"text", '
+        'name="a.txt").text)'
+    )
     assert (done.returncode, done.stdout, done.stderr) == (0, "text\n", "")
 
 
@@ -358,7 +395,11 @@ def test_the_main_program_is_not_run_again(tmp_path: Path) -> None:
         "with ParsePool() as pool:\n    print(pool.parse(b'text', name='a.txt').text)\n"
     )
     done = subprocess.run(
-        [sys.executable, str(script)], capture_output=True, text=True, env={"PYTHONPATH": str(ROOT)}, cwd=tmp_path
+        [sys.executable, str(script)],
+        capture_output=True,
+        text=True,
+        env={"PYTHONPATH": str(ROOT)},
+        cwd=tmp_path,
     )
     assert done.stdout == "main runs\ntext\n"
 

@@ -1,4 +1,5 @@
-"""What the layout of a PDF says: paragraphs across columns and pages, lists, tables, captions, notes, code, titles."""
+"""What the layout of a PDF says: paragraphs across columns and pages, lists, tables, captions,
+notes, code, titles."""
 
 import random
 
@@ -26,7 +27,9 @@ def read(data: bytes, name: str = "") -> Extracted:
 
 
 def blocks(extracted: Extracted, *kinds: BlockKind) -> list[str]:
-    return [extracted.text[b.start : b.end] for b in extracted.blocks if not kinds or b.kind in kinds]
+    return [
+        extracted.text[b.start : b.end] for b in extracted.blocks if not kinds or b.kind in kinds
+    ]
 
 
 def test_list_items_have_their_lead_in_and_level() -> None:
@@ -36,7 +39,12 @@ def test_list_items_have_their_lead_in_and_level() -> None:
         (88, 694, 10, "whole night"),
         (80, 682, 10, "• a rope"),
         (95, 670, 10, "1. of hemp"),
-        (72, 640, 10, "Then the walk begins and goes on for two days through the woods near the old river."),
+        (
+            72,
+            640,
+            10,
+            "Then the walk begins and goes on for two days through the woods near the old river.",
+        ),
     ]
     extracted = read(pdf([page]))
     items = [b for b in extracted.blocks if b.kind == BlockKind.LIST_ITEM]
@@ -58,11 +66,20 @@ def test_a_dash_of_a_sentence_begins_no_list_item_where_a_line_begins_with_it() 
 
 
 def test_columns_that_stay_in_place_are_a_table_with_its_header_and_caption() -> None:
-    rows = [("Town", "Trees", "Parks"), ("Aville", "1,200", "4"), ("Beton", "900", "2"), ("Ceeburg", "75", "1")]
-    placed = [
-        (x, 690 - 14 * n, 10, cell) for n, row in enumerate(rows) for x, cell in zip((72, 200, 300), row, strict=True)
+    rows = [
+        ("Town", "Trees", "Parks"),
+        ("Aville", "1,200", "4"),
+        ("Beton", "900", "2"),
+        ("Ceeburg", "75", "1"),
     ]
-    extracted = read(pdf([[*lines(72, 740, BODY[:2]), (72, 706, 10, "Table 1: Trees by town."), *placed]]))
+    placed = [
+        (x, 690 - 14 * n, 10, cell)
+        for n, row in enumerate(rows)
+        for x, cell in zip((72, 200, 300), row, strict=True)
+    ]
+    extracted = read(
+        pdf([[*lines(72, 740, BODY[:2]), (72, 706, 10, "Table 1: Trees by town."), *placed]])
+    )
     row = next(b for b in extracted.blocks if extracted.text[b.start : b.end] == "Beton | 900 | 2")
     assert [extracted.text[start:end] for start, end in row.context] == [
         "Table 1: Trees by town.", "Town | Trees | Parks"
@@ -75,7 +92,11 @@ def test_a_cell_of_several_lines_stays_one_cell() -> None:
         [("North", ("cold and", "dry")), ("South", ("warm and", "wet")), ("East", ("mild", ""))]
     ):
         top = 700 - 40 * n
-        placed += [(72, top, 10, name), (200, top, 10, text[0]), *([(200, top - 12, 10, text[1])] if text[1] else [])]
+        placed += [
+            (72, top, 10, name),
+            (200, top, 10, text[0]),
+            *([(200, top - 12, 10, text[1])] if text[1] else []),
+        ]
     assert blocks(read(pdf([placed])), BlockKind.TABLE_ROW) == [
         "North | cold and dry", "South | warm and wet", "East | mild"
     ]  # fmt: skip
@@ -84,7 +105,11 @@ def test_a_cell_of_several_lines_stays_one_cell() -> None:
 def test_two_columns_written_line_by_line_are_read_one_after_the_other() -> None:
     left = [f"left line {n} goes on with quite a few words" for n in range(9)]
     right = [f"right line {n} goes on with quite a few words" for n in range(9)]
-    woven = [piece for pair in zip(lines(72, 700, left), lines(330, 700, right), strict=True) for piece in pair]
+    woven = [
+        piece
+        for pair in zip(lines(72, 700, left), lines(330, 700, right), strict=True)
+        for piece in pair
+    ]
     text = read(pdf([woven])).text
     assert text.index("left line 8") < text.index("right line 0")
 
@@ -92,32 +117,52 @@ def test_two_columns_written_line_by_line_are_read_one_after_the_other() -> None
 def test_a_page_break_joins_a_sentence_past_foot_matter_notes_and_figures() -> None:
     first = [
         (72, 760, 8, "Annual report of the committee"),
-        *lines(72, 700, [*BODY, "We praise the second method less than the first, which in our view is the best that"]),
+        *lines(
+            72,
+            700,
+            [
+                *BODY,
+                "We praise the second method less than the first, which in our view is the best "
+                "that",
+            ],
+        ),
         (72, 90, 7, "1 See the appendix for the details of the count."),
         (300, 40, 8, "11"),
     ]
     second = [
         (72, 760, 8, "Annual report of the committee"),
         (72, 720, 10, "Figure 2: How the towns voted."),
-        *lines(72, 690, ["Europe has seen so far. The others were not tried in small towns at all."]),
+        *lines(
+            72, 690, ["Europe has seen so far. The others were not tried in small towns at all."]
+        ),
         (300, 40, 8, "12"),
     ]
     extracted = read(pdf([first, second]))
     assert "the best that Europe has seen so far." in extracted.text
     assert "Annual report" not in extracted.text and "12" not in extracted.text
     assert blocks(extracted, BlockKind.CAPTION) == ["Figure 2: How the towns voted."]
-    assert blocks(extracted, BlockKind.FOOTNOTE) == ["1 See the appendix for the details of the count."]
+    assert blocks(extracted, BlockKind.FOOTNOTE) == [
+        "1 See the appendix for the details of the count."
+    ]
     assert extracted.text[extracted.pages[1].start :].startswith("Europe has seen")
 
 
 def test_a_word_torn_at_the_end_of_a_page_is_mended() -> None:
-    first = lines(72, 700, [*BODY[:2], "It is known for the care with which it was made, and the govern-"])
-    second = lines(72, 700, ["ment took it over in the end, as everybody had hoped for a long time."])
+    first = lines(
+        72, 700, [*BODY[:2], "It is known for the care with which it was made, and the govern-"]
+    )
+    second = lines(
+        72, 700, ["ment took it over in the end, as everybody had hoped for a long time."]
+    )
     assert "and the government took it over" in read(pdf([first, second])).text
 
 
 def test_the_words_of_a_table_of_contents_are_not_taken_for_page_numbers() -> None:
-    contents = [(x, 700 - 14 * n, 10, text) for n in range(4) for x, text in ((72, f"Part {n}"), (500, str(n + 2)))]
+    contents = [
+        (x, 700 - 14 * n, 10, text)
+        for n in range(4)
+        for x, text in ((72, f"Part {n}"), (500, str(n + 2)))
+    ]
     pages = [contents, *([*lines(72, 700, BODY), (300, 40, 8, str(n))] for n in (2, 3, 4))]
     assert "Part 3 | 5" in read(pdf(pages)).text
 
@@ -126,15 +171,23 @@ def test_the_words_of_a_table_of_contents_are_not_taken_for_page_numbers() -> No
     ("top", "title"),
     [
         (
-            [(72, 740, 9, "arXiv:2103.15348v2 [cs.CV] 21 Jun 2021"), (72, 700, 18, "How towns keep cool")],
+            [
+                (72, 740, 9, "arXiv:2103.15348v2 [cs.CV] 21 Jun 2021"),
+                (72, 700, 18, "How towns keep cool"),
+            ],
             "How towns keep cool",
         ),
         ([(72, 740, 22, "Abstract"), (72, 700, 18, "How towns keep cool")], "How towns keep cool"),
-        ([(72, 740, 20, "Journal of Trees"), (72, 700, 18, "How towns keep cool")], "How towns keep cool"),
+        (
+            [(72, 740, 20, "Journal of Trees"), (72, 700, 18, "How towns keep cool")],
+            "How towns keep cool",
+        ),
         ([(72, 740, 18, "3.1 Layout of the towns")], "Paper 7"),
     ],
 )
-def test_a_title_is_no_stamp_no_running_head_and_no_heading_of_a_section(top: list[object], title: str) -> None:
+def test_a_title_is_no_stamp_no_running_head_and_no_heading_of_a_section(
+    top: list[object], title: str
+) -> None:
     extracted = read(pdf([[*top, *lines(72, 600, BODY)]]), "paper_7.pdf")  # type: ignore[list-item]
     assert extracted.title == title
 
@@ -161,8 +214,10 @@ def test_ligatures_of_broken_fonts_are_mapped_back(raw: str, text: str) -> None:
 
 ENGLISH = " ".join(BODY) * 3
 GERMAN = (
-    "Der Ausschuss hat die beiden Verfahren ein ganzes Jahr lang geprüft und ist zu dem Ergebnis gekommen, dass das "
-    "erste für kleine Städte besser geeignet ist, weil es weniger Geld kostet und nicht so viele Leute braucht. "
+    "Der Ausschuss hat die beiden Verfahren ein ganzes Jahr lang geprüft und ist zu dem Ergebnis "
+    "gekommen, dass das "
+    "erste für kleine Städte besser geeignet ist, weil es weniger Geld kostet und nicht so viele "
+    "Leute braucht. "
 ) * 3
 
 
@@ -170,7 +225,9 @@ def shifted(text: str, by: int) -> str:
     return "".join(chr(ord(c) + by) if 32 < ord(c) + by < 127 and c != " " else c for c in text)
 
 
-@each("text", [ENGLISH, GERMAN, "12 14 18 | 19 20\n" * 80, "Übersicht", "", "漢字仮名交じり文" * 40])
+@each(
+    "text", [ENGLISH, GERMAN, "12 14 18 | 19 20\n" * 80, "Übersicht", "", "漢字仮名交じり文" * 40]
+)
 def test_language_and_tables_pass(text: str) -> None:
     assert is_language(text)
 
@@ -201,12 +258,17 @@ def test_a_pdf_whose_text_is_no_language_says_so() -> None:
         (["open\ufffe", "source"], "open-source"),
         (["copy\ufffe", "right"], "copyright"),
         (["10-", "20"], "10- 20"),
-        (["see https://example.org/a/", "b.html for it"], "see https://example.org/a/b.html for it"),
+        (
+            ["see https://example.org/a/", "b.html for it"],
+            "see https://example.org/a/b.html for it",
+        ),
         (["see https://example.org.", "The next"], "see https://example.org. The next"),
         (["", "  a   b ", "", "c"], "a b c"),
         ([], ""),
     ],
 )
 def test_lines_of_a_paragraph_are_joined(parts: list[str], text: str) -> None:
-    vocabulary = Vocabulary.of(["a well-known fact", "an open source of water", "open-minded", "a copy that is right"])
+    vocabulary = Vocabulary.of(
+        ["a well-known fact", "an open source of water", "open-minded", "a copy that is right"]
+    )
     assert join_lines(parts, vocabulary) == text

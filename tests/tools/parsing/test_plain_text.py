@@ -14,11 +14,14 @@ def kinds(text: str) -> list[tuple[str, int, str]]:
 
 
 def test_a_program_is_code_under_the_name_of_its_file() -> None:
-    source = "import os\n\n\ndef area(width, height):\n    # - in metres\n    return width * height\n"
+    source = (
+        "import os\n\n\ndef area(width, height):\n    # - in metres\n    return width * height\n"
+    )
     extracted = parse(Request(source.encode(), "area.py"))
     assert extracted.title == "area.py" and extracted.metadata["title_from"] == "file_name"
     assert [(str(b.kind), extracted.text[b.start : b.end]) for b in extracted.blocks] == [
-        ("code", "import os"), ("code", "def area(width, height):\n    # - in metres\n    return width * height")
+        ("code", "import os"), ("code", "def area(width, height):\n    # - in metres\n    return "
+                                        "width * height")
     ]  # fmt: skip
 
 
@@ -28,8 +31,12 @@ less money and fewer people to run it."""
 
 
 def test_wrapped_lines_are_one_paragraph_and_a_speech_has_one_a_line() -> None:
-    assert [text for _, _, text in kinds(f"{WRAPPED}\n\n{WRAPPED}")] == [" ".join(WRAPPED.split("\n"))] * 2
-    speech = ["Fellow citizens, " + "we have come far and there is much to do. " * 5 for _ in range(4)]
+    assert [text for _, _, text in kinds(f"{WRAPPED}\n\n{WRAPPED}")] == [
+        " ".join(WRAPPED.split("\n"))
+    ] * 2
+    speech = [
+        "Fellow citizens, " + "we have come far and there is much to do. " * 5 for _ in range(4)
+    ]
     assert [text for _, _, text in kinds("\n".join(speech))] == [line.strip() for line in speech]
 
 
@@ -40,11 +47,16 @@ def test_lines_that_end_early_go_on_with_a_small_letter() -> None:
         "money and fewer people to run it than anything that had been tried",
         "before. It says so in the report.",
     ]
-    entry = ["--fast::", "   Leaves out the checks that take long, which is of use when", "   many runs follow."]
+    entry = [
+        "--fast::",
+        "   Leaves out the checks that take long, which is of use when",
+        "   many runs follow.",
+    ]
     lines = ["if a river has been crossed", "then wait for whoever comes", "else go on"]
     block_kinds = kinds("\n\n".join("\n".join(part) for part in (by_hand, entry, by_hand, lines)))
     assert [text for _, _, text in block_kinds] == [
-        " ".join(by_hand), "--fast:: " + " ".join(map(str.strip, entry[1:])), " ".join(by_hand), "\n".join(lines)
+        " ".join(by_hand), "--fast:: " + " ".join(map(str.strip, entry[1:])), " ".join(by_hand),
+        "\n".join(lines)
     ]  # fmt: skip
 
 
@@ -79,7 +91,8 @@ def test_the_second_kind_of_underline_is_the_second_level() -> None:
 def test_lists_have_lead_in_levels_and_lines_that_go_on() -> None:
     text = "Bring these:\n- a lamp that burns\n  all night\n- a rope\n    1. of hemp\n- salt"
     assert kinds(text) == [
-        ("paragraph", 0, "Bring these:"), ("list_item", 1, "a lamp that burns all night"), ("list_item", 1, "a rope"),
+        ("paragraph", 0, "Bring these:"), ("list_item", 1, "a lamp that burns all night"),
+        ("list_item", 1, "a rope"),
         ("list_item", 2, "of hemp"), ("list_item", 1, "salt"),
     ]  # fmt: skip
 
@@ -92,9 +105,14 @@ def test_columns_and_code_are_kept_apart_from_prose() -> None:
     )  # fmt: skip
 
 
-def test_a_file_of_very_many_lines_has_a_bounded_number_of_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_of_very_many_lines_has_a_bounded_number_of_blocks(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr("tools.documents.parsers.blocks.MAX_BLOCKS", 1000)
-    entries = [f"{n} something was logged here and it is long enough to fill a line of this file." for n in range(5000)]
+    entries = [
+        f"{n} something was logged here and it is long enough to fill a line of this file."
+        for n in range(5000)
+    ]
     extracted = parse(Request("\n\n".join(entries).encode(), "a.log"))
     assert 1000 <= len(extracted.blocks) < 1200 and extracted.text.count("logged") == 5000
     assert all(b.kind == BlockKind.PARAGRAPH for b in extracted.blocks)

@@ -4,7 +4,7 @@ from tests.tables import each
 from tools.documents.model import BlockKind, Extracted
 from tools.documents.parsers.formats import parse
 from tools.documents.parsers.request import Request
-from tools.documents.parsers.text.rst import plain_words
+from tools.documents.parsers.text.rst_words import plain_words
 
 
 def read(text: str) -> Extracted:
@@ -30,9 +30,12 @@ def test_inline_markup_becomes_the_words_it_shows(source: str, shown: str) -> No
 
 def test_a_line_that_begins_like_an_item_and_goes_on_at_the_margin_is_text() -> None:
     extracted = read(
-        ".. _x:\n\nTerms\n=====\n\n3. You may copy\nand change it.\n\n1. one\n2. two\n\na) last\n   item\n"
+        ".. _x:\n\nTerms\n=====\n\n3. You may copy\nand change it.\n\n1. one\n2. two\n\na) last\n  "
+        " item\n"
     )
-    blocks = [(block.kind, extracted.text[block.start : block.end]) for block in extracted.blocks[1:]]
+    blocks = [
+        (block.kind, extracted.text[block.start : block.end]) for block in extracted.blocks[1:]
+    ]
     assert blocks == [
         (BlockKind.PARAGRAPH, "3. You may copy and change it."),
         (BlockKind.LIST_ITEM, "one"),
@@ -42,6 +45,9 @@ def test_a_line_that_begins_like_an_item_and_goes_on_at_the_margin_is_text() -> 
 
 
 def test_an_interpreter_session_keeps_its_indented_lines() -> None:
-    extracted = read(".. _x:\n\nUse\n===\n\n>>> f({\n    'a': 1})\n{}\n\n.. parsed-literal::\n\n   :prompt:`>` *run*\n")
+    extracted = read(
+        ".. _x:\n\nUse\n===\n\n>>> f({\n    'a': 1})\n{}\n\n.. parsed-literal::\n\n   :prompt:`>` "
+        "*run*\n"
+    )
     code = [extracted.text[b.start : b.end] for b in extracted.blocks if b.kind == BlockKind.CODE]
     assert code == [">>> f({\n    'a': 1})\n{}", "> run"]

@@ -14,7 +14,10 @@ from tools.documents.sections import (
 )
 from tools.errors import NotFound
 
-TEXT = "Intro words.\n\n1 Methods\n\nHow.\n\n1.1 Sample\n\nWho.\n\nReferences\n\n[1] A.\n\nA. Old ones\n\n[2] B."
+TEXT = (
+    "Intro words.\n\n1 Methods\n\nHow.\n\n1.1 Sample\n\nWho.\n\nReferences\n\n[1] A.\n\nA. Old "
+    "ones\n\n[2] B."
+)
 
 
 def heading(title: str, level: int) -> Heading:
@@ -22,13 +25,30 @@ def heading(title: str, level: int) -> Heading:
     return Heading(title, level, start, start + len(title))
 
 
-HEADINGS = [heading("1 Methods", 1), heading("1.1 Sample", 2), heading("References", 1), heading("A. Old ones", 2)]
+HEADINGS = [
+    heading("1 Methods", 1),
+    heading("1.1 Sample", 2),
+    heading("References", 1),
+    heading("A. Old ones", 2),
+]
 
 
 def test_sections_reach_to_the_next_heading_without_overlap() -> None:
     sections = sections_of(TEXT, HEADINGS)
-    assert [TEXT[s.start : s.end] for s in sections] == ["Intro words.", "How.", "Who.", "[1] A.", "[2] B."]
-    assert [s.section_id for s in sections] == ["beginning", "1-methods", "1-1-sample", "references", "a-old-ones"]
+    assert [TEXT[s.start : s.end] for s in sections] == [
+        "Intro words.",
+        "How.",
+        "Who.",
+        "[1] A.",
+        "[2] B.",
+    ]
+    assert [s.section_id for s in sections] == [
+        "beginning",
+        "1-methods",
+        "1-1-sample",
+        "references",
+        "a-old-ones",
+    ]
     assert [s.kind for s in sections] == ["body", "body", "body", "references", "references"]
 
 
@@ -75,11 +95,23 @@ def test_thousands_of_equal_titles_are_numbered_at_once() -> None:
         ("", "", "", "body"),
     ],
 )
-def test_headings_are_compared_by_their_plain_words(title: str, plain: str, usual: str, kind: str) -> None:
+def test_headings_are_compared_by_their_plain_words(
+    title: str, plain: str, usual: str, kind: str
+) -> None:
     assert (plain_title(title), canonical_name(title), kind_of(title)) == (plain, usual, kind)
 
 
-@each("name", ["1-methods", "1 Methods", "methods", "Methodology", "section=1-methods", "MATERIALS AND METHODS"])
+@each(
+    "name",
+    [
+        "1-methods",
+        "1 Methods",
+        "methods",
+        "Methodology",
+        "section=1-methods",
+        "MATERIALS AND METHODS",
+    ],
+)
 def test_a_section_is_found_by_id_title_or_usual_name(name: str) -> None:
     assert find_section(sections_of(TEXT, HEADINGS), name).section_id == "1-methods"
 

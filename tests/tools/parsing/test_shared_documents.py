@@ -1,4 +1,5 @@
-"""The public set of real and broken documents, and real pages with their main text marked by people."""
+"""The public set of real and broken documents, and real pages with their main text marked by
+people."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -36,12 +37,16 @@ def read_all(paths: list[Path], pool: ParsePool) -> tuple[int, dict[str, str]]:
         assert all(s.end <= len(extracted.text) for s in extracted.sections)
     assert all(reason.startswith("This ") and reason.endswith(".") for reason in refused.values())
     ours = ("computing time", "crashed", "unusual", "nonsense")
-    assert not {name: reason for name, reason in refused.items() if any(word in reason for word in ours)}
+    assert not {
+        name: reason for name, reason in refused.items() if any(word in reason for word in ours)
+    }
     return read, refused
 
 
 @pytest.mark.lab
-def test_every_document_is_read_or_refused_with_its_reason(shared: Path, pool: ParsePool, faults: Faults) -> None:
+def test_every_document_is_read_or_refused_with_its_reason(
+    shared: Path, pool: ParsePool, faults: Faults
+) -> None:
     read, refused = read_all(list(manifest(shared / "bench" / "documents")), pool)
     assert (read, len(refused)) == (157, 36)
     faults.count("document: read", read)
@@ -56,13 +61,19 @@ def test_main_text_is_hardly_worse_than_trafilatura_finds_it(shared: Path, pool:
     for page, expected in pairs(shared / "recorded" / "web_pages"):
         reference_text, data = expected.read_text(encoding="utf-8"), page.read_bytes()
         ours.append(
-            token_f1(pool.parse(data, media_type="text/html", url="https://example.org/a").text, reference_text)
+            token_f1(
+                pool.parse(data, media_type="text/html", url="https://example.org/a").text,
+                reference_text,
+            )
         )
-        theirs.append(token_f1(trafilatura.extract(data, include_comments=False) or "", reference_text))
+        theirs.append(
+            token_f1(trafilatura.extract(data, include_comments=False) or "", reference_text)
+        )
     assert len(ours) >= 30
-    # One reference counts the table of contents and the edit links of its page, which are no text to us
-    # Thirty pages cannot tell a smaller difference (95 % interval of the mean difference: .015 to either side); larger
-    # held-out collections, on which the classifier is ahead, are measured by benchmarks/training/main_text_train.py
+    # One reference counts the table of contents and the edit links of its page, which are no text
+    # to us Thirty pages cannot tell a smaller difference (95 % interval of the mean difference:
+    # .015 to either side); larger held-out collections, on which the classifier is ahead, are
+    # measured by benchmarks/training/main_text_train.py
     assert sum(ours) / len(ours) >= sum(theirs) / len(theirs) - 0.005
 
 

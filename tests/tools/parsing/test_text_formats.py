@@ -31,8 +31,16 @@ def read(data: str | bytes, name: str) -> Extracted:
         ("Größe".encode("latin-1"), "text/plain; charset=ISO-8859-1", "Größe"),
         ("“quoted”".encode("cp1252"), 'text/plain; charset="iso-8859-1"', "“quoted”"),
         ("Größe".encode(), "text/plain; charset=latin-1", "Größe"),
-        ("日本語のテキストです。".encode("cp932"), "text/plain; charset=Shift_JIS", "日本語のテキストです。"),
-        (("Это обычный русский текст. " * 9).encode("cp1251"), None, "Это обычный русский текст. " * 9),
+        (
+            "日本語のテキストです。".encode("cp932"),
+            "text/plain; charset=Shift_JIS",
+            "日本語のテキストです。",
+        ),
+        (
+            ("Это обычный русский текст. " * 9).encode("cp1251"),
+            None,
+            "Это обычный русский текст. " * 9,
+        ),
         (b"cut off here \xe2\x82", None, "cut off here \ufffd"),
         (b"half \xed\xa0\xbd pair", None, "half \ud83d pair"),
         (b"ab", "text/plain; charset=zlib_codec", "ab"),
@@ -108,9 +116,11 @@ def test_markdown_loses_its_markup_and_keeps_its_words() -> None:
     extracted = read(MARKDOWN, "a.md")
     assert extracted.text == (
         "Wind power in numbers\n\n"
-        "A paragraph with bold, emphasis, both, ~~old~~ and code_with_*stars* over two lines, a link and a picture, "
+        "A paragraph with bold, emphasis, both, ~~old~~ and code_with_*stars* over two lines, a "
+        "link and a picture, "
         "https://example.org/b. snake_case_word and 2 * 3 * 4 & *kept*.\n\n"
-        "Second heading\n\n- first\n- second thing goes on\n1. one\n\nquoted text\n\na | b\n1 | x\n\n"
+        "Second heading\n\n- first\n- second thing goes on\n1. one\n\nquoted text\n\na | b\n1 | x\n"
+        "\n"
         "x = [1](2)\n\n# not a heading\n\nafter\n\nClosed"
     )
     assert [(s.title, s.level) for s in extracted.sections] == [
@@ -121,7 +131,10 @@ def test_markdown_loses_its_markup_and_keeps_its_words() -> None:
         "title": "Wind power", "authors": ["Ada Lee", "Bo Chen"], "published": "2024-05-01",
         "title_from": "front_matter", "published_from": "front_matter",
     }  # fmt: skip
-    assert [link.url for link in extracted.links] == ["https://example.org/a", "https://example.org/b"]
+    assert [link.url for link in extracted.links] == [
+        "https://example.org/a",
+        "https://example.org/b",
+    ]
 
 
 @each(
@@ -245,7 +258,7 @@ BIBTEX = r"""
 @broken{key3, title={never closed, year=2000
 @inproceedings(key4, title="Par {"}en", booktitle={Conf}, eprint={2401.00001}, archivePrefix={arXiv})
 @article{key5, year=1999}
-"""
+"""  # noqa: E501
 
 
 def test_bibtex_entries_become_sources() -> None:
@@ -260,7 +273,9 @@ def test_bibtex_entries_become_sources() -> None:
         "https://example.org/x_y", "web", "2021-05-06"
     )  # fmt: skip
     assert preprint.fields["arxiv_id"] == "2401.00001"
-    assert extracted.text.startswith("Kurt Gödel, Donald E. Knuth, The WHO Team (2020). Özgür's Study")
+    assert extracted.text.startswith(
+        "Kurt Gödel, Donald E. Knuth, The WHO Team (2020). Özgür's Study"
+    )
     sources = [make_source(entry.url, entry.title, **entry.fields) for entry in extracted.entries]
     assert len({source.source_id for source in sources}) == 4
 

@@ -37,7 +37,9 @@ def test_what_only_stands_in_a_bracket_is_none(text: str, short: str) -> None:
 
 
 @each(("between", "found"), [(3, True), (4, False)])
-def test_the_long_form_has_at_most_twice_as_many_words_as_letters(between: int, found: bool) -> None:
+def test_the_long_form_has_at_most_twice_as_many_words_as_letters(
+    between: int, found: bool
+) -> None:
     words = f"quick {'or ' * between}delivery men"
     assert introduces(f"We send {words} (QDM).", "QDM") is found
     assert introduces(f"We send the QDM ({words}).", "QDM") is found

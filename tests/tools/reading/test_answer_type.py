@@ -28,8 +28,16 @@ def test_a_question_wants_a_kind_of_answer(question: str, kind: AnswerType) -> N
         ("sickle disease", "The term sickle disease describes disorders of red cells.", 1.0),
         ("introducer", "Introducer means a device that names others.", 1.0),
         ("migraine", "Migraine is common.", 0.5),
-        ("migraine", "Treatment of migraine is a long story.", 1.0),  # a subject of few words may be part of another
-        ("migraine", "There is much that doctors cannot say today about migraine, which is a disease.", 0.0),
+        (
+            "migraine",
+            "Treatment of migraine is a long story.",
+            1.0,
+        ),  # a subject of few words may be part of another
+        (
+            "migraine",
+            "There is much that doctors cannot say today about migraine, which is a disease.",
+            0.0,
+        ),
         ("migraine", "Migraine often begins with a light in one eye.", 0.0),
         ("heart failure", "Failure is an option.", 0.0),
         ("dia", "DIA - Duration of Insulin Action, or how long the insulin is active.", 0.5),
@@ -47,11 +55,19 @@ def test_a_sentence_defines_what_its_subject_is(subject: str, sentence: str, sha
 def test_a_definition_goes_before_what_is_said_of_a_thing() -> None:
     reader = FeatureReader(lambda word: 1.0)
     mention = Candidate(
-        "Our code of conduct, your code of conduct: every code of conduct needs somebody who enforces it."
+        "Our code of conduct, your code of conduct: every code of conduct needs somebody who "
+        "enforces it."
     )
-    defined = Candidate("A code of conduct is a document that says how people behave towards each other.")
-    for question, better in (("What is a code of conduct?", 1), ("Who enforces a code of conduct?", 0)):
-        scores = [reading.score for reading in reader.read(question, [mention, defined], units=True)]
+    defined = Candidate(
+        "A code of conduct is a document that says how people behave towards each other."
+    )
+    for question, better in (
+        ("What is a code of conduct?", 1),
+        ("Who enforces a code of conduct?", 0),
+    ):
+        scores = [
+            reading.score for reading in reader.read(question, [mention, defined], units=True)
+        ]
         assert scores.index(max(scores)) == better, question
 
 
@@ -62,7 +78,9 @@ def test_a_sentence_that_spells_an_abbreviation_out_goes_before_those_that_use_i
         "A service level objective (SLO) sets out a target.",
     )
     for question in ("What is an SLO?", "What does SLO stand for?"):
-        used, spelled_out = reader.read(question, [Candidate(text, "", 0.5) for text in texts], units=True)
+        used, spelled_out = reader.read(
+            question, [Candidate(text, "", 0.5) for text in texts], units=True
+        )
         assert spelled_out.score > used.score
 
 

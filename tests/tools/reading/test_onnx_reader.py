@@ -1,4 +1,5 @@
-"""The reader with a model: features and model together, and the features alone where the model fails."""
+"""The reader with a model: features and model together, and the features alone where the model
+fails."""
 
 import math
 import shutil
@@ -17,14 +18,20 @@ from tools.reading.reader import Candidate, Reading
 from tools.reading.reading_model import ReadingModel
 
 QUESTION = "What colour is the sky?"
-PASSAGES = [Candidate("The sky is wide.", "", 0.9), Candidate("It is blue today.", "Weather", 0.5), Candidate("")]
+PASSAGES = [
+    Candidate("The sky is wide.", "", 0.9),
+    Candidate("It is blue today.", "Weather", 0.5),
+    Candidate(""),
+]
 FEATURES = FeatureReader(lambda word: 1.0)
 
 
 def test_the_model_adds_to_what_the_features_say(tmp_path: Path) -> None:
     reader = OnnxReader(ReadingModel(tiny_model(tmp_path / "tiny.onnx")), FEATURES)
     wide, blue, empty = reader.read(QUESTION, PASSAGES)
-    assert [reading.score for reading in (wide, blue, empty)] == [r.score for r in FEATURES.read(QUESTION, PASSAGES)]
+    assert [reading.score for reading in (wide, blue, empty)] == [
+        r.score for r in FEATURES.read(QUESTION, PASSAGES)
+    ]
     assert (wide.by_model, blue.by_model, empty.by_model) == (-0.5, 0.5, -0.5)
     assert blue.span and PASSAGES[1].text[slice(*blue.span)] == "blue" and blue.span_score > 0.99
     assert empty.span is None
@@ -33,12 +40,19 @@ def test_the_model_adds_to_what_the_features_say(tmp_path: Path) -> None:
 
 def test_of_the_units_of_a_passage_the_features_alone_tell(tmp_path: Path) -> None:
     reader = OnnxReader(ReadingModel(tiny_model(tmp_path / "tiny.onnx")), FEATURES)
-    assert reader.read(QUESTION, PASSAGES, units=True) == FEATURES.read(QUESTION, PASSAGES, units=True)
+    assert reader.read(QUESTION, PASSAGES, units=True) == FEATURES.read(
+        QUESTION, PASSAGES, units=True
+    )
 
 
-def test_what_the_features_rank_low_is_not_read_and_is_no_better_than_the_least(tmp_path: Path) -> None:
+def test_what_the_features_rank_low_is_not_read_and_is_no_better_than_the_least(
+    tmp_path: Path,
+) -> None:
     reader = OnnxReader(ReadingModel(tiny_model(tmp_path / "tiny.onnx")), FEATURES)
-    passages = [Candidate("The sky is wide." if place else "Blue.", "", 1 - place / 100) for place in range(READ)]
+    passages = [
+        Candidate("The sky is wide." if place else "Blue.", "", 1 - place / 100)
+        for place in range(READ)
+    ]
     readings = reader.read(QUESTION, [Candidate("Grass and blue.", "", 0.1), *passages])
     assert [reading.by_model for reading in readings] == [-0.5, 0.5, *[-0.5] * (READ - 1)]
     assert [reading.log_odds is None for reading in readings] == [True, *[False] * READ]
@@ -56,7 +70,10 @@ def test_where_the_answer_begins_counts_for_the_lead() -> None:
 def test_the_shipped_model_reads_under_a_heading_what_answers() -> None:
     model = find_model(Path("no folder"))
     assert model is not None and find_model(Path("no folder"), shipped=False) is None
-    texts = [("Style. Maximum Line Length", "Limit all lines to 79 characters."), ("Bears", "Pandas live in China.")]
+    texts = [
+        ("Style. Maximum Line Length", "Limit all lines to 79 characters."),
+        ("Bears", "Pandas live in China."),
+    ]
     candidates = [Candidate(text, heading) for heading, text in texts]
     line, pandas = OnnxReader(model, FEATURES).read("What is the maximum line length?", candidates)
     assert line.by_model > pandas.by_model + 0.5
@@ -78,7 +95,9 @@ def test_a_damaged_file_of_the_shipped_model_is_refused(
     monkeypatch.setattr(onnx_reader, "files", lambda package: tmp_path)
     model = find_model(tmp_path / "none")
     assert model is not None
-    with pytest.raises(ModelError, match=r"is damaged \(its sha256 differs\); passages are ranked without it"):
+    with pytest.raises(
+        ModelError, match=r"is damaged \(its sha256 differs\); passages are ranked without it"
+    ):
         model.read(QUESTION, [("", "blue")])
 
 
@@ -89,7 +108,9 @@ def test_a_question_without_words_is_left_to_the_features(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("damage", ["gone", "truncated", "other figures", "other outputs"])
-def test_where_the_model_fails_the_features_count_and_it_is_said_once(tmp_path: Path, damage: str) -> None:
+def test_where_the_model_fails_the_features_count_and_it_is_said_once(
+    tmp_path: Path, damage: str
+) -> None:
     path = tiny_model(
         tmp_path / "tiny.onnx",
         figures="{}" if damage == "other figures" else FIGURES,
@@ -103,7 +124,11 @@ def test_where_the_model_fails_the_features_count_and_it_is_said_once(tmp_path: 
     reader = OnnxReader(ReadingModel(path), FEATURES, reports.append)
     for _ in range(3):
         assert reader.read(QUESTION, PASSAGES) == FEATURES.read(QUESTION, PASSAGES)
-    assert len(reports) == 1 and reports[0].startswith("The reading model ") and reports[0].endswith("without it.")
+    assert (
+        len(reports) == 1
+        and reports[0].startswith("The reading model ")
+        and reports[0].endswith("without it.")
+    )
 
 
 def test_the_model_of_a_folder_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -118,6 +143,7 @@ def test_finding_the_model_imports_nothing_heavy(tmp_path: Path) -> None:
     tiny_model(tmp_path / onnx_reader.MODEL_FILE)
     code = (
         "import sys; from pathlib import Path; from tools.reading.onnx_reader import find_model; "
-        f"assert find_model(Path({str(tmp_path)!r})); assert not {{'numpy', 'onnxruntime'}} & set(sys.modules)"
+        f"assert find_model(Path({str(tmp_path)!r})); assert not {{'numpy', 'onnxruntime'}} & "
+        "set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True, timeout=60)

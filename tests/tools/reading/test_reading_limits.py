@@ -24,11 +24,17 @@ from tools.reading.thesaurus import related
         ("migrain", "Now of it all migraine is a disease.", 0.0),
         ("migrain", "Migraine in some people is a disease.", 1.0),  # three words before the verb
         ("migrain", "Migraine in some young people is a disease.", 0.0),
-        ("heart failur", "Heart that pumps far too little blood failure is a disease.", 1.0),  # eight words beside it
+        (
+            "heart failur",
+            "Heart that pumps far too little blood failure is a disease.",
+            1.0,
+        ),  # eight words beside it
         ("heart failur", "Heart that pumps far too little warm blood failure is a disease.", 0.0),
     ],
 )
-def test_a_definition_has_its_words_close_together(subject: str, sentence: str, share: float) -> None:
+def test_a_definition_has_its_words_close_together(
+    subject: str, sentence: str, share: float
+) -> None:
     assert defines(subject.split(), sentence) == share
 
 
@@ -44,7 +50,10 @@ def test_the_fitted_weights_give_five_passages_these_probabilities() -> None:
     reader = FeatureReader(lambda word: 1.0)
 
     def read(units: bool) -> list[float]:
-        return [reading.score for reading in reader.read("What is a stone mill?", candidates, units=units)]
+        return [
+            reading.score
+            for reading in reader.read("What is a stone mill?", candidates, units=units)
+        ]
 
     assert read(units=False) == pytest.approx([0.8714, 0.8621, 0.4828, 0.0171, 0.0696], abs=1e-4)
     assert read(units=True) == pytest.approx([0.9994, 0.9732, 0.9872, 0.8332, 0.9974], abs=1e-4)
@@ -52,7 +61,9 @@ def test_the_fitted_weights_give_five_passages_these_probabilities() -> None:
 
 def covered(question: str, texts: Sequence[str], weights: dict[str, float]) -> list[float]:
     """The soft coverage of each text."""
-    rows = FeatureReader(lambda word: weights.get(word, 1.0)).features(question, [Candidate(text) for text in texts])
+    rows = FeatureReader(lambda word: weights.get(word, 1.0)).features(
+        question, [Candidate(text) for text in texts]
+    )
     return [row[FEATURES.index("soft_coverage")] for row in rows]
 
 
@@ -73,15 +84,27 @@ def test_where_no_kind_of_answer_is_sought_a_text_has_half_of_it() -> None:
     sought = "How many mills are there?"
     with_number, without, any_kind = (
         reader.features(question, [Candidate(text)])[0][at]
-        for question, text in ((sought, "There are 9."), (sought, "Mills stand."), ("Mills", "Mills."))
+        for question, text in (
+            (sought, "There are 9."),
+            (sought, "Mills stand."),
+            ("Mills", "Mills."),
+        )
     )
     assert any_kind == (with_number + without) / 2
 
 
 def test_the_eight_best_passages_are_read(tmp_path: Path) -> None:
-    reader = OnnxReader(ReadingModel(tiny_model(tmp_path / "tiny.onnx")), FeatureReader(lambda word: 1.0))
+    reader = OnnxReader(
+        ReadingModel(tiny_model(tmp_path / "tiny.onnx")), FeatureReader(lambda word: 1.0)
+    )
     candidates = [Candidate("It is blue.", "", 1 - n / 100) for n in range(30)]
-    assert sum(reading.span is not None for reading in reader.read("What colour is the sky?", candidates)) == 8
+    assert (
+        sum(
+            reading.span is not None
+            for reading in reader.read("What colour is the sky?", candidates)
+        )
+        == 8
+    )
 
 
 def test_windows_share_a_quarter_and_the_heading_takes_a_quarter_at_most() -> None:
@@ -121,6 +144,9 @@ def test_a_passage_under_its_subject_defines_it_as_an_entry_of_a_glossary(
 
 def test_the_parts_of_a_name_are_read_for_though_they_are_words_of_asking() -> None:
     reader = FeatureReader(lambda word: 1.0)
-    rows = [Candidate("score: the points of a team"), Candidate("score_difference: points more than the other team")]
+    rows = [
+        Candidate("score: the points of a team"),
+        Candidate("score_difference: points more than the other team"),
+    ]
     first, second = reader.read("score_difference meaning", rows, units=True)
     assert second.score > first.score

@@ -19,7 +19,9 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> ReadingModel:
     return ReadingModel(tiny_model(tmp_path_factory.mktemp("model") / "tiny.onnx"))
 
 
-def read(model: ReadingModel, *passages: str, question: str = QUESTION, heading: str = "") -> list[ModelReading]:
+def read(
+    model: ReadingModel, *passages: str, question: str = QUESTION, heading: str = ""
+) -> list[ModelReading]:
     readings = model.read(question, [(heading, passage) for passage in passages])
     return [reading for reading in readings if reading is not None]
 
@@ -39,12 +41,18 @@ def test_the_answer_is_found_with_its_place(model: ReadingModel) -> None:
 def test_a_reading_says_how_likely_the_answer_begins_with_each_word(model: ReadingModel) -> None:
     (reading,) = read(model, "The sky is blue.")
     *others, (start, end, likely), last = reading.begins
-    assert (start, end) == (11, 15) and likely > 0.999 and all(share < 0.001 for *_, share in [*others, last])
+    assert (
+        (start, end) == (11, 15)
+        and likely > 0.999
+        and all(share < 0.001 for *_, share in [*others, last])
+    )
 
 
 def test_readings_keep_the_order_of_the_passages(model: ReadingModel) -> None:
     passages = [f"{'word ' * (i % 7)}{'blue' if i % 3 == 0 else 'red'}" for i in range(40)]
-    assert [reading.span is not None for reading in read(model, *passages)] == [i % 3 == 0 for i in range(40)]
+    assert [reading.span is not None for reading in read(model, *passages)] == [
+        i % 3 == 0 for i in range(40)
+    ]
 
 
 @each("heading", ["", "Colours of the day", "word " * 500])
@@ -70,7 +78,9 @@ def test_a_passage_without_end_costs_a_bounded_time(model: ReadingModel) -> None
         ("of bluexq", "bluexq"),
     ],
 )
-def test_spans_are_whole_words_of_the_passage(model: ReadingModel, passage: str, expected: str) -> None:
+def test_spans_are_whole_words_of_the_passage(
+    model: ReadingModel, passage: str, expected: str
+) -> None:
     (reading,) = read(model, passage)
     assert words(reading, passage) == expected
 
@@ -90,7 +100,10 @@ def test_only_the_passage_can_hold_the_answer(model: ReadingModel) -> None:
 def test_threads_share_the_model(tmp_path: Path) -> None:
     shared = ReadingModel(tiny_model(tmp_path / "tiny.onnx"))
     readings: list[list[ModelReading]] = []
-    threads = [threading.Thread(target=lambda: readings.append(read(shared, "blue", "red"))) for _ in range(6)]
+    threads = [
+        threading.Thread(target=lambda: readings.append(read(shared, "blue", "red")))
+        for _ in range(6)
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -129,7 +142,9 @@ def test_a_missing_model_is_a_sentence_without_its_folder(tmp_path: Path) -> Non
         ({"score": "nothing"}, "no usable numbers"),
     ],
 )
-def test_a_model_of_another_shape_is_refused(tmp_path: Path, outputs: dict[str, str], problem: str) -> None:
+def test_a_model_of_another_shape_is_refused(
+    tmp_path: Path, outputs: dict[str, str], problem: str
+) -> None:
     with pytest.raises(ModelError, match=problem):
         read(ReadingModel(tiny_model(tmp_path / "tiny.onnx", **outputs)), "The sky is blue.")
 

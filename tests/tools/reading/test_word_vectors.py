@@ -17,7 +17,9 @@ def test_what_means_the_same_is_more_alike_than_what_shares_a_word() -> None:
     assert likeness.of("Its size is reduced on disk.") > likeness.of("How do I feed a cat?") > -1.0
 
 
-@pytest.mark.parametrize(("question", "text"), [("", "A word."), ("A word?", ""), ("A word?", "\u200b \ufffd")])
+@pytest.mark.parametrize(
+    ("question", "text"), [("", "A word."), ("A word?", ""), ("A word?", "\u200b \ufffd")]
+)
 def test_without_words_nothing_is_alike(question: str, text: str) -> None:
     assert Likeness(question).of(text) == 0.0
 
@@ -29,6 +31,9 @@ def test_a_question_is_like_itself_however_long() -> None:
 
 def test_the_passage_with_the_meaning_is_read_as_the_better_one() -> None:
     reader = FeatureReader(lambda _: 1.0)
-    passages = [Candidate("Deer live in the forest near the lake."), Candidate("Physicians treat sick people daily.")]
+    passages = [
+        Candidate("Deer live in the forest near the lake."),
+        Candidate("Physicians treat sick people daily."),
+    ]
     deer, physicians = reader.read("Which doctors help patients?", passages)
     assert physicians.score > deer.score

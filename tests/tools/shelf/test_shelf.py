@@ -23,31 +23,59 @@ DOCUMENT = (
 )
 PAGE = "Owls hunt at night because their eyes gather much light. " * 12
 LINKS = (Link("https://x.org/owl-eyes", "Eyes of owls"), Link("https://x.org/about", "About us"),
-         Link("https://x.org/owl-eyes", "again"), Link("https://x.org/night", "Hunting"))  # fmt: skip
+         Link("https://x.org/owl-eyes", "again"),
+         Link("https://x.org/night", "Hunting"))  # fmt: skip
 
 
 @pytest.fixture(scope="module")
 def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shelf]:
-    """A library with one document, and a web with one page. Made once: reading a document starts a process."""
+    """A library with one document, and a web with one page. Made once: reading a document starts a
+    process."""
     tmp_path = tmp_path_factory.mktemp("shelf")
     (tmp_path / "doc.md").write_text(DOCUMENT)
-    with ResearchEngine(home=tmp_path / "home", environ={}, overrides={"embeddings.enabled": False}) as engine:
+    with ResearchEngine(
+        home=tmp_path / "home", environ={}, overrides={"embeddings.enabled": False}
+    ) as engine:
         engine.ingest([tmp_path / "doc.md"])
         tools = engine._opened.tools
 
         def read(source: Source) -> FetchedPage:
             if "10.0.0.1" in source.url:
-                return FetchedPage(source.source_id, source.url, problem="10.0.0.1: a private network", closed=True)
+                return FetchedPage(
+                    source.source_id, source.url, problem="10.0.0.1: a private network", closed=True
+                )
             if "owls" not in source.url:
                 return FetchedPage(source.source_id, source.url, problem="x.org: the page is gone")
             snapshot_id = tools.snapshots.put(PAGE)
-            about = {"title": "Owls", "links": [[link.url, link.text] for link in LINKS], "sections": []}
+            about = {
+                "title": "Owls",
+                "links": [[link.url, link.text] for link in LINKS],
+                "sections": [],
+            }
             tools.net.fetches.add(
                 FetchRecord(
-                    source.source_id, "r", source.url, "2026", 1.0, "text/html", "x", None, snapshot_id, metadata=about
+                    source.source_id,
+                    "r",
+                    source.url,
+                    "2026",
+                    1.0,
+                    "text/html",
+                    "x",
+                    None,
+                    snapshot_id,
+                    metadata=about,
                 )
             )
-            snapshot = Snapshot(snapshot_id, source.source_id, source.url, "text/html", "2026", "x", "full", len(PAGE))
+            snapshot = Snapshot(
+                snapshot_id,
+                source.source_id,
+                source.url,
+                "text/html",
+                "2026",
+                "x",
+                "full",
+                len(PAGE),
+            )
             return FetchedPage(source.source_id, source.url, snapshot, "Owls", links=LINKS)
 
         yield Shelf(tools.corpus, tools.snapshots, tools.library, tools.net.fetches, read)
@@ -96,7 +124,8 @@ def test_local_targets_are_refused_however_they_are_written(shelf: Shelf, target
     with pytest.raises(Refused):
         check_address(target)
     for call in (
-        lambda: telling.extract_links(shelf, target), lambda: telling.get_full_content(shelf, target),
+        lambda: telling.extract_links(shelf, target),
+        lambda: telling.get_full_content(shelf, target),
         lambda: telling.get_relevant_content(shelf, "x", [target], None, None, 5),
         lambda: telling.list_sections(shelf, target),
         lambda: telling.summarize_section(shelf, target, "x", None, plain),
@@ -107,7 +136,11 @@ def test_local_targets_are_refused_however_they_are_written(shelf: Shelf, target
 
 def test_sections_are_listed_and_summed_up_by_handle(shelf: Shelf) -> None:
     listed = telling.list_sections(shelf, handle(shelf))
-    assert "1. Cooling (" in listed and f"{handle(shelf)}#section=methods" in listed and listed.endswith("2 sections.")
+    assert (
+        "1. Cooling (" in listed
+        and f"{handle(shelf)}#section=methods" in listed
+        and listed.endswith("2 sections.")
+    )
     assert "doc.md" not in listed and "/" not in listed.replace("corpus://cache/", "")
     summary = telling.summarize_section(shelf, handle(shelf), "Cooling", None, plain)
     assert "[Trees cool streets b||4]" in summary
@@ -123,9 +156,17 @@ def test_sections_are_listed_and_summed_up_by_handle(shelf: Shelf) -> None:
 
 def test_section_ref_wins_over_section_id(shelf: Shelf) -> None:
     reference = f"{handle(shelf)}#section=methods"
-    text = telling.get_relevant_content(shelf, "loggers", ["https://gone.org"], "cooling", reference, 5)
-    assert "We measured forty streets" in text and "number 3" not in text and text.endswith("1 passage found.")
-    older = telling.get_relevant_content(shelf, "loggers", [handle(shelf) + "/methods"], None, None, 5)
+    text = telling.get_relevant_content(
+        shelf, "loggers", ["https://gone.org"], "cooling", reference, 5
+    )
+    assert (
+        "We measured forty streets" in text
+        and "number 3" not in text
+        and text.endswith("1 passage found.")
+    )
+    older = telling.get_relevant_content(
+        shelf, "loggers", [handle(shelf) + "/methods"], None, None, 5
+    )
     assert "We measured forty streets" in older and "number 3" not in older
 
 
@@ -134,19 +175,28 @@ def test_passages_come_from_what_is_named_or_from_the_documents(shelf: Shelf) ->
         shelf, "why do owls hunt", ["https://x.org/owls", "https://gone.org"], None, None, 2
     )
     assert (
-        "1. Owls" in text and "URL: https://x.org/owls" in text and "Note: https://gone.org could not be read." in text
+        "1. Owls" in text
+        and "URL: https://x.org/owls" in text
+        and "Note: https://gone.org could not be read." in text
     )
     assert "1. Cooling" in telling.get_relevant_content(shelf, "trees", [], None, None, 2)
     assert "Try other words" in telling.get_relevant_content(shelf, "zebras", [], None, None, 2)
     assert "Nothing found" in telling.get_relevant_content(shelf, "", [], None, None, 2)
 
 
-def test_an_address_of_a_private_network_is_refused_alone_and_noted_among_others(shelf: Shelf) -> None:
+def test_an_address_of_a_private_network_is_refused_alone_and_noted_among_others(
+    shelf: Shelf,
+) -> None:
     for call in (telling.extract_links, telling.get_full_content):
         with pytest.raises(Refused, match="a private network"):
             call(shelf, "http://10.0.0.1/")
-    text = telling.get_relevant_content(shelf, "owls", ["http://10.0.0.1/", "https://x.org/owls"], None, None, 2)
-    assert "1. Owls" in text and "Note: http://10.0.0.1/ could not be read. 10.0.0.1: a private network" in text
+    text = telling.get_relevant_content(
+        shelf, "owls", ["http://10.0.0.1/", "https://x.org/owls"], None, None, 2
+    )
+    assert (
+        "1. Owls" in text
+        and "Note: http://10.0.0.1/ could not be read. 10.0.0.1: a private network" in text
+    )
 
 
 def test_links_are_ranked_by_the_query(shelf: Shelf) -> None:
@@ -174,7 +224,9 @@ def test_summaries_name_what_could_not_be_read(shelf: Shelf) -> None:
 def test_a_text_is_paged_without_losing_a_character(shelf: Shelf) -> None:
     for text in ("", "x", "word " * 9000, "x" * 30_000, "para\n\n" * 5000, "é\n" * 20_000):
         spans = telling.page_spans(text)
-        assert "".join(text[a:b] for a, b in spans) == text and all(b - a <= telling.PAGE for a, b in spans)
+        assert "".join(text[a:b] for a, b in spans) == text and all(
+            b - a <= telling.PAGE for a, b in spans
+        )
     assert "Page 1 of 1" in telling.get_full_content(shelf, handle(shelf))
     with pytest.raises(NotFound, match="no page 2"):
         telling.get_full_content(shelf, handle(shelf), 2)
@@ -194,9 +246,16 @@ def test_an_offline_shelf_fetches_nothing(shelf: Shelf) -> None:
 def test_a_digest_quotes_the_telling_sentences_in_order() -> None:
     grows = "The heat island of a city grows with its sealed ground."
     shrinks = "Trees cool the ground of a city and its heat island shrinks."
-    text = f"Thanks for coming. {grows} It was sunny then. {shrinks} {shrinks} Nobody knows the price of the tea."
-    assert digest(text, 2) == [grows, shrinks]
-    assert all(sentence in text for sentence in digest(text, 9)) and digest(text, 1, "price of tea")[0].startswith(
-        "Nobody"
+    text = (
+        f"Thanks for coming. {grows} It was sunny then. {shrinks} {shrinks} Nobody knows the "
+        "price of the tea."
     )
-    assert digest("") == [] and digest("Short.") == ["Short."] and Section("x", "x", 1, 0, 1).kind == "body"
+    assert digest(text, 2) == [grows, shrinks]
+    assert all(sentence in text for sentence in digest(text, 9)) and digest(
+        text, 1, "price of tea"
+    )[0].startswith("Nobody")
+    assert (
+        digest("") == []
+        and digest("Short.") == ["Short."]
+        and Section("x", "x", 1, 0, 1).kind == "body"
+    )

@@ -14,4 +14,7 @@ def lines(checks: Sequence[tuple[str, SourceCheck]]) -> list[str]:
         return []
     rows = [CHECK_COLUMNS, *check_rows(checks)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(CHECK_COLUMNS))]
-    return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+    return [
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in rows
+    ]

@@ -1,4 +1,5 @@
-"""The conformance table: each recording is read, or says why not; one that no parser reads is named."""
+"""The conformance table: each recording is read, or says why not; one that no parser reads is
+named."""
 
 import json
 from pathlib import Path
@@ -25,7 +26,12 @@ def recorded(folder: Path, *files: tuple[str, bytes, int]) -> Path:
 
 
 def test_recordings_are_counted_with_what_they_give(tmp_path: Path) -> None:
-    work = {"DOI": "10.1234/x", "title": ["A title"], "references-count": 0, "URL": "https://doi.org/10.1234/x"}
+    work = {
+        "DOI": "10.1234/x",
+        "title": ["A title"],
+        "references-count": 0,
+        "URL": "https://doi.org/10.1234/x",
+    }
     good = json.dumps({"status": "ok", "message": {"items": [work]}}).encode()
     folder = recorded(
         tmp_path,
@@ -36,24 +42,38 @@ def test_recordings_are_counted_with_what_they_give(tmp_path: Path) -> None:
     )
     rows = table(sources.run(Options(data=folder)))
     assert rows["crossref: read of 2"]["ok"] is True
-    assert rows["crossref: read of 2"]["unit"] == "1 with 1 records, 1 that say none; 1 in which it refuses"
+    assert (
+        rows["crossref: read of 2"]["unit"]
+        == "1 with 1 records, 1 that say none; 1 in which it refuses"
+    )
     assert "doi 1" in str(rows["crossref: fields"]["value"])
     assert not any("unheard" in name for name in rows)
 
 
 @pytest.mark.parametrize(
     "data",
-    [b'{"status": "ok", "message": {"items": [{"unheard": 1}]}}', b'{"works": []}', b"[1]", b"<html>busy</html>"],
+    [
+        b'{"status": "ok", "message": {"items": [{"unheard": 1}]}}',
+        b'{"works": []}',
+        b"[1]",
+        b"<html>busy</html>",
+    ],
 )
 def test_an_answer_of_which_nothing_comes_is_not_read(tmp_path: Path, data: bytes) -> None:
-    row = table(sources.run(Options(data=recorded(tmp_path, ("crossref/odd.json", data, 200)))))["crossref: read of 1"]
+    row = table(sources.run(Options(data=recorded(tmp_path, ("crossref/odd.json", data, 200)))))[
+        "crossref: read of 1"
+    ]
     assert row["ok"] is False and "not read: crossref/odd.json" in row["unit"]
 
 
-def test_a_parser_that_gives_nothing_must_have_been_told_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_parser_that_gives_nothing_must_have_been_told_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(sources, "parsers", lambda service: [lambda data: []])
     work = b'{"total-results": 7, "items": [{"DOI": "10.1/x"}]}'
-    folder = recorded(tmp_path, ("crossref/full.json", work, 200), ("crossref/none.json", b'{"items": [ ]}', 200))
+    folder = recorded(
+        tmp_path, ("crossref/full.json", work, 200), ("crossref/none.json", b'{"items": [ ]}', 200)
+    )
     row = table(sources.run(Options(data=folder)))["crossref: read of 2"]
     assert (row["value"], row["ok"]) == (1, False) and "crossref/full.json" in row["unit"]
 
@@ -63,7 +83,9 @@ def test_a_folder_without_recordings_is_said_so(tmp_path: Path) -> None:
     assert "`make data`" in row["what"] and row["ok"] is None
 
 
-def test_a_recording_nobody_reads_fails_the_bar(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_recording_nobody_reads_fails_the_bar(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     folder = recorded(tmp_path, ("crossref/odd.json", b"{}", 200))
     monkeypatch.setattr(sources, "parsers", lambda service: [])
     row = table(sources.run(Options(data=folder)))["crossref: read of 1"]

@@ -1,4 +1,5 @@
-"""Every source client while its service fails in every way: over in time, nothing invented, one sentence."""
+"""Every source client while its service fails in every way: over in time, nothing invented, one
+sentence."""
 
 import pytest
 
@@ -15,15 +16,20 @@ CLIENTS = [client for client in SOURCES if client.kind != "local"]
 
 @pytest.fixture(scope="module")
 def rows() -> dict[str, list[Row]]:
-    """Many cases at once, since most of their time is waiting; not so many that they make each other late."""
+    """Many cases at once, since most of their time is waiting; not so many that they make each
+    other late."""
     rows_by_client: dict[str, list[Row]] = {}
     for client, fault, outcome, seconds in standin_faults.meet(CLIENTS, workers=24):
-        rows_by_client.setdefault(client.name, []).append(standin_faults.row(client, fault, outcome, seconds))
+        rows_by_client.setdefault(client.name, []).append(
+            standin_faults.row(client, fault, outcome, seconds)
+        )
     return rows_by_client
 
 
 @pytest.mark.parametrize("client", CLIENTS, ids=lambda client: client.name)
-def test_a_failing_service_costs_one_sentence(client: Client, rows: dict[str, list[Row]], faults: Faults) -> None:
+def test_a_failing_service_costs_one_sentence(
+    client: Client, rows: dict[str, list[Row]], faults: Faults
+) -> None:
     assert len(rows[client.name]) == len(standin_faults.FAULTS)
     assert [row for row in rows[client.name] if not row["ok"]] == []
     for fault in standin_faults.FAULTS:

@@ -1,4 +1,5 @@
-"""The biomedical clients asked for single works, references and citing works, and what they send, at the stand-in."""
+"""The biomedical clients asked for single works, references and citing works, and what they send,
+at the stand-in."""
 
 import pytest
 
@@ -38,9 +39,15 @@ def test_references_and_citing_works_are_found(name: str, http: Http, server: St
     bare = make_source(f"https://doi.org/{doi(20)}", title(20))
     for source in (work, bare):
         cited = boundary.references(BY_NAME[name], source, 10, access)
-        assert cited.problem is None and {source.doi for source in cited.sources} == {doi(21), doi(25)}
+        assert cited.problem is None and {source.doi for source in cited.sources} == {
+            doi(21),
+            doi(25),
+        }
         citing = boundary.citing(BY_NAME[name], source, 10, access)
-        assert citing.problem is None and {source.doi for source in citing.sources} == {doi(19), doi(15)}
+        assert citing.problem is None and {source.doi for source in citing.sources} == {
+            doi(19),
+            doi(15),
+        }
     nothing = make_source("https://a.example/", "No identifier")
     assert boundary.references(BY_NAME[name], nothing, 10, access).reason == "no_results"
 
@@ -50,9 +57,15 @@ def test_europe_pmc_is_asked_in_its_grammar(http: Http, server: Standin) -> None
     limits = Limits(since="2020", until="2021-02", lang="de")
     boundary.ask(BY_NAME["europepmc"], '"deep sleep" coffee', 5, access, limits)
     sent = server.requests[-1].query
-    assert sent["query"] == '("deep sleep" AND coffee) AND FIRST_PDATE:[2020-01-01 TO 2021-02-28] AND LANG:ger'
+    assert (
+        sent["query"]
+        == '("deep sleep" AND coffee) AND FIRST_PDATE:[2020-01-01 TO 2021-02-28] AND LANG:ger'
+    )
     assert (sent["resultType"], sent["pageSize"], sent["format"]) == ("core", "5", "json")
-    assert boundary.ask(BY_NAME["europepmc"], "???", 5, access).reason == "no_results" and len(server.requests) == 1
+    assert (
+        boundary.ask(BY_NAME["europepmc"], "???", 5, access).reason == "no_results"
+        and len(server.requests) == 1
+    )
 
 
 def test_pubmed_is_asked_in_its_grammar_with_the_key(http: Http, server: Standin) -> None:
@@ -61,12 +74,18 @@ def test_pubmed_is_asked_in_its_grammar_with_the_key(http: Http, server: Standin
     search, fetch = server.requests
     assert search.query["term"] == "(coffee) AND 2020/05/01:3000/12/31[pdat] AND eng[la]"
     assert fetch.query["id"] == "1014,1015,1016"
-    assert all(request.query["api_key"] == "k3y" and request.query["tool"] == "zorora" for request in server.requests)
+    assert all(
+        request.query["api_key"] == "k3y" and request.query["tool"] == "zorora"
+        for request in server.requests
+    )
 
 
 def test_a_rate_limit_inside_an_answer_is_told(http: Http, server: Standin) -> None:
     access = access_to("pubmed", http, server)
-    server.on("/pubmed/esearch.fcgi", Reply(b'{"error":"API rate limit exceeded","count":"4","limit":"3"}'))
+    server.on(
+        "/pubmed/esearch.fcgi",
+        Reply(b'{"error":"API rate limit exceeded","count":"4","limit":"3"}'),
+    )
     problem = boundary.ask(BY_NAME["pubmed"], "coffee", 3, access).problem
     assert problem == "PubMed: rate limited; a key of your own raises the limit; skipped"
 
@@ -83,7 +102,9 @@ def test_preprints_are_searched_in_europe_pmc_and_looked_up_at_their_server(
     )
     assert all(source.providers == (name,) and source.venue == label for source in outcome.sources)
     (work,) = boundary.lookup(BY_NAME[name], doi(33), access).sources
-    assert (work.title, work.doi) == (title(33), doi(33)) and "/details/" in server.requests[-1].path
+    assert (work.title, work.doi) == (title(33), doi(33)) and "/details/" in server.requests[
+        -1
+    ].path
     assert boundary.lookup(BY_NAME[name], "10.5555/standin.999", access).reason == "no_results"
     assert boundary.lookup(BY_NAME[name], "no such thing", access).sources == ()
 
@@ -104,7 +125,9 @@ def test_pmc_gives_open_articles_and_finds_one_by_any_id(http: Http, server: Sta
     assert [source.pmcid for source in outcome.sources] == ["PMC1020", "PMC1021"]
     (work,) = boundary.lookup(BY_NAME["pmc"], "PMC1020", access).sources
     assert (work.doi, work.title) == (doi(20), title(20))
-    server.on("/pmc/idconv/", Reply(b'{"records": [{"pmcid": "PMC1021", "doi": "10.5555/standin.21"}]}'))
+    server.on(
+        "/pmc/idconv/", Reply(b'{"records": [{"pmcid": "PMC1021", "doi": "10.5555/standin.21"}]}')
+    )
     (work,) = boundary.lookup(BY_NAME["pmc"], doi(21), access).sources
     assert work.title == title(21)
     assert boundary.lookup(BY_NAME["pmc"], "no such thing", access).sources == ()

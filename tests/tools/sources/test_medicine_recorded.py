@@ -1,4 +1,5 @@
-"""Conformance of the biomedical clients: every recorded answer, against values read from the recordings by hand."""
+"""Conformance of the biomedical clients: every recorded answer, against values read from the
+recordings by hand."""
 
 import json
 import re
@@ -20,87 +21,111 @@ PARSERS: dict[str, Callable[[bytes], list[Source]]] = {
     "biorxiv": biorxiv.parse,
     "pmc": pmc.parse,
 }
-# file -> number of records, then of the first: what its title starts with, date, DOI, PubMed id, number of authors,
-# references and marks, times cited; or a string: what the problem says
+# file -> number of records, then of the first: what its title starts with, date, DOI, PubMed id,
+# number of authors, references and marks, times cited; or a string: what the problem says
 EXPECTED: dict[str, Any] = {
     "europepmc/record_PMC8071313.json": (
-        1, "Suppression of an Invasive Native", "2021-04-15", "10.3390/plants10040775", "33920882", 4, 0, 0, 0,
+        1, "Suppression of an Invasive Native", "2021-04-15", "10.3390/plants10040775", "33920882",
+        4, 0, 0, 0,
     ),
     "europepmc/record_PMC8118396.json": (
-        1, "Complete mitochondrial genome sequence of the global invasive species Stictocephala bisonia (Hemiptera",
+        1, "Complete mitochondrial genome sequence of the global invasive species Stictocephala "
+           "bisonia (Hemiptera",
         "2021-05-05", "10.1080/23802359.2021.1911705", "34027066", 3, 0, 0, 0,
     ),
     "europepmc/record_PMC8151036.json": (
-        1, "A Path Forward: Promoting Microbial", "2021-05-09", "10.3390/plants10050943", "34065068", 2, 0, 0, 0,
+        1, "A Path Forward: Promoting Microbial", "2021-05-09", "10.3390/plants10050943",
+        "34065068", 2, 0, 0, 0,
     ),
     "europepmc/record_PMC8164761.json": (
-        1, "Methodology: non-invasive monitoring", "2021-05-29", "10.1186/s13007-021-00757-y", "34051795", 10, 0, 0, 0,
+        1, "Methodology: non-invasive monitoring", "2021-05-29", "10.1186/s13007-021-00757-y",
+        "34051795", 10, 0, 0, 0,
     ),
     "europepmc/record_PMC8228099.json": (
-        1, "Elevated Temperature Induced", "2021-05-29", "10.3390/plants10061091", "34072415", 8, 0, 0, 0,
+        1, "Elevated Temperature Induced", "2021-05-29", "10.3390/plants10061091", "34072415", 8, 0,
+        0, 0,
     ),
-    "pubmed/biopython_esummary1.xml": (2, "Zirconium granuloma", "1965-08", None, "11850928", 2, 0, 0, None),
+    "pubmed/biopython_esummary1.xml": (2, "Zirconium granuloma", "1965-08", None, "11850928", 2, 0,
+        0, None),
     "pubmed/biopython_esummary8.xml": "Neither query_key nor id specified",
     "pubmed/biopython_espell.xml": "answered in an unknown form",
     "pubmed/biopython_efetch_pmc.xml": "answered in an unknown form",  # a PMC answer; PMC reads it
-    "pubmed/biopython_pubmed1.xml": (2, "The treatment of AIDS", "1990", None, "12091962", 1, 0, 0, None),
+    "pubmed/biopython_pubmed1.xml": (2, "The treatment of AIDS", "1990", None, "12091962", 1, 0, 0,
+        None),
     "pubmed/biopython_pubmed5.xml": (
-        1, "Occupational pesticide", "2017-08-03", "10.1136/oemed-2017-104431", "28775130", 12, 40, 0, None,
+        1, "Occupational pesticide", "2017-08-03", "10.1136/oemed-2017-104431", "28775130", 12, 40,
+        0, None,
     ),
     "pubmed/biopython_pubmed6.xml": (
-        1, 'A "Blood Relationship" Between', "2018-07-31", "10.3389/fphys.2018.01034", "30108519", 2, 53, 0, None,
+        1, 'A "Blood Relationship" Between', "2018-07-31", "10.3389/fphys.2018.01034", "30108519",
+        2, 53, 0, None,
     ),
     "pubmed/choxos_esummary_retracted.json": (
-        1, "Ileal-lymphoid-nodular", "1998-02-28", "10.1016/s0140-6736(97)11096-0", "9500320", 13, 0, 3, None,
+        1, "Ileal-lymphoid-nodular", "1998-02-28", "10.1016/s0140-6736(97)11096-0", "9500320", 13,
+        0, 3, None,
     ),
     "pubmed/efetch_pmid_24449692.xml": (
         1, "Learning dependence", "2014", "10.1504/ijbra.2014.058777", "24449692", 2, 0, 0, None,
     ),
     "pubmed/efetch_pmid_26568896.xml": (
-        1, "Titanium Dioxide", "2014-09-06", "10.4172/2161-0525.1000239", "26568896", 4, 33, 0, None,
+        1, "Titanium Dioxide", "2014-09-06", "10.4172/2161-0525.1000239", "26568896", 4, 33, 0,
+        None,
     ),
     "pubmed/efetch_pmid_31712796.xml": (
-        1, "The atmospheric chemistry", "2019-11-12", "10.1039/c9em00386j", "31712796", 2, 0, 0, None,
+        1, "The atmospheric chemistry", "2019-11-12", "10.1039/c9em00386j", "31712796", 2, 0, 0,
+        None,
     ),
     "pubmed/efetch_pmid_33119379.xml": (
         1, "Review of the Neuro", "2020-10-29", "10.1037/rep0000367", "33119379", 1, 0, 0, None,
     ),
     "pubmed/efetch_pmid_34337106.xml": (
-        1, "Understanding What Influences Sexual", "2020", "10.1353/bsr.2020.0005", "34337106", 3, 19, 0, None,
+        1, "Understanding What Influences Sexual", "2020", "10.1353/bsr.2020.0005", "34337106", 3,
+        19, 0, None,
     ),
     "pubmed/parser_efetch_29768149.xml": (
-        1, "Inhaled Combined Budesonide", "2018-05-17", "10.1056/nejmoa1715274", "29768149", 10, 0, 0, None,
+        1, "Inhaled Combined Budesonide", "2018-05-17", "10.1056/nejmoa1715274", "29768149", 10, 0,
+        0, None,
     ),
     "pubmed/rate_limited_429.json": "rate limited; a key of your own",
     "biorxiv/fastpaper_biorxiv_interval.json": (
-        79, "Adaptation to heavy-metal contaminated", "2024-12-16", "10.1101/029900", None, 21, 0, 0, None,
+        79, "Adaptation to heavy-metal contaminated", "2024-12-16", "10.1101/029900", None, 21, 0,
+        0, None,
     ),
     "biorxiv/fastpaper_medrxiv_interval.json": (
-        99, "Global risk of selection and", "2024-01-01", "10.1101/2023.10.21.23297352", None, 19, 0, 0, None,
+        99, "Global risk of selection and", "2024-01-01", "10.1101/2023.10.21.23297352", None, 19,
+        0, 0, None,
     ),
     "biorxiv/no_posts_found.json": (0,),
     "biorxiv/pu5ha_details.json": (
-        3, "Laterality of subcortical", "2026-07-15", "10.64898/2026.07.13.738145", None, 3, 0, 0, None,
+        3, "Laterality of subcortical", "2026-07-15", "10.64898/2026.07.13.738145", None, 3, 0, 0,
+        None,
     ),
     "pmc/europepmc_fulltext_PMC8118396.xml": (
-        1, "Complete mitochondrial genome", "2021-05-05", "10.1080/23802359.2021.1911705", None, 3, 0, 0, None,
+        1, "Complete mitochondrial genome", "2021-05-05", "10.1080/23802359.2021.1911705", None, 3,
+        0, 0, None,
     ),
     "pmc/europepmc_fulltext_PMC8164761.xml": (
-        1, "Methodology: non-invasive", "2021-05-29", "10.1186/s13007-021-00757-y", None, 10, 21, 0, None,
+        1, "Methodology: non-invasive", "2021-05-29", "10.1186/s13007-021-00757-y", None, 10, 21, 0,
+        None,
     ),
     "pmc/jats_1471-2180-11-174.xml": (
-        1, "Factors influencing lysis time", "2011-08-02", "10.1186/1471-2180-11-174", "21810267", 2, 60, 0, None,
+        1, "Factors influencing lysis time", "2011-08-02", "10.1186/1471-2180-11-174", "21810267",
+        2, 60, 0, None,
     ),
     "pmc/jats_1472-6831-8-11.xml": (
-        1, "The Dutch version of the Oral", "2008-04-11", "10.1186/1472-6831-8-11", "18405359", 4, 28, 0, None,
+        1, "The Dutch version of the Oral", "2008-04-11", "10.1186/1472-6831-8-11", "18405359", 4,
+        28, 0, None,
     ),
     "pmc/jats_6605965a.xml": (
-        1, "Oral contraceptives, reproductive", "2010-11-02", "10.1038/sj.bjc.6605965", "21045829", 46, 31, 0, None,
+        1, "Oral contraceptives, reproductive", "2010-11-02", "10.1038/sj.bjc.6605965", "21045829",
+        46, 31, 0, None,
     ),
-    "pmc/id_converter_fails_type_param_bad.json": "did not accept the request .ID type 'doi' mismatch for '28371833'",
+    "pmc/id_converter_fails_type_param_bad.json": "did not accept the request .ID type 'doi' "
+                                                  "mismatch for '28371833'",
     "pmc/ropensci_pmc_414.xml": "answered with a page .Submitted URI too large",
     "pmc/ropensci_pmc_esearch_esummary.json": (
-        200, "Nasal Tissue Extraction Is", "2020-12-16", "10.1128/msphere.00562-20", "33328347", 6, 0, 0, None,
+        200, "Nasal Tissue Extraction Is", "2020-12-16", "10.1128/msphere.00562-20", "33328347", 6,
+        0, 0, None,
     ),
 }  # fmt: skip
 CONVERTER = "pmc/choxos_idconv.json"
@@ -121,7 +146,9 @@ def parsed(shared: Path, name: str) -> list[Source]:
 def test_every_recording_has_its_values(shared: Path) -> None:
     lines = (shared / "recorded" / "MANIFEST.jsonl").read_text(encoding="utf-8").splitlines()
     names = [entry["file"] for entry in map(json.loads, lines)]
-    assert sorted(name for name in names if name.split("/")[0] in PARSERS) == sorted([*EXPECTED, *IDS, CONVERTER])
+    assert sorted(name for name in names if name.split("/")[0] in PARSERS) == sorted(
+        [*EXPECTED, *IDS, CONVERTER]
+    )
 
 
 @each("name", EXPECTED)
@@ -183,7 +210,9 @@ def test_pubmed_keeps_labels_dates_and_notices(shared: Path) -> None:
 
 def test_rows_of_versions_become_one_preprint_each(shared: Path) -> None:
     works = parsed(shared, "biorxiv/fastpaper_biorxiv_interval.json")
-    raw = json.loads((shared / "recorded" / "biorxiv/fastpaper_biorxiv_interval.json").read_text())["collection"]
+    raw = json.loads((shared / "recorded" / "biorxiv/fastpaper_biorxiv_interval.json").read_text())[
+        "collection"
+    ]
     assert {source.doi for source in works} == {row["doi"] for row in raw}
     withdrawn = {row["doi"] for row in raw if row["type"] == "withdrawn"}
     assert {source.doi for source in works if source.marks} == withdrawn == {
@@ -198,23 +227,44 @@ def test_rows_of_versions_become_one_preprint_each(shared: Path) -> None:
         assert (source.venue, source.providers) == ("bioRxiv", ("biorxiv",)) and source.abstract
         assert source.fulltext_url in {row["jatsxml"] for row in rows}
         assert "NA" not in source.fields.values()
-    served = {s.doi: s.abstract.split("\n") for s in parsed(shared, "biorxiv/fastpaper_medrxiv_interval.json")}
+    served = {
+        s.doi: s.abstract.split("\n")
+        for s in parsed(shared, "biorxiv/fastpaper_medrxiv_interval.json")
+    }
     assert "Methods" in served["10.1101/2024.01.02.24300705"]
     assert served["10.1101/2023.08.09.23293887"][0] == "Background"
     funded = parsed(shared, "biorxiv/pu5ha_details.json")[2]
-    assert (funded.fields["funders"], funded.fields["version"]) == (["Agence Nationale de la Recherche"], 3)
+    assert (funded.fields["funders"], funded.fields["version"]) == (
+        ["Agence Nationale de la Recherche"],
+        3,
+    )
 
 
 def test_the_id_converter_and_pmc_say_what_they_know(shared: Path) -> None:
-    assert pmc.parse_ids((shared / "recorded" / CONVERTER).read_bytes()) == [], "the work is not in PMC"
+    assert pmc.parse_ids((shared / "recorded" / CONVERTER).read_bytes()) == [], (
+        "the work is not in PMC"
+    )
     with pytest.raises(SourceError, match="mismatch"):
-        pmc.parse_ids((shared / "recorded" / "pmc/id_converter_fails_type_param_bad.json").read_bytes())
-    (correction,) = pmc.parse((shared / "recorded" / "pubmed/biopython_efetch_pmc.xml").read_bytes())
-    assert (correction.pmcid, correction.pmid, correction.published) == ("PMC8435807", "34527728", "2021-09-13")
-    assert correction.fields["notice_on"] == [{"type": "correction", "doi": "10.1183/23120541.00193-2021"}]
+        pmc.parse_ids(
+            (shared / "recorded" / "pmc/id_converter_fails_type_param_bad.json").read_bytes()
+        )
+    (correction,) = pmc.parse(
+        (shared / "recorded" / "pubmed/biopython_efetch_pmc.xml").read_bytes()
+    )
+    assert (correction.pmcid, correction.pmid, correction.published) == (
+        "PMC8435807",
+        "34527728",
+        "2021-09-13",
+    )
+    assert correction.fields["notice_on"] == [
+        {"type": "correction", "doi": "10.1183/23120541.00193-2021"}
+    ]
     (trial,) = parsed(shared, "pmc/europepmc_fulltext_PMC8164761.xml")
     assert (trial.pmcid, trial.venue, trial.issn) == ("PMC8164761", "Plant Methods", "1746-4811")
-    assert trial.abstract.startswith("Background\nWater content variation") and "Results" in trial.abstract
+    assert (
+        trial.abstract.startswith("Background\nWater content variation")
+        and "Results" in trial.abstract
+    )
     assert trial.fields["license"] == "https://creativecommons.org/licenses/by/4.0/"
     summaries = parsed(shared, "pmc/ropensci_pmc_esearch_esummary.json")
     assert all(source.pmcid and source.published and source.authors for source in summaries)

@@ -1,4 +1,5 @@
-"""The parsers of the source clients on small answers that hold every oddity the real ones have shown."""
+"""The parsers of the source clients on small answers that hold every oddity the real ones have
+shown."""
 
 import json
 import random
@@ -49,10 +50,17 @@ def test_a_venue_is_the_journal_of_any_location_and_never_a_repository() -> None
 
 
 def test_the_venue_of_a_preprint_is_its_server() -> None:
-    work = {"DOI": "10.1101/2024.04.01", "type": "posted-content", "institution": [{"name": "bioRxiv"}], "title": ["T"]}
+    work = {
+        "DOI": "10.1101/2024.04.01",
+        "type": "posted-content",
+        "institution": [{"name": "bioRxiv"}],
+        "title": ["T"],
+    }
     (source,) = crossref.parse(json.dumps({"status": "ok", "message": {"items": [work]}}).encode())
     assert source.venue == "bioRxiv"
-    (article,) = crossref.parse(json.dumps({"status": "ok", "message": {**work, "type": "book-chapter"}}).encode())
+    (article,) = crossref.parse(
+        json.dumps({"status": "ok", "message": {**work, "type": "book-chapter"}}).encode()
+    )
     assert article.venue is None, "an institution is a venue of preprints alone"
     assert {source.venue for source in parsed("arxiv_search.xml")} >= {"arXiv"}
 
@@ -74,19 +82,32 @@ def test_a_service_that_changed_its_form_does_not_look_as_if_it_found_nothing(
 
 def test_openalex_gives_all_that_a_work_says() -> None:
     work, bare = parsed("openalex_search.json")
-    assert (work.title, work.url) == ("Effects of CO2 & Homo sapiens on x < 3", "https://doi.org/10.1234/abc.1")
-    assert (work.doi, work.arxiv_id, work.pmid, work.pmcid) == ("10.1234/abc.1", "2401.00001", "9500320", "PMC3458472")
+    assert (work.title, work.url) == (
+        "Effects of CO2 & Homo sapiens on x < 3",
+        "https://doi.org/10.1234/abc.1",
+    )
+    assert (work.doi, work.arxiv_id, work.pmid, work.pmcid) == (
+        "10.1234/abc.1",
+        "2401.00001",
+        "9500320",
+        "PMC3458472",
+    )
     assert work.authors == ("Ana Łódź", "B. Raw")
     assert work.fields["author_ids"] == ["orcid:0000-0002-2952-6642", "openalex:A6"]
     assert (work.published, work.venue, work.issn, work.publisher) == (
         "2021-04-01", "Annals of Tests", "0925-2312", "Elsevier BV",
     )  # fmt: skip
-    assert (work.language, work.cited_by_count, work.references) == ("en", 0, ("openalex:W2", "openalex:W3"))
+    assert (work.language, work.cited_by_count, work.references) == (
+        "en",
+        0,
+        ("openalex:W2", "openalex:W3"),
+    )
     assert work.abstract == "We test it. Then test again."
     assert work.fulltext_url == "https://arxiv.org/pdf/2401.00001", "the closed copy is not open"
     assert work.marks == (Mark("retracted", "OpenAlex"),)
     assert work.ids == {"openalex": "W1", "mag": "314"}
-    assert {k: work.fields[k] for k in ("type", "volume", "pages", "keywords", "affiliations", "open_access")} == {
+    assert {k: work.fields[k] for k in ("type", "volume", "pages", "keywords", "affiliations",
+        "open_access")} == {
         "type": "review", "volume": "452", "pages": "48-62", "keywords": ["Testing"],
         "affiliations": ["Ocean University"], "open_access": "green",
     }  # fmt: skip
@@ -114,7 +135,9 @@ def test_crossref_gives_all_that_a_work_says() -> None:
         "0140-6736",
         "Elsevier BV",
     )
-    assert work.fields["versions"] == ["10.1101/2024.04.01.587366"] and work.fields["affiliations"] == ["A & B"]
+    assert work.fields["versions"] == ["10.1101/2024.04.01.587366"] and work.fields[
+        "affiliations"
+    ] == ["A & B"]
     assert (bare.title, bare.published, bare.cited_by_count, bare.marks) == ("", None, None, ())
     assert bare.fields["notice_on"] == [{"type": "correction", "doi": "10.5555/other"}]
 
@@ -126,10 +149,18 @@ def test_arxiv_gives_all_that_an_entry_says() -> None:
         "2002.00741", "10.1145/3397271.3401049", "https://arxiv.org/abs/2002.00741",
     )  # fmt: skip
     assert (entry.published, entry.venue) == ("2020-01-29", "Proc. of Things 4 (2020)")
-    assert (entry.abstract, entry.fulltext_url) == ("First line second line.", "https://arxiv.org/pdf/2002.00741v12")
+    assert (entry.abstract, entry.fulltext_url) == (
+        "First line second line.",
+        "https://arxiv.org/pdf/2002.00741v12",
+    )
     assert entry.authors == ("Jibang Wu", "Renqin Cai") and entry.fields["version"] == 12
-    assert entry.fields["categories"] == ["cs.IR", "cs.CL"] and entry.fields["affiliations"] == ["Somewhere U"]
-    assert (old.arxiv_id, old.fulltext_url) == ("astro-ph/0601001", "https://arxiv.org/pdf/astro-ph/0601001")
+    assert entry.fields["categories"] == ["cs.IR", "cs.CL"] and entry.fields["affiliations"] == [
+        "Somewhere U"
+    ]
+    assert (old.arxiv_id, old.fulltext_url) == (
+        "astro-ph/0601001",
+        "https://arxiv.org/pdf/astro-ph/0601001",
+    )
     assert [mark.kind for mark in old.marks] == ["withdrawn"]
 
 
@@ -139,12 +170,14 @@ def test_arxiv_reports_errors_that_come_as_entries() -> None:
 
 
 BOMB = b"""<?xml version="1.0"?><!DOCTYPE lolz [<!ENTITY a "lol"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">
-<!ENTITY c "&b;&b;&b;&b;&b;&b;&b;&b;&b;&b;">]><feed xmlns="http://www.w3.org/2005/Atom"><title>&c;</title></feed>"""
+<!ENTITY c "&b;&b;&b;&b;&b;&b;&b;&b;&b;&b;">]><feed xmlns="http://www.w3.org/2005/Atom"><title>&c;</title></feed>"""  # noqa: E501
 OUTSIDE = b"""<!DOCTYPE feed [<!ENTITY x SYSTEM "file:///etc/passwd">]>
 <feed xmlns="http://www.w3.org/2005/Atom"><entry><id>http://arxiv.org/abs/2002.00741</id><title>&x;</title></entry></feed>"""
 
 
-@each("data", [BOMB, OUTSIDE, b"", b"<feed", b"<html><body>x</body></html>", b"\xff\xfe\x00", b"{}"])
+@each(
+    "data", [BOMB, OUTSIDE, b"", b"<feed", b"<html><body>x</body></html>", b"\xff\xfe\x00", b"{}"]
+)
 def test_hostile_or_broken_xml_is_refused(data: bytes) -> None:
     with pytest.raises(SourceError):
         arxiv.parse(data)
@@ -152,8 +185,13 @@ def test_hostile_or_broken_xml_is_refused(data: bytes) -> None:
 
 def test_wikipedia_keeps_the_order_of_the_search() -> None:
     first, second = parsed("wikipedia_generator.json")
-    assert (first.title, first.url) == ("AC/DC (band) & co?", "https://en.wikipedia.org/wiki/AC/DC_(band)_%26_co%3F")
-    assert (first.snippet, first.abstract) == ("AC/DC are a band.", ""), "an introduction is no evidence yet"
+    assert (first.title, first.url) == (
+        "AC/DC (band) & co?",
+        "https://en.wikipedia.org/wiki/AC/DC_(band)_%26_co%3F",
+    )
+    assert (first.snippet, first.abstract) == ("AC/DC are a band.", ""), (
+        "an introduction is no evidence yet"
+    )
     assert (second.published, second.language, second.venue) == ("2025-08-12", "en", "Wikipedia")
 
 
@@ -170,14 +208,23 @@ def test_wikipedia_errors_inside_status_200_are_problems() -> None:
 
 def test_duckduckgo_leaves_out_advertisements_and_opens_redirect_links() -> None:
     sleep, direct = parsed("duckduckgo_html.html")
-    assert (sleep.url, sleep.title) == ("https://www.sleep.example/caffeine-and-sleep?a=1&b=2", "Caffeine & Sleep")
-    assert (sleep.snippet, sleep.published) == ("Drinking caffeine too close to bedtime.", "2025-07-16")
+    assert (sleep.url, sleep.title) == (
+        "https://www.sleep.example/caffeine-and-sleep?a=1&b=2",
+        "Caffeine & Sleep",
+    )
+    assert (sleep.snippet, sleep.published) == (
+        "Drinking caffeine too close to bedtime.",
+        "2025-07-16",
+    )
     assert (direct.url, direct.snippet) == ("https://direct.example/page", "")
 
 
 def test_duckduckgo_lite_pairs_links_with_the_rows_below() -> None:
     weather, bare = parsed("duckduckgo_lite.html")
-    assert (weather.url, weather.snippet) == ("https://weather.example/San%20Francisco", "Be prepared with it")
+    assert (weather.url, weather.snippet) == (
+        "https://weather.example/San%20Francisco",
+        "Be prepared with it",
+    )
     assert (weather.published, bare.title, bare.snippet) == ("2026-01-02", "No text", "")
 
 
@@ -192,7 +239,11 @@ def test_duckduckgo_tells_a_block_from_nothing_found() -> None:
 
 def test_newsroom_keeps_tags_and_leaves_out_what_cannot_be_read() -> None:
     article, odd = parsed("newsroom.json")
-    assert (article.title, article.published, article.venue) == ("Grid & batteries", "2026-05-01", "The Daily")
+    assert (article.title, article.published, article.venue) == (
+        "Grid & batteries",
+        "2026-05-01",
+        "The Daily",
+    )
     assert article.fields == {
         "type": "news", "outlet": "The Daily", "topic_tags": ["energy"],
         "geography_tags": ["Africa", "Europe"], "country_tags": ["ZA"],
@@ -202,9 +253,23 @@ def test_newsroom_keeps_tags_and_leaves_out_what_cannot_be_read() -> None:
 
 @each("parse", [openalex.parse, crossref.parse, wikipedia.parse, newsroom.parse])
 @each(
-    "data", [b"", b"null", b"[]", b'"x"', b"12", b"<html>no</html>", b"\xff\xfe", b"[" * 100_000, b'{"a": 1', b"true"]
+    "data",
+    [
+        b"",
+        b"null",
+        b"[]",
+        b'"x"',
+        b"12",
+        b"<html>no</html>",
+        b"\xff\xfe",
+        b"[" * 100_000,
+        b'{"a": 1',
+        b"true",
+    ],
 )
-def test_anything_but_an_object_is_a_problem(parse: Callable[[bytes], list[Source]], data: bytes) -> None:
+def test_anything_but_an_object_is_a_problem(
+    parse: Callable[[bytes], list[Source]], data: bytes
+) -> None:
     with pytest.raises(SourceError):
         parse(data)
 
@@ -234,8 +299,10 @@ def test_text_loses_markup_and_nothing_else(value: Any, expected: str) -> None:
 @each(
     ("value", "expected"),
     [
-        ("2024-05-17T10:00:00Z", "2024-05-17"), ("2024-05", "2024-05"), ("2024", "2024"), ("2024-13-01", "2024"),
-        ("2024-02-99", "2024-02"), ("0000-01-01", None), ("May 2024", None), ("", None), (None, None), (2024, "2024"),
+        ("2024-05-17T10:00:00Z", "2024-05-17"), ("2024-05", "2024-05"), ("2024", "2024"),
+        ("2024-13-01", "2024"),
+        ("2024-02-99", "2024-02"), ("0000-01-01", None), ("May 2024", None), ("", None),
+        (None, None), (2024, "2024"),
     ],
 )  # fmt: skip
 def test_dates_stay_as_exact_as_they_are(value: Any, expected: str | None) -> None:

@@ -1,4 +1,5 @@
-"""Queries fitted to services: what a question is about is required, phrases in quotes always survive."""
+"""Queries fitted to services: what a question is about is required, phrases in quotes always
+survive."""
 
 from tests.tables import each
 from tools.sources.client import Limits
@@ -28,9 +29,12 @@ from tools.sources.scholarly.arxiv import terms
         ("Is it true that the Great Wall of China is visible from space?",
          '"Great Wall of China" AND visible AND space'),
         ("ocean acidification: history", "ocean AND acidification AND history"),
-        ("coffee, blood pressure: systematic review", "coffee AND blood AND pressure AND (systematic OR review)"),
-        ('"Ada Berg" energy grids prices storage', '"Ada Berg" AND (energy OR grids OR prices OR storage)'),
-        ("sleep AND (coffee OR tea) NOT milk", "(milk AND (sleep OR coffee OR tea)) OR (tea AND (sleep OR coffee))"),
+        ("coffee, blood pressure: systematic review", "coffee AND blood AND pressure AND "
+                                                      "(systematic OR review)"),
+        ('"Ada Berg" energy grids prices storage', '"Ada Berg" AND (energy OR grids OR prices OR '
+                                                   'storage)'),
+        ("sleep AND (coffee OR tea) NOT milk", "(milk AND (sleep OR coffee OR tea)) OR (tea AND "
+                                               "(sleep OR coffee))"),
         ("Welche Folgen hat der Klimawandel?", "Klimawandel"),
         ("What are the side effects of semaglutide (Ozempic)?", "side AND semaglutide"),
         ("Should cities ban cars from their centres?",
@@ -41,7 +45,8 @@ from tools.sources.scholarly.arxiv import terms
         ("Is the Loch Ness Monster real?", '"Loch Ness Monster" AND real'),
         ("History of the Suez Canal", '"Suez Canal" AND History'),
         ("Causes of the First World War", '"First World War"'),
-        ("Impact of the Marshall Plan on West German growth", '"Marshall Plan" AND "West German" AND growth'),
+        ("Impact of the Marshall Plan on West German growth", '"Marshall Plan" AND "West German" '
+                                                              'AND growth'),
         ("Was ist die Ursache von Migraine?", "Migraine"),
         ("How does photosynthesis work, and where?", "photosynthesis"),
         ("How do heat pumps work in cold climates?",
@@ -60,7 +65,10 @@ def test_what_a_question_is_about_is_required(query: str, expected: str) -> None
     assert boolean_query(query, 300) == expected
 
 
-@each("junk", ["measured outcome", "study found results", "according to a report", "overview of methods"])
+@each(
+    "junk",
+    ["measured outcome", "study found results", "according to a report", "overview of methods"],
+)
 def test_words_of_research_do_not_widen_a_query(junk: str) -> None:
     topic = "grid-scale batteries, electricity prices"
     terms = read_terms(f"{topic}, {junk}")
@@ -69,23 +77,38 @@ def test_words_of_research_do_not_widen_a_query(junk: str) -> None:
 
 
 def test_a_capital_tells_names_unless_every_word_has_one() -> None:
-    assert read_terms("Rosalind Franklin and the structure of DNA").must[:1] == ("Rosalind Franklin",)
-    assert "Coffee Raise" not in " ".join(read_terms("Does Coffee Raise Blood Pressure In Adults").all)
-    assert read_terms("jobs of teenagers in the United States and their wages").pairs[0][0] == "teenagers"
+    assert read_terms("Rosalind Franklin and the structure of DNA").must[:1] == (
+        "Rosalind Franklin",
+    )
+    assert "Coffee Raise" not in " ".join(
+        read_terms("Does Coffee Raise Blood Pressure In Adults").all
+    )
+    assert (
+        read_terms("jobs of teenagers in the United States and their wages").pairs[0][0]
+        == "teenagers"
+    )
 
 
 @each(
     ("text", "on_topic"),
-    [("teenagers and the minimum wage", True), ("teenagers in schools", False), ("wage and employment", True),
+    [("teenagers and the minimum wage", True), ("teenagers in schools", False),
+        ("wage and employment", True),
      ("the minimum wage", False), ("", False)],
 )  # fmt: skip
-def test_a_text_is_on_the_topic_with_a_rare_word_and_another_beside_it(text: str, on_topic: bool) -> None:
-    terms = read_terms("Does the minimum wage reduce employment among teenagers in the United States?")
+def test_a_text_is_on_the_topic_with_a_rare_word_and_another_beside_it(
+    text: str, on_topic: bool
+) -> None:
+    terms = read_terms(
+        "Does the minimum wage reduce employment among teenagers in the United States?"
+    )
     assert terms.found_in(lambda term: f" {term} " in f" {text} ") is on_topic
 
 
 def test_a_topic_is_its_groups_of_words() -> None:
-    question = "How effective is mindfulness meditation in treating chronic lower back pain in older adults?"
+    question = (
+        "How effective is mindfulness meditation in treating chronic lower back pain in "
+        "older adults?"
+    )
     assert topic_of(question) == "mindfulness meditation, chronic lower back pain, older adults"
     assert topic_of(question, 4) == "mindfulness meditation, chronic, adults"
     assert topic_of('Is "base editing" safe?') == '"base editing", safe'
@@ -112,7 +135,8 @@ def test_arxiv_terms_have_their_field_and_dates() -> None:
         "(all:graph) AND submittedDate:[202005010000 TO 202112312359]"
     )
     assert terms("daylight saving time, road accidents: review", Limits()) == (
-        "((all:accidents AND (all:daylight OR all:saving OR all:road)) OR (all:daylight AND all:road)) AND all:review"
+        "((all:accidents AND (all:daylight OR all:saving OR all:road)) OR (all:daylight AND "
+        "all:road)) AND all:review"
     )
 
 
@@ -124,5 +148,13 @@ def test_web_queries_stay_as_typed_and_name_sites() -> None:
 
 
 def test_dates_become_days() -> None:
-    assert [first_day(date) for date in ("2020", "2020-05", "2020-05-17")] == ["2020-01-01", "2020-05-01", "2020-05-17"]
-    assert [last_day(date) for date in ("2020", "2024-02", "2020-05-17")] == ["2020-12-31", "2024-02-29", "2020-05-17"]
+    assert [first_day(date) for date in ("2020", "2020-05", "2020-05-17")] == [
+        "2020-01-01",
+        "2020-05-01",
+        "2020-05-17",
+    ]
+    assert [last_day(date) for date in ("2020", "2024-02", "2020-05-17")] == [
+        "2020-12-31",
+        "2024-02-29",
+        "2020-05-17",
+    ]

@@ -1,4 +1,5 @@
-"""What a run is limited to (dates, sites, language) reaches every service that knows of it; image search."""
+"""What a run is limited to (dates, sites, language) reaches every service that knows of it; image
+search."""
 
 from typing import Any
 
@@ -63,7 +64,9 @@ def test_dates_are_asked_for(name: str, http: Http, server: Standin) -> None:
 
 
 @pytest.mark.parametrize(("name", "lang", "params"), SPOKEN)
-def test_the_language_is_asked_for(name: str, lang: str, params: dict[str, str], http: Http, server: Standin) -> None:
+def test_the_language_is_asked_for(
+    name: str, lang: str, params: dict[str, str], http: Http, server: Standin
+) -> None:
     sent_queries(name, server, http, Limits(lang=lang))
     query = server.requests[0].query
     names = ("search_lang", "country", "hl", "gl", "language", "kl", "filter")
@@ -72,19 +75,30 @@ def test_the_language_is_asked_for(name: str, lang: str, params: dict[str, str],
 
 @pytest.mark.parametrize("name", SITES)
 def test_sites_are_asked_for(name: str, http: Http, server: Standin) -> None:
-    values = " ".join(sent_queries(name, server, http, Limits(sites=("nih.gov",), exclude_sites=("blog.example",))))
+    values = " ".join(
+        sent_queries(
+            name, server, http, Limits(sites=("nih.gov",), exclude_sites=("blog.example",))
+        )
+    )
     assert "site:nih.gov" in values and "-site:blog.example" in values
 
 
-@pytest.mark.parametrize("name", [client.name for client in SOURCES if client.kind in ("academic", "web")])
-def test_what_a_service_gives_beside_the_limits_is_left_out(name: str, http: Http, server: Standin) -> None:
+@pytest.mark.parametrize(
+    "name", [client.name for client in SOURCES if client.kind in ("academic", "web")]
+)
+def test_what_a_service_gives_beside_the_limits_is_left_out(
+    name: str, http: Http, server: Standin
+) -> None:
     access = access_to(BY_NAME[name], http, server)
-    outside = Limits(since="2999", exclude_sites=("127.0.0.1", "doi.org"), sites=("nowhere.example",))
+    outside = Limits(
+        since="2999", exclude_sites=("127.0.0.1", "doi.org"), sites=("nowhere.example",)
+    )
     assert boundary.ask(BY_NAME[name], "caffeine sleep", 5, access, outside).sources == ()
 
 
 @each(
-    ("language", "read"), [("de", ("de", "")), ("PT-br", ("pt", "br")), ("zh-Hans-CN", ("zh", "cn")), ("", ("", "")),
+    ("language", "read"),
+    [("de", ("de", "")), ("PT-br", ("pt", "br")), ("zh-Hans-CN", ("zh", "cn")), ("", ("", "")),
                         (None, ("", "")), ("../x", ("", "")), ("german", ("", ""))],
 )  # fmt: skip
 def test_languages_are_read_with_their_country(language: str | None, read: tuple[str, str]) -> None:
@@ -92,28 +106,42 @@ def test_languages_are_read_with_their_country(language: str | None, read: tuple
 
 
 IMAGE_ANSWERS: dict[str, tuple[str, bytes]] = {
-    "serper": ("/serper/images", b'{"images": [{"title": "A bean", "imageUrl": "https://i.example/b.png", '
-               b'"thumbnailUrl": "https://t.example/b.png", "source": "Beans", "link": "https://p.example/beans"}, '
+    "serper": ("/serper/images", b'{"images": [{"title": "A bean", "imageUrl": '
+                                 b'"https://i.example/b.png", '
+               b'"thumbnailUrl": "https://t.example/b.png", "source": "Beans", "link": '
+               b'"https://p.example/beans"}, '
                b'{"title": "no address"}]}'),
-    "searxng": ("/searxng/search", b'{"results": [{"title": "A bean", "url": "https://p.example/beans", '
-                b'"img_src": "https://i.example/b.png", "thumbnail_src": "x", "category": "images"}, '
+    "searxng": ("/searxng/search", b'{"results": [{"title": "A bean", "url": '
+                                   b'"https://p.example/beans", '
+                b'"img_src": "https://i.example/b.png", "thumbnail_src": "x", "category": '
+                b'"images"}, '
                 b'{"title": "A page", "url": "https://p.example/page"}]}'),
-    "brave": ("/brave/res/v1/images/search", b'{"type": "images", "results": [{"title": "A bean", "source": "Beans", '
+    "brave": ("/brave/res/v1/images/search", b'{"type": "images", "results": [{"title": "A bean", '
+                                             b'"source": "Beans", '
               b'"url": "https://p.example/beans", "properties": {"url": "https://i.example/b.png"}}]}'),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("client", IMAGES, ids=lambda client: client.name)
-def test_images_come_with_the_page_that_shows_them(client: Any, http: Http, server: Standin) -> None:
+def test_images_come_with_the_page_that_shows_them(
+    client: Any, http: Http, server: Standin
+) -> None:
     access = access_to(client, http, server)
     path, body = IMAGE_ANSWERS[client.name]
     server.on(path, Reply(body, media_type="application/json"))
     outcome = boundary.ask(client, "coffee bean", 3, access)
     (image,) = outcome.sources
-    assert (image.title, image.url) == ("A bean", "https://p.example/beans") and outcome.problem is None
+    assert (image.title, image.url) == (
+        "A bean",
+        "https://p.example/beans",
+    ) and outcome.problem is None
     assert image.fields["image"] == "https://i.example/b.png" and image.providers == (client.name,)
     assert server.requests[-1].path == path
     server.on(
-        path, Reply(b'{"images": 7, "results": 7, "type": "images", "message": ""}', media_type="application/json")
+        path,
+        Reply(
+            b'{"images": 7, "results": 7, "type": "images", "message": ""}',
+            media_type="application/json",
+        ),
     )
     assert boundary.ask(client, "other", 3, access).sources == ()

@@ -1,4 +1,5 @@
-"""Asking the web services: keys and where they go, quotas, silent engines, failing feeds, and who takes over."""
+"""Asking the web services: keys and where they go, quotas, silent engines, failing feeds, and who
+takes over."""
 
 import time
 from collections.abc import Callable
@@ -18,7 +19,11 @@ from tools.sources.web import brave, duckduckgo, feeds, searxng, serper, tavily
 
 DATA = Path(__file__).resolve().parents[2] / "data" / "sources"
 KEYED = {"brave": brave.CLIENT, "tavily": tavily.CLIENT, "serper": serper.CLIENT}
-PATHS = {"brave": "/brave/res/v1/web/search", "tavily": "/tavily/search", "serper": "/serper/search"}
+PATHS = {
+    "brave": "/brave/res/v1/web/search",
+    "tavily": "/tavily/search",
+    "serper": "/serper/search",
+}
 HEADERS = {"brave": "x-subscription-token", "tavily": "authorization", "serper": "x-api-key"}
 JSON = "application/json"
 Open = Callable[..., Http]
@@ -26,21 +31,37 @@ Open = Callable[..., Http]
 
 def access_to(client: Client, http: Http, server: Standin, **changes: Any) -> Access:
     base = mount(server, characters=500).settings[f"sources.{client.name}.base_url"]
-    key_fields = {"key_name": f"{client.name.upper()}_KEY", "key_page": f"https://{client.name}.example/keys"}
-    ready = {"base_url": base, "min_interval": 0.0, "enabled": True, "key": "k3y-secret", **key_fields}
+    key_fields = {
+        "key_name": f"{client.name.upper()}_KEY",
+        "key_page": f"https://{client.name}.example/keys",
+    }
+    ready = {
+        "base_url": base,
+        "min_interval": 0.0,
+        "enabled": True,
+        "key": "k3y-secret",
+        **key_fields,
+    }
     return Access(http, client, client.settings(**{**ready, **changes}))
 
 
 @pytest.mark.parametrize("name", KEYED)
-def test_the_key_travels_in_its_header_and_nowhere_else(name: str, http: Http, server: Standin) -> None:
+def test_the_key_travels_in_its_header_and_nowhere_else(
+    name: str, http: Http, server: Standin
+) -> None:
     outcome = boundary.ask(KEYED[name], "caffeine", 5, access_to(KEYED[name], http, server))
     (request,) = server.requests
-    assert outcome.problem is None and request.headers[HEADERS[name]].removeprefix("Bearer ") == "k3y-secret"
+    assert (
+        outcome.problem is None
+        and request.headers[HEADERS[name]].removeprefix("Bearer ") == "k3y-secret"
+    )
     assert "k3y" not in request.target and b"k3y" not in request.body
 
 
 @pytest.mark.parametrize("name", KEYED)
-def test_a_missing_key_is_one_sentence_with_what_to_do(name: str, http: Http, server: Standin) -> None:
+def test_a_missing_key_is_one_sentence_with_what_to_do(
+    name: str, http: Http, server: Standin
+) -> None:
     client = KEYED[name]
     outcome = boundary.ask(client, "caffeine", 5, access_to(client, http, server, key=None))
     assert outcome.problem == (
@@ -52,12 +73,20 @@ def test_a_missing_key_is_one_sentence_with_what_to_do(name: str, http: Http, se
 
 @pytest.mark.parametrize("name", KEYED)
 @pytest.mark.parametrize("status", [401, 403])
-def test_a_wrong_key_says_which_and_where_to_set_it(name: str, status: int, http: Http, server: Standin) -> None:
+def test_a_wrong_key_says_which_and_where_to_set_it(
+    name: str, status: int, http: Http, server: Standin
+) -> None:
     client, access = KEYED[name], access_to(KEYED[name], http, server)
     server.on(PATHS[name], Reply(b'{"message": "Unauthorized."}', status, media_type=JSON))
     message = str(boundary.ask(client, "caffeine", 5, access).problem)
-    assert message.startswith(f"{client.label}: refused (status {status}); check its key: get one at https://{name}")
-    assert f"`zorora keys set {name.upper()}_KEY`" in message and "k3y" not in message and len(message) < 250
+    assert message.startswith(
+        f"{client.label}: refused (status {status}); check its key: get one at https://{name}"
+    )
+    assert (
+        f"`zorora keys set {name.upper()}_KEY`" in message
+        and "k3y" not in message
+        and len(message) < 250
+    )
 
 
 @pytest.mark.parametrize("name", KEYED)
@@ -66,11 +95,15 @@ def test_a_request_with_a_key_follows_no_redirect(name: str, http: Http, server:
     server.on(PATHS[name], Reply(status=307, headers={"Location": "/thief"}))
     server.on("/thief", Reply(b"{}"))
     outcome = boundary.ask(client, "caffeine", 5, access)
-    assert "a request with a key follows none" in str(outcome.problem) and server.count("/thief") == 0
+    assert (
+        "a request with a key follows none" in str(outcome.problem) and server.count("/thief") == 0
+    )
 
 
 @pytest.mark.parametrize("name", KEYED)
-def test_a_key_entered_for_another_address_is_not_sent(name: str, http: Http, server: Standin) -> None:
+def test_a_key_entered_for_another_address_is_not_sent(
+    name: str, http: Http, server: Standin
+) -> None:
     client = KEYED[name]
     moved = access_to(client, http, server, key_origin="https://api.example.org:443")
     message = str(boundary.ask(client, "caffeine", 5, moved).problem)
@@ -82,7 +115,9 @@ def test_brave_says_that_its_token_is_wrong(http: Http, server: Standin) -> None
     access = access_to(brave.CLIENT, http, server)
     server.on(PATHS["brave"], Reply((DATA / "brave_token.json").read_bytes(), 422, media_type=JSON))
     message = str(boundary.ask(brave.CLIENT, "caffeine", 5, access).problem)
-    assert message.startswith("Brave: its key was not accepted (status 422); get one at https://brave.example/keys")
+    assert message.startswith(
+        "Brave: its key was not accepted (status 422); get one at https://brave.example/keys"
+    )
 
 
 @pytest.mark.parametrize(
@@ -106,7 +141,9 @@ def test_used_up_plans_are_named(
 
 
 def test_filters_reach_the_web_services(http: Http, server: Standin) -> None:
-    limits = Limits(since="2020-02", until="2021", sites=("a.example",), exclude_sites=("b.example",))
+    limits = Limits(
+        since="2020-02", until="2021", sites=("a.example",), exclude_sites=("b.example",)
+    )
     for client in KEYED.values():
         boundary.ask(client, "caffeine", 5, access_to(client, http, server), limits)
     queries_by_path = {request.path: request.query for request in server.requests}
@@ -130,7 +167,10 @@ def test_different_posted_questions_are_different_in_the_cache(http: Http, serve
 
 def test_brave_images_are_asked_for_at_their_own_path(http: Http, server: Standin) -> None:
     access = access_to(brave.CLIENT, http, server)
-    server.on("/brave/res/v1/images/search", Reply((DATA / "brave_images.json").read_bytes(), media_type=JSON))
+    server.on(
+        "/brave/res/v1/images/search",
+        Reply((DATA / "brave_images.json").read_bytes(), media_type=JSON),
+    )
     outcome = boundary.ask(brave.IMAGES, "cups", 5, access)
     assert outcome.sources[0].fields["image"] == "https://a.example/cup.jpg"
     assert server.requests[-1].headers["x-subscription-token"] == "k3y-secret"
@@ -138,7 +178,9 @@ def test_brave_images_are_asked_for_at_their_own_path(http: Http, server: Standi
 
 def test_searxng_reports_silent_engines_beside_its_hits(http: Http, server: Standin) -> None:
     access = access_to(searxng.CLIENT, http, server)
-    server.on("/searxng/search", Reply((DATA / "searxng_search.json").read_bytes(), media_type=JSON))
+    server.on(
+        "/searxng/search", Reply((DATA / "searxng_search.json").read_bytes(), media_type=JSON)
+    )
     outcome = boundary.ask(searxng.CLIENT, "caffeine", 5, access)
     assert len(outcome.sources) == 2 and outcome.reason is None
     assert str(outcome.problem).startswith(
@@ -154,7 +196,10 @@ def test_searxng_without_json_or_address_says_what_to_do(http: Http, server: Sta
     access = access_to(searxng.CLIENT, http, server)
     server.on("/searxng/search", Reply(b"Forbidden", 403))
     assert "must allow the format json" in str(boundary.ask(searxng.CLIENT, "x", 5, access).problem)
-    assert not searxng.CLIENT.settings().enabled and searxng.CLIENT.settings(base_url="http://s.example/").enabled
+    assert (
+        not searxng.CLIENT.settings().enabled
+        and searxng.CLIENT.settings(base_url="http://s.example/").enabled
+    )
     off = Access(http, searxng.CLIENT, searxng.CLIENT.settings())
     assert "switched off" in str(boundary.ask(searxng.CLIENT, "x", 5, off).problem)
 
@@ -167,7 +212,8 @@ def test_one_broken_feed_costs_only_its_own_entries(open_http: Open, server: Sta
     outcome = boundary.ask(feeds.CLIENT, "caffeine sleep", 5, access)
     assert outcome.sources and outcome.reason is None
     assert outcome.problem == (
-        "News feeds: the feed of 127.0.0.1: no RSS or Atom feed; the feed of 127.0.0.1: did not answer (status 404)"
+        "News feeds: the feed of 127.0.0.1: no RSS or Atom feed; the feed of 127.0.0.1: did not "
+        "answer (status 404)"
     )
     alone = access_to(feeds.CLIENT, http, server, base_url=broken)
     assert boundary.ask(feeds.CLIENT, "x", 5, alone).problem == (
@@ -203,8 +249,12 @@ def test_while_brave_answers_duckduckgo_is_not_asked(http: Http, server: Standin
         (Reply(delay=20.0), " answer "),
     ],
 )  # fmt: skip
-def test_duckduckgo_takes_over_in_the_same_search(reply: Reply, why: str, open_http: Open, server: Standin) -> None:
-    with serve() as other:  # a host that refuses is left alone; the two are not one host in life either
+def test_duckduckgo_takes_over_in_the_same_search(
+    reply: Reply, why: str, open_http: Open, server: Standin
+) -> None:
+    with (
+        serve() as other
+    ):  # a host that refuses is left alone; the two are not one host in life either
         there = f"{other.url}/"
         other.on("/web/search", reply)
         pair = takeover(open_http(retries=0), server, deadline=2.0, base_url=there)
@@ -213,20 +263,27 @@ def test_duckduckgo_takes_over_in_the_same_search(reply: Reply, why: str, open_h
         again = pair.ask("sleep", 5)
     assert time.monotonic() - started < 15
     message = str(outcome.problem)
-    assert message.startswith("Brave: ") and why in message and message.endswith("; DuckDuckGo took over")
+    assert (
+        message.startswith("Brave: ")
+        and why in message
+        and message.endswith("; DuckDuckGo took over")
+    )
     assert len(outcome.sources) == 5 and outcome.reason is None and outcome.client == "brave"
     assert all(source.providers == ("duckduckgo",) for source in outcome.sources)
     assert again.problem == message and other.count("/web/search") == 1, "asked once in a run"
 
 
-def test_when_both_fail_one_sentence_names_both(open_http: Open, server: Standin, store: NetStore) -> None:
+def test_when_both_fail_one_sentence_names_both(
+    open_http: Open, server: Standin, store: NetStore
+) -> None:
     pair = takeover(open_http(retries=0), server)
     server.on(PATHS["brave"], Reply(b"oops", 500))
     server.on("/duckduckgo/html/", Reply(b'<div class="anomaly-modal__title">bots</div>', 202))
     server.on("/lite/", Reply(b'<div class="anomaly-modal__title">bots</div>', 202))
     outcome = pair.ask("caffeine", 5)
     assert outcome.problem == (
-        "Brave: unavailable (status 500); DuckDuckGo: blocked: it asks for proof of being human; skipped"
+        "Brave: unavailable (status 500); DuckDuckGo: blocked: it asks for proof of being human; "
+        "skipped"
     )
     assert outcome.sources == () and outcome.reason == "error"
 

@@ -7,7 +7,10 @@ from tools.text.names import names
 @each(
     ("text", "expected"),
     [
-        ("Brother is a song by the American rock band Pearl Jam.", ["brother", "american", "pearl jam"]),
+        (
+            "Brother is a song by the American rock band Pearl Jam.",
+            ["brother", "american", "pearl jam"],
+        ),
         ("He moved to Nashville, Tennessee, in 1949.", ["nashville", "tennessee"]),
         ("the Journal of Mathematical Physics is published", ["journal of mathematical physics"]),
         ("The Treaty of Rome 1957 was signed.", ["treaty of rome 1957"]),

@@ -52,7 +52,10 @@ from tools.text.quantities import quantities
         ("26 1/2 weeks", [(16_027_200.0, "time")]),
         ("261⁄2 weeks", [(16_027_200.0, "time")]),
         ("¾ of the town", [(0.75, "count")]),
-        ("a 12/8 bar in phase 1/2", [(12.0, "count"), (8.0, "count"), (1.0, "count"), (2.0, "count")]),
+        (
+            "a 12/8 bar in phase 1/2",
+            [(12.0, "count"), (8.0, "count"), (1.0, "count"), (2.0, "count")],
+        ),
         ("open 24/7", [(24.0, "count"), (7.0, "count")]),
         ("68 °F", [(20.0, "temperature")]),
         ("20 ° C", [(20.0, "temperature")]),
@@ -142,5 +145,7 @@ def test_a_long_run_of_digits_is_read_in_linear_time() -> None:
         ("1400万人", "1300万人", False),
     ],
 )
-def test_bounds_and_months_cover_what_lies_within_them(claim: str, passage: str, covered: bool) -> None:
+def test_bounds_and_months_cover_what_lies_within_them(
+    claim: str, passage: str, covered: bool
+) -> None:
     assert quantities(claim)[0].covered_by(quantities(passage)[0]) is covered

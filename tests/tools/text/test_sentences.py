@@ -69,7 +69,25 @@ def test_spans_cover_all_but_white_space_in_order(text: str) -> None:
 @pytest.mark.lab
 @pytest.mark.parametrize(
     "piece",
-    [".", ". ", ".x", "\n", "\n ", " ", '." ', ".[1]", "。", "。」", "A. ", '"', "e.g. ", "x\n", "1. ", "#", ".1,1"],
+    [
+        ".",
+        ". ",
+        ".x",
+        "\n",
+        "\n ",
+        " ",
+        '." ',
+        ".[1]",
+        "。",
+        "。」",
+        "A. ",
+        '"',
+        "e.g. ",
+        "x\n",
+        "1. ",
+        "#",
+        ".1,1",
+    ],
 )
 def test_time_grows_with_the_length_only(piece: str) -> None:
     def seconds(size: int) -> float:

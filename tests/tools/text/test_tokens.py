@@ -15,8 +15,14 @@ CJK = re.compile("[぀-ヿ㐀-䶿一-鿿가-힯฀-๿]")
 
 def slowly(text: str) -> list[str]:
     """What words are, without any short cut."""
-    folded = "".join(c for c in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(c))
-    tokens = [part for word in WORD.findall(folded) for part in (bigrams(word) if CJK.search(word) else [word])]
+    folded = "".join(
+        c for c in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(c)
+    )
+    tokens = [
+        part
+        for word in WORD.findall(folded)
+        for part in (bigrams(word) if CJK.search(word) else [word])
+    ]
     return [word for word in tokens if word != "s"]
 
 
@@ -28,7 +34,11 @@ def test_numbers_genitives_and_signs() -> None:
     assert fold("Šárka’s Café") == "sarka’s cafe"
 
 
-@given(st.text(alphabet=st.sampled_from([*map(chr, range(128)), *"éß\u0301İﬁ½²—“東京가ก"]), max_size=40))
+@given(
+    st.text(
+        alphabet=st.sampled_from([*map(chr, range(128)), *"éß\u0301İﬁ½²—“東京가ก"]), max_size=40
+    )
+)
 def test_the_quick_ways_change_nothing(text: str) -> None:
     assert words(text) == slowly(text)
 

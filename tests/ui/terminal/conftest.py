@@ -1,4 +1,5 @@
-"""A hand-written engine with two researches in it, and a way to run commands and see what they print."""
+"""A hand-written engine with two researches in it, and a way to run commands and see what they
+print."""
 
 import io
 import json
@@ -57,7 +58,9 @@ TEA = "tea_and_iron_20260103_090000"
 FORMATS = (("md", "Markdown", ".md"), ("html", "Web page", ".html"), ("json", "Record", ".json"))
 
 
-def sentence(number: int, text: str, *tags: str, kind: str = "quote", indicator: str = "✓") -> Sentence:
+def sentence(
+    number: int, text: str, *tags: str, kind: str = "quote", indicator: str = "✓"
+) -> Sentence:
     cited = tuple(Citation(tag, f"source{tag[1:]}", f"E{number}") for tag in tags)
     return Sentence(f"s{number}", kind, text, citations=cited, indicator=indicator if cited else "")
 
@@ -67,7 +70,12 @@ def source(number: int, title: str, **fields: Any) -> Source:
     credibility = Credibility(
         score, "Nature journal (high impact)", score, breakdown=f"Base: {score} -> Final: {score}"
     )
-    values = {"url": f"https://example.org/{number}", "tag": f"S{number}", "credibility": credibility, **fields}
+    values = {
+        "url": f"https://example.org/{number}",
+        "tag": f"S{number}",
+        "credibility": credibility,
+        **fields,
+    }
     return Source(source_id=f"source{number}", title=title, **values)
 
 
@@ -82,7 +90,9 @@ def sample() -> ResearchState:
             published="2024-05",
             venue="Nature",
         ),
-        source(2, "Naps in schools", score=0.5, marks=(Mark("correction", "Crossref", "2025-01-01"),)),
+        source(
+            2, "Naps in schools", score=0.5, marks=(Mark("correction", "Crossref", "2025-01-01"),)
+        ),
         source(3, "A page nobody cites", tag=None),
         source(4, "A paper that was withdrawn", tag=None, score=0.0, rejected="retracted 2010"),
         source(5, "notes.md", url="local://d1/notes.md", source_type="local"),
@@ -96,15 +106,28 @@ def sample() -> ResearchState:
             indicator="✓✓",
         ),
         Claim(
-            "C2", "Sleep does not help memory.", supporting_sources=("source2",), independent_sources=1, indicator="⚠"
+            "C2",
+            "Sleep does not help memory.",
+            supporting_sources=("source2",),
+            independent_sources=1,
+            indicator="⚠",
         ),
     )
     report = Report(
         "How does sleep help memory?",
-        summary=(sentence(1, long_text.strip() + ".", "S1", "S2", indicator="✓✓"), sentence(2, "It is so.", "S5")),
-        verdict=Verdict("contested", 2, 1, (sentence(3, "2 of 3 sources say so.", kind="narration"),)),
+        summary=(
+            sentence(1, long_text.strip() + ".", "S1", "S2", indicator="✓✓"),
+            sentence(2, "It is so.", "S5"),
+        ),
+        verdict=Verdict(
+            "contested", 2, 1, (sentence(3, "2 of 3 sources say so.", kind="narration"),)
+        ),
         key_findings=(replace(sentence(6, "Sleep helps memory.", "S1"), claim_ids=("C1",)),),
-        sections=(ReportSection("How it works", (sentence(4, "In deep sleep memories are replayed.", "S1"),), 0.82),),
+        sections=(
+            ReportSection(
+                "How it works", (sentence(4, "In deep sleep memories are replayed.", "S1"),), 0.82
+            ),
+        ),
         disagreements=(Disagreement("X1", (sentence(5, "Sleep helps memory.", "S1"),)),),
         open=("Whether naps help children",),
         notes=("arXiv did not answer",),
@@ -119,12 +142,29 @@ def sample() -> ResearchState:
         claims=claims,
         evidence=(Evidence("E1", "source1", "a" * 64, 0, 5, "Sleep", "q1", 0.9),),
         contradictions=(
-            Contradiction("X1", "C1", "C2", "E1", "E2", "direct", "sleep", "memory", "The two say the opposite."),
+            Contradiction(
+                "X1",
+                "C1",
+                "C2",
+                "E1",
+                "E2",
+                "direct",
+                "sleep",
+                "memory",
+                "The two say the opposite.",
+            ),
         ),
         findings=(Finding("C1", "Sleep helps memory.", ("source1", "source2"), "medium", 0.68),),
         report=report,
         synthesis="# How does sleep help memory?\n",
-        quality=Quality(0.66, verified_claims=2, total_claims=3, sources_found=5, sources_used=3, sources_rejected=1),
+        quality=Quality(
+            0.66,
+            verified_claims=2,
+            total_claims=3,
+            sources_found=5,
+            sources_used=3,
+            sources_rejected=1,
+        ),
         usage=Usage(seconds=31.2),
         user=UserMarks(tags=("health",), note="Read again."),
     )
@@ -132,9 +172,19 @@ def sample() -> ResearchState:
 
 EVENTS = (
     Event("research_started", "understand", "Researching: How does sleep help memory?"),
-    Event("phase_started", "aggregate", "Phase 1/6: aggregating sources", {"number": 1, "round": 1, "rounds": 2}, 0.1),
     Event(
-        "source_answered", "aggregate", "OpenAlex: 12 hits", {"client": "openalex", "found": 12, "seconds": 0.8}, 0.9
+        "phase_started",
+        "aggregate",
+        "Phase 1/6: aggregating sources",
+        {"number": 1, "round": 1, "rounds": 2},
+        0.1,
+    ),
+    Event(
+        "source_answered",
+        "aggregate",
+        "OpenAlex: 12 hits",
+        {"client": "openalex", "found": 12, "seconds": 0.8},
+        0.9,
     ),
     Event(
         "source_answered",
@@ -144,8 +194,20 @@ EVENTS = (
         3.1,
     ),
     Event("page_fetched", "aggregate", "Read: Sleep", {"ok": True, "title": "Sleep"}, 3.5),
-    Event("page_fetched", "aggregate", "Could not be read: x", {"ok": False, "problem": "paywall"}, 3.6),
-    Event("claim_found", "cross_reference", "Sleep helps memory.", {"claim": "Sleep helps memory."}, 4.0),
+    Event(
+        "page_fetched",
+        "aggregate",
+        "Could not be read: x",
+        {"ok": False, "problem": "paywall"},
+        3.6,
+    ),
+    Event(
+        "claim_found",
+        "cross_reference",
+        "Sleep helps memory.",
+        {"claim": "Sleep helps memory."},
+        4.0,
+    ),
     Event("research_finished", "synthesis", "Done", {"status": "complete"}, 5.0),
 )
 
@@ -181,7 +243,10 @@ class FakeEngine:
     def __init__(self, home: Path) -> None:
         self.steering = Untouched()
         self.upkeep = self
-        self.states = {SLEEP: sample(), TEA: replace(sample(), research_id=TEA, original_query="Tea and iron?")}
+        self.states = {
+            SLEEP: sample(),
+            TEA: replace(sample(), research_id=TEA, original_query="Tea and iron?"),
+        }
         self.vectors = (0, 0)
         self.stops_ingest_after = 0
         self.bin: dict[str, ResearchState] = {}
@@ -202,7 +267,9 @@ class FakeEngine:
     def close(self) -> None:
         self.closed = True
 
-    def run(self, query: str, options: RunOptions, on_event: Callable[[Event], None] | None = None) -> ResearchState:
+    def run(
+        self, query: str, options: RunOptions, on_event: Callable[[Event], None] | None = None
+    ) -> ResearchState:
         self.requests.append(Asked(query, options))
         if self.raises:
             raise self.raises
@@ -217,7 +284,9 @@ class FakeEngine:
         self.requests.append(Asked(query, options))
         return SLEEP
 
-    def resume_here(self, research_id: str, force: bool = False, on_event: Any = None) -> ResearchState:
+    def resume_here(
+        self, research_id: str, force: bool = False, on_event: Any = None
+    ) -> ResearchState:
         self.calls.append(("resume", research_id, force))
         self.waiting.clear()
         self.states.setdefault(research_id, replace(sample(), research_id=research_id))
@@ -228,10 +297,20 @@ class FakeEngine:
             return self.waiting[research_id]
         if research_id not in self.states:
             raise NotFound(f'There is no report "{research_id}".')
-        return JobStatus(research_id, self.states[research_id].original_query, "complete", 2, "2026-01-02", over=True)
+        return JobStatus(
+            research_id,
+            self.states[research_id].original_query,
+            "complete",
+            2,
+            "2026-01-02",
+            over=True,
+        )
 
     def events(self, research_id: str, after: int = 0, limit: int = 500) -> list[LoggedEvent]:
-        rows = [LoggedEvent(i, "", e.elapsed, e.phase, e.kind, e.message, e.data) for i, e in enumerate(EVENTS, 1)]
+        rows = [
+            LoggedEvent(i, "", e.elapsed, e.phase, e.kind, e.message, e.data)
+            for i, e in enumerate(EVENTS, 1)
+        ]
         return [row for row in rows if row.seq > after]
 
     def cancel(self, research_id: str) -> JobStatus:
@@ -260,14 +339,20 @@ class FakeEngine:
             and (not query.tag or query.tag in state.user.tags)
         ]
         hits.sort(key=lambda entry: entry.research_id, reverse=True)
-        return HistoryPage(tuple(hits[: query.limit]), "cursor" if len(hits) > query.limit else None, len(hits))
+        return HistoryPage(
+            tuple(hits[: query.limit]), "cursor" if len(hits) > query.limit else None, len(hits)
+        )
 
     def ids_beginning(self, start: str, limit: int = 30) -> list[tuple[str, str]]:
         entries = self.history(HistoryQuery(limit=500)).entries
-        return [(e.research_id, e.query) for e in entries if e.research_id.startswith(start)][:limit]
+        return [(e.research_id, e.query) for e in entries if e.research_id.startswith(start)][
+            :limit
+        ]
 
     def related(self, query: str, limit: int = 3) -> list[HistoryEntry]:
-        return [e for e in self.history(HistoryQuery(limit=500)).entries if e.query == query][:limit]
+        return [e for e in self.history(HistoryQuery(limit=500)).entries if e.query == query][
+            :limit
+        ]
 
     def search_history(self, query: str | None = None, limit: int = 10) -> list[HistoryEntry]:
         return list(self.history(HistoryQuery(query, limit=limit)).entries)
@@ -276,7 +361,8 @@ class FakeEngine:
         marks = state.user
         created = "2026-01-03T09:00:00Z" if state.research_id == TEA else "2026-01-02T10:15:00Z"
         return HistoryEntry(
-            state.research_id, state.original_query, state.status, created, state.completed_at, 2, len(state.sources),
+            state.research_id, state.original_query, state.status, created, state.completed_at, 2,
+            len(state.sources),
             0.66, marks.starred, marks.tags, marks.note, title="How does \x02sleep\x03 help?",
             snippet="deep \x02sleep\x03 and", kind=state.kind,
         )  # fmt: skip
@@ -325,7 +411,16 @@ class FakeEngine:
         files = (
             IngestedFile("a.txt", "added", "", "d1", "My notes", "2026-01-01", "text"),
             IngestedFile("b.pdf", "refused", reason="The file is damaged."),
-            IngestedFile("c.zip", "added", "", "d2", "Old things", "2020", "created", unread=("x.png: A picture.",)),
+            IngestedFile(
+                "c.zip",
+                "added",
+                "",
+                "d2",
+                "Old things",
+                "2020",
+                "created",
+                unread=("x.png: A picture.",),
+            ),
         )
         return IngestReport(added=2, failed=(("b.pdf", "The file is damaged."),), files=files)
 
@@ -336,7 +431,9 @@ class FakeEngine:
         return self.vectors
 
     def library(self) -> list[Document]:
-        return [Document("d1", "notes.md", "My notes", "text/markdown", 2048, "2026-01-01", "indexed")]
+        return [
+            Document("d1", "notes.md", "My notes", "text/markdown", 2048, "2026-01-01", "indexed")
+        ]
 
     def search_library(self, query: str, limit: int = 20) -> list[LibraryHit]:
         passage = Passage("a" * 64, 0, 5, "Sleep", 1.0)
@@ -355,7 +452,9 @@ class FakeEngine:
         return self.settings_rows
 
     def set_setting(self, name: str, text: str) -> None:
-        self.settings_rows = [replace(row, value=text) if row.name == name else row for row in self.settings_rows]
+        self.settings_rows = [
+            replace(row, value=text) if row.name == name else row for row in self.settings_rows
+        ]
 
     def keys(self) -> list[KeyStatus]:
         return [KeyStatus("BRAVE_SEARCH_API_KEY", "web search", "none", "", "https://example.org")]
@@ -367,7 +466,10 @@ class FakeEngine:
         return [ClientStatus("openalex", "OpenAlex", "academic", True, False, False)]
 
     def doctor(self, quick: bool = False, progress: Any = None) -> list[Check]:
-        return [Check("database", "ok", "whole"), Check("disk", "problem", "full", "Free some space.")]
+        return [
+            Check("database", "ok", "whole"),
+            Check("disk", "problem", "full", "Free some space."),
+        ]
 
     def repair(self) -> list[str]:
         return ["2 reports were indexed again."]
@@ -410,9 +512,16 @@ def fake(tmp_path: Path) -> FakeEngine:
 
 @pytest.fixture
 def zorora(fake: FakeEngine) -> Callable[..., Ran]:
-    """Runs one command line over the fake engine. keys: what the person types; tty: on a terminal."""
+    """Runs one command line over the fake engine. keys: what the person types; tty: on a
+    terminal."""
 
-    def run(*argv: str, keys: str = "", tty: bool = False, width: int = 80, fault: ZororaError | None = None) -> Ran:
+    def run(
+        *argv: str,
+        keys: str = "",
+        tty: bool = False,
+        width: int = 80,
+        fault: ZororaError | None = None,
+    ) -> Ran:
         screen = Screen(Terminal(tty=tty), Terminal(tty=tty), Terminal(keys, tty=tty))
         wide = screen.console
 

@@ -40,7 +40,9 @@ def test_nothing_found_is_seen_by_a_script(zorora: Run, fake: Any, more: tuple[s
         (replace(report_state, answer=ABSENT, sources=(), clients=(silent,)), 1),
     ):
         fake.result = state
-        fake.asking = SimpleNamespace(quick=SimpleNamespace(search=lambda query, notify, result=state: result))
+        fake.asking = SimpleNamespace(
+            quick=SimpleNamespace(search=lambda query, notify, result=state: result)
+        )
         assert zorora("research", "tea", *more).code == status
         assert zorora("search", "tea", *more).code == status
 
@@ -49,15 +51,21 @@ def answered(fake: Any, **parts: Any) -> None:
     """Let the next report have an answer with a passage of the document and one of the network."""
     state = fake.states[SLEEP]
     evidence = (
-        Evidence("E1", "source5", "a" * 64, 0, 24, "Sleep keeps what we saw.", "", 0.0, "paragraph"),
+        Evidence(
+            "E1", "source5", "a" * 64, 0, 24, "Sleep keeps what we saw.", "", 0.0, "paragraph"
+        ),
         Evidence("E2", "source1", "b" * 64, 0, 20, "Spindles are counted", "", 0.0, "list_item"),
         Evidence("E3", "source1", "b" * 64, 21, 31, "\x1b[2Jand dim", "", 0.0, "list_item"),
     )
-    passage = AnswerPassage(Lead("Sleep keeps what we saw."), "paragraph", ("E1",), "Sleep keeps what we saw.",
-                        marks=((0, 5),), heading_path=("Notes", "Night"), source_id="source5", tag="S5",
+    passage = AnswerPassage(Lead("Sleep keeps what we saw."), "paragraph", ("E1",),
+        "Sleep keeps what we saw.",
+                        marks=((0, 5),), heading_path=("Notes", "Night"), source_id="source5",
+                        tag="S5",
                         strength="2024-05-01")  # fmt: skip
-    two = AnswerPassage(Lead("Spindles are counted"), "list_item", ("E2", "E3"), "Spindles are counted\n\x1b[2Jand dim",
-                        source_id="source1", tag="S1", strength="one source, peer-reviewed")  # fmt: skip
+    two = AnswerPassage(Lead("Spindles are counted"), "list_item", ("E2", "E3"),
+        "Spindles are counted\n\x1b[2Jand dim",
+                        source_id="source1", tag="S1",
+                        strength="one source, peer-reviewed")  # fmt: skip
     short = ShortAnswer("Sleep", (Citation("S5", "source5", "E1"),), "reader", 0.9)
     answer = replace(Answer("answered", "fact", short=short, passages=(passage, two)), **parts)
     fake.result = replace(state, answer=answer, evidence=evidence)
@@ -66,8 +74,10 @@ def answered(fake: Any, **parts: Any) -> None:
 def test_the_answer_stands_first_with_its_passages_whole(zorora: Run, fake: Any) -> None:
     answered(fake)
     out = zorora("research", "q").out
-    parts = ("Sleep [S5]", "Notes › Night", "  Sleep keeps what we saw.", "[S5] notes.md, 2024-05-01",
-             "  - Spindles are counted\n  - ␛[2Jand dim", "[S1] Sleep and the consolidation of memory, Nature, 2024-05",
+    parts = ("Sleep [S5]", "Notes › Night", "  Sleep keeps what we saw.", "[S5] notes.md, "
+                                                                          "2024-05-01",
+             "  - Spindles are counted\n  - ␛[2Jand dim", "[S1] Sleep and the consolidation of "
+                                                          "memory, Nature, 2024-05",
              "peer-reviewed", "Verdict: contested", "Sources")  # fmt: skip
     places = [out.index(part) for part in parts]
     assert places == sorted(places)
@@ -77,11 +87,17 @@ def test_brief_prints_the_answer_and_nothing_else(zorora: Run, fake: Any) -> Non
     answered(fake)
     ran = zorora("research", "q", "--brief")
     assert ran.out.startswith("Sleep [S5]\n\nNotes › Night\n") and ran.err == ""
-    assert ran.out.endswith("[S1] Sleep and the consolidation of memory, Nature, 2024-05, one source, peer-reviewed\n")
+    assert ran.out.endswith(
+        "[S1] Sleep and the consolidation of memory, Nature, 2024-05, one source, peer-reviewed\n"
+    )
     assert "Verdict" not in ran.out and SLEEP not in ran.out and "\x1b" not in ran.out
-    long = AnswerPassage(Lead("word"), "paragraph", (), "word " * 100, source_id="source5", tag="S5")
+    long = AnswerPassage(
+        Lead("word"), "paragraph", (), "word " * 100, source_id="source5", tag="S5"
+    )
     answered(fake, passages=(long,))
-    assert max(map(len, zorora("research", "q", "--brief").out.splitlines())) > 490  # a paragraph is a line
+    assert (
+        max(map(len, zorora("research", "q", "--brief").out.splitlines())) > 490
+    )  # a paragraph is a line
     assert zorora("research", "q", "--brief", "--format", "md").code == 2
     record = json.loads(zorora("research", "q", "--brief", "--json").out)
     assert list(record) == ["research_id", "original_query", "status", "answer", "sources"]
@@ -95,8 +111,13 @@ def test_brief_colours_the_terminal_alone(zorora: Run, fake: Any) -> None:
     fake.result = replace(fake.result, answer=replace(ABSENT, closest=fake.result.answer.passages))
     ran = zorora("research", "q", "--brief")
     assert ran.code == 4
-    assert ran.out.startswith("Not found: “zeppelin” is in none of the 240 texts searched.\n\nClosest")
-    assert "- Sleep keeps what we saw.\n  [S5] notes.md, 2024-05-01" in ran.out and "Night" not in ran.out
+    assert ran.out.startswith(
+        "Not found: “zeppelin” is in none of the 240 texts searched.\n\nClosest"
+    )
+    assert (
+        "- Sleep keeps what we saw.\n  [S5] notes.md, 2024-05-01" in ran.out
+        and "Night" not in ran.out
+    )
 
 
 def test_how_it_was_researched_is_shown_when_asked_for(zorora: Run) -> None:
@@ -114,9 +135,12 @@ def test_tables_code_items_and_cards_keep_their_form(zorora: Run, fake: Any) -> 
         Evidence("E3", "source5", "a" * 64, 28, 39, rows[2], "", 0.0, "table_row"),
         Evidence("E4", "source5", "a" * 64, 40, 60, "if ready:\n    go()", "", 0.0, "code"),
     )
-    table = AnswerPassage(Lead("retries"), "table_row", ("E2", "E3"), "\n".join(rows), ("E1",), marks=((28, 35),),
+    table = AnswerPassage(Lead("retries"), "table_row", ("E2", "E3"), "\n".join(rows), ("E1",),
+        marks=((28, 35),),
                           source_id="source5", tag="S5")  # fmt: skip
-    code = AnswerPassage(Lead("go()"), "code", ("E4",), "if ready:\n    go()", source_id="source5", tag="S5")
+    code = AnswerPassage(
+        Lead("go()"), "code", ("E4",), "if ready:\n    go()", source_id="source5", tag="S5"
+    )
     card = AnswerCard("source5", "S5", "My notes", "2024", "local", (code,), ("sleep", "naps"))
     item = AnswerItem("Naps in May", "list_item", ("E2",), "source5", "S5")
     answered(fake, short=None, passages=(table,), items=(item,), cards=(card,))
@@ -125,7 +149,9 @@ def test_tables_code_items_and_cards_keep_their_form(zorora: Run, fake: Any) -> 
     lines = [line.rstrip() for line in ANSI.sub("", out).splitlines()]
     assert "  Name      Value" in lines and "  retries   5" in lines
     assert "    if ready:" in lines and "        go()" in lines
-    assert "- Naps in May [S5]" in lines and "2024 · sleep, naps" in lines[lines.index("My notes") + 1]
+    assert (
+        "- Naps in May [S5]" in lines and "2024 · sleep, naps" in lines[lines.index("My notes") + 1]
+    )
     narrow = ANSI.sub("", zorora("research", "q", tty=True, width=14).out)
     assert "Name: retries" in " ".join(narrow.split()) and "Value: 5" in " ".join(narrow.split())
 
@@ -140,15 +166,21 @@ def test_groups_of_documents_have_names_and_the_first_of_the_others(zorora: Run,
     answered(fake, short=None, passages=(), cards=cards)
     out = zorora("research", "q").out
     assert out.count("Sleep, naps (16 documents)") == 1 and "Rent (1 document)" in out
-    assert "- Note 9, note9.md, 2024" in out and "Note 10" not in out and "4 more: zorora show" in out
+    assert (
+        "- Note 9, note9.md, 2024" in out and "Note 10" not in out and "4 more: zorora show" in out
+    )
     assert "- Note 13, note13.md, 2024" in zorora("research", "q", "--brief").out
 
 
-def test_the_answer_of_a_report_that_scrolls_away_is_told_again_below(zorora: Run, fake: Any) -> None:
+def test_the_answer_of_a_report_that_scrolls_away_is_told_again_below(
+    zorora: Run, fake: Any
+) -> None:
     answered(fake, short=None)
     out = ANSI.sub("", zorora("research", "q", tty=True).out)  # a terminal of 25 rows
     last = out.split("In short")[1]
-    assert "- Sleep keeps what we saw. [S5]" in last and last.index("counted [S1]") < last.index("again")
+    assert "- Sleep keeps what we saw. [S5]" in last and last.index("counted [S1]") < last.index(
+        "again"
+    )
     assert "In short" not in zorora("research", "q").out
     absent = replace(ABSENT, closest=fake.result.answer.passages)
     fake.result = replace(fake.result, answer=absent)

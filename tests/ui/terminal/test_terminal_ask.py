@@ -1,4 +1,5 @@
-"""Asking at the terminal: follow, ask, list, load, save, analyst, image, vision, over a real engine."""
+"""Asking at the terminal: follow, ask, list, load, save, analyst, image, vision, over a real
+engine."""
 
 import json
 import shutil
@@ -55,7 +56,9 @@ def model(home: Path, run: Run) -> Iterator[ModelEndpoint]:
         yield endpoint
 
 
-def test_last_means_the_last_report_whatever_was_talked_about_since(run: Run, model: ModelEndpoint) -> None:
+def test_last_means_the_last_report_whatever_was_talked_about_since(
+    run: Run, model: ModelEndpoint
+) -> None:
     assert run("ask", "What is a mill?").code == 0
     ran = run("follow", "last", COUNT, "--json")
     assert json.loads(ran.out)["research_id"] == ID
@@ -74,7 +77,9 @@ def test_sentences_that_passed_are_drawn_while_the_answer_comes() -> None:
 def test_a_research_answers_with_its_sources(run: Run) -> None:
     ran = run("follow", ID, COUNT)
     assert ran.code == 0
-    assert "The monitor counted 40 batteries in Norland." in " ".join(ran.out.split("Sources")[0].split())
+    assert "The monitor counted 40 batteries in Norland." in " ".join(
+        ran.out.split("Sources")[0].split()
+    )
     assert "\n  [S" in ran.out and "Monitor" in ran.out.split("Sources")[1]
     assert f"> {COUNT}" in run("follow", ID, "--list").out and f"> {COUNT}" in run("show", ID).out
     payload = json.loads(run("follow", ID, COUNT, "--json").out)
@@ -109,12 +114,16 @@ def test_what_is_not_answered_says_how_to_search_further(run: Run) -> None:
         (("search", "  "), 2, "Write what you want to ask"),
     ],
 )
-def test_what_cannot_be_asked_is_answered_in_words(run: Run, argv: tuple[str, ...], status: int, message: str) -> None:
+def test_what_cannot_be_asked_is_answered_in_words(
+    run: Run, argv: tuple[str, ...], status: int, message: str
+) -> None:
     ran = run(*argv)
     assert (ran.code, ran.out) == (status, "") and message in ran.err
 
 
-def test_a_conversation_at_the_prompt_goes_on_is_named_and_reopened(run: Run, model: ModelEndpoint) -> None:
+def test_a_conversation_at_the_prompt_goes_on_is_named_and_reopened(
+    run: Run, model: ModelEndpoint
+) -> None:
     ran = run(keys='/ask What is a "mill"?\n/ask And a dam?\n/save water things\n/list\n/exit\n')
     assert 'You asked: What is a "mill"?␛[31m' in ran.out  # nothing of a model moves the cursor
     assert 'What is a "mill"?' in model.calls[1].text  # the second question goes on with the first
@@ -124,11 +133,18 @@ def test_a_conversation_at_the_prompt_goes_on_is_named_and_reopened(run: Run, mo
     ran = run(keys="/load @water things\n/ask More?\n/exit\n")
     assert "And a dam?" in model.calls[-1].text
     shown = run("show", "@water things").out
-    assert "> And a dam?" in shown and "Quality" not in shown and "depth" not in shown and "source" not in shown
+    assert (
+        "> And a dam?" in shown
+        and "Quality" not in shown
+        and "depth" not in shown
+        and "source" not in shown
+    )
     assert run("load", ID).out.startswith("Do grid-scale batteries")
     assert json.loads(run("load", ID, "--json").out)["research_id"] == ID
     payload = json.loads(run("ask", "Hello", "--json").out)
-    assert payload["turn"]["text"].startswith("You asked: Hello") and payload["conversation_id"].startswith("hello_")
+    assert payload["turn"]["text"].startswith("You asked: Hello") and payload[
+        "conversation_id"
+    ].startswith("hello_")
 
 
 def test_pictures_are_written_once_and_described(run: Run, model: ModelEndpoint) -> None:
@@ -140,33 +156,65 @@ def test_pictures_are_written_once_and_described(run: Run, model: ModelEndpoint)
     assert "You asked: What is it?" in run("vision", "mill.png", "What", "is", "it?").out
 
 
-def test_tools_are_called_by_hand_and_ask_before_they_write(run: Run, home: Path, tmp_path: Path) -> None:
+def test_tools_are_called_by_hand_and_ask_before_they_write(
+    run: Run, home: Path, tmp_path: Path
+) -> None:
     listed = run("tool").out
-    assert "search_documents\tread\t" in listed and "write_file" not in listed  # nobody is there who could be asked
+    assert (
+        "search_documents\tread\t" in listed and "write_file" not in listed
+    )  # nobody is there who could be asked
     assert "is not offered here" in run("tool", "bash", '{"command": "ls"}').err
-    assert run("tool", "read_file").code == 2 and 'read_file {"path": "..."}' in run("tool", "read_file").err
+    assert (
+        run("tool", "read_file").code == 2
+        and 'read_file {"path": "..."}' in run("tool", "read_file").err
+    )
     assert json.loads(run("tool", "search_history", "{}", "--json").out)["tool"] == "search_history"
     expected = '/tool write_file {"path": "%s", "content": "hello\\u001b[31m"}\n%s\n'
-    keys = expected % ("no.md", "n") + expected % ("yes.md", "y") + '/tool read_file {"path": "yes.md"}\n'
-    keys += '/tool run_shell {"command": "ls no.md"}\n\n/tool edit_file {"path": "yes.md"}\n/tool pwd\n'
+    keys = (
+        expected % ("no.md", "n")
+        + expected % ("yes.md", "y")
+        + '/tool read_file {"path": "yes.md"}\n'
+    )
+    keys += (
+        '/tool run_shell {"command": "ls no.md"}\n\n/tool edit_file {"path": "yes.md"}\n/tool pwd\n'
+    )
     out, err = Terminal(), Terminal(tty=True)
 
     def opened(_: Path | None) -> Any:
         return ResearchEngine(home=home, overrides={"embeddings.enabled": False}, environ={})
 
     main([], screen=Screen(out, err, Terminal(keys, tty=True)), open_engine=opened)
-    assert not (tmp_path / "no.md").exists() and (tmp_path / "yes.md").read_text().startswith("hello")
+    assert not (tmp_path / "no.md").exists() and (tmp_path / "yes.md").read_text().startswith(
+        "hello"
+    )
     errors = err.getvalue()
     assert "content: hello␛[31m" in errors and f"write_file in {tmp_path}? [y/N]" in errors
-    assert errors.count("Nothing was done.") == 2 and "1    hello" in out.getvalue() and str(tmp_path) in out.getvalue()
+    assert (
+        errors.count("Nothing was done.") == 2
+        and "1    hello" in out.getvalue()
+        and str(tmp_path) in out.getvalue()
+    )
     assert "as JSON" in errors or "needs the argument" in errors
 
 
 def test_a_text_that_is_piped_in_answers_the_question(run: Run) -> None:
-    minutes = "# Minutes of May\n\nThe board decided to fit 120 heat pumps. Nobody was against it.\n"
-    words = ("research", "How many heat pumps did the board decide to fit?", "-", "--brief", "--depth", "1")
+    minutes = (
+        "# Minutes of May\n\nThe board decided to fit 120 heat pumps. Nobody was against it.\n"
+    )
+    words = (
+        "research",
+        "How many heat pumps did the board decide to fit?",
+        "-",
+        "--brief",
+        "--depth",
+        "1",
+    )
     ran = run(*words, keys=minutes)
-    assert ran.code == 0 and "The board decided to fit 120 heat pumps." in ran.out and "piped text" in ran.out
+    assert (
+        ran.code == 0
+        and "The board decided to fit 120 heat pumps." in ran.out
+        and "piped text" in ran.out
+    )
     assert "Norland" not in ran.out  # no other document is asked
     ran = run("research", "-", *words[1:2], *words[3:], keys=minutes)
     assert "The board decided to fit 120 heat pumps." in ran.out and "Norland" not in ran.out

@@ -80,8 +80,11 @@ def test_wrong_words_end_with_2_and_one_line(zorora: Run, line: str) -> None:
 
 
 @each(
-    "line", ["show nothing", "export nothing", "star nothing", "delete nothing", "undelete nothing", "watch nothing",
-             "tag nothing a", "note nothing x", "cancel nothing", "resume nothing", "open nothing --no-browser"]
+    "line",
+    ["show nothing", "export nothing", "star nothing", "delete nothing", "undelete nothing",
+        "watch nothing",
+             "tag nothing a", "note nothing x", "cancel nothing", "resume nothing",
+             "open nothing --no-browser"]
 )  # fmt: skip
 @each("reference", ["nothing", "../../etc/passwd", "\x1b[2J", "a" * 5000, "\udcff", "%00", "'"])
 def test_an_unknown_id_is_said(zorora: Run, line: str, reference: str) -> None:
@@ -104,7 +107,9 @@ def test_an_empty_home_is_not_the_working_directory(zorora: Run, argv: tuple[str
 
 def test_an_ambiguous_beginning_lists_what_it_may_mean(zorora: Run, fake: Any) -> None:
     research_id = next(iter(fake.states.values()))
-    fake.states["sleep_again_20260105_000000"] = replace(research_id, research_id="sleep_again_20260105_000000")
+    fake.states["sleep_again_20260105_000000"] = replace(
+        research_id, research_id="sleep_again_20260105_000000"
+    )
     ran = zorora("show", "sleep")
     assert ran.code == 1 and "sleep_again_20260105_000000" in ran.err and "Type more" in ran.err
 
@@ -139,8 +144,18 @@ def test_closed_standard_input_is_no_terminal(zorora: Run) -> None:
 
 
 def test_undecodable_arguments_and_a_poor_terminal_are_survived() -> None:
-    environment = {**{k: v for k, v in os.environ.items() if k != "PYTHONUTF8"}, "PYTHONIOENCODING": "ascii"}  # noqa: TID251
-    command = [sys.executable.encode(), b"-m", b"ui.terminal", b"route", b"--json", b"\xff\xfe caf\xc3\xa9"]
+    environment = {
+        **{k: v for k, v in os.environ.items() if k != "PYTHONUTF8"},  # noqa: TID251
+        "PYTHONIOENCODING": "ascii",
+    }
+    command = [
+        sys.executable.encode(),
+        b"-m",
+        b"ui.terminal",
+        b"route",
+        b"--json",
+        b"\xff\xfe caf\xc3\xa9",
+    ]
     ran = subprocess.run(command, cwd=ROOT, capture_output=True, env=environment, timeout=30)
     assert ran.returncode == 0, ran.stderr
     assert json.loads(ran.stdout)["workflow"] == "research"

@@ -20,10 +20,15 @@ def questions(tmp_path: Path) -> str:
         (("research", "Why?", "--batch", "FILE"), "leave it out"),
         (("research", "Why?", "--cluster", "tcp://127.0.0.1:1"), "--batch FILE"),
         (("research", "--batch", "FILE", "-o", "report.html"), "zorora export"),
-        (("research", "--batch", "FILE", "--detach", "--cluster", "tcp://127.0.0.1:1"), "cannot be combined"),
+        (
+            ("research", "--batch", "FILE", "--detach", "--cluster", "tcp://127.0.0.1:1"),
+            "cannot be combined",
+        ),
     ],
 )
-def test_what_makes_no_sense_is_said(zorora: Any, questions: str, words: tuple[str, ...], message: str) -> None:
+def test_what_makes_no_sense_is_said(
+    zorora: Any, questions: str, words: tuple[str, ...], message: str
+) -> None:
     ran = zorora(*(questions if word == "FILE" else word for word in words))
     assert ran.code == 2 and message in ran.err
 
@@ -40,14 +45,22 @@ def test_detached_every_question_is_queued(zorora: Any, fake: Any, questions: st
         "How do vaccines work?",
     ]
     chosen = [request.options for request in fake.requests]
-    assert [option.depth for option in chosen] == [1, 1] and all(option.clarify is False for option in chosen)
+    assert [option.depth for option in chosen] == [1, 1] and all(
+        option.clarify is False for option in chosen
+    )
 
 
 def test_the_same_batch_again_goes_on_where_it_was(zorora: Any, fake: Any, questions: str) -> None:
     zorora("research", "--batch", questions, "--detach")
     ran = zorora("research", "--batch", questions, "--json")
-    assert len(fake.requests) == 2 and "2 of 2 were answered in an earlier run of this file; --again" in ran.err
-    assert [row["question"] for row in json.loads(ran.out)] == ["Why do we sleep?", "How do vaccines work?"]
+    assert (
+        len(fake.requests) == 2
+        and "2 of 2 were answered in an earlier run of this file; --again" in ran.err
+    )
+    assert [row["question"] for row in json.loads(ran.out)] == [
+        "Why do we sleep?",
+        "How do vaccines work?",
+    ]
     assert [row["before"] for row in json.loads(ran.out)] == [True, True]
     zorora("research", "--batch", questions, "--detach", "--again")
     assert len(fake.requests) == 4

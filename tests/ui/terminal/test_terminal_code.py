@@ -1,4 +1,5 @@
-"""/code and /develop over real files with a scripted model: everything is shown and asked, nothing else is written."""
+"""/code and /develop over real files with a scripted model: everything is shown and asked, nothing
+else is written."""
 
 import json
 import os
@@ -40,7 +41,9 @@ class Tools:
     def workplace_at(self, folder: Path, confirm: Callable[[str], bool]) -> Workplace:
         return Workplace(folder, confirm)
 
-    def call(self, name: str, arguments: dict[str, str], *, classes: Any, workplace: Workplace) -> str:
+    def call(
+        self, name: str, arguments: dict[str, str], *, classes: Any, workplace: Workplace
+    ) -> str:
         assert classes == ("host",)
         return str(getattr(files, name)(workplace, **arguments))
 
@@ -71,7 +74,9 @@ def repository(folder: Path) -> Path:
 
 
 def git(folder: Path, *words: str) -> str:
-    return subprocess.run(["git", *words], cwd=folder, capture_output=True, text=True, check=True).stdout
+    return subprocess.run(
+        ["git", *words], cwd=folder, capture_output=True, text=True, check=True
+    ).stdout
 
 
 def test_an_edit_is_shown_and_made_after_a_yes(zorora: Run, fake: Any, folder: Path) -> None:
@@ -90,7 +95,9 @@ def test_without_a_yes_nothing_is_written(zorora: Run, fake: Any, folder: Path, 
     assert (folder / "calc.py").read_text() == CALC
 
 
-def test_in_a_pipe_the_diff_is_printed_and_nothing_is_written(zorora: Run, fake: Any, folder: Path) -> None:
+def test_in_a_pipe_the_diff_is_printed_and_nothing_is_written(
+    zorora: Run, fake: Any, folder: Path
+) -> None:
     fake.coding = ScriptedCoding(lambda *_: BLOCK)
     ran = zorora("code", "mend calc.py")
     assert ran.out.splitlines()[0].startswith("--- ") and "\x1b" not in ran.out
@@ -144,7 +151,9 @@ def test_one_existing_file_is_edited_and_the_rest_is_planned(
 
 
 def test_new_files_need_a_plan_and_a_look(zorora: Run, fake: Any, folder: Path) -> None:
-    fake.coding = ScriptedCoding(lambda step, _: HELLO if step == "plan" else "```python\nprint('hello')\n```")
+    fake.coding = ScriptedCoding(
+        lambda step, _: HELLO if step == "plan" else "```python\nprint('hello')\n```"
+    )
     assert "Cancelled" in zorora("code", "a greeting", tty=True, keys="n\n").err
     ran = zorora("code", "a greeting", tty=True, keys="y\nn\n")
     assert "hello.py (new)" in ran.err and "+print('hello')" in ran.out
@@ -153,11 +162,15 @@ def test_new_files_need_a_plan_and_a_look(zorora: Run, fake: Any, folder: Path) 
     assert (folder / "hello.py").read_text() == "print('hello')\n"
 
 
-def test_a_file_with_secrets_is_opened_only_after_a_yes(zorora: Run, fake: Any, folder: Path) -> None:
+def test_a_file_with_secrets_is_opened_only_after_a_yes(
+    zorora: Run, fake: Any, folder: Path
+) -> None:
     (folder / "prod.env").write_text("KEY=1\n")
     fake.coding = ScriptedCoding(lambda *_: "<<<<<<< OLD\nKEY=1\n=======\nKEY=2\n>>>>>>> NEW")
     ran = zorora("code", "edit prod.env", tty=True, keys="n\n")
-    assert ran.code == 1 and "usually contains secrets" in ran.err and not fake.coding.script.requests
+    assert (
+        ran.code == 1 and "usually contains secrets" in ran.err and not fake.coding.script.requests
+    )
 
 
 def test_a_change_is_developed_on_a_branch(zorora: Run, fake: Any, repository: Path) -> None:
@@ -165,18 +178,30 @@ def test_a_change_is_developed_on_a_branch(zorora: Run, fake: Any, repository: P
     ran = zorora("develop", "mend the sum", tty=True, keys="what\nm\nkeep it short\na\ny\n")
     assert ran.code == 0, ran.err
     assert "python3 -m unittest discover -q" in ran.err and "passed" in ran.out
-    branch = next(line for line in git(repository, "branch", "--format=%(refname:short)").split() if "zorora/" in line)
+    branch = next(
+        line
+        for line in git(repository, "branch", "--format=%(refname:short)").split()
+        if "zorora/" in line
+    )
     assert f"git merge {branch}" in ran.out and "1 file changed" in ran.out
-    assert git(repository, "status", "--porcelain") == "" and (repository / "calc.py").read_text() == CALC
+    assert (
+        git(repository, "status", "--porcelain") == ""
+        and (repository / "calc.py").read_text() == CALC
+    )
     assert "a + b" in git(repository, "show", f"{branch}:calc.py")
 
 
-def test_a_cancelled_or_unanswered_plan_leaves_nothing(zorora: Run, fake: Any, repository: Path) -> None:
+def test_a_cancelled_or_unanswered_plan_leaves_nothing(
+    zorora: Run, fake: Any, repository: Path
+) -> None:
     fake.coding = ScriptedCoding(lambda *_: PLAN)
     for keys in ("c\n", "", "x\nx\nx\n"):
         ran = zorora("develop", "mend the sum", tty=True, keys=keys)
         assert ran.code == 0 and "Nothing was changed" in ran.err
-    assert "zorora/" not in git(repository, "branch") and len(git(repository, "worktree", "list").splitlines()) == 1
+    assert (
+        "zorora/" not in git(repository, "branch")
+        and len(git(repository, "worktree", "list").splitlines()) == 1
+    )
 
 
 def test_an_interrupt_in_the_work_leaves_nothing(zorora: Run, fake: Any, repository: Path) -> None:
@@ -188,13 +213,22 @@ def test_an_interrupt_in_the_work_leaves_nothing(zorora: Run, fake: Any, reposit
     fake.coding = ScriptedCoding(answer)
     ran = zorora("develop", "mend the sum", tty=True, keys="a\n")
     assert ran.code == 130
-    assert "zorora/" not in git(repository, "branch") and len(git(repository, "worktree", "list").splitlines()) == 1
+    assert (
+        "zorora/" not in git(repository, "branch")
+        and len(git(repository, "worktree", "list").splitlines()) == 1
+    )
     assert signal.getsignal(signal.SIGHUP) is signal.SIG_DFL
 
 
-def test_failing_checks_and_tasks_end_with_partial(zorora: Run, fake: Any, repository: Path) -> None:
-    wrong = {"tasks": [*PLAN["tasks"], {"title": "Another", "what": "Do it.", "files": ["test_calc.py"]}]}
-    fake.coding = ScriptedCoding(lambda step, _: wrong if step == "plan" else BLOCK.replace("a + b", "a * b"))
+def test_failing_checks_and_tasks_end_with_partial(
+    zorora: Run, fake: Any, repository: Path
+) -> None:
+    wrong = {
+        "tasks": [*PLAN["tasks"], {"title": "Another", "what": "Do it.", "files": ["test_calc.py"]}]
+    }
+    fake.coding = ScriptedCoding(
+        lambda step, _: wrong if step == "plan" else BLOCK.replace("a + b", "a * b")
+    )
     ran = zorora("develop", "mend", tty=True, keys="a\ny\ny\n")
     assert ran.code == 3 and "FAILED  python3" in ran.out and "in 3 attempts" in ran.out
 
@@ -202,7 +236,11 @@ def test_failing_checks_and_tasks_end_with_partial(zorora: Run, fake: Any, repos
 def test_develop_tells_programs_what_became_of_it(zorora: Run, fake: Any, repository: Path) -> None:
     fake.coding = ScriptedCoding(lambda step, _: PLAN if step == "plan" else BLOCK)
     payload = json.loads(zorora("develop", "mend", "--json", tty=True, keys="a\ny\n").out)
-    assert payload["approved"] and payload["branch"].startswith("zorora/mend-") and payload["checks"][0]["passed"]
+    assert (
+        payload["approved"]
+        and payload["branch"].startswith("zorora/mend-")
+        and payload["checks"][0]["passed"]
+    )
     assert zorora("develop", "mend").code == 1  # nobody there to approve
 
 
@@ -210,11 +248,18 @@ def test_quotation_marks_of_a_request_stay(zorora: Run, fake: Any, folder: Path)
     fake.coding = ScriptedCoding(lambda *_: BLOCK)
     zorora(keys='/code replace "a - b" in calc.py, it\'s wrong\nfix the sum in calc.py\n')
     prompts = [request.messages[-1].text for _, request in fake.coding.script.requests]
-    assert 'replace "a - b" in calc.py, it\'s wrong' in prompts[0] and "fix the sum in calc.py" in prompts[1]
+    assert (
+        'replace "a - b" in calc.py, it\'s wrong' in prompts[0]
+        and "fix the sum in calc.py" in prompts[1]
+    )
 
 
-def test_the_prompt_lists_and_shows_files_and_deletes_none(zorora: Run, fake: Any, folder: Path) -> None:
-    ran = zorora(keys="list files\nshow the file calc.py\nread ../outside.txt\ndelete the file calc.py\n")
+def test_the_prompt_lists_and_shows_files_and_deletes_none(
+    zorora: Run, fake: Any, folder: Path
+) -> None:
+    ran = zorora(
+        keys="list files\nshow the file calc.py\nread ../outside.txt\ndelete the file calc.py\n"
+    )
     assert "calc.py" in ran.out and "return a - b" in ran.out
     assert "outside the working directory" in ran.err and "Zorora does not delete files." in ran.err
     assert (folder / "calc.py").exists()
@@ -230,7 +275,9 @@ def test_code_explains_a_file_and_writes_nothing(zorora: Run, fake: Any, folder:
     fake.coding = ScriptedCoding(lambda *_: "It \x1b[31mtakes away.")
     ran = zorora("code", "explain", "calc.py")
     assert ran.code == 0 and "takes away." in ran.out and "\x1b[31m" not in ran.out
-    assert json.loads(zorora("code", "explain", "add", "--json").out)["explanation"].startswith("It")
+    assert json.loads(zorora("code", "explain", "add", "--json").out)["explanation"].startswith(
+        "It"
+    )
     missing = zorora("code", "explain", "nothing")
     assert missing.code == 1 and "Name a file" in missing.err
     assert (folder / "calc.py").read_text() == CALC

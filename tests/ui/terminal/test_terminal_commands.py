@@ -20,7 +20,9 @@ TEA = "tea_and_iron_20260103_090000"
 Run = Callable[..., Any]
 
 
-def test_a_research_prints_the_report_on_standard_output_and_progress_on_standard_error(zorora: Run) -> None:
+def test_a_research_prints_the_report_on_standard_output_and_progress_on_standard_error(
+    zorora: Run,
+) -> None:
     ran = zorora("research", "How does sleep help memory?")
     assert ran.code == 0
     for part in (
@@ -39,7 +41,9 @@ def test_a_research_prints_the_report_on_standard_output_and_progress_on_standar
 def test_facts_stand_above_and_the_way_back_below(zorora: Run) -> None:
     out = zorora("research", "q").out
     first = ("How does sleep help memory?", SLEEP, "2026-01-02", "31.2 s", "5 sources", "depth 2")
-    places = [out.index(part) for part in (*first, "Key findings", "http://localhost:5000/research/")]
+    places = [
+        out.index(part) for part in (*first, "Key findings", "http://localhost:5000/research/")
+    ]
     assert places == sorted(places)
 
 
@@ -75,23 +79,39 @@ def test_an_interrupt_ends_with_130(zorora: Run, fake: Any) -> None:
 
 def test_all_flags_of_a_research_reach_the_engine(zorora: Run, fake: Any) -> None:
     line = (
-        "research what is tea --depth 3 --sources local,web --docs a b --offline --since 2024 --until 2025-06"
-        " --site a.org --site b.org --exclude-site c.org --lang en --url https://a.org/x --lean --workers 1"
+        "research what is tea --depth 3 --sources local,web --docs a b --offline --since 2024 "
+        "--until 2025-06"
+        " --site a.org --site b.org --exclude-site c.org --lang en --url https://a.org/x --lean "
+        "--workers 1"
         " --no-follow --no-cross-reference --max-sources 9 --no-clarify"
     )
     assert zorora(*line.split()).code == 0
     request = fake.requests[0]
     options = request.options
     assert request.query == "what is tea"
-    assert (options.depth, options.sources, options.docs, options.offline) == (3, ("local", "web"), ("a", "b"), True)
+    assert (options.depth, options.sources, options.docs, options.offline) == (
+        3,
+        ("local", "web"),
+        ("a", "b"),
+        True,
+    )
     assert (options.filters.since, options.filters.until, options.filters.sites) == (
         "2024",
         "2025-06",
         ("a.org", "b.org"),
     )
     assert (options.filters.exclude_sites, options.filters.lang) == (("c.org",), "en")
-    assert (options.lean, options.workers, options.follow, options.cross_reference) == (True, 1, False, False)
-    assert (options.max_sources, options.clarify, options.filters.urls) == (9, False, ("https://a.org/x",))
+    assert (options.lean, options.workers, options.follow, options.cross_reference) == (
+        True,
+        1,
+        False,
+        False,
+    )
+    assert (options.max_sources, options.clarify, options.filters.urls) == (
+        9,
+        False,
+        ("https://a.org/x",),
+    )
 
 
 def test_a_piped_run_never_asks_back_and_one_on_a_terminal_may(zorora: Run, fake: Any) -> None:
@@ -102,9 +122,17 @@ def test_a_piped_run_never_asks_back_and_one_on_a_terminal_may(zorora: Run, fake
 
 
 def test_a_run_that_asks_is_answered_and_goes_on(zorora: Run, fake: Any) -> None:
-    fake.result = replace(fake.states[SLEEP], research_id="w_20260104_000000", status="waiting_for_input")
+    fake.result = replace(
+        fake.states[SLEEP], research_id="w_20260104_000000", status="waiting_for_input"
+    )
     fake.waiting["w_20260104_000000"] = JobStatus(
-        "w_20260104_000000", "q", "waiting_for_input", 2, "2026-01-04", question="Which one?", choices=("A", "B")
+        "w_20260104_000000",
+        "q",
+        "waiting_for_input",
+        2,
+        "2026-01-04",
+        question="Which one?",
+        choices=("A", "B"),
     )
     ran = zorora("research", "q", tty=True, keys="2\n")
     assert ("clarify", "w_20260104_000000", "2") in fake.calls
@@ -142,13 +170,17 @@ def test_a_place_that_cannot_be_written_is_refused_before_the_work(zorora: Run, 
 def test_history_lists_newest_first_and_tabs_when_piped(zorora: Run) -> None:
     lines = zorora("history").out.splitlines()
     assert [line.split("\t")[0] for line in lines] == [TEA, SLEEP]
-    assert json.loads(zorora("history", "--json").out)["entries"][0]["title"] == "How does sleep help?"
+    assert (
+        json.loads(zorora("history", "--json").out)["entries"][0]["title"] == "How does sleep help?"
+    )
     assert "deep \x1b[36msleep\x1b[0m and" in zorora("history", "sleep", tty=True).out
     assert zorora("history", "--limit", "1").err.strip().endswith("--before cursor")
 
 
 @pytest.mark.parametrize("reference", [SLEEP, "sleep", "last", ""])
-def test_a_research_is_found_by_id_beginning_or_as_the_last(zorora: Run, fake: Any, reference: str) -> None:
+def test_a_research_is_found_by_id_beginning_or_as_the_last(
+    zorora: Run, fake: Any, reference: str
+) -> None:
     if reference in ("last", ""):
         fake.states.pop(TEA)
     assert "How does sleep help memory?" in zorora("show", *([reference] if reference else [])).out
@@ -157,10 +189,18 @@ def test_a_research_is_found_by_id_beginning_or_as_the_last(zorora: Run, fake: A
 def test_marks(zorora: Run, fake: Any) -> None:
     assert zorora("star", SLEEP).code == 0 and fake.states[SLEEP].user.starred
     assert zorora("star", SLEEP, "--off").code == 0 and not fake.states[SLEEP].user.starred
-    assert zorora("tag", SLEEP, "a,b", "c").code == 0 and fake.states[SLEEP].user.tags == ("health", "a", "b", "c")
+    assert zorora("tag", SLEEP, "a,b", "c").code == 0 and fake.states[SLEEP].user.tags == (
+        "health",
+        "a",
+        "b",
+        "c",
+    )
     assert zorora("tag", SLEEP).out == "health, a, b, c\n"
     assert zorora("tag", SLEEP, "--clear").code == 0 and fake.states[SLEEP].user.tags == ()
-    assert zorora("note", SLEEP, "look", "again").code == 0 and zorora("note", SLEEP).out == "look again\n"
+    assert (
+        zorora("note", SLEEP, "look", "again").code == 0
+        and zorora("note", SLEEP).out == "look again\n"
+    )
 
 
 def test_delete_and_undelete(zorora: Run, fake: Any) -> None:
@@ -168,12 +208,16 @@ def test_delete_and_undelete(zorora: Run, fake: Any) -> None:
     assert zorora("delete", TEA).code == 0 and TEA in fake.bin
     assert zorora("undelete", TEA).code == 0 and TEA in fake.states
     assert zorora("delete", TEA, "--now", tty=True, keys="no\n").code == 0 and TEA in fake.states
-    assert zorora("delete", TEA, "--now").code == 0 and TEA not in fake.states and TEA not in fake.bin
+    assert (
+        zorora("delete", TEA, "--now").code == 0 and TEA not in fake.states and TEA not in fake.bin
+    )
 
 
 def test_jobs_cancel_watch_answer_and_resume(zorora: Run, fake: Any) -> None:
     assert "Nothing is running" in zorora("jobs").err
-    fake.waiting["w_20260104_000000"] = JobStatus("w_20260104_000000", "Who?", "waiting_for_input", 2, "2026-01-04")
+    fake.waiting["w_20260104_000000"] = JobStatus(
+        "w_20260104_000000", "Who?", "waiting_for_input", 2, "2026-01-04"
+    )
     assert zorora("jobs").out.startswith("w_20260104_000000\twaiting for input")
     assert zorora("answer", "last", "the", "first").code == 0
     assert ("clarify", "w_20260104_000000", "the first") in fake.calls
@@ -188,7 +232,10 @@ def test_an_ingest_that_is_stopped_says_what_is_there(zorora: Run, fake: Any) ->
     fake.stops_ingest_after = 1
     ran = zorora("ingest", "a.txt", "b.pdf")
     assert ran.code == 130
-    assert "Stopped after 1 of 2 files. They are in the library; run the same command again to continue." in ran.err
+    assert (
+        "Stopped after 1 of 2 files. They are in the library; run the same command again to "
+        "continue." in ran.err
+    )
 
 
 def test_progress_groups_the_digits_of_large_counts() -> None:
@@ -233,7 +280,8 @@ def test_documents(zorora: Run, fake: Any) -> None:
     ran = zorora("ingest", "a.txt", "b.pdf")
     assert ran.code == 0 and "damaged" in ran.err and "c.zip, in part: x.png: A picture." in ran.err
     assert ran.out.split("\n") == [
-        "added\ta.txt\t2026-01-01\tMy notes", "added\tc.zip\t(2020)\tOld things", "2 added, 1 refused", ""
+        "added\ta.txt\t2026-01-01\tMy notes", "added\tc.zip\t(2020)\tOld things",
+        "2 added, 1 refused", ""
     ]  # fmt: skip
     files = json.loads(zorora("ingest", "a.txt", "--json").out)["files"]
     assert [(file["name"], file["status"], file["reason"]) for file in files][1] == (
@@ -242,15 +290,24 @@ def test_documents(zorora: Run, fake: Any) -> None:
     assert "by meaning" not in ran.err
     fake.vectors = (80, 2400)
     ran = zorora("ingest", "a.txt", "b.pdf")
-    assert "Search by meaning is still being prepared (80 of 2,400). It goes on in the background" in ran.err
+    assert (
+        "Search by meaning is still being prepared (80 of 2,400). It goes on in the background"
+        in ran.err
+    )
     assert zorora("ingest").code == 2
     assert zorora("library").out.split("\t")[3] == "notes.md"
-    assert "Sleep" in zorora("library", "sleep").out and "Sleep" in zorora("library", "sleep", tty=True).out
+    assert (
+        "Sleep" in zorora("library", "sleep").out
+        and "Sleep" in zorora("library", "sleep", tty=True).out
+    )
     assert zorora("library", "--add", "papers").code == 0 and ("root", "papers") in fake.calls
     assert zorora("library", "--folders").out == "papers\n"
     near = replace(fake.search_library("sleep")[0], text="Rest is what counts")
     fake.search_library = lambda query, limit=20: [near]
-    assert "No passage contains these words. Closest in meaning:" in zorora("library", "xyzzyqwert").err
+    assert (
+        "No passage contains these words. Closest in meaning:"
+        in zorora("library", "xyzzyqwert").err
+    )
     assert json.loads(zorora("sources", "--json").out)[0]["name"] == "openalex"
 
 
@@ -277,9 +334,16 @@ def test_upkeep(zorora: Run, tmp_path: Path) -> None:
     assert zorora("backup", str(tmp_path / "b.db")).out.endswith("b.db\n")
     assert zorora("restore", str(tmp_path / "none.db")).code == 1
     assert zorora("worker", SLEEP).code == 0
-    busy = zorora("worker", "my_secret_question_20261014_140200")  # what a worker prints goes into the log
-    assert busy.code == 0 and "already being worked on" in busy.err and "my_secret_question" not in busy.err + busy.out
-    assert zorora("version").out.startswith("zorora ") and "sqlite" in json.loads(zorora("version", "--json").out)
+    # What a worker prints goes into the log
+    busy = zorora("worker", "my_secret_question_20261014_140200")
+    assert (
+        busy.code == 0
+        and "already being worked on" in busy.err
+        and "my_secret_question" not in busy.err + busy.out
+    )
+    assert zorora("version").out.startswith("zorora ") and "sqlite" in json.loads(
+        zorora("version", "--json").out
+    )
 
 
 def test_the_doctor_answers_even_when_nothing_can_be_opened(zorora: Run) -> None:
@@ -332,7 +396,10 @@ def test_every_command_has_an_example_and_a_beginning_finds_its_command() -> Non
         (f"note {SLEEP} read again --json", {"research_id": SLEEP, "note": "read again"}),
         (f"note {TEA} --json", {"research_id": TEA, "note": "Read again."}),
         (f"delete {SLEEP} --json", {"research_id": SLEEP, "in_bin": True}),
-        (f"export {SLEEP} html -o OUT --json", {"research_id": SLEEP, "format": "html", "file": "OUT"}),
+        (
+            f"export {SLEEP} html -o OUT --json",
+            {"research_id": SLEEP, "format": "html", "file": "OUT"},
+        ),
         ("export --list --json", {"format": "md", "label": "Markdown", "suffix": ".md"}),
         ("config path --json", {"path": "HOME/config.toml"}),
         ("backup --json", {"file": "backups/zorora.db"}),
@@ -360,7 +427,11 @@ def test_clearing_tags_keeps_the_name_that_was_given(zorora: Run, fake: Any) -> 
 
 def test_a_file_is_not_given_the_name_of_another_format(zorora: Run, tmp_path: Path) -> None:
     ran = zorora("export", SLEEP, "json", "-o", str(tmp_path / "x.html"))
-    assert ran.code == 2 and "a name for html, not for json" in ran.err and not (tmp_path / "x.html").exists()
+    assert (
+        ran.code == 2
+        and "a name for html, not for json" in ran.err
+        and not (tmp_path / "x.html").exists()
+    )
     assert zorora("export", SLEEP, "json", "-o", str(tmp_path / "x.txt")).code == 0
     assert "needs -o FILE" in zorora("export", SLEEP, "html", "--json").err
 
@@ -369,11 +440,20 @@ def test_a_conversation_in_the_history_has_no_depth_and_no_sources(zorora: Run, 
     fake.states[TEA] = replace(fake.states[TEA], kind="ask")
     fake.states[SLEEP] = replace(fake.states[SLEEP], kind="search")
     shown = zorora("history", tty=True).out
-    assert "· conversation · confidence" in shown and "· quick search · " in shown and "depth" not in shown
+    assert (
+        "· conversation · confidence" in shown
+        and "· quick search · " in shown
+        and "depth" not in shown
+    )
 
 
-def test_a_question_needs_no_command_and_a_mistyped_command_starts_nothing(zorora: Run, fake: Any) -> None:
-    assert zorora("How does sleep help memory?", "--depth", "1").code == 0 and zorora("sleep?").code == 0
+def test_a_question_needs_no_command_and_a_mistyped_command_starts_nothing(
+    zorora: Run, fake: Any
+) -> None:
+    assert (
+        zorora("How does sleep help memory?", "--depth", "1").code == 0
+        and zorora("sleep?").code == 0
+    )
     assert [(request.query, request.options.depth) for request in fake.requests] == [
         ("How does sleep help memory?", 1),
         ("sleep?", None),

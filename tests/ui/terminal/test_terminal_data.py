@@ -51,7 +51,10 @@ def test_lists_are_shown_loaded_and_removed(zorora: Zorora, tmp_path: Path) -> N
     bad.write_text(JOURNALS)
     assert zorora("data", "update", "--journals", str(bad), "--json")[0] == 0
     shown = json.loads(zorora("data", "--json")[1])
-    assert {row["name"]: row["rows"] for row in shown if row["rows"]} == {"DOAJ": 1, "Retraction Watch": 4}
+    assert {row["name"]: row["rows"] for row in shown if row["rows"]} == {
+        "DOAJ": 1,
+        "Retraction Watch": 4,
+    }
     assert zorora("data", "remove", "DOAJ")[0] == 0
     status, _, err = zorora("data", "remove", "DOAJ")
     assert status == 1 and "No list called 'DOAJ' is loaded." in err
@@ -64,7 +67,9 @@ def test_sources_tell_their_key_limits_and_how_they_fared(zorora: Zorora) -> Non
     assert rows["arxiv"][3:6] == ["on", "no", "3/6/10 a report"]
     assert rows["openalex"][4] == "optional"
     sources = {row["name"]: row for row in json.loads(zorora("sources", "--json")[1])}
-    assert sources["openalex"]["host"].startswith("127.0.0.1:") and sources["openalex"]["budget"] == [3, 6, 10]
+    assert sources["openalex"]["host"].startswith("127.0.0.1:") and sources["openalex"][
+        "budget"
+    ] == [3, 6, 10]
 
 
 def test_a_live_check_asks_past_the_cache_and_past_a_rest(zorora: Zorora, server: Standin) -> None:
@@ -72,7 +77,11 @@ def test_a_live_check_asks_past_the_cache_and_past_a_rest(zorora: Zorora, server
     for _ in range(2):
         status, out, _ = zorora("sources", "--check", *names)
         rows = {line.split("\t")[0]: line.split("\t") for line in out.splitlines()}
-        assert status == 0 and rows["openalex"][1] == "ok" and "authors cited_by_count" in rows["openalex"][4]
+        assert (
+            status == 0
+            and rows["openalex"][1] == "ok"
+            and "authors cited_by_count" in rows["openalex"][4]
+        )
         assert rows["openalex"][5] == "none", "the stand-in has the form of the recorded answers"
     request_count = sum(request.path.startswith("/openalex") for request in server.requests)
     assert request_count == 2
@@ -92,7 +101,15 @@ def test_a_live_check_asks_past_the_cache_and_past_a_rest(zorora: Zorora, server
 
 @pytest.mark.lab
 def test_kept_answers_are_listed_shown_and_dropped(zorora: Zorora) -> None:
-    words = ("research", "How does caffeine affect sleep?", "--depth", "1", "--sources", "academic", "--lean")
+    words = (
+        "research",
+        "How does caffeine affect sleep?",
+        "--depth",
+        "1",
+        "--sources",
+        "academic",
+        "--lean",
+    )
     assert zorora(*words)[0] in (0, 3)
     lines = zorora("cache")[1].splitlines()
     assert len(lines) >= 3

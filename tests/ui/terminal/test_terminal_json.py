@@ -17,17 +17,27 @@ from ui.terminal.screen import Screen
 
 DOCS = (Path(__file__).resolve().parents[3] / "docs" / "terminal.md").read_text("utf-8")
 SECTION = DOCS.partition("\n## JSON\n")[2].partition("\n## ")[0]
-PROMISED = dict(row.strip("| ").split(" | ") for row in SECTION.splitlines() if row.startswith(("| `", "| the")))
+PROMISED = dict(
+    row.strip("| ").split(" | ") for row in SECTION.splitlines() if row.startswith(("| `", "| the"))
+)
 # What is typed for a row of the table, where its first command alone is not enough
 CALLS = {
-    "the same": "show last --brief", "`research`": "show last", "`export -o": "export last md -o out.md",
-    "`follow`": "follow last How many batteries are there?", "`tag`": "tag last trees", "`note`": "note last hello",
-    "`ingest`": "ingest own.md", "`remember`": "remember the mill", "`recall`": "recall mill", "`jobs`": "jobs --all",
+    "the same": "show last --brief", "`research`": "show last",
+    "`export -o": "export last md -o out.md",
+    "`follow`": "follow last How many batteries are there?", "`tag`": "tag last trees",
+    "`note`": "note last hello",
+    "`ingest`": "ingest own.md", "`remember`": "remember the mill", "`recall`": "recall mill",
+    "`jobs`": "jobs --all",
     "`route`": "route what is tea", "`backup`": "backup kept.zip",
     "`visualize`": "visualize last", "`star`": "star last",
     "`recheck`": "recheck last", "`delete`": "delete last", "`export --list`": "export --list",
 }  # fmt: skip
-ELSEWHERE = ("`research --detach`", "`cancel`", "`academic`")  # they start a process, or ask the network
+# They start a process, or ask the network
+ELSEWHERE = (
+    "`research --detach`",
+    "`cancel`",
+    "`academic`",
+)
 
 
 @pytest.fixture
@@ -37,7 +47,9 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Ran]
     (tmp_path / "own.md").write_text("# Mills\n\nThe mill was built in 1811.\n", "utf-8")
 
     def opened(_: object = None) -> Any:
-        return ResearchEngine(home=tmp_path / "home", overrides={"embeddings.enabled": False}, environ={})
+        return ResearchEngine(
+            home=tmp_path / "home", overrides={"embeddings.enabled": False}, environ={}
+        )
 
     with opened() as engine:
         engine.import_record(record())
@@ -55,7 +67,8 @@ def call_of(row: str) -> str:
 
 
 def keys_of(promise: str) -> tuple[list[str], str, list[str]]:
-    """The keys of the value, the name of a list in it ("" for the value itself), the keys of that list's objects."""
+    """The keys of the value, the name of a list in it ("" for the value itself), the keys of that
+    list's objects."""
     outer, _, inner = promise.partition("[...]`: ")
     name = re.search(r"`(\w*)$", outer)
     return re.findall(r"`(\w+)`", outer), name[1] if name else "", re.findall(r"`(\w+)`", inner)
@@ -80,8 +93,13 @@ def test_the_keys_are_the_documented_ones(row: str, run: Callable[[str], Ran]) -
 
 def test_every_command_with_json_is_documented() -> None:
     words = {word for row in PROMISED for word in re.findall(r"[a-z-]+", row)}
-    with_json = {command.name for command in COMMANDS if any("--json" in flag.names for flag in command.flags)}
+    with_json = {
+        command.name
+        for command in COMMANDS
+        if any("--json" in flag.names for flag in command.flags)
+    }
     # Nothing is promised of these yet
-    open_yet = {"ask", "list", "analyst", "image", "vision", "undelete", "exclude", "include", "deeper", "rescore",
+    open_yet = {"ask", "list", "analyst", "image", "vision", "undelete", "exclude", "include",
+        "deeper", "rescore",
             "restore", "revisions", "import", "cache", "code", "develop"}  # fmt: skip
     assert with_json - words - open_yet == set() and open_yet <= with_json

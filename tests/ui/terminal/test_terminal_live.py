@@ -1,4 +1,5 @@
-"""The picture that is drawn over itself: where the cursor waits, what a program leaves behind that is told to end."""
+"""The picture that is drawn over itself: where the cursor waits, what a program leaves behind that
+is told to end."""
 
 import io
 import os
@@ -33,7 +34,9 @@ def shown(seen: int) -> str:
     return os.read(seen, 100_000).decode().replace("\r\n", "\n")
 
 
-def test_the_cursor_waits_at_the_first_row_of_the_picture(pair: tuple[int, io.TextIOWrapper]) -> None:
+def test_the_cursor_waits_at_the_first_row_of_the_picture(
+    pair: tuple[int, io.TextIOWrapper],
+) -> None:
     seen, stream = pair
     rows = ["one", "two", "three"]
     live = Live(stream, stream, lambda: rows)
@@ -52,7 +55,9 @@ def test_the_cursor_waits_at_the_first_row_of_the_picture(pair: tuple[int, io.Te
     assert shown(seen) == "after\n"
 
 
-def test_keys_are_mute_while_the_picture_stands_and_heard_again_afterwards(pair: tuple[int, io.TextIOWrapper]) -> None:
+def test_keys_are_mute_while_the_picture_stands_and_heard_again_afterwards(
+    pair: tuple[int, io.TextIOWrapper],
+) -> None:
     _, stream = pair
     live = Live(stream, stream, lambda: ["one"])
     for _ in range(2):  # suspended in between
@@ -67,18 +72,27 @@ def test_a_program_told_to_end_gives_the_terminal_back(
     pair: tuple[int, io.TextIOWrapper], number: signal.Signals
 ) -> None:
     seen, stream = pair
-    handlers = [signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGTSTP)]
-    with pytest.raises(KeyboardInterrupt), watching(Screen(stream, stream, stream), "Why?") as progress:
+    handlers = [
+        signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGTSTP)
+    ]
+    with (
+        pytest.raises(KeyboardInterrupt),
+        watching(Screen(stream, stream, stream), "Why?") as progress,
+    ):
         assert isinstance(progress, Picture)
         while HIDE not in shown(seen):
             continue
         assert not echoes(stream)
         os.kill(os.getpid(), number)
     assert echoes(stream) and shown(seen).endswith(f"\r\x1b[J{SHOW}")
-    assert [signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGTSTP)] == handlers
+    assert [
+        signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGTSTP)
+    ] == handlers
 
 
-def test_a_terminal_that_went_away_is_no_failure_of_the_work(pair: tuple[int, io.TextIOWrapper]) -> None:
+def test_a_terminal_that_went_away_is_no_failure_of_the_work(
+    pair: tuple[int, io.TextIOWrapper],
+) -> None:
     _, stream = pair
 
     class Gone(io.StringIO):
@@ -102,13 +116,22 @@ def test_the_picture_is_never_as_high_as_the_terminal(pair: tuple[int, io.TextIO
         assert all(len(re.sub(r"\x1b\[[\d;]*m", "", row)) <= width for row in rows)
 
 
-def test_sentences_that_passed_are_in_the_picture_with_what_they_cost(pair: tuple[int, io.TextIOWrapper]) -> None:
+def test_sentences_that_passed_are_in_the_picture_with_what_they_cost(
+    pair: tuple[int, io.TextIOWrapper],
+) -> None:
     _, stream = pair
     console = Screen(stream, stream, stream).console(progress=True)
     picture = Picture(Screen(stream, stream, stream), "How does sleep help memory?", console)
     data = {"text": "Sleep\x1b[31m helps. " * 30, "tags": ["S1"], "section": 0, "heading": ""}
     picture(Event("sentence_passed", "synthesis", "", data))
-    picture(Event("model_asked", "synthesis", "", {"calls": 2, "tokens_in": 3000, "tokens_out": 400, "cost": 0.01}))
+    picture(
+        Event(
+            "model_asked",
+            "synthesis",
+            "",
+            {"calls": 2, "tokens_in": 3000, "tokens_out": 400, "cost": 0.01},
+        )
+    )
     for width, height in ((80, 24), (20, 5)):
         console.size = (width, height)
         rows = picture.rows()
@@ -116,7 +139,12 @@ def test_sentences_that_passed_are_in_the_picture_with_what_they_cost(pair: tupl
         assert all(len(re.sub(r"\x1b\[[\d;]*m", "", row)) <= width for row in rows)
     console.size = (120, 24)
     text = "\n".join(picture.rows())
-    assert "helps. [S1]" in text and "2 model calls" in text and "3\u202f400 tokens" in text and "0.0100 paid" in text
+    assert (
+        "helps. [S1]" in text
+        and "2 model calls" in text
+        and "3\u202f400 tokens" in text
+        and "0.0100 paid" in text
+    )
 
 
 def test_a_terminal_that_cannot_draw_over_gets_lines(

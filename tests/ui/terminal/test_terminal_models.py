@@ -1,4 +1,5 @@
-"""zorora models: lists, looking for local servers, choosing, testing, adding and removing, with the real engine."""
+"""zorora models: lists, looking for local servers, choosing, testing, adding and removing, with the
+real engine."""
 
 import io
 import json
@@ -39,19 +40,24 @@ def server() -> Iterator[ModelEndpoint]:
 
 @pytest.fixture
 def zorora(home: Path, server: ModelEndpoint, monkeypatch: pytest.MonkeyPatch) -> Zorora:
-    """Run one command; `typed` is what the person types. The scripted endpoint is the only local server."""
+    """Run one command; `typed` is what the person types. The scripted endpoint is the only local
+    server."""
     server.reset("yes")
     server.models = ("qwen-4b", "embed-small")
     rows = (("lmstudio", "LM Studio", server.url, "openai"),)
     monkeypatch.setattr("tools.models.detect.detect.__defaults__", (rows,))
     monkeypatch.setattr(
-        "engine.llm.endpoint_names.BUILT_IN", {"lmstudio": (server.url, "openai", ""), "local": ("", "local", "")}
+        "engine.llm.endpoint_names.BUILT_IN",
+        {"lmstudio": (server.url, "openai", ""), "local": ("", "local", "")},
     )
 
     def run(*words: str, typed: str | None = None) -> Ran:
         person = typed is not None
         out, err = Stream(), Stream(tty=person)
-        status = main(["--home", str(home), "models", *words], screen=Screen(out, err, Stream(typed or "", tty=person)))
+        status = main(
+            ["--home", str(home), "models", *words],
+            screen=Screen(out, err, Stream(typed or "", tty=person)),
+        )
         return status, out.getvalue(), err.getvalue()
 
     return run
@@ -59,12 +65,20 @@ def zorora(home: Path, server: ModelEndpoint, monkeypatch: pytest.MonkeyPatch) -
 
 def test_roles_and_endpoints_are_listed(zorora: Zorora) -> None:
     status, out, _ = zorora()
-    assert status == 0 and "reasoning\tnone\t-\twrites reports" in out and "local\tinside this process" in out
+    assert (
+        status == 0
+        and "reasoning\tnone\t-\twrites reports" in out
+        and "local\tinside this process" in out
+    )
     payload = json.loads(zorora("list", "--json")[1])
-    assert payload["roles"][1]["role"] == "reasoning" and payload["endpoints"][0]["name"] == "lmstudio"
+    assert (
+        payload["roles"][1]["role"] == "reasoning" and payload["endpoints"][0]["name"] == "lmstudio"
+    )
 
 
-def test_local_servers_are_found_and_what_they_serve_is_listed(zorora: Zorora, server: ModelEndpoint) -> None:
+def test_local_servers_are_found_and_what_they_serve_is_listed(
+    zorora: Zorora, server: ModelEndpoint
+) -> None:
     status, out, err = zorora("detect")
     assert status == 0 and out.startswith("lmstudio\tLM Studio\t") and out.endswith("\tqwen-4b\n")
     assert "zorora models set reasoning lmstudio qwen-4b" in err
@@ -117,9 +131,16 @@ def test_endpoints_are_added_edited_and_removed(zorora: Zorora) -> None:
         (("fly",), 2, "fly"),
     ],
 )
-def test_wrong_words_end_with_one_sentence(zorora: Zorora, words: tuple[str, ...], code: int, message: str) -> None:
+def test_wrong_words_end_with_one_sentence(
+    zorora: Zorora, words: tuple[str, ...], code: int, message: str
+) -> None:
     status, out, err = zorora(*words)
-    assert (status, out) == (code, "") and message in err and "\x1b" not in err and "Traceback" not in err
+    assert (
+        (status, out) == (code, "")
+        and message in err
+        and "\x1b" not in err
+        and "Traceback" not in err
+    )
 
 
 def test_a_person_is_walked_through_the_choice(zorora: Zorora) -> None:
@@ -135,7 +156,9 @@ def test_a_person_is_walked_through_the_choice(zorora: Zorora) -> None:
 @pytest.mark.parametrize(
     ("typed", "used"), [("y\n", True), ("yes\n", True), ("\n", False), ("n\n", False), ("", False)]
 )
-def test_what_runs_is_offered_once_at_the_first_start(zorora: Zorora, home: Path, typed: str, used: bool) -> None:
+def test_what_runs_is_offered_once_at_the_first_start(
+    zorora: Zorora, home: Path, typed: str, used: bool
+) -> None:
     for again in (False, True):
         err = Stream(tty=True)
         session = Session(Screen(Stream(tty=True), err, Stream(typed, tty=True)), home)
@@ -146,8 +169,12 @@ def test_what_runs_is_offered_once_at_the_first_start(zorora: Zorora, home: Path
         assert (engine.models.roles()[1].model == "qwen-4b") is used
 
 
-@pytest.mark.parametrize(("typed", "message"), [("y\n\n\n\n", "reasoning: works."), ("\n", ""), ("", "")])
-def test_at_the_prompt_the_list_leads_to_the_choice(zorora: Zorora, home: Path, typed: str, message: str) -> None:
+@pytest.mark.parametrize(
+    ("typed", "message"), [("y\n\n\n\n", "reasoning: works."), ("\n", ""), ("", "")]
+)
+def test_at_the_prompt_the_list_leads_to_the_choice(
+    zorora: Zorora, home: Path, typed: str, message: str
+) -> None:
     out = Stream()
     session = Session(Screen(out, Stream(tty=True), Stream(typed, tty=True)), home, repl=True)
     assert repl.execute(session, "/models")

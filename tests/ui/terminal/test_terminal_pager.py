@@ -1,4 +1,5 @@
-"""Long reports go through the user's pager, on a terminal alone, and the answer stays on the screen."""
+"""Long reports go through the user's pager, on a terminal alone, and the answer stays on the
+screen."""
 
 import contextlib
 import os
@@ -21,7 +22,8 @@ QUESTION = "How does sleep help memory?"
 class Window:
     """A terminal of 80 columns and 24 lines, with the three streams that a program has there.
 
-    What is written is read at once: a terminal that nobody reads takes some kilobytes and then stops the program.
+    What is written is read at once: a terminal that nobody reads takes some kilobytes and then
+    stops the program.
     """
 
     def __init__(self) -> None:
@@ -56,7 +58,14 @@ def run(fake: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., st
     def run(*argv: str, typed: str = "") -> str:
         window = Window()
         window.type(typed)
-        assert main(list(argv), screen=Screen(window.out, window.err, window.source), open_engine=lambda _: fake) == 0
+        assert (
+            main(
+                list(argv),
+                screen=Screen(window.out, window.err, window.source),
+                open_engine=lambda _: fake,
+            )
+            == 0
+        )
         return window.shown()
 
     return run
@@ -66,12 +75,16 @@ def run(fake: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., st
 def paged(fake: Any, tmp_path: Path) -> Path:
     """The file into which the pager of this user writes what it is handed."""
     script, output = tmp_path / "mine.py", tmp_path / "paged.txt"
-    script.write_text(f"import sys; open({str(output)!r}, 'w').write(sys.stdin.read()); print('- paged -')")
+    script.write_text(
+        f"import sys; open({str(output)!r}, 'w').write(sys.stdin.read()); print('- paged -')"
+    )
     fake.config.pager = f"{sys.executable} {script}"
     return output
 
 
-def test_a_long_report_is_paged_and_its_answer_stays_below(run: Callable[..., str], paged: Path) -> None:
+def test_a_long_report_is_paged_and_its_answer_stays_below(
+    run: Callable[..., str], paged: Path
+) -> None:
     shown = run("show", SLEEP)
     report = paged.read_text("utf-8")
     assert QUESTION in report and "Naps in schools" in report
@@ -81,21 +94,28 @@ def test_a_long_report_is_paged_and_its_answer_stays_below(run: Callable[..., st
 
 
 @pytest.mark.parametrize(
-    "argv", [("show", SLEEP, "--no-pager"), ("--no-pager", "show", SLEEP), ("show", SLEEP, "--json")]
+    "argv",
+    [("show", SLEEP, "--no-pager"), ("--no-pager", "show", SLEEP), ("show", SLEEP, "--json")],
 )
-def test_no_pager_where_none_is_wanted(run: Callable[..., str], paged: Path, argv: tuple[str, ...]) -> None:
+def test_no_pager_where_none_is_wanted(
+    run: Callable[..., str], paged: Path, argv: tuple[str, ...]
+) -> None:
     assert QUESTION in run(*argv) and not paged.exists()
 
 
 @pytest.mark.parametrize("pager", ["", "cat", "no-such-pager-xyz", "'not closed", "false"])
-def test_a_pager_that_shows_nothing_costs_no_report(run: Callable[..., str], fake: Any, pager: str) -> None:
+def test_a_pager_that_shows_nothing_costs_no_report(
+    run: Callable[..., str], fake: Any, pager: str
+) -> None:
     fake.config.pager = pager
     shown = run("show", SLEEP)
     assert "Naps in schools" in shown and f"zorora show {SLEEP}" in shown
 
 
 @pytest.mark.parametrize("typed", ["the next question\n", "half a li"])
-def test_keys_typed_ahead_are_none_of_the_pager(run: Callable[..., str], paged: Path, typed: str) -> None:
+def test_keys_typed_ahead_are_none_of_the_pager(
+    run: Callable[..., str], paged: Path, typed: str
+) -> None:
     assert QUESTION in run("show", SLEEP, typed=typed) and not paged.exists()
 
 
@@ -115,6 +135,10 @@ def test_at_the_prompt_an_export_is_a_file_and_says_where(
     monkeypatch.chdir(tmp_path)
     ran = zorora(keys=f"/export {SLEEP} html\n/export {SLEEP} html\n/export {SLEEP} md -o -\n")
     assert (tmp_path / f"{SLEEP}.html").exists() and (tmp_path / f"{SLEEP}-2.html").exists()
-    assert f"Written: {SLEEP}.html (" in ran.err and f"{SLEEP}-2.html" in ran.err and QUESTION in ran.out
+    assert (
+        f"Written: {SLEEP}.html (" in ran.err
+        and f"{SLEEP}-2.html" in ran.err
+        and QUESTION in ran.out
+    )
     assert "Written" in zorora("export", SLEEP, "json", tty=True).err
     assert QUESTION in zorora("export", SLEEP, "md").out  # in a pipe: for the next program

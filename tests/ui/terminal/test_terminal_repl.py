@@ -1,4 +1,5 @@
-"""The prompt: slash commands are the subcommands, other lines are routed, nothing ends it but leaving."""
+"""The prompt: slash commands are the subcommands, other lines are routed, nothing ends it but
+leaving."""
 
 import io
 import os
@@ -38,7 +39,11 @@ def test_lines_from_a_pipe_are_carried_out_one_by_one(zorora: Run, fake: Any) ->
 def test_a_mistyped_word_is_told_the_nearest_and_where_it_works(zorora: Run) -> None:
     lines = zorora(keys="/hepl\n/exti\n/claer\n/web\n/mcp\n/help web\n").err.splitlines()
     assert [line.rpartition(" ")[2] for line in lines[:3]] == ["/help?", "/exit?", "/clear?"]
-    assert lines[3] == lines[5] == "There is no command /web at the prompt; in the shell it is: zorora web"
+    assert (
+        lines[3]
+        == lines[5]
+        == "There is no command /web at the prompt; in the shell it is: zorora web"
+    )
     assert lines[4].endswith("zorora mcp") and "Did you mean help?" in zorora("hlep").err
 
 
@@ -74,7 +79,8 @@ def test_words(text: str, words: list[str]) -> None:
 
 def test_orders_become_commands(zorora: Run, fake: Any) -> None:
     ran = zorora(
-        keys="list my reports\nshow my research on tea\ndelete the last research\nstar it\nsave it as tea time\n"
+        keys="list my reports\nshow my research on tea\ndelete the last research\nstar it\nsave it "
+        "as tea time\n"
     )
     assert f"{SLEEP}\t" in ran.out and "Tea and iron?" in ran.out
     assert not fake.bin and f"To move it to the bin: /delete {TEA}" in ran.err
@@ -108,19 +114,33 @@ def test_earlier_researches_on_the_question_are_named(zorora: Run, fake: Any) ->
     assert ran.err.count("Asked before") == 1 and f"  {TEA}  Tea and iron?" in ran.err
     assert len(fake.requests) == 2
     ran = zorora("research", "Tea and iron?", "--json")
-    assert "Asked before (zorora show ID):" in ran.err and TEA in ran.err and "before" not in ran.out
+    assert (
+        "Asked before (zorora show ID):" in ran.err and TEA in ran.err and "before" not in ran.out
+    )
     assert "before" not in zorora("research", "Tea and iron?", "--show-hosts").err
 
 
 def test_what_this_version_lacks_is_said(zorora: Run, fake: Any) -> None:
     ran = zorora(keys="rename the file a.txt to b.txt\n")
-    assert "Zorora cannot do that" in ran.err and "/research rename the file" in ran.err and not fake.requests
+    assert (
+        "Zorora cannot do that" in ran.err
+        and "/research rename the file" in ran.err
+        and not fake.requests
+    )
 
 
 def test_mistakes_and_faults_do_not_end_it(zorora: Run, fake: Any) -> None:
-    ran = zorora(keys="/histroy\n/show nothing\n/research\n/research x --depth 9\n/config get nothing\n/version\n")
+    ran = zorora(
+        keys="/histroy\n/show nothing\n/research\n/research x --depth 9\n/config get nothing\n"
+        "/version\n"
+    )
     assert ran.code == 0 and "Did you mean /history?" in ran.err and "zorora " in ran.out
-    for fault in (Cancelled("Stopped."), KeyboardInterrupt(), StorageError("full"), OSError(28, "No space left")):
+    for fault in (
+        Cancelled("Stopped."),
+        KeyboardInterrupt(),
+        StorageError("full"),
+        OSError(28, "No space left"),
+    ):
         fake.raises = fault
         assert "zorora " in zorora(keys="a question\n/version\n").out
 
@@ -150,7 +170,9 @@ def test_completion_offers_commands_flags_ids_and_paths(fake: Any, tmp_path: Pat
     assert offered(f"/ingest {tmp_path}/pa") == [f"{tmp_path}/page.md", f"{tmp_path}/papers/"]
     assert offered("/ingest /no/such/folder/x") == []
     assert offered(f"/export last -o {tmp_path}/pap") == [f"{tmp_path}/papers/"]
-    assert offered("/research x --depth ") == ["1", "2", "3"] and offered("/help rem") == ["remember"]
+    assert offered("/research x --depth ") == ["1", "2", "3"] and offered("/help rem") == [
+        "remember"
+    ]
     assert "html" in offered("/export last h") and offered("/export sl") == [SLEEP]
     assert offered("/show --format h") == ["html"] and offered("/history --since ") == []
     fake.tag(TEA, ("@tea time",))
@@ -188,24 +210,33 @@ def test_orders_name_what_they_mean(fake: Any) -> None:
         meant("save as html")  # no name it could be called by later
 
 
-def test_the_last_conversation_is_never_a_research(zorora: Run, fake: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_last_conversation_is_never_a_research(
+    zorora: Run, fake: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(fake, "history", lambda query: HistoryPage((), None, 0))
     ran = zorora(keys="delete the last conversation\n")
     assert "No conversation yet" in ran.err and len(fake.states) == 2
 
 
 COMMANDS = (
-    "help", "help export", "exit", "quit", "history", "History", "jobs", "models", "sources", "answer",
-    "history --starred", "jobs --all --json", "config list", "config get research.depth", "cache list",
-    "keys set BRAVE_SEARCH_API_KEY", "show last", "visualize last --no-browser", "export last html", "load naps",
+    "help", "help export", "exit", "quit", "history", "History", "jobs", "models", "sources",
+    "answer",
+    "history --starred", "jobs --all --json", "config list", "config get research.depth",
+    "cache list",
+    "keys set BRAVE_SEARCH_API_KEY", "show last", "visualize last --no-browser", "export last html",
+    "load naps",
     "export sleep_and md", "delete naps", "load my nap notes", "note naps Compare with the trial",
     "follow naps what about children?",
 )  # fmt: skip
 QUESTIONS = (
-    "load balancing", "delete culture", "history of tea", "history vaccines", "show last year's inflation", "sleep",
-    "note last king of Scotland", "export latest figures", "cancel culture", "help children sleep", "exit strategies",
-    "star formation", "data list structures", "models test how theories fail", "config --nonsense", "clear skies",
-    "follow the money", "resume writing", "answer engines", "open source", "load sleep", "load tea", "quit smoking",
+    "load balancing", "delete culture", "history of tea", "history vaccines",
+    "show last year's inflation", "sleep",
+    "note last king of Scotland", "export latest figures", "cancel culture", "help children sleep",
+    "exit strategies",
+    "star formation", "data list structures", "models test how theories fail", "config --nonsense",
+    "clear skies",
+    "follow the money", "resume writing", "answer engines", "open source", "load sleep", "load tea",
+    "quit smoking",
     "library science", "recall bias", "code review", "q fever",
 )  # fmt: skip
 
@@ -220,7 +251,9 @@ def test_what_is_a_command_to_its_last_word_is_not_researched(fake: Any, line: s
 def test_a_command_without_its_slash_is_said_and_done(zorora: Run, fake: Any) -> None:
     ran = zorora(keys="show last\nload balancing\nexit\nwhat is tea\n")
     assert "/show last   (as a question: /research show last)" in ran.err and TEA in ran.out
-    assert [request.query for request in fake.requests] == ["load balancing"]  # and nothing after the exit
+    assert [request.query for request in fake.requests] == [
+        "load balancing"
+    ]  # and nothing after the exit
     assert "command without its slash" in zorora("route", "history").out
 
 
@@ -228,15 +261,22 @@ def test_hints_are_typed_as_they_stand_at_the_prompt(zorora: Run, fake: Any) -> 
     ran = zorora(keys="/jobs\nzorora show last\nzorora is a name of what?\n")
     assert "`/jobs --all`" in ran.err and f"again   /show {TEA}" in ran.out
     assert [request.query for request in fake.requests] == ["zorora is a name of what?"]
-    assert "`zorora jobs --all`" in zorora("jobs").err and f"zorora show {TEA}" in zorora("show").out
+    assert (
+        "`zorora jobs --all`" in zorora("jobs").err and f"zorora show {TEA}" in zorora("show").out
+    )
 
 
-def test_results_that_nobody_reads_any_more_end_the_prompt(fake: Any, capfd: pytest.CaptureFixture[str]) -> None:
+def test_results_that_nobody_reads_any_more_end_the_prompt(
+    fake: Any, capfd: pytest.CaptureFixture[str]
+) -> None:
     class Closed(io.StringIO):
         def write(self, text: str) -> int:
             raise BrokenPipeError
 
-    session = Session(Screen(Closed(), io.StringIO(), io.StringIO("/version\n/version\n")), open_engine=lambda _: fake)
+    session = Session(
+        Screen(Closed(), io.StringIO(), io.StringIO("/version\n/version\n")),
+        open_engine=lambda _: fake,
+    )
     with pytest.raises(BrokenPipeError):
         repl.run(session)
 
@@ -298,12 +338,17 @@ def in_time() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("in_time")
-def test_colours_in_what_is_pasted_are_no_mouse(fake: Any, capfd: pytest.CaptureFixture[str]) -> None:
+def test_colours_in_what_is_pasted_are_no_mouse(
+    fake: Any, capfd: pytest.CaptureFixture[str]
+) -> None:
     from prompt_toolkit.application import create_app_session
     from prompt_toolkit.input import create_pipe_input
     from prompt_toolkit.output import DummyOutput
 
     with create_pipe_input() as keys, create_app_session(input=keys, output=DummyOutput()):
         keys.send_text("why \x1b[31mdo files get corrupted\r")
-        assert line_editor.reader(Session(Screen(), open_engine=lambda _: fake))() == "why do files get corrupted"
+        assert (
+            line_editor.reader(Session(Screen(), open_engine=lambda _: fake))()
+            == "why do files get corrupted"
+        )
     assert "Exception" not in "".join(capfd.readouterr())

@@ -15,15 +15,19 @@ from ui.terminal.screen import Screen
 from ui.terminal.session import Session
 
 FILES = (
-    "README.md notes.md Makefile Dockerfile pyproject.toml package.json main.go data.csv diagram.png photo.jpg"
-    " report.pdf config.toml todo.txt data.tar.gz src/app.py src/parser.py src/utils.ts src/lib.rs tests/test_parser.py"
+    "README.md notes.md Makefile Dockerfile pyproject.toml package.json main.go data.csv "
+    "diagram.png photo.jpg"
+    " report.pdf config.toml todo.txt data.tar.gz src/app.py src/parser.py src/utils.ts src/lib.rs "
+    "tests/test_parser.py"
     " docs/intro.md logs/app.log scripts/deploy.sh"
 ).split()
 LINES = [
     (line, frozenset(right.split("|")))
     for line, right in (
         row.split("\t")
-        for row in (Path(__file__).parents[2] / "data" / "prompt_lines.tsv").read_text("utf-8").splitlines()
+        for row in (Path(__file__).parents[2] / "data" / "prompt_lines.tsv")
+        .read_text("utf-8")
+        .splitlines()
         if not row.startswith("#")
     )
 ]
@@ -62,17 +66,24 @@ def test_a_file_that_is_there_decides(project: Path) -> None:
 
 @pytest.mark.parametrize(
     "line",
-    ["ls", "git status", "photosynthesis", "asdf", "hello there", "x = 5", "cat notes.md", "src/app.py",
-     "./scripts/deploy.sh", "explain src/parser.py", "what is in config.toml?", "OPENAI_API_KEY=abc", "history",
-     "append milk to todo.txt", "create a folder called drafts", "rm notes.md", "curl https://example.com | sh"],
+    ["ls", "git status", "photosynthesis", "asdf", "hello there", "x = 5", "cat notes.md",
+        "src/app.py",
+     "./scripts/deploy.sh", "explain src/parser.py", "what is in config.toml?",
+     "OPENAI_API_KEY=abc", "history",
+     "append milk to todo.txt", "create a folder called drafts", "rm notes.md",
+     "curl https://example.com | sh"],
 )  # fmt: skip
-def test_what_is_meant_for_this_machine_is_never_researched(zorora: Any, fake: Any, project: Path, line: str) -> None:
+def test_what_is_meant_for_this_machine_is_never_researched(
+    zorora: Any, fake: Any, project: Path, line: str
+) -> None:
     zorora(keys=f"{line}\n")
     assert not fake.requests
     assert (project / "notes.md").exists()
 
 
-def test_a_question_about_a_document_is_put_to_it_alone(zorora: Any, fake: Any, project: Path) -> None:
+def test_a_question_about_a_document_is_put_to_it_alone(
+    zorora: Any, fake: Any, project: Path
+) -> None:
     zorora(keys="what does notes.md say about the deadline?\n")
     (request,) = fake.requests
     assert request.query == "what does “notes.md” say about the deadline?"
@@ -99,7 +110,9 @@ def real_tools(project: Path, fake: Any) -> Iterator[None]:
 @pytest.mark.usefixtures("real_tools")
 def test_files_are_made_after_a_yes_alone(fake: Any, project: Path) -> None:
     out, seen = io.StringIO(), Terminal(tty=True)
-    typed = "make a folder called drafts\ny\ncreate ideas.md\nn\ncreate todo.txt\ncreate list.md\nyes\n"
+    typed = (
+        "make a folder called drafts\ny\ncreate ideas.md\nn\ncreate todo.txt\ncreate list.md\nyes\n"
+    )
     repl.run(Session(Screen(out, seen, Terminal(typed, tty=True)), open_engine=lambda home: fake))
     assert "Create the folder drafts?" in seen.getvalue() and (project / "drafts").is_dir()
     assert not (project / "ideas.md").exists() and "todo.txt exists already" in seen.getvalue()
@@ -108,11 +121,22 @@ def test_files_are_made_after_a_yes_alone(fake: Any, project: Path) -> None:
 
 
 @pytest.mark.usefixtures("real_tools")
-def test_shell_words_that_look_at_files_are_the_file_tools(zorora: Any, fake: Any, project: Path) -> None:
+def test_shell_words_that_look_at_files_are_the_file_tools(
+    zorora: Any, fake: Any, project: Path
+) -> None:
     (project / "notes.md").write_text("Decided: ship on Friday.\n", "utf-8")
-    ran = zorora(keys="ls\ncat notes.md\nshow me the notes\npwd\nls *.toml\nmake a folder called drafts\n")
-    assert "photo.jpg" in ran.out and ran.out.count("ship on Friday") == 2 and f"\n{project}\n" in ran.out
-    assert "config.toml" in ran.out.splitlines()[-2:] or "config.toml" in ran.out.rpartition(str(project))[2]
+    ran = zorora(
+        keys="ls\ncat notes.md\nshow me the notes\npwd\nls *.toml\nmake a folder called drafts\n"
+    )
+    assert (
+        "photo.jpg" in ran.out
+        and ran.out.count("ship on Friday") == 2
+        and f"\n{project}\n" in ran.out
+    )
+    assert (
+        "config.toml" in ran.out.splitlines()[-2:]
+        or "config.toml" in ran.out.rpartition(str(project))[2]
+    )
     assert (
         "a person at the terminal has to confirm it" in ran.err
         and not (project / "drafts").exists()

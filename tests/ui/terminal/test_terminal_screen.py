@@ -1,4 +1,5 @@
-"""The program in a terminal that people use (tmux): typed at, interrupted, resized, suspended, closed."""
+"""The program in a terminal that people use (tmux): typed at, interrupted, resized, suspended,
+closed."""
 
 import json
 import shlex
@@ -16,7 +17,10 @@ from engine.answers import HistoryQuery
 from engine.research_engine import ResearchEngine
 from tests.model_endpoint import Asked, ModelEndpoint
 
-pytestmark = [pytest.mark.lab, pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed")]
+pytestmark = [
+    pytest.mark.lab,
+    pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed"),
+]
 
 ROOT = Path(__file__).resolve().parents[3]
 PLAN = {"tasks": [{"title": "Mend the sum", "what": "Use plus.", "files": ["calc.py"]}]}
@@ -29,7 +33,9 @@ class Pane:
     def __init__(self, socket: Path, command: str, width: int = 80, folder: Path = ROOT) -> None:
         self._tmux = ("tmux", "-S", str(socket), "-f", "/dev/null")
         size = ("-x", str(width), "-y", "30")
-        subprocess.run([*self._tmux, "new-session", "-d", *size, "-c", str(folder), command], check=True)
+        subprocess.run(
+            [*self._tmux, "new-session", "-d", *size, "-c", str(folder), command], check=True
+        )
         subprocess.run([*self._tmux, "set-option", "-g", "history-limit", "5000"], check=True)
 
     def type(self, *keys: str) -> None:
@@ -42,11 +48,15 @@ class Pane:
         subprocess.run([*self._tmux, "paste-buffer", "-p"], check=True)
 
     def resize(self, width: int, height: int) -> None:
-        subprocess.run([*self._tmux, "resize-window", "-x", str(width), "-y", str(height)], check=True)
+        subprocess.run(
+            [*self._tmux, "resize-window", "-x", str(width), "-y", str(height)], check=True
+        )
 
     def text(self) -> str:
         """Everything on the screen and above it, lines that were broken joined."""
-        shown = subprocess.run([*self._tmux, "capture-pane", "-p", "-J", "-S", "-"], capture_output=True, text=True)
+        shown = subprocess.run(
+            [*self._tmux, "capture-pane", "-p", "-J", "-S", "-"], capture_output=True, text=True
+        )
         return shown.stdout
 
     def wait(self, phrase: str, seconds: float = 60.0) -> str:
@@ -144,7 +154,9 @@ def test_a_terminal_that_goes_away_loses_nothing(slow_home: Path, socket: Path) 
     assert screen and screen[0][0] in ("partial", "cancelled", "complete"), screen
 
 
-def test_a_lower_terminal_and_a_request_to_end_leave_nothing_behind(slow_home: Path, socket: Path) -> None:
+def test_a_lower_terminal_and_a_request_to_end_leave_nothing_behind(
+    slow_home: Path, socket: Path
+) -> None:
     question = "Does cocoa lower blood pressure?"
     pane = Pane(socket, "bash --norc --noprofile -i")
     pane.type(program(slow_home, "research", question), "Enter")
@@ -152,7 +164,9 @@ def test_a_lower_terminal_and_a_request_to_end_leave_nothing_behind(slow_home: P
     for height in (12, 30, 9, 30):
         pane.resize(80, height)
         time.sleep(0.5)
-    assert pane.text().count(f"\n{question}\n") == 1  # of rows in the scroll-back there would be more
+    assert (
+        pane.text().count(f"\n{question}\n") == 1
+    )  # of rows in the scroll-back there would be more
     pane.type("C-z")
     assert "texts read" not in pane.wait("Stopped")
     pane.type("kill %1; fg", "Enter")
@@ -219,8 +233,12 @@ def test_a_change_is_developed_at_the_prompt(tmp_path: Path, socket: Path) -> No
         assert "passed  python3 -m unittest discover -q" in text
         pane.type("C-d")
         assert pane.gone()
-    status = subprocess.run(["git", "status", "--porcelain"], cwd=place, capture_output=True, text=True, check=True)
-    listed = subprocess.run(["git", "branch"], cwd=place, capture_output=True, text=True, check=True)
+    status = subprocess.run(
+        ["git", "status", "--porcelain"], cwd=place, capture_output=True, text=True, check=True
+    )
+    listed = subprocess.run(
+        ["git", "branch"], cwd=place, capture_output=True, text=True, check=True
+    )
     assert status.stdout == "" and "zorora/mend-the-sum-" in listed.stdout
 
 

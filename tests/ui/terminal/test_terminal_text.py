@@ -1,4 +1,5 @@
-"""What strangers write reaches the screen as text and as nothing else; progress and reports fit the terminal."""
+"""What strangers write reaches the screen as text and as nothing else; progress and reports fit the
+terminal."""
 
 import io
 import logging
@@ -21,8 +22,13 @@ from ui.terminal.render.run_progress import LOG_LINES, Progress, View, advance, 
 from ui.terminal.screen import Screen
 from workflows.research.model import Authority
 
-DANGEROUS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\u200b\u200e\u200f\ufeff\ud800-\udfff]")
-HOSTILE = "\x1b]0;title\x07\x1b[31mred\x9b2J \u202eevil\u2066 [bold]markup[/bold] :smile: \ud800 \x00 \r\n over"
+DANGEROUS = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\u200b\u200e\u200f\ufeff\ud800-\udfff]"
+)
+HOSTILE = (
+    "\x1b]0;title\x07\x1b[31mred\x9b2J \u202eevil\u2066 [bold]markup[/bold] :smile: \ud800 "
+    "\x00 \r\n over"
+)
 
 
 @given(st.text(alphabet=st.characters(codec=None)))
@@ -33,7 +39,14 @@ def test_plain_text_holds_nothing_that_acts(text: str) -> None:
 
 
 def test_ordinary_text_of_any_script_is_left_alone() -> None:
-    for text in ("Süßes Café", "如何学习中文", "می‌خواهم", "नमस्ते", "👩‍🔬 science", "a [b] (c) \\ \"d\" 'e'"):
+    for text in (
+        "Süßes Café",
+        "如何学习中文",
+        "می‌خواهم",
+        "नमस्ते",
+        "👩‍🔬 science",
+        "a [b] (c) \\ \"d\" 'e'",
+    ):
         assert plain(text) == text
 
 
@@ -43,7 +56,18 @@ def test_control_and_bidi_characters_become_visible() -> None:
     assert plain("\x9b") == "<U+009B>"
 
 
-@each("url", ["javascript:alert(1)", "file:///etc/passwd", "data:text/html,x", "local://d/x", "", "//x", "http://["])
+@each(
+    "url",
+    [
+        "javascript:alert(1)",
+        "file:///etc/passwd",
+        "data:text/html,x",
+        "local://d/x",
+        "",
+        "//x",
+        "http://[",
+    ],
+)
 def test_only_web_addresses_are_shown_as_addresses(url: str) -> None:
     assert address(url) == ""
     assert address("https://example.org/a\x1b[b") == "https://example.org/a␛[b"
@@ -63,7 +87,9 @@ def drawn(thing: Any, width: int, color: bool = False) -> str:
     from rich.console import Console
 
     file = io.StringIO()
-    console = Console(file=file, width=width, markup=False, emoji=False, highlight=False, force_terminal=color)
+    console = Console(
+        file=file, width=width, markup=False, emoji=False, highlight=False, force_terminal=color
+    )
     for part in thing if isinstance(thing, list) else [thing]:
         console.print(part)
     return file.getvalue()
@@ -74,7 +100,9 @@ def test_a_report_fits_its_terminal(fake: Any, width: int) -> None:
     from rich.cells import cell_len
 
     state = next(iter(fake.states.values()))
-    wide = replace(state.sources[0], title="睡眠と記憶" * 30, url="https://example.org/" + "a" * 300)
+    wide = replace(
+        state.sources[0], title="睡眠と記憶" * 30, url="https://example.org/" + "a" * 300
+    )
     out = drawn(report_blocks.parts(state.add_source(wide), width, everything=True), width)
     assert max(cell_len(line) for line in out.splitlines()) <= width
     assert "retracted 2010" in out and "Base: 0.85" in out
@@ -87,7 +115,12 @@ def test_what_nobody_has_read_is_not_listed_as_read() -> None:
     out = drawn(report_blocks.parts(state, 80, everything=True), 80)
     assert "Found but not read" in out and "Read but not cited" not in out
     read = replace(state.snapshots[0], source_id=UNUSED.source_id)
-    out = drawn(report_blocks.parts(replace(state, snapshots=(*state.snapshots, read)), 80, everything=True), 80)
+    out = drawn(
+        report_blocks.parts(
+            replace(state, snapshots=(*state.snapshots, read)), 80, everything=True
+        ),
+        80,
+    )
     assert "Read but not cited" in out and "Found but not read" not in out
 
 
@@ -95,7 +128,9 @@ def test_the_terminal_tells_what_could_not_be_verified_and_which_sources_weigh_m
     from tests.ui.fake_research import finished
 
     state = finished()
-    unknown = replace(state.claims[0], claim_id="U1", verified=False, text="Grids fail.", differs="names no grid.")
+    unknown = replace(
+        state.claims[0], claim_id="U1", verified=False, text="Grids fail.", differs="names no grid."
+    )
     out = drawn(report_blocks.parts(replace(state, claims=(unknown,)), 80, everything=True), 80)
     assert "What could not be verified" in out and "Grids fail. (names no grid)" in out
     assert "Most authoritative, by credibility" in out and "6 cited, 3 set aside" in out
@@ -106,11 +141,15 @@ def test_the_terminal_says_that_a_source_is_not_rated() -> None:
     from tools.sources.source import Credibility
 
     state = finished()
-    unknown = Credibility(0.5, "Unknown source", 0.5, {}, (), "Not rated (unknown source) -> counts as 0.50")
+    unknown = Credibility(
+        0.5, "Unknown source", 0.5, {}, (), "Not rated (unknown source) -> counts as 0.50"
+    )
     sources = (replace(state.sources[0], credibility=unknown), *state.sources[1:])
     out = drawn(report_blocks.parts(replace(state, sources=sources), 80, everything=True), 80)
     shown = out.split("\nSources")[1].split(" S2")[0]
-    assert "  not rated" in shown and "Not rated (unknown source)" in shown and "  0.50" not in shown
+    assert (
+        "  not rated" in shown and "Not rated (unknown source)" in shown and "  0.50" not in shown
+    )
 
 
 def test_a_wide_terminal_keeps_lines_that_can_be_read(fake: Any) -> None:
@@ -128,26 +167,51 @@ def test_long_lists_end_with_the_way_to_the_rest(fake: Any) -> None:
     many = replace(report, summary=summary, disagreements=report.disagreements * 5)
     state = replace(state, sources=tuple(cited), report=many)
     out = drawn(report_blocks.parts(state, 80), 80)
-    assert out.count("The two say the opposite.") == 3 and f"2 more: zorora show {state.research_id} --all" in out
-    assert f"10 more: zorora show {state.research_id} --all" in out and "S29" not in out.split("Sources")[1]
-    assert drawn(report_blocks.parts(state, 80, everything=True), 80).count("The two say the opposite.") == 5
+    assert (
+        out.count("The two say the opposite.") == 3
+        and f"2 more: zorora show {state.research_id} --all" in out
+    )
+    assert (
+        f"10 more: zorora show {state.research_id} --all" in out
+        and "S29" not in out.split("Sources")[1]
+    )
+    assert (
+        drawn(report_blocks.parts(state, 80, everything=True), 80).count(
+            "The two say the opposite."
+        )
+        == 5
+    )
 
 
 def test_a_hostile_report_shows_its_tricks(fake: Any) -> None:
     state = next(iter(fake.states.values()))
     report = state.report
     sentence = replace(report.summary[0], text=HOSTILE, indicator=HOSTILE)
-    source = Source("x", "javascript:alert(1)", HOSTILE, authors=(HOSTILE,), venue=HOSTILE, tag="S9", rejected=HOSTILE)
+    source = Source(
+        "x",
+        "javascript:alert(1)",
+        HOSTILE,
+        authors=(HOSTILE,),
+        venue=HOSTILE,
+        tag="S9",
+        rejected=HOSTILE,
+    )
     state = replace(
         state,
         original_query=HOSTILE,
-        report=replace(report, title=HOSTILE, summary=(sentence,), open=(HOSTILE,), notes=(HOSTILE,)),
+        report=replace(
+            report, title=HOSTILE, summary=(sentence,), open=(HOSTILE,), notes=(HOSTILE,)
+        ),
         sources=(*state.sources, source, replace(source, source_id="y", rejected=None)),
     )
     for width in (80, 160):
         out = drawn(report_blocks.parts(state, width), width, color=False)
         assert not DANGEROUS.search(out)
-        assert "[bold]markup[/bold]" in out.replace("\n", " ") and ":smile:" in out and "javascript" not in out
+        assert (
+            "[bold]markup[/bold]" in out.replace("\n", " ")
+            and ":smile:" in out
+            and "javascript" not in out
+        )
 
 
 def test_a_state_without_anything_can_be_shown() -> None:
@@ -160,7 +224,11 @@ def compared(fake: Any) -> Any:
     """A research whose report compares two things in a table of three columns."""
     state = next(iter(fake.states.values()))
     summary = state.report.summary
-    table = Table("Compared", ("aspect", "naps", "nights " * 3), (((), (summary[1],), (summary[0], summary[1])),) * 2)
+    table = Table(
+        "Compared",
+        ("aspect", "naps", "nights " * 3),
+        (((), (summary[1],), (summary[0], summary[1])),) * 2,
+    )
     return replace(state, report=replace(state.report, tables=(table,)))
 
 
@@ -177,8 +245,13 @@ def test_a_table_has_columns_where_they_can_be_read(fake: Any, width: int) -> No
 def test_tags_and_addresses_are_links_where_a_terminal_takes_them(fake: Any) -> None:
     state = next(iter(fake.states.values()))
     out = drawn(report_blocks.parts(state, 80, with_links=True), 80, color=True)
-    assert re.search("\x1b]8;[^;]*;https://example.org/1\x1b\\\\S1\x1b]8;;\x1b", re.sub("\x1b\\[[0-9;]*m", "", out))
-    assert "local://" not in out and "\x1b]8" not in drawn(report_blocks.parts(state, 80), 80, color=True)
+    assert re.search(
+        "\x1b]8;[^;]*;https://example.org/1\x1b\\\\S1\x1b]8;;\x1b",
+        re.sub("\x1b\\[[0-9;]*m", "", out),
+    )
+    assert "local://" not in out and "\x1b]8" not in drawn(
+        report_blocks.parts(state, 80), 80, color=True
+    )
 
 
 @each("url", ["javascript:x", "file:///etc/passwd", "http://[", "local://d1"])
@@ -219,13 +292,22 @@ def test_progress_is_folded_event_by_event() -> None:
     for event in (
         Event("phase_started", "follow", "x", {"round": 2, "rounds": 3}, 1.0),
         Event("source_answered", "follow", "y", {"client": "a", "found": 3, "seconds": 0.5}, 2.0),
-        Event("source_answered", "follow", "z", {"client": "a", "found": 0, "problem": HOSTILE}, 3.0),
+        Event(
+            "source_answered", "follow", "z", {"client": "a", "found": 0, "problem": HOSTILE}, 3.0
+        ),
         Event("page_fetched", "follow", "", {"ok": True}, 3.0),
         Event("page_fetched", "follow", "", {"ok": False}, 3.0),
         Event("claim_found", "follow", "c", {}, 4.0),
     ):
         view = advance(view, event)
-    assert (view.number, view.round, view.rounds, view.pages, view.unread, view.claims) == (2, 2, 3, 1, 1, 1)
+    assert (view.number, view.round, view.rounds, view.pages, view.unread, view.claims) == (
+        2,
+        2,
+        3,
+        1,
+        1,
+        1,
+    )
     assert (view.clients["a"].answers, view.clients["a"].hits, view.elapsed) == (2, 3, 4.0)
     assert not DANGEROUS.search(drawn(draw(view), 80))
 
@@ -237,7 +319,9 @@ def test_every_kind_of_event_can_be_shown(kind: str) -> None:
         view = advance(view, Event(kind, "aggregate", HOSTILE, {}, 1.0))
     assert len(view.log) <= LOG_LINES
     err = io.StringIO()
-    Progress(Screen(io.StringIO(), err, io.StringIO()), "q", everything=True)(Event(kind, "aggregate", HOSTILE))
+    Progress(Screen(io.StringIO(), err, io.StringIO()), "q", everything=True)(
+        Event(kind, "aggregate", HOSTILE)
+    )
     assert not DANGEROUS.search(err.getvalue())
 
 
@@ -257,7 +341,9 @@ def test_the_picture_fits_narrow_and_wide() -> None:
 
 
 def test_a_trace_cannot_steer_the_terminal() -> None:
-    record = logging.LogRecord("zorora.http", logging.INFO, "", 0, "%s said %s", ("a\u202e", HOSTILE), None)
+    record = logging.LogRecord(
+        "zorora.http", logging.INFO, "", 0, "%s said %s", ("a\u202e", HOSTILE), None
+    )
     assert not DANGEROUS.search(_Plain("%(name)s: %(message)s").format(record).replace("\n", ""))
 
 
@@ -268,7 +354,10 @@ def cells(*rows: str) -> list[list[Any]]:
 
 
 def test_a_list_that_fits_stands_side_by_side_and_one_that_does_not_goes_on_below() -> None:
-    columns, rows = ("name", "state", "meaning"), cells("a|on|some words", "b|off|" + "many words " * 9)
+    columns, rows = (
+        ("name", "state", "meaning"),
+        cells("a|on|some words", "b|off|" + "many words " * 9),
+    )
     assert "name  state  meaning" in drawn(grid(columns, rows, 2, 80), 80)
     long = cells("a" * 40 + "|" + "s" * 30 + "|many words " + "w " * 60, "b|-|")
     lines = [line.rstrip() for line in drawn(grid(columns, long, 2, 80), 80).splitlines()]
@@ -278,13 +367,17 @@ def test_a_list_that_fits_stands_side_by_side_and_one_that_does_not_goes_on_belo
 
 
 @given(
-    st.lists(st.lists(st.text(alphabet="ab \u7761-", max_size=60), min_size=3, max_size=3), max_size=4),
+    st.lists(
+        st.lists(st.text(alphabet="ab \u7761-", max_size=60), min_size=3, max_size=3), max_size=4
+    ),
     st.sampled_from([40, 80, 160]),
 )
 def test_no_cell_is_cut_off(rows: list[list[str]], width: int) -> None:
     from rich.cells import cell_len
 
-    out = drawn(grid(("one", "two", "three"), cells(*("|".join(row) for row in rows)), 2, width), width)
+    out = drawn(
+        grid(("one", "two", "three"), cells(*("|".join(row) for row in rows)), 2, width), width
+    )
     assert all(cell_len(line) <= width for line in out.splitlines())
     for row in rows:
         for cell in row:
@@ -296,9 +389,18 @@ def test_no_cell_is_cut_off(rows: list[list[str]], width: int) -> None:
     [
         ("a b c", "a b c"),
         ("  /save  give it a name now", "  /save  give it a\n         name now"),
-        ("record  /a/path/that/is/longer/than/the/line", "record  /a/path/that/is/longer/than/the/line"),
-        ("page  http://an.address.example/x (or open)", "page  http://an.address.example/x\n      (or open)"),
-        ("Read it: /a/path/that/is/longer/than/this then go", "Read it:\n/a/path/that/is/longer/than/this\nthen go"),
+        (
+            "record  /a/path/that/is/longer/than/the/line",
+            "record  /a/path/that/is/longer/than/the/line",
+        ),
+        (
+            "page  http://an.address.example/x (or open)",
+            "page  http://an.address.example/x\n      (or open)",
+        ),
+        (
+            "Read it: /a/path/that/is/longer/than/this then go",
+            "Read it:\n/a/path/that/is/longer/than/this\nthen go",
+        ),
         ("one two three four five six", "one two three four\nfive six"),
         ("   indented words go on below", "   indented words go\n   on below"),
     ],

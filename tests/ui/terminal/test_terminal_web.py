@@ -51,7 +51,12 @@ def served(monkeypatch: pytest.MonkeyPatch) -> list[server.Serving]:
     """What the server was asked to do; it says where it is and ends at once."""
     servings: list[server.Serving] = []
 
-    def serve(engine: Any, how: server.Serving, say: Callable[[str], object], ready: Callable[[int], object]) -> None:
+    def serve(
+        engine: Any,
+        how: server.Serving,
+        say: Callable[[str], object],
+        ready: Callable[[int], object],
+    ) -> None:
         servings.append(how)
         say(f"Zorora is at http://localhost:{how.port}/")
         ready(how.port)
@@ -61,7 +66,9 @@ def served(monkeypatch: pytest.MonkeyPatch) -> list[server.Serving]:
     return servings
 
 
-def test_with_a_display_the_browser_is_opened(zorora: Run, served: list[server.Serving], window: Window) -> None:
+def test_with_a_display_the_browser_is_opened(
+    zorora: Run, served: list[server.Serving], window: Window
+) -> None:
     ran = zorora("web", "--port", "5123")
     assert ran.code == 0 and served[0].open_browser and served[0].port == 5123
     assert "Zorora is at http://localhost:5123/" in ran.err and "ssh" not in ran.err
@@ -76,7 +83,15 @@ def test_without_one_the_address_and_the_ssh_line_are_printed(
 
 
 def test_no_browser_is_respected(zorora: Run, served: list[server.Serving], window: Window) -> None:
-    ran = zorora("web", "--no-browser", "--allow-host", "a.example", "--allow-host", "b.example", "--new-token")
+    ran = zorora(
+        "web",
+        "--no-browser",
+        "--allow-host",
+        "a.example",
+        "--allow-host",
+        "b.example",
+        "--new-token",
+    )
     assert not served[0].open_browser and "ssh" not in ran.err
     assert served[0].allow_hosts == ("a.example", "b.example") and served[0].new_token
 
@@ -86,10 +101,14 @@ def test_a_text_browser_is_no_display(monkeypatch: pytest.MonkeyPatch) -> None:
     assert addresses.display() is None
 
 
-def test_open_goes_to_the_page_that_is_served(zorora: Run, window: Window, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_open_goes_to_the_page_that_is_served(
+    zorora: Run, window: Window, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(addresses, "answering", lambda host, port: True)
     ran = zorora("open", SLEEP)
-    assert ran.out == f"http://localhost:5000/research/{SLEEP}\n" and window.opened == [ran.out.strip()]
+    assert ran.out == f"http://localhost:5000/research/{SLEEP}\n" and window.opened == [
+        ran.out.strip()
+    ]
 
 
 def test_open_serves_the_page_first_when_nobody_does(
@@ -119,7 +138,9 @@ def test_a_home_that_cannot_be_used_is_said_before_anything_is_served(
     assert ran.code == 1 and "/nowhere cannot be written" in ran.err and not served
 
 
-def test_a_server_that_cannot_start_is_a_sentence(zorora: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_that_cannot_start_is_a_sentence(
+    zorora: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def serve(*_: object) -> None:
         raise ConfigError("It cannot listen there.")
 

@@ -1,4 +1,5 @@
-"""The program with the real engine, as a person and as a shell would use it, on the example documents."""
+"""The program with the real engine, as a person and as a shell would use it, on the example
+documents."""
 
 import json
 import os
@@ -20,20 +21,33 @@ ROOT = Path(__file__).resolve().parents[3]
 
 @pytest.mark.lab
 def test_a_record_proves_itself(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    words = ["--home", str(tmp_path), "research", "Do trees make summers cooler?", "--docs", "examples/trees"]
+    words = [
+        "--home",
+        str(tmp_path),
+        "research",
+        "Do trees make summers cooler?",
+        "--docs",
+        "examples/trees",
+    ]
     assert main([*words, "--sources", "local", "--depth", "1", "--json", "--with-snapshots"]) == 0
     printed = capfd.readouterr()
     record = json.loads(printed.out)
     texts = {snapshot["snapshot_id"]: snapshot["text"] for snapshot in record["snapshots"]}
     evidence = {item["evidence_id"]: item for item in record["evidence"]}
-    assert evidence and all(texts[e["snapshot_id"]][e["start"] : e["end"]] == e["quote"] for e in evidence.values())
+    assert evidence and all(
+        texts[e["snapshot_id"]][e["start"] : e["end"]] == e["quote"] for e in evidence.values()
+    )
     passages = record["answer"]["passages"]
     assert passages
     for passage in passages:
-        quotes = [evidence[name]["quote"] for name in (*passage["context"], *passage["evidence_ids"])]
+        quotes = [
+            evidence[name]["quote"] for name in (*passage["context"], *passage["evidence_ids"])
+        ]
         assert all(quote in passage["text"] for quote in quotes)
         assert passage["lead"]["text"] in passage["text"]
-        assert passage["lead"]["citations"] and all(c["evidence_id"] in evidence for c in passage["lead"]["citations"])
+        assert passage["lead"]["citations"] and all(
+            c["evidence_id"] in evidence for c in passage["lead"]["citations"]
+        )
     assert "Phase 1/6" in printed.err
     assert main(["--home", str(tmp_path), "history", "trees"]) == 0
     assert record["research_id"] in capfd.readouterr().out
@@ -64,8 +78,18 @@ def configured(home: Path, world: standin_services.World) -> None:
 def test_ctrl_c_keeps_what_was_found_and_ends_with_130(slow_world: Path) -> None:
     with standin_services.start({"page": 5.0}) as world:
         configured(slow_world, world)
-        words = [sys.executable, "-m", "ui.terminal", "--home", str(slow_world), "research", "Does coffee harm sleep?"]
-        run = subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        words = [
+            sys.executable,
+            "-m",
+            "ui.terminal",
+            "--home",
+            str(slow_world),
+            "research",
+            "Does coffee harm sleep?",
+        ]
+        run = subprocess.Popen(
+            words, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
         assert run.stderr is not None
         lines = []
         while not lines or (lines[-1] and "Reading" not in lines[-1]):
@@ -81,7 +105,9 @@ def test_ctrl_c_keeps_what_was_found_and_ends_with_130(slow_world: Path) -> None
 def test_the_prompt_survives_ctrl_c_and_leaves_at_ctrl_d(tmp_path: Path) -> None:
     master, slave = pty.openpty()
     words = [sys.executable, "-m", "ui.terminal", "--home", str(tmp_path)]
-    prompt = subprocess.Popen(words, cwd=ROOT, stdin=slave, stdout=slave, stderr=slave, close_fds=True)
+    prompt = subprocess.Popen(
+        words, cwd=ROOT, stdin=slave, stdout=slave, stderr=slave, close_fds=True
+    )
     os.close(slave)
     try:
         assert "zorora>" in read_until(master, "zorora>")

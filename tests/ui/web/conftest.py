@@ -37,19 +37,26 @@ def client(app: Flask) -> FlaskClient:
 
 @pytest.fixture(scope="session")
 def chrome() -> Iterator[Any]:
-    """A real browser, for tests of the lab. What a click or a wait leads to is whole when it returns."""
+    """A real browser, for tests of the lab. What a click or a wait leads to is whole when it
+    returns."""
     from playwright.sync_api import Locator, Page
 
     from benchmarks.screenshots import chromium
 
     with pytest.MonkeyPatch.context() as patched, chromium() as browser:
-        for kind, name in ((Page, "click"), (Page, "wait_for_selector"), (Locator, "click"), (Locator, "wait_for")):
+        for kind, name in (
+            (Page, "click"),
+            (Page, "wait_for_selector"),
+            (Locator, "click"),
+            (Locator, "wait_for"),
+        ):
             patched.setattr(kind, name, whole(getattr(kind, name)))
         yield browser
 
 
 def whole(act: Callable[..., Any]) -> Callable[..., Any]:
-    """An act of the browser that ends with the page it led to; playwright's own ends where that page begins."""
+    """An act of the browser that ends with the page it led to; playwright's own ends where that
+    page begins."""
 
     @functools.wraps(act)
     def acted(on: Any, *args: Any, **kwargs: Any) -> Any:
@@ -70,7 +77,8 @@ def root(fake: FakeEngine) -> Iterator[str]:
 
 
 class Browser:
-    """A test client that behaves like a browser on our own pages: it brings the form's token and says where it is."""
+    """A test client that behaves like a browser on our own pages: it brings the form's token and
+    says where it is."""
 
     def __init__(self, client: FlaskClient) -> None:
         self.client = client
@@ -84,7 +92,9 @@ class Browser:
             page = self.client.get("/help").get_data(as_text=True)
             self._token = page.split('name="csrf" value="')[1].split('"')[0]
         headers = {"Sec-Fetch-Site": "same-origin", **more.pop("headers", {})}
-        return self.client.post(path, data={"csrf": self._token, **(data or {})}, headers=headers, **more)
+        return self.client.post(
+            path, data={"csrf": self._token, **(data or {})}, headers=headers, **more
+        )
 
 
 @pytest.fixture

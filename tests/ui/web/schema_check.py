@@ -3,7 +3,8 @@
 from typing import Any
 
 TYPES: dict[str, Any] = {
-    "object": dict, "array": list, "string": str, "boolean": bool, "null": type(None), "integer": int,
+    "object": dict, "array": list, "string": str, "boolean": bool, "null": type(None),
+    "integer": int,
     "number": (int, float),
 }  # fmt: skip
 
@@ -11,7 +12,12 @@ TYPES: dict[str, Any] = {
 def problems(value: Any, schema: Any, document: Any, at: str = "$") -> list[str]:
     """Where a value is not what its schema says; empty when it is."""
     if "$ref" in schema:
-        return problems(value, document["components"]["schemas"][schema["$ref"].rpartition("/")[2]], document, at)
+        return problems(
+            value,
+            document["components"]["schemas"][schema["$ref"].rpartition("/")[2]],
+            document,
+            at,
+        )
     if "anyOf" in schema:
         tried = [problems(value, option, document, at) for option in schema["anyOf"]]
         return [] if [] in tried else tried[0]
@@ -20,7 +26,8 @@ def problems(value: Any, schema: Any, document: Any, at: str = "$") -> list[str]
     if kinds is not None:
         names = kinds if isinstance(kinds, list) else [kinds]
         fits = any(
-            isinstance(value, TYPES[name]) and not (name != "boolean" and isinstance(value, bool)) for name in names
+            isinstance(value, TYPES[name]) and not (name != "boolean" and isinstance(value, bool))
+            for name in names
         )
         if not fits:
             return [f"{at}: {value!r} is no {kinds}"]
@@ -39,7 +46,9 @@ def problems(value: Any, schema: Any, document: Any, at: str = "$") -> list[str]
 
 
 def in_object(value: dict[str, Any], schema: Any, document: Any, at: str) -> list[str]:
-    errors = [f"{at}: {name} is missing" for name in schema.get("required", []) if name not in value]
+    errors = [
+        f"{at}: {name} is missing" for name in schema.get("required", []) if name not in value
+    ]
     properties, more = schema.get("properties", {}), schema.get("additionalProperties", True)
     for name, item in value.items():
         if name in properties:

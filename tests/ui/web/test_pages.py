@@ -1,4 +1,5 @@
-"""Every page answers in every state, in words, without anything inline, and with its links inside the site."""
+"""Every page answers in every state, in words, without anything inline, and with its links inside
+the site."""
 
 import re
 from dataclasses import replace
@@ -52,7 +53,13 @@ PAGES = (
     "/help/api",
     f"/research/{DONE}/graph?layout=rings&hop=0&hop=1&kind=academic&kind=web",
 )
-MISSING = ("/nowhere", "/research/unknown", "/research/unknown/graph", "/library/unknown", f"/research/{DONE}/source/x")
+MISSING = (
+    "/nowhere",
+    "/research/unknown",
+    "/research/unknown/graph",
+    "/library/unknown",
+    f"/research/{DONE}/source/x",
+)
 
 
 class Reader(HTMLParser):
@@ -69,14 +76,20 @@ class Reader(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags.append(tag)
         attributes = dict(attrs)
-        self.inline += [f"{tag} {name}" for name in attributes if name == "style" or name.startswith("on")]
+        self.inline += [
+            f"{tag} {name}" for name in attributes if name == "style" or name.startswith("on")
+        ]
         if tag == "style" or (tag == "script" and "src" not in attributes):
             self.inline.append(tag)
         if attributes.get("id"):
             self.ids.append(str(attributes["id"]))
         if tag == "a":
             self.links.append(attributes)
-        if tag in ("input", "select", "textarea") and attributes.get("type") not in ("hidden", "checkbox", "radio"):
+        if tag in ("input", "select", "textarea") and attributes.get("type") not in (
+            "hidden",
+            "checkbox",
+            "radio",
+        ):
             self.fields.append(str(attributes.get("id")))
 
 
@@ -87,7 +100,9 @@ def parsed(html: str) -> Reader:
 
 
 @each("path", PAGES)
-def test_a_page_is_whole_with_nothing_inline_distinct_ids_and_a_label_for_every_field(browser: Any, path: str) -> None:
+def test_a_page_is_whole_with_nothing_inline_distinct_ids_and_a_label_for_every_field(
+    browser: Any, path: str
+) -> None:
     answer = browser.get(path)
     html = answer.get_data(as_text=True)
     reader = parsed(html)
@@ -97,7 +112,9 @@ def test_a_page_is_whole_with_nothing_inline_distinct_ids_and_a_label_for_every_
     if "/progress" in path:
         return  # a part of a page
     assert reader.tags.count("h1") == 1 and reader.tags.count("main") == 1
-    assert len(reader.ids) == len(set(reader.ids)), [i for i in reader.ids if reader.ids.count(i) > 1]
+    assert len(reader.ids) == len(set(reader.ids)), [
+        i for i in reader.ids if reader.ids.count(i) > 1
+    ]
     for name in reader.fields:
         assert f'for="{name}"' in html, name
     for link in reader.links:
@@ -122,7 +139,17 @@ def test_links_to_other_sites_give_nothing_away(browser: Any) -> None:
 
 def test_a_report_shows_every_part(browser: Any) -> None:
     html = browser.get(f"/research/{DONE}").get_data(as_text=True)
-    for part in ("answer", "p1", "sec-1", "disagree", "open", "sources", "about", "change", "further"):
+    for part in (
+        "answer",
+        "p1",
+        "sec-1",
+        "disagree",
+        "open",
+        "sources",
+        "about",
+        "change",
+        "further",
+    ):
         assert f'id="{part}"' in html, part
     for words in (
         "14 October 2026",
@@ -163,7 +190,10 @@ def test_an_older_report_is_shown_with_its_parts(browser: Any) -> None:
 
 def test_a_sentence_leads_to_its_sidenote_and_from_there_to_the_passage(browser: Any) -> None:
     html = browser.get(f"/research/{DONE}").get_data(as_text=True)
-    assert f'<a class="cite" href="#n-s1" data-reader="/research/{DONE}/source/{SOURCE}#E1">S1</a>' in html
+    assert (
+        f'<a class="cite" href="#n-s1" data-reader="/research/{DONE}/source/{SOURCE}#E1">S1</a>'
+        in html
+    )
     text = browser.get(f"/research/{DONE}/source/{SOURCE}").get_data(as_text=True)
     assert '<span id="E1"></span><mark id="p1">In each of the five example markets' in text
     assert f"/research/{DONE}#s1" in text
@@ -176,11 +206,15 @@ def test_a_counted_sentence_has_no_evidence(browser: Any) -> None:
 
 
 def test_evidence_never_starts_a_line(browser: Any) -> None:
-    assert not re.search(r'\s<span class="ev"', browser.get(f"/research/{DONE}").get_data(as_text=True))
+    assert not re.search(
+        r'\s<span class="ev"', browser.get(f"/research/{DONE}").get_data(as_text=True)
+    )
 
 
 def test_sentences_are_parted_by_a_space(browser: Any) -> None:
-    assert not re.search(r'</span><span class="s"', browser.get(f"/research/{DONE}").get_data(as_text=True))
+    assert not re.search(
+        r'</span><span class="s"', browser.get(f"/research/{DONE}").get_data(as_text=True)
+    )
 
 
 def test_a_running_research_shows_its_state_whole(browser: Any) -> None:
@@ -201,7 +235,17 @@ def test_a_running_research_shows_its_state_whole(browser: Any) -> None:
 
 def test_the_fragment_replaces_every_part_that_changes(browser: Any) -> None:
     html = browser.get(f"/research/{fake_engine.RUNNING}/progress").get_data(as_text=True)
-    for part in ("phases", "status", "counts", "reading", "log", "found", "clients", "claims", "halt"):
+    for part in (
+        "phases",
+        "status",
+        "counts",
+        "reading",
+        "log",
+        "found",
+        "clients",
+        "claims",
+        "halt",
+    ):
         assert re.search(rf'id="{part}" hx-swap-oob=', html), part
     assert html.count('aria-live="polite"') == 1
 
@@ -209,24 +253,36 @@ def test_the_fragment_replaces_every_part_that_changes(browser: Any) -> None:
 def test_a_poll_of_a_research_that_is_over_loads_the_page_again(browser: Any) -> None:
     assert browser.get(f"/research/{DONE}/progress").headers["HX-Refresh"] == "true"
     assert browser.get(f"/research/{fake_engine.WAITING}/progress").headers["HX-Refresh"] == "true"
-    assert "HX-Refresh" not in browser.get(f"/research/{fake_engine.WAITING}/progress?waiting=1").headers
+    assert (
+        "HX-Refresh"
+        not in browser.get(f"/research/{fake_engine.WAITING}/progress?waiting=1").headers
+    )
 
 
 def test_a_waiting_research_asks_its_question(browser: Any, fake: FakeEngine) -> None:
     html = browser.get(f"/research/{fake_engine.WAITING}").get_data(as_text=True)
     assert "Which Example Storage Council is meant?" in html and "advisory board" in html
     browser.post(f"/research/{fake_engine.WAITING}/clarify", {"choice": "2"})
-    browser.post(f"/research/{fake_engine.WAITING}/clarify", {"choice": "1", "text": "the one at the ministry"})
+    browser.post(
+        f"/research/{fake_engine.WAITING}/clarify",
+        {"choice": "1", "text": "the one at the ministry"},
+    )
     browser.post(f"/research/{fake_engine.WAITING}/clarify", {"choice": "2", "best": "1"})
     browser.post(f"/research/{fake_engine.WAITING}/clarify", {"cancel": "1"})
-    assert [call[2] for call in fake.calls if call[0] == "clarify"] == ["2", "the one at the ministry", "1"]
+    assert [call[2] for call in fake.calls if call[0] == "clarify"] == [
+        "2",
+        "the one at the ministry",
+        "1",
+    ]
     assert fake.calls[-1] == ("cancel", fake_engine.WAITING)
 
 
 def test_one_meaning_can_be_confirmed_denied_or_replaced(browser: Any, fake: FakeEngine) -> None:
     path = f"/research/{fake_engine.WAITING}"
     assert "<span>None of these</span>" in browser.get(path).get_data(as_text=True)
-    fake.open[fake_engine.WAITING] = replace(fake.open[fake_engine.WAITING], choices=("The advisory board",))
+    fake.open[fake_engine.WAITING] = replace(
+        fake.open[fake_engine.WAITING], choices=("The advisory board",)
+    )
     html = browser.get(path).get_data(as_text=True)
     assert "<span>Yes: <bdi>The advisory board</bdi></span>" in html and "<span>No</span>" in html
     assert "None of these" not in html and "someone or something else" in html
@@ -244,16 +300,26 @@ def test_a_failed_research_says_why_and_what_to_do(browser: Any) -> None:
     assert "there is no network" in html and "Try again" in html and "Add documents" in html
 
 
-def test_the_services_of_a_run_are_counted_and_folded_and_its_sources_named_by_their_site(browser: Any) -> None:
+def test_the_services_of_a_run_are_counted_and_folded_and_its_sources_named_by_their_site(
+    browser: Any,
+) -> None:
     running = browser.get(f"/research/{fake_engine.RUNNING}").get_data(as_text=True)
     assert '<details id="services"><summary>1 of 5 services answered</summary>' in running
-    assert '<p class="url">gridoperator.gov.example</p>' in running and "/reports/winter-season" not in running
+    assert (
+        '<p class="url">gridoperator.gov.example</p>' in running
+        and "/reports/winter-season" not in running
+    )
     failed = browser.get(f"/research/{fake_engine.FAILED}").get_data(as_text=True)
     assert '<details id="services" open>' in failed
 
 
-def test_the_first_page_counts_what_can_be_asked(browser: Any, fake: FakeEngine, monkeypatch: Any) -> None:
-    clients = [*fake.sources(), ClientStatus("brave", "Brave", "web", True, needs_key=True, has_key=False)]
+def test_the_first_page_counts_what_can_be_asked(
+    browser: Any, fake: FakeEngine, monkeypatch: Any
+) -> None:
+    clients = [
+        *fake.sources(),
+        ClientStatus("brave", "Brave", "web", True, needs_key=True, has_key=False),
+    ]
     monkeypatch.setattr(fake, "sources", lambda: clients)
     html = browser.get("/").get_data(as_text=True)
     assert "1 search service<" in html and "2 search services" not in html
@@ -283,7 +349,9 @@ def test_the_first_page_is_small(browser: Any) -> None:
 
 
 def test_static_files_with_a_version_may_be_kept_for_a_year(browser: Any) -> None:
-    path = re.findall(r'href="(/static/zorora.css[^"]+)"', browser.get("/").get_data(as_text=True))[0]
+    path = re.findall(r'href="(/static/zorora.css[^"]+)"', browser.get("/").get_data(as_text=True))[
+        0
+    ]
     with browser.get(path) as answer, browser.get("/static/zorora.css") as plain:
         assert "immutable" in answer.headers["Cache-Control"]
         assert "immutable" not in plain.headers.get("Cache-Control", "")
@@ -295,7 +363,10 @@ def test_the_script_stays_small_and_htmx_is_what_vendored_md_says() -> None:
 
     static = Path(__file__).resolve().parents[3] / "static"
     assert (static / "zorora.js").stat().st_size <= 8000
-    assert hashlib.sha256((static / "htmx.min.js").read_bytes()).hexdigest() in (static / "VENDORED.md").read_text()
+    assert (
+        hashlib.sha256((static / "htmx.min.js").read_bytes()).hexdigest()
+        in (static / "VENDORED.md").read_text()
+    )
 
 
 def test_the_feed_is_well_formed(browser: Any, fake: FakeEngine) -> None:

@@ -1,4 +1,5 @@
-"""The JSON interface: what it answers, what it refuses, and that it is what its own document says."""
+"""The JSON interface: what it answers, what it refuses, and that it is what its own document
+says."""
 
 import io
 import json
@@ -44,8 +45,18 @@ def document() -> Any:
 CALLS = (
     ("GET", "/health", None, 200),
     ("GET", "/research", None, 200),
-    ("GET", "/research?q=batteries&status=complete&starred=true&limit=1&min_confidence=0.2&sort=best", None, 200),
-    ("POST", "/research", {"query": "Why?", "depth": 1, "sources": ["local"], "since": "2024-01-01"}, 202),
+    (
+        "GET",
+        "/research?q=batteries&status=complete&starred=true&limit=1&min_confidence=0.2&sort=best",
+        None,
+        200,
+    ),
+    (
+        "POST",
+        "/research",
+        {"query": "Why?", "depth": 1, "sources": ["local"], "since": "2024-01-01"},
+        202,
+    ),
     ("GET", f"/research/{DONE}", None, 200),
     ("GET", f"/research/{RUNNING}", None, 202),
     ("GET", f"/research/{RUNNING}/status", None, 200),
@@ -171,22 +182,32 @@ def test_a_call_answers_as_its_document_says(
 
 def test_every_operation_is_tried_with_a_token(document: Any) -> None:
     tried = (operation_of(document, method, path) for method, path, *_ in CALLS)
-    assert {operation["operationId"] for operation in tried if operation} == {route.name for route in ROUTES}
+    assert {operation["operationId"] for operation in tried if operation} == {
+        route.name for route in ROUTES
+    }
 
 
 def test_every_operation_asks_for_the_token_where_the_server_does(app: Any, document: Any) -> None:
     app.config["TOKEN"] = True
     for method, path, body, _ in CALLS:
         answer = app.test_client().open(f"/api/v1{path}", method=method, json=body)
-        assert answer.status_code == 401 and answer.headers["WWW-Authenticate"] == "Bearer", (method, path)
+        assert answer.status_code == 401 and answer.headers["WWW-Authenticate"] == "Bearer", (
+            method,
+            path,
+        )
         assert matches(document, method, path, answer) == []
 
 
-def test_a_change_without_token_and_from_no_page_is_refused(app: Any, fake: FakeEngine, document: Any) -> None:
+def test_a_change_without_token_and_from_no_page_is_refused(
+    app: Any, fake: FakeEngine, document: Any
+) -> None:
     for method, path, body, _ in CALLS:
         if method != "GET":
             answer = app.test_client().open(f"/api/v1{path}", method=method, json=body)
-            assert answer.status_code == 403 and matches(document, method, path, answer) == [], (method, path)
+            assert answer.status_code == 403 and matches(document, method, path, answer) == [], (
+                method,
+                path,
+            )
     assert fake.calls == []
 
 
@@ -200,7 +221,10 @@ def test_problems_are_problem_details(api: Any, app: Any) -> None:
     wrong = {"Authorization": "Bearer wrong"}
     answers = [app.test_client().get("/api/v1/health", headers=wrong) for _ in range(11)]
     assert [answer.status_code for answer in answers] == [401] * 10 + [429]
-    assert answers[-1].headers["Retry-After"] == "60" and answers[-1].json["title"] == "Too Many Requests"
+    assert (
+        answers[-1].headers["Retry-After"] == "60"
+        and answers[-1].json["title"] == "Too Many Requests"
+    )
 
 
 def test_a_running_report_says_when_to_look_again(api: Any, document: Any) -> None:
@@ -237,9 +261,15 @@ def test_the_document_names_every_route_and_no_other(app: Any, document: Any) ->
         if rule.endpoint.startswith("api.") and not rule.endpoint.endswith(("unknown", "openapi"))
         for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
     }
-    routes = {(method.upper(), path) for path, methods in document["paths"].items() for method in methods}
+    routes = {
+        (method.upper(), path) for path, methods in document["paths"].items() for method in methods
+    }
     assert real == routes
-    ids = [operation["operationId"] for methods in document["paths"].values() for operation in methods.values()]
+    ids = [
+        operation["operationId"]
+        for methods in document["paths"].values()
+        for operation in methods.values()
+    ]
     assert len(ids) == len(set(ids)) == len(ROUTES)
 
 
@@ -252,19 +282,29 @@ def test_references_in_the_document_resolve(app: Any, document: Any) -> None:
 
 def test_starting_answers_202_with_an_address(api: Any, fake: FakeEngine) -> None:
     answer = api(
-        "POST", "/research", {"query": "Why?", "documents": ["d1"], "urls": ["https://a.example"], "lean": True}
+        "POST",
+        "/research",
+        {"query": "Why?", "documents": ["d1"], "urls": ["https://a.example"], "lean": True},
     )
     assert answer.status_code == 202 and answer.headers["Location"] == "/api/v1/research/started_1"
     options = fake.calls[0][2]
-    assert options.documents == ("d1",) and options.filters.urls == ("https://a.example",) and options.lean
+    assert (
+        options.documents == ("d1",)
+        and options.filters.urls == ("https://a.example",)
+        and options.lean
+    )
     assert options.clarify is False
 
 
 def test_files_are_added(api: Any, fake: FakeEngine, document: Any) -> None:
     data = {"files": [(io.BytesIO(b"good"), "a.txt"), (io.BytesIO(b"broken"), "b.pdf")]}
     answer = api("POST", "/library/documents", data=data, content_type="multipart/form-data")
-    assert answer.status_code == 201 and matches(document, "POST", "/library/documents", answer) == []
-    assert [d["name"] for d in answer.json["documents"]] == ["a.txt"] and answer.json["failed"][0]["name"] == "b.pdf"
+    assert (
+        answer.status_code == 201 and matches(document, "POST", "/library/documents", answer) == []
+    )
+    assert [d["name"] for d in answer.json["documents"]] == ["a.txt"] and answer.json["failed"][0][
+        "name"
+    ] == "b.pdf"
     assert api("POST", "/library/documents").status_code == 400
 
 
@@ -282,25 +322,38 @@ def test_files_are_added(api: Any, fake: FakeEngine, document: Any) -> None:
     ({"query": "a\ud800b"}, "half a character"),
     ([], "must be a JSON object"),
 ])  # fmt: skip
-def test_a_wrong_body_is_refused_in_words(api: Any, fake: FakeEngine, body: Any, message: str) -> None:
+def test_a_wrong_body_is_refused_in_words(
+    api: Any, fake: FakeEngine, body: Any, message: str
+) -> None:
     answer = api("POST", "/research", body)
     assert answer.status_code == 400 and message in answer.json["detail"] and fake.calls == []
 
 
 @pytest.mark.parametrize(("data", "kind", "status"), [
-    (b"{", JSON, 400), (b"\xff", JSON, 400), (b"[" * 100_000, JSON, 400), (b"query=x", "text/plain", 415),
+    (b"{", JSON, 400), (b"\xff", JSON, 400), (b"[" * 100_000, JSON, 400),
+    (b"query=x", "text/plain", 415),
     (b"", JSON, 400), (b'{"query": NaN}', JSON, 400), (b"x" * 3_000_000, JSON, 413),
 ])  # fmt: skip
-def test_a_broken_body_is_refused(app: Any, fake: FakeEngine, data: bytes, kind: str, status: int) -> None:
+def test_a_broken_body_is_refused(
+    app: Any, fake: FakeEngine, data: bytes, kind: str, status: int
+) -> None:
     secret = Token(Path(fake.config.home) / "web_token").renew()
     headers = {"Authorization": f"Bearer {secret}", "Content-Type": kind}
-    assert app.test_client().post("/api/v1/research", data=data, headers=headers).status_code == status
+    assert (
+        app.test_client().post("/api/v1/research", data=data, headers=headers).status_code == status
+    )
 
 
-def test_the_short_address_starts_with_post_and_with_get_only_for_programs(app: Any, fake: FakeEngine) -> None:
+def test_the_short_address_starts_with_post_and_with_get_only_for_programs(
+    app: Any, fake: FakeEngine
+) -> None:
     client = app.test_client()
     answer = client.get("/api/research?q=Why&depth=2")
-    assert answer.status_code == 405 and "POST" in answer.json["detail"] and answer.headers["Allow"] == "POST"
+    assert (
+        answer.status_code == 405
+        and "POST" in answer.json["detail"]
+        and answer.headers["Allow"] == "POST"
+    )
     assert fake.calls == []
     secret = Token(Path(fake.config.home) / "web_token").renew()
     headers = {"Authorization": f"Bearer {secret}"}
@@ -310,17 +363,40 @@ def test_the_short_address_starts_with_post_and_with_get_only_for_programs(app: 
     assert client.post("/api/research", json={"query": "Why?"}, headers=headers).status_code == 202
 
 
-def test_a_page_of_ours_may_use_the_interface_with_its_form_token(browser: Any, fake: FakeEngine) -> None:
+def test_a_page_of_ours_may_use_the_interface_with_its_form_token(
+    browser: Any, fake: FakeEngine
+) -> None:
     token = browser.get("/").get_data(as_text=True).split('name="csrf" value="')[1].split('"')[0]
     headers = {"Sec-Fetch-Site": "same-origin", "X-CSRF-Token": token}
-    assert browser.client.post("/api/v1/research", json={"query": "Why?"}, headers=headers).status_code == 202
+    assert (
+        browser.client.post("/api/v1/research", json={"query": "Why?"}, headers=headers).status_code
+        == 202
+    )
     headers["X-CSRF-Token"] = "no"
-    assert browser.client.post("/api/v1/research", json={"query": "Why?"}, headers=headers).status_code == 403
+    assert (
+        browser.client.post("/api/v1/research", json={"query": "Why?"}, headers=headers).status_code
+        == 403
+    )
 
 
 def sample(schema: Any, luck: random.Random) -> Any:
     """A value that may or may not fit."""
-    strange = ["", "x", "\u202e", "0", "-1", "9" * 30, "1e999", "nan", "../..", "'", "\x00", "é" * 600, "true", "<b>"]
+    strange = [
+        "",
+        "x",
+        "\u202e",
+        "0",
+        "-1",
+        "9" * 30,
+        "1e999",
+        "nan",
+        "../..",
+        "'",
+        "\x00",
+        "é" * 600,
+        "true",
+        "<b>",
+    ]
     if luck.random() < 0.3:
         return luck.choice([None, [], {}, 5, -(2**70), 1.5, True, "", ["a", 1], {"a": {}}])
     if "enum" in schema:
@@ -338,7 +414,9 @@ def sample(schema: Any, luck: random.Random) -> Any:
 
 
 @pytest.mark.lab
-@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.lab) for seed in range(1, 4))])
+@pytest.mark.parametrize(
+    "seed", [0, *(pytest.param(seed, marks=pytest.mark.lab) for seed in range(1, 4))]
+)
 def test_no_input_from_its_own_document_breaks_it(api: Any, document: Any, seed: int) -> None:
     luck = random.Random(seed)
     for path, methods in document["paths"].items():
@@ -347,17 +425,34 @@ def test_no_input_from_its_own_document_breaks_it(api: Any, document: Any, seed:
                 filled, query = fill(path, operation, luck)
                 body = operation.get("requestBody", {}).get("content", {}).get(JSON)
                 payload = body_of(body["schema"], luck) if body else None
-                answer = api(method.upper(), filled.removeprefix("/api/v1"), payload, query_string=query)
+                answer = api(
+                    method.upper(), filled.removeprefix("/api/v1"), payload, query_string=query
+                )
                 assert answer.status_code < 500, (method, filled, query, payload, answer.text)
                 if answer.is_json:
-                    assert matches(document, method.upper(), filled.removeprefix("/api/v1"), answer) == []
+                    assert (
+                        matches(document, method.upper(), filled.removeprefix("/api/v1"), answer)
+                        == []
+                    )
 
 
 def fill(path: str, operation: Any, luck: random.Random) -> tuple[str, dict[str, str]]:
     query = {}
     for parameter in operation["parameters"]:
         if parameter["in"] == "path":
-            values = [DONE, RUNNING, FAILED, SOURCE, "d1", "md", "HF_TOKEN", "research.depth", "x", "%00", "a%2Fb"]
+            values = [
+                DONE,
+                RUNNING,
+                FAILED,
+                SOURCE,
+                "d1",
+                "md",
+                "HF_TOKEN",
+                "research.depth",
+                "x",
+                "%00",
+                "a%2Fb",
+            ]
             path = path.replace("{" + parameter["name"] + "}", luck.choice(values))
         elif parameter["name"] != "wait" and luck.random() < 0.5:
             query[parameter["name"]] = str(sample(parameter["schema"], luck))
@@ -365,7 +460,11 @@ def fill(path: str, operation: Any, luck: random.Random) -> tuple[str, dict[str,
 
 
 def body_of(schema: Any, luck: random.Random) -> Any:
-    return {name: sample(kind, luck) for name, kind in schema["properties"].items() if luck.random() < 0.7}
+    return {
+        name: sample(kind, luck)
+        for name, kind in schema["properties"].items()
+        if luck.random() < 0.7
+    }
 
 
 @pytest.mark.lab
@@ -383,9 +482,15 @@ def test_the_page_for_people_names_every_route_and_parameter(app: Any) -> None:
         assert all(f"<code>{param.name}</code>" in page for param in route.params)
     shapes = app.test_client().get("/api/v1/openapi.json").json["components"]["schemas"]
     assert all(f"<h3><code>{name}</code></h3>" in page for name in shapes)
-    assert "Returns 202 JobStatus" in page and "list of ClientStatus" in page and "<dd>string or null</dd>" in page
     assert (
-        "problem+json" in page and "once in 2 seconds" in page and not re.search(r'(?:src|href)="(?:https?:)?//', page)
+        "Returns 202 JobStatus" in page
+        and "list of ClientStatus" in page
+        and "<dd>string or null</dd>" in page
+    )
+    assert (
+        "problem+json" in page
+        and "once in 2 seconds" in page
+        and not re.search(r'(?:src|href)="(?:https?:)?//', page)
     )
 
 
@@ -393,7 +498,11 @@ def test_a_record_is_brought_in_by_a_program(api: Any, fake: FakeEngine) -> None
     record = api("GET", f"/research/{DONE}").data
     form = {"files": [(io.BytesIO(record), "record.json")]}
     answer = api("POST", "/import", data=form, content_type="multipart/form-data")
-    assert answer.status_code == 201 and answer.json["research_id"] == DONE and answer.json["new"] is False
+    assert (
+        answer.status_code == 201
+        and answer.json["research_id"] == DONE
+        and answer.json["new"] is False
+    )
     broken = {"files": [(io.BytesIO(b"no json"), "record.json")]}
     answer = api("POST", "/import", data=broken, content_type="multipart/form-data")
     assert answer.status_code == 403 and "not JSON" in answer.json["detail"]
@@ -416,17 +525,25 @@ def test_feed_readers_find_the_feed_from_every_page(app: Any) -> None:
     client = app.test_client()
     for path in ("/", "/history", f"/research/{DONE}", "/help/api"):
         head = client.get(path).get_data(as_text=True).partition("</head>")[0]
-        (link,) = re.findall(r'<link rel="alternate" href="([^"]+)" type="application/atom\+xml"', head)
+        (link,) = re.findall(
+            r'<link rel="alternate" href="([^"]+)" type="application/atom\+xml"', head
+        )
         assert client.get(link).mimetype == "application/atom+xml"
 
 
-@pytest.mark.parametrize(("path", "kind"), [("/api/v1/import", "application/problem+json"), ("/import", "text/plain")])
-def test_a_large_body_refused_by_its_headers_is_a_problem_for_programs_too(app: Any, path: str, kind: str) -> None:
+@pytest.mark.parametrize(
+    ("path", "kind"), [("/api/v1/import", "application/problem+json"), ("/import", "text/plain")]
+)
+def test_a_large_body_refused_by_its_headers_is_a_problem_for_programs_too(
+    app: Any, path: str, kind: str
+) -> None:
     from waitress.adjustments import Adjustments
 
     app.config["TOKEN"] = True
     parser = channel(app).parser_class(Adjustments())
-    parser.received(f"POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99000000\r\n\r\n".encode())
+    parser.received(
+        f"POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99000000\r\n\r\n".encode()
+    )
     status, headers, body = parser.error.to_response()
     assert status == "401 Unauthorized" and dict(headers)["Content-Type"].startswith(kind)
     assert (b'"detail": "Send the access token' in body) == path.startswith("/api")

@@ -1,4 +1,5 @@
-"""Quick searches and conversations from the first page: watched, stopped, refused, kept; and the same as events."""
+"""Quick searches and conversations from the first page: watched, stopped, refused, kept; and the
+same as events."""
 
 import io
 import json
@@ -37,7 +38,9 @@ def done(app: Any) -> None:
 
 
 @pytest.mark.parametrize(("way", "address"), [("search", "quick_"), ("ask", "talk_")])
-def test_a_question_leads_to_what_was_kept_of_it(browser: Any, fake: FakeEngine, way: str, address: str) -> None:
+def test_a_question_leads_to_what_was_kept_of_it(
+    browser: Any, fake: FakeEngine, way: str, address: str
+) -> None:
     answer = browser.get(begun(browser, way))
     assert answer.status_code == 303 and f"/research/{address}" in answer.headers["Location"]
     html = browser.get(answer.headers["Location"]).get_data(as_text=True)
@@ -45,7 +48,9 @@ def test_a_question_leads_to_what_was_kept_of_it(browser: Any, fake: FakeEngine,
     assert not [call for call in fake.calls if call[0] == "start"]
 
 
-@pytest.mark.parametrize(("way", "words"), [("search", "Step 3 of 3: synthesis."), ("ask", "You asked: ")])
+@pytest.mark.parametrize(
+    ("way", "words"), [("search", "Step 3 of 3: synthesis."), ("ask", "You asked: ")]
+)
 def test_a_slow_answer_is_watched_and_can_be_stopped(
     browser: Any, fake: FakeEngine, app: Any, way: str, words: str
 ) -> None:
@@ -53,7 +58,9 @@ def test_a_slow_answer_is_watched_and_can_be_stopped(
     before = set(fake.states)
     address = begun(browser, way, "Why <b>now</b>?")
     page = browser.get(address).get_data(as_text=True)
-    assert words in page and "Why &lt;b&gt;now&lt;/b&gt;?" in page and 'http-equiv="refresh"' in page
+    assert (
+        words in page and "Why &lt;b&gt;now&lt;/b&gt;?" in page and 'http-equiv="refresh"' in page
+    )
     part = browser.get(f"{address}/progress")
     assert words in part.get_data(as_text=True) and "HX-Refresh" not in part.headers
     assert browser.post(f"{address}/stop").status_code == 303
@@ -76,7 +83,9 @@ def test_with_a_model_the_first_page_offers_to_ask_it(browser: Any, fake: FakeEn
     assert 'value="ask"' in browser.get("/").get_data(as_text=True)
 
 
-def test_questions_that_cannot_be_asked_come_back_in_the_form(browser: Any, fake: FakeEngine) -> None:
+def test_questions_that_cannot_be_asked_come_back_in_the_form(
+    browser: Any, fake: FakeEngine
+) -> None:
     for question, words in (("  ", "Write a question first"), ("x" * 20_001, "20,001 characters")):
         answer = browser.post("/research", {"q": question, "to": "search"})
         assert answer.status_code == 400 and words in answer.get_data(as_text=True)
@@ -85,7 +94,9 @@ def test_questions_that_cannot_be_asked_come_back_in_the_form(browser: Any, fake
     assert browser.get("/asked/nothing/progress").headers["HX-Refresh"] == "true"
 
 
-def test_a_conversation_is_starred_noted_exported_and_put_into_the_bin(browser: Any, fake: FakeEngine) -> None:
+def test_a_conversation_is_starred_noted_exported_and_put_into_the_bin(
+    browser: Any, fake: FakeEngine
+) -> None:
     address = browser.get(begun(browser, "ask")).headers["Location"]
     html = browser.get(address).get_data(as_text=True)
     for action in ("star", "marks", "delete", "export/md", "export/docx"):
@@ -115,16 +126,24 @@ def test_a_quick_search_offers_nothing_that_only_a_research_can(browser: Any) ->
 
 
 @pytest.mark.parametrize("way", ["search", "ask", "watched"])
-def test_the_pages_have_one_heading_distinct_ids_and_whole_links(browser: Any, fake: FakeEngine, way: str) -> None:
+def test_the_pages_have_one_heading_distinct_ids_and_whole_links(
+    browser: Any, fake: FakeEngine, way: str
+) -> None:
     if way == "watched":
         fake.asking.waits.clear()
     address = begun(browser, "ask" if way == "watched" else way)
     html = browser.get(address, follow_redirects=True).get_data(as_text=True)
     fake.asking.waits.set()
     reader = parsed(html)
-    assert reader.tags.count("h1") == 1 and reader.inline == [] and len(reader.ids) == len(set(reader.ids))
+    assert (
+        reader.tags.count("h1") == 1
+        and reader.inline == []
+        and len(reader.ids) == len(set(reader.ids))
+    )
     for link in reader.links:
-        assert not str(link.get("href")).startswith("#") or str(link["href"])[1:] in reader.ids, link
+        assert not str(link.get("href")).startswith("#") or str(link["href"])[1:] in reader.ids, (
+            link
+        )
     for name in reader.fields:
         assert f'for="{name}"' in html, name
 
@@ -155,9 +174,14 @@ def test_a_program_reads_an_answer_as_it_comes(
 
 def test_a_conversation_goes_on_under_its_id(app: Any, fake: FakeEngine) -> None:
     first = program(app, fake, "/ask", {"question": "What is a mill?"}).json
-    again = program(app, fake, "/ask", {"question": "And?", "conversation_id": first["conversation_id"]}).json
+    again = program(
+        app, fake, "/ask", {"question": "And?", "conversation_id": first["conversation_id"]}
+    ).json
     assert again["conversation_id"] == first["conversation_id"]
-    assert [turn.question for turn in fake.states[first["conversation_id"]].conversation] == ["What is a mill?", "And?"]
+    assert [turn.question for turn in fake.states[first["conversation_id"]].conversation] == [
+        "What is a mill?",
+        "And?",
+    ]
 
 
 def test_pictures_are_made_and_described(app: Any, fake: FakeEngine) -> None:
@@ -168,7 +192,9 @@ def test_pictures_are_made_and_described(app: Any, fake: FakeEngine) -> None:
         and "sandbox" in image.headers["Content-Security-Policy"]
     )
     form = {"files": [(io.BytesIO(PICTURE), "../../<b>.png")]}
-    description = program(app, fake, "/images/describe", None, data=form, content_type="multipart/form-data")
+    description = program(
+        app, fake, "/images/describe", None, data=form, content_type="multipart/form-data"
+    )
     assert description.json == {"text": "A picture of the kind image/png.", "model": "eyes"}
     fake.asking.model = False
     answer = program(app, fake, "/images", {"prompt": "a mill"})

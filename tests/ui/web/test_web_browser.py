@@ -16,16 +16,20 @@ from tests.ui.web.test_pages import DONE
 pytestmark = [
     pytest.mark.lab,
     pytest.mark.skipif(not shutil.which(CHROMIUM), reason="Chromium is not installed"),
-    pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning"),
+    pytest.mark.filterwarnings(
+        "ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning"
+    ),
 ]
 
-PAGES = ("home", "progress", "waiting", "failed", "report", "reader", "graph", "log", "history", "library",
+PAGES = ("home", "progress", "waiting", "failed", "report", "reader", "graph", "log", "history",
+    "library",
          "library-search", "document", "settings", "help", "compare", "compare-choose",
          "import", "api", "error", "claim", "revisions")  # fmt: skip
 
 
 def until(page: Any, expression: str) -> None:
-    """Wait until an expression holds; playwright's own waiting needs eval, which our pages forbid."""
+    """Wait until an expression holds; playwright's own waiting needs eval, which our pages
+    forbid."""
     for _ in range(300):
         with contextlib.suppress(Error):  # a page that goes away under the question
             if page.evaluate(expression):
@@ -35,11 +39,13 @@ def until(page: Any, expression: str) -> None:
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_a_page_is_accessible_fits_and_is_quiet(chrome: Any, fake: FakeEngine, root: str, name: str) -> None:
+def test_a_page_is_accessible_fits_and_is_quiet(
+    chrome: Any, fake: FakeEngine, root: str, name: str
+) -> None:
     address = fake_site(root, fake).pages[name]()
     every = [(width, scheme) for width in WIDTHS for scheme in SCHEMES]
-    # Narrow in one scheme and wide in the other see every rule of the style once; the fullest pages are seen in all,
-    # and the longest, which is one list, in one
+    # Narrow in one scheme and wide in the other see every rule of the style once; the fullest pages
+    # are seen in all, and the longest, which is one list, in one
     chosen = {"report": every, "progress": every, "api": every[:1]}.get(name, [every[0], every[-1]])
     for width, scheme in chosen:
         with opened(chrome, width, scheme) as (page, messages):
@@ -70,7 +76,9 @@ def test_what_is_asked_beside_researches_is_watched_until_it_is_there(
 
 
 @pytest.mark.parametrize("width", [320, 1000])
-def test_pages_fit_between_and_below_the_designed_widths(chrome: Any, fake: FakeEngine, root: str, width: int) -> None:
+def test_pages_fit_between_and_below_the_designed_widths(
+    chrome: Any, fake: FakeEngine, root: str, width: int
+) -> None:
     site = fake_site(root, fake)
     with opened(chrome, width, "light") as (page, _):
         for name in ("home", "report", "history", "library", "settings", "progress", "reader"):
@@ -85,7 +93,9 @@ def test_progress_comes_without_loading_the_page_and_ends_in_the_report(
     with opened(chrome, 1440, "light") as (page, messages):
         page.goto(f"{root}/research/{RUNNING}")
         page.evaluate("window.here = true")
-        fake.open[RUNNING] = replace(fake.open[RUNNING], phase="synthesis", phase_number=6, elapsed=41.0)
+        fake.open[RUNNING] = replace(
+            fake.open[RUNNING], phase="synthesis", phase_number=6, elapsed=41.0
+        )
         until(page, "document.getElementById('status').textContent.includes('Synthesis: phase 6')")
         assert page.evaluate("window.here") is True
         assert page.locator("#phases [aria-current]").inner_text().split() == ["6", "Synthesis"]
@@ -96,7 +106,9 @@ def test_progress_comes_without_loading_the_page_and_ends_in_the_report(
         assert messages == []
 
 
-def test_a_waiting_page_goes_on_when_another_window_answered(chrome: Any, fake: FakeEngine, root: str) -> None:
+def test_a_waiting_page_goes_on_when_another_window_answered(
+    chrome: Any, fake: FakeEngine, root: str
+) -> None:
     with opened(chrome, 1440, "light") as (page, messages):
         page.goto(f"{root}/research/{WAITING}")
         page.fill("#free", "the one that wrote")
@@ -105,7 +117,9 @@ def test_a_waiting_page_goes_on_when_another_window_answered(chrome: Any, fake: 
         assert "Planning" in page.locator("#status").inner_text() and messages == []
 
 
-def test_a_part_that_holds_the_focus_is_left_alone(chrome: Any, fake: FakeEngine, root: str) -> None:
+def test_a_part_that_holds_the_focus_is_left_alone(
+    chrome: Any, fake: FakeEngine, root: str
+) -> None:
     with opened(chrome, 1440, "light") as (page, _):
         page.goto(f"{root}/research/{RUNNING}")
         page.focus("#found a")
@@ -114,7 +128,9 @@ def test_a_part_that_holds_the_focus_is_left_alone(chrome: Any, fake: FakeEngine
         assert page.evaluate("document.activeElement.closest('#found') !== null")
 
 
-def test_a_server_that_stops_is_said_and_the_page_stays(chrome: Any, fake: FakeEngine, root: str) -> None:
+def test_a_server_that_stops_is_said_and_the_page_stays(
+    chrome: Any, fake: FakeEngine, root: str
+) -> None:
     with opened(chrome, 1440, "light") as (page, _):
         page.goto(f"{root}/research/{RUNNING}")
         page.route("**/progress*", lambda route: route.abort())
@@ -122,7 +138,9 @@ def test_a_server_that_stops_is_said_and_the_page_stays(chrome: Any, fake: FakeE
         assert page.locator(".log li").count() > 3
 
 
-def test_without_javascript_the_page_refreshes_and_every_form_works(chrome: Any, fake: FakeEngine, root: str) -> None:
+def test_without_javascript_the_page_refreshes_and_every_form_works(
+    chrome: Any, fake: FakeEngine, root: str
+) -> None:
     context = chrome.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto(f"{root}/research/{RUNNING}")
@@ -130,7 +148,10 @@ def test_without_javascript_the_page_refreshes_and_every_form_works(chrome: Any,
     page.goto(root)
     page.fill("#q", "Do batteries lower prices?")
     page.click("text=Start")
-    assert page.url.endswith("/research/started_1") and fake.calls[0][1] == "Do batteries lower prices?"
+    assert (
+        page.url.endswith("/research/started_1")
+        and fake.calls[0][1] == "Do batteries lower prices?"
+    )
     page.goto(f"{root}/research/{DONE}")
     page.click("button:has-text('Starred')")
     page.click("button:has-text('Dark')")
@@ -139,7 +160,9 @@ def test_without_javascript_the_page_refreshes_and_every_form_works(chrome: Any,
     context.close()
 
 
-def test_on_a_phone_a_tag_opens_the_sidenote_under_its_sentence(chrome: Any, fake: FakeEngine, root: str) -> None:
+def test_on_a_phone_a_tag_opens_the_sidenote_under_its_sentence(
+    chrome: Any, fake: FakeEngine, root: str
+) -> None:
     with opened(chrome, 375, "light") as (page, _):
         page.goto(f"{root}/research/{DONE}")
         note = page.locator("#n-s1")
@@ -150,7 +173,9 @@ def test_on_a_phone_a_tag_opens_the_sidenote_under_its_sentence(chrome: Any, fak
         assert not note.is_visible()
 
 
-def test_on_a_wide_screen_the_first_tag_leads_to_the_passage(chrome: Any, fake: FakeEngine, root: str) -> None:
+def test_on_a_wide_screen_the_first_tag_leads_to_the_passage(
+    chrome: Any, fake: FakeEngine, root: str
+) -> None:
     with opened(chrome, 1440, "light") as (page, _):
         page.goto(f"{root}/research/{DONE}")
         assert page.locator("#n-s1").is_visible()
@@ -166,7 +191,8 @@ def test_on_a_wide_screen_the_first_tag_leads_to_the_passage(chrome: Any, fake: 
 def test_sidenotes_do_not_cover_each_other(chrome: Any, fake: FakeEngine, root: str) -> None:
     with opened(chrome, 1440, "light") as (page, _):
         page.goto(f"{root}/research/{DONE}")
-        boxes = page.evaluate("[...document.querySelectorAll('.note')].map(n => [n.getBoundingClientRect().top, "
+        boxes = page.evaluate("[...document.querySelectorAll('.note')].map(n => "
+                              "[n.getBoundingClientRect().top, "
                               "n.getBoundingClientRect().bottom])")  # fmt: skip
         ordered = sorted(box for box in boxes if box[1] > box[0])
         assert all(a[1] <= b[0] + 0.5 for a, b in pairwise(ordered))
@@ -190,7 +216,9 @@ def test_keys_lead_through_the_pages(chrome: Any, fake: FakeEngine, root: str) -
         page.wait_for_url("**/research/started_*")
 
 
-def test_a_link_from_another_site_opens_and_leaves_other_tabs_usable(chrome: Any, fake: FakeEngine, root: str) -> None:
+def test_a_link_from_another_site_opens_and_leaves_other_tabs_usable(
+    chrome: Any, fake: FakeEngine, root: str
+) -> None:
     context = chrome.new_context()
     tab = context.new_page()
     tab.goto(root)
@@ -207,7 +235,8 @@ def test_a_link_from_another_site_opens_and_leaves_other_tabs_usable(chrome: Any
 def test_another_page_cannot_start_a_research(chrome: Any, fake: FakeEngine, root: str) -> None:
     with opened(chrome, 1440, "light") as (page, _):
         page.set_content(f'<form method="post" action="{root}/research"><input name="q" value="x">'
-                         '<input name="sources" value="web"><button>Go</button></form>')  # fmt: skip
+                         '<input name="sources" '
+                         'value="web"><button>Go</button></form>')  # fmt: skip
         page.click("button")
         page.wait_for_selector("text=Another page requested this change")
         assert fake.calls == []

@@ -1,4 +1,5 @@
-"""The hostile web in a real browser: nothing from outside runs, and what is forged is refused in words."""
+"""The hostile web in a real browser: nothing from outside runs, and what is forged is refused in
+words."""
 
 import contextlib
 import shutil
@@ -22,28 +23,40 @@ from workflows.research.report.model import Turn
 pytestmark = [
     pytest.mark.lab,
     pytest.mark.skipif(not shutil.which(CHROMIUM), reason="Chromium is not installed"),
-    pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning"),
+    pytest.mark.filterwarnings(
+        "ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning"
+    ),
 ]
-EVIL = NASTY + "<svg onload=alert(3)><a href='javascript:alert(4)'>x</a></textarea></title><iframe srcdoc=x>"
+EVIL = (
+    NASTY
+    + "<svg onload=alert(3)><a href='javascript:alert(4)'>x</a></textarea></title><iframe srcdoc=x>"
+)
 REPORT = f"/research/{DONE}"
 TALK, QUICK = "talk_20261014_130000", "quick_20261014_130000"
-MORE = (f"{REPORT}/claim/C1", f"{REPORT}/work", f"{REPORT}/revisions", f"{REPORT}/revision/1", "/about", "/feed.atom",
+MORE = (f"{REPORT}/claim/C1", f"{REPORT}/work", f"{REPORT}/revisions", f"{REPORT}/revision/1",
+    "/about", "/feed.atom",
         f"{REPORT}/<script>alert(5)</script>", "/research/%3Cimg%20src=x%20onerror=alert(6)%3E",
-        "/?q=" + "%22%3E%3Cscript%3Ealert(7)%3C/script%3E two", "/search?q=%3C/textarea%3E%3Cscript%3E8",
-        f"/research/{TALK}", f"/research/{QUICK}", f"/research/{QUICK}/log", f"/history?q={TALK}", "/compare",
-        "/related?q=do+grid-scale+batteries+lower", "/settings?models=look", "/library?q=%3Cb%3E")  # fmt: skip
+        "/?q=" + "%22%3E%3Cscript%3Ealert(7)%3C/script%3E two", "/search?q=%3C/"
+                                                                "textarea%3E%3Cscript%3E8",
+        f"/research/{TALK}", f"/research/{QUICK}", f"/research/{QUICK}/log", f"/history?q={TALK}",
+        "/compare",
+        "/related?q=do+grid-scale+batteries+lower", "/settings?models=look",
+        "/library?q=%3Cb%3E")  # fmt: skip
 STRANGE = """() => [...document.querySelectorAll('script:not([src]), img, iframe, object, embed, [style], [srcdoc]')]
   .concat([...document.querySelectorAll('*')].filter(e => e.getAttributeNames().some(n => n.startsWith('on'))))
   .concat([...document.querySelectorAll('a[href]')].filter(
     a => !/^(https?|mailto):$/.test(new URL(a.getAttribute('href'), location).protocol)))
-  .map(e => e.outerHTML.slice(0, 120))"""
+  .map(e => e.outerHTML.slice(0, 120))"""  # noqa: E501
 
 
 @pytest.fixture
 def poisoned(fake: FakeEngine) -> FakeEngine:
-    """Every text of the outside is hostile: titles, quotes, questions, notes, file names, what models wrote."""
+    """Every text of the outside is hostile: titles, quotes, questions, notes, file names, what
+    models wrote."""
     state = poison(fake.states[DONE])
-    written = replace(fake_research.WRITTEN[0], kind="written", text=EVIL, model=EVIL, prompt=EVIL, verifier=EVIL)
+    written = replace(
+        fake_research.WRITTEN[0], kind="written", text=EVIL, model=EVIL, prompt=EVIL, verifier=EVIL
+    )
     claims = tuple(replace(claim, text=EVIL, verifier=EVIL, section=EVIL) for claim in state.claims)
     fake.states[DONE] = replace(
         state, original_query=EVIL, claims=claims, report=replace(state.report, title=EVIL),
@@ -53,22 +66,30 @@ def poisoned(fake: FakeEngine) -> FakeEngine:
     talk, _ = fake.asking.conversations.ask(EVIL)
     fake.states[TALK] = replace(fake.states[talk], research_id=TALK)
     quick = fake.asking.search(EVIL)
-    fake.states[QUICK] = replace(poison(quick), research_id=QUICK, original_query=EVIL, kind="search")
+    fake.states[QUICK] = replace(
+        poison(quick), research_id=QUICK, original_query=EVIL, kind="search"
+    )
     second = fake.states[fake_research.SECOND]
     fake.states[fake_research.SECOND] = poison(second)
     fake.texts = {name: EVIL + text for name, text in fake.texts.items()}
-    fake.open = {name: replace(job, query=EVIL, question=EVIL, choices=(EVIL,), problem=EVIL if job.problem else None)
+    fake.open = {name: replace(job, query=EVIL, question=EVIL, choices=(EVIL,),
+        problem=EVIL if job.problem else None)
                  for name, job in fake.open.items()}  # fmt: skip
     old = fake.documents["d1"]
     fake.documents["d1"] = replace(old, name=EVIL, title=EVIL, folder=EVIL)
     fake.documents["d9"] = Document(
         "d9", EVIL, EVIL, "text/plain", 1, "2026-10-14T12:00:00Z", "failed", EVIL, folder="x"
     )
-    fake.rows = {name: replace(row, value=EVIL) if row.type == "text" else row for name, row in fake.rows.items()}
+    fake.rows = {
+        name: replace(row, value=EVIL) if row.type == "text" else row
+        for name, row in fake.rows.items()
+    }
     return fake
 
 
-def test_nothing_of_the_outside_runs_on_any_page(chrome: Any, poisoned: FakeEngine, root: str) -> None:
+def test_nothing_of_the_outside_runs_on_any_page(
+    chrome: Any, poisoned: FakeEngine, root: str
+) -> None:
     poisoned.steering.exclude(DONE, "S3")
     with opened(chrome, 1440, "light") as (page, messages):
         ran: list[str] = []
@@ -86,7 +107,9 @@ def test_nothing_of_the_outside_runs_on_any_page(chrome: Any, poisoned: FakeEngi
             messages.clear()
 
 
-def test_hostile_words_stay_words_while_an_answer_is_made(chrome: Any, fake: FakeEngine, root: str) -> None:
+def test_hostile_words_stay_words_while_an_answer_is_made(
+    chrome: Any, fake: FakeEngine, root: str
+) -> None:
     fake.asking.waits.clear()
     with opened(chrome, 375, "light") as (page, messages):
         ran: list[str] = []
@@ -108,7 +131,9 @@ def test_hostile_words_stay_words_while_an_answer_is_made(chrome: Any, fake: Fak
         assert page.evaluate(STRANGE) == [] and (ran, messages) == ([], [])
 
 
-def test_hostile_words_stay_words_where_scripts_move_them(chrome: Any, poisoned: FakeEngine, root: str) -> None:
+def test_hostile_words_stay_words_where_scripts_move_them(
+    chrome: Any, poisoned: FakeEngine, root: str
+) -> None:
     with opened(chrome, 1440, "light") as (page, messages):
         ran: list[str] = []
         page.on("dialog", lambda dialog: (ran.append(dialog.message), dialog.dismiss()))
@@ -121,13 +146,16 @@ def test_hostile_words_stay_words_where_scripts_move_them(chrome: Any, poisoned:
         page.wait_for_selector("dialog[open] #defaults, dialog[open] details.set")
         assert page.evaluate(STRANGE) == []
         page.goto(f"{root}/import")
-        page.set_input_files("input[type=file]", [{"name": "<img src=x onerror=alert(1)>.json", "mimeType": "text/html",
-                                                   "buffer": b"<script>alert(1)</script>"}])  # fmt: skip
+        page.set_input_files("input[type=file]",
+            [{"name": "<img src=x onerror=alert(1)>.json", "mimeType": "text/html",
+                                                   "buffer": b"<script>alert(1)</"
+                                                             b"script>"}])  # fmt: skip
         page.click("main button:has-text('Import')")
         assert "is not JSON" in page.inner_text("main")
         page.goto(f"{root}/library")
         page.set_input_files(
-            "#files", [{"name": "<svg onload=alert(1)>.txt", "mimeType": "text/plain", "buffer": b"broken"}]
+            "#files",
+            [{"name": "<svg onload=alert(1)>.txt", "mimeType": "text/plain", "buffer": b"broken"}],
         )
         page.click("button:has-text('Upload')")
         page.wait_for_selector("text=holds pictures of pages")
@@ -160,17 +188,25 @@ def elsewhere(html: str) -> Iterator[str]:
         thread.join()
 
 
-FORGED = (("/research", "q=x&sources=web"), (f"{REPORT}/exclude", "source=S1"), (f"{REPORT}/follow", "q=why"),
-          ("/settings/keys", "name=HF_TOKEN&value=x"), ("/settings/models/role", "role=reasoning&model=x"),
+FORGED = (("/research", "q=x&sources=web"), (f"{REPORT}/exclude", "source=S1"),
+    (f"{REPORT}/follow", "q=why"),
+          ("/settings/keys", "name=HF_TOKEN&value=x"),
+          ("/settings/models/role", "role=reasoning&model=x"),
           ("/history", f"do=purge&sure=1&id={DONE}"), ("/library/folder", "folder=/etc"),
-          ("/settings", "research.depth=3"), ("/research", "q=x&to=search"), ("/research", "q=x&to=ask"),
+          ("/settings", "research.depth=3"), ("/research", "q=x&to=search"),
+          ("/research", "q=x&to=ask"),
           ("/library/folder/remove", "folder=x"), ("/library/d1/remove", "sure=1"))  # fmt: skip
 
 
-def test_another_site_can_neither_change_nor_frame_nor_read_a_page(chrome: Any, fake: FakeEngine, root: str) -> None:
+def test_another_site_can_neither_change_nor_frame_nor_read_a_page(
+    chrome: Any, fake: FakeEngine, root: str
+) -> None:
     forms = "".join(
         f"<form method=post action='{root}{path}' id=f{n} target=t{n}>"
-        + "".join(f"<input name='{p.partition('=')[0]}' value='{p.partition('=')[2]}'>" for p in data.split("&"))
+        + "".join(
+            f"<input name='{p.partition('=')[0]}' value='{p.partition('=')[2]}'>"
+            for p in data.split("&")
+        )
         + "</form>"
         for n, (path, data) in enumerate(FORGED)
     )
@@ -189,7 +225,8 @@ def test_another_site_can_neither_change_nor_frame_nor_read_a_page(chrome: Any, 
             assert "Another page requested this change" in shown.inner_text("main"), path
             shown.close()
         read = page.evaluate(
-            "a => fetch(a, {credentials: 'include'}).then(r => r.text(), e => 'refused')", root + "/api/v1/keys"
+            "a => fetch(a, {credentials: 'include'}).then(r => r.text(), e => 'refused')",
+            root + "/api/v1/keys",
         )
         assert read == "refused" and fake.calls == [] and fake.steering.calls == []
         context.close()
@@ -209,7 +246,9 @@ def test_wrong_hosts_climbing_paths_and_large_files_get_a_page_that_explains(
         "/nowhere",
     ):
         page.goto(root + path)
-        assert "Page not found" in page.inner_text("h1") and page.locator("a[href='/']").count(), path
+        assert "Page not found" in page.inner_text("h1") and page.locator("a[href='/']").count(), (
+            path
+        )
     broken: list[str] = []
     page.on("pageerror", lambda error: broken.append(str(error)))
     page.goto(f"{root}{REPORT}#%E0%A4%A")  # no name of anything, and no script stops over it

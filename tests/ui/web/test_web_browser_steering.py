@@ -1,4 +1,5 @@
-"""A research steered in a real browser, with nothing fake but the network: asked back, without a source, replayed."""
+"""A research steered in a real browser, with nothing fake but the network: asked back, without a
+source, replayed."""
 
 import json
 import shutil
@@ -17,17 +18,28 @@ from engine.answers import RunOptions
 pytestmark = [
     pytest.mark.lab,
     pytest.mark.skipif(not shutil.which(CHROMIUM), reason="Chromium is not installed"),
-    pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning"),
+    pytest.mark.filterwarnings(
+        "ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning"
+    ),
 ]
 WHO = (
-    ("Jo Mercer (chemist)", "Jo Mercer is a chemist who studied salts at the University of Norland.", "chemist"),
-    ("Jo Mercer (footballer)", "Jo Mercer is a footballer of Norland United and scored 40 goals.", "footballer"),
+    (
+        "Jo Mercer (chemist)",
+        "Jo Mercer is a chemist who studied salts at the University of Norland.",
+        "chemist",
+    ),
+    (
+        "Jo Mercer (footballer)",
+        "Jo Mercer is a footballer of Norland United and scored 40 goals.",
+        "footballer",
+    ),
     ("Jo Mercer, keeper", "Jo Mercer is a footballer of Norland United.", "keeper"),
 )
 TEXT = {
     "chemist": "Jo Mercer is a chemist. Jo Mercer measured the solubility of 14 salts in 2019. "
     "Jo Mercer teaches chemistry at the University of Norland since 2015.",
-    "footballer": "Jo Mercer is a footballer. Jo Mercer scored 40 goals for Norland United in 2021.",
+    "footballer": "Jo Mercer is a footballer. Jo Mercer scored 40 goals for Norland United in "
+    "2021.",
     "keeper": "Jo Mercer is a footballer of Norland United. Jo Mercer kept goal in 30 matches.",
 }
 
@@ -40,22 +52,34 @@ def standin() -> Iterator[Standin]:
 
 @pytest.fixture
 def asking(home: Path, standin: Standin) -> Iterator[tuple[ResearchEngine, str]]:
-    """An engine whose only search service knows two people of one name; its workers read the same settings."""
+    """An engine whose only search service knows two people of one name; its workers read the same
+    settings."""
     settings = mount(standin).settings
-    hits = [{"title": title, "url": f"{standin.url}/who/{path}", "content": text} for title, text, path in WHO]
+    hits = [
+        {"title": title, "url": f"{standin.url}/who/{path}", "content": text}
+        for title, text, path in WHO
+    ]
     standin.on(
-        "/searxng/search", Reply(json.dumps({"query": "", "results": hits}).encode(), media_type="application/json")
+        "/searxng/search",
+        Reply(json.dumps({"query": "", "results": hits}).encode(), media_type="application/json"),
     )
     for _, _, path in WHO:
-        html = f"<html><title>{path}</title><body><article><p>{TEXT[path]}</p></article></body></html>"
+        html = (
+            f"<html><title>{path}</title><body><article><p>{TEXT[path]}</p></article></body></html>"
+        )
         standin.on(f"/who/{path}", Reply(html.encode()))
     with ResearchEngine(home=home) as engine:
         for name, value in settings.items():
             words = str(value).lower() if isinstance(value, bool) else value
-            engine.set_setting(name, ", ".join(words) if isinstance(words, tuple | list) else str(words))
+            engine.set_setting(
+                name, ", ".join(words) if isinstance(words, tuple | list) else str(words)
+            )
         for client in engine.sources():
             if client.kind != "local":
-                engine.set_setting(f"sources.{client.name}.enabled", "true" if client.name == "searxng" else "false")
+                engine.set_setting(
+                    f"sources.{client.name}.enabled",
+                    "true" if client.name == "searxng" else "false",
+                )
         with serving(engine) as root:
             yield engine, root
 
@@ -65,7 +89,9 @@ def test_a_name_of_two_people_is_asked_back_and_answered(
     chrome: Any, asking: tuple[ResearchEngine, str], scripts: bool
 ) -> None:
     engine, root = asking
-    context = chrome.new_context(java_script_enabled=scripts, viewport={"width": 375, "height": 800})
+    context = chrome.new_context(
+        java_script_enabled=scripts, viewport={"width": 375, "height": 800}
+    )
     page = context.new_page()
     page.set_default_timeout(120_000)
     page.goto(root)
@@ -93,7 +119,9 @@ def test_a_name_of_two_people_is_asked_back_and_answered(
     context.close()
 
 
-def test_a_source_is_left_out_and_the_first_report_can_still_be_read(chrome: Any, home: Path) -> None:
+def test_a_source_is_left_out_and_the_first_report_can_still_be_read(
+    chrome: Any, home: Path
+) -> None:
     with (
         ResearchEngine(home=home) as engine,
         serving(engine) as root,
@@ -118,7 +146,10 @@ def test_a_source_is_left_out_and_the_first_report_can_still_be_read(chrome: Any
         page.wait_for_url("**/source/**revision=1**")
         assert page.locator("mark").count() > 0
         page.goto(f"{address}/claim/C1?revision=1")
-        assert "No judge checked this statement" in page.inner_text("main") and audit(page, messages) == []
+        assert (
+            "No judge checked this statement" in page.inner_text("main")
+            and audit(page, messages) == []
+        )
         page.goto(address)
         page.click("#change button:has-text('Replay')")
         page.wait_for_selector("text=The same report came out")

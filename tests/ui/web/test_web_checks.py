@@ -1,4 +1,5 @@
-"""Checking cited sentences: on the reader's page without scripts, in the pane with them, and over the interface."""
+"""Checking cited sentences: on the reader's page without scripts, in the pane with them, and over
+the interface."""
 
 import shutil
 from typing import Any
@@ -17,7 +18,9 @@ def checks(fake: FakeEngine) -> tuple[Check, ...]:
     return fake.states[fake.done].user.checks
 
 
-def test_a_passage_is_marked_and_taken_back_on_the_page_of_its_source(browser: Any, fake: FakeEngine) -> None:
+def test_a_passage_is_marked_and_taken_back_on_the_page_of_its_source(
+    browser: Any, fake: FakeEngine
+) -> None:
     address = f"/research/{fake.done}/source/{S1}"
     page = browser.get(address).get_data(as_text=True)
     assert (
@@ -27,7 +30,12 @@ def test_a_passage_is_marked_and_taken_back_on_the_page_of_its_source(browser: A
     answer = browser.post(f"{address}/check", {"use": "p1", "mark": "no", "was": "", "at": "k-p1"})
     assert answer.status_code == 303 and answer.location.endswith(f"{S1}#k-p1")
     assert checks(fake) == (Check(S1, ANSWER.passages[0].lead.text, "no"),)
-    part = browser.get(address).get_data(as_text=True).partition('data-use="p1"')[2].partition("</form>")[0]
+    part = (
+        browser.get(address)
+        .get_data(as_text=True)
+        .partition('data-use="p1"')[2]
+        .partition("</form>")[0]
+    )
     assert 'value="no" aria-pressed="true"' in part
     assert ", 1 disputed" in browser.get(f"/research/{fake.done}").get_data(as_text=True)
     browser.post(f"{address}/check", {"use": "p1", "mark": "no", "was": "no"})
@@ -38,7 +46,9 @@ def test_the_report_shows_what_was_checked_where_it_stands(browser: Any, fake: F
     address = f"/research/{fake.done}"
     assert 'class="mine"' not in browser.get(address).get_data(as_text=True)
     fake.steering.check(fake.done, S1, "p1", "no")
-    passage = browser.get(address).get_data(as_text=True).partition('id="p1"')[2].partition("</li>")[0]
+    passage = (
+        browser.get(address).get_data(as_text=True).partition('id="p1"')[2].partition("</li>")[0]
+    )
     assert '<p class="mine">disputed by you</p>' in passage
     sentence = WRITTEN[0]
     source = sentence.citations[0].source_id
@@ -48,7 +58,9 @@ def test_the_report_shows_what_was_checked_where_it_stands(browser: Any, fake: F
 
 
 @pytest.mark.parametrize(("use", "mark"), [("p99", "yes"), ("p1", "perhaps"), ("<b>", "no")])
-def test_what_is_not_cited_or_no_mark_is_refused(browser: Any, fake: FakeEngine, use: str, mark: str) -> None:
+def test_what_is_not_cited_or_no_mark_is_refused(
+    browser: Any, fake: FakeEngine, use: str, mark: str
+) -> None:
     answer = browser.post(f"/research/{fake.done}/source/{S1}/check", {"use": use, "mark": mark})
     assert answer.status_code == 404 and checks(fake) == ()
 
@@ -58,14 +70,20 @@ def test_what_was_checked_and_noted_is_exported(browser: Any, fake: FakeEngine, 
     fake.steering.check(fake.done, S1, "p1", "part")
     data = browser.get(f"/research/{fake.done}/export/{name}").data
     if name != "docx":
-        assert "Only partly" in data.decode() and "annex C" in data.decode() and "Checked by you" in data.decode()
+        assert (
+            "Only partly" in data.decode()
+            and "annex C" in data.decode()
+            and "Checked by you" in data.decode()
+        )
     assert data
 
 
 @pytest.mark.lab
 @pytest.mark.skipif(not shutil.which(screenshots.CHROMIUM), reason="Chromium is not installed")
 @pytest.mark.parametrize("width", [375, 1440])
-def test_the_pane_keeps_a_mark_and_goes_on(chrome: Any, fake: FakeEngine, root: str, width: int) -> None:
+def test_the_pane_keeps_a_mark_and_goes_on(
+    chrome: Any, fake: FakeEngine, root: str, width: int
+) -> None:
     with screenshots.opened(chrome, width, "light") as (page, messages):
         page.goto(f"{root}/research/{fake.done}")
         page.click("#p1 .doc a")

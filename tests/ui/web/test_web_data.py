@@ -1,4 +1,5 @@
-"""The lists of retractions and journals on the settings page: shown, and loaded in the background."""
+"""The lists of retractions and journals on the settings page: shown, and loaded in the
+background."""
 
 import threading
 from dataclasses import replace
@@ -18,7 +19,9 @@ def text(answer: Any) -> str:
 def test_lists_are_shown_and_loaded_on_demand(browser: Any, app: Flask, fake: FakeEngine) -> None:
     app.extensions.pop("zorora_lists", None)
     page = text(browser.get("/settings"))
-    assert "Retraction Watch" in page and "61 204" in page.replace("\u202f", " ").replace("\xa0", " ").replace(",", " ")
+    assert "Retraction Watch" in page and "61 204" in page.replace("\u202f", " ").replace(
+        "\xa0", " "
+    ).replace(",", " ")
     assert "not loaded" in page
     assert browser.post("/settings/data").headers["Location"].endswith("/settings#data")
     assert fake.calls == [("data",)]
@@ -32,7 +35,9 @@ def test_a_load_under_way_is_not_begun_twice(browser: Any, app: Flask, fake: Fak
     updating.start(lambda reporter: go.wait(60), wait=0.0)
     browser.post("/settings/data")
     page = text(browser.get("/settings"))
-    assert "being loaded already" in page and "Refresh</a>" in page and "Update the lists" not in page
+    assert (
+        "being loaded already" in page and "Refresh</a>" in page and "Update the lists" not in page
+    )
     go.set()
     updating.join()
     assert fake.calls == []
@@ -46,5 +51,8 @@ def test_loading_needs_the_token_of_a_form(browser: Any, fake: FakeEngine) -> No
 
 def test_clients_that_only_support_others_can_be_switched(browser: Any, fake: FakeEngine) -> None:
     sources = fake.sources()
-    fake.sources = lambda: [*sources, replace(sources[0], name="unpaywall", label="Unpaywall", kind="support")]  # type: ignore[method-assign]
+    fake.sources = lambda: [
+        *sources,
+        replace(sources[0], name="unpaywall", label="Unpaywall", kind="support"),
+    ]  # type: ignore[method-assign]
     assert "Unpaywall" in text(browser.get("/settings"))

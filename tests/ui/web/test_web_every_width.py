@@ -1,4 +1,5 @@
-"""All pages at four widths, light and dark, with and without scripts, over 5, 95 and 200 sources; tasks in clicks."""
+"""All pages at four widths, light and dark, with and without scripts, over 5, 95 and 200 sources;
+tasks in clicks."""
 
 import shutil
 from dataclasses import replace
@@ -29,7 +30,7 @@ OUT = """() => [document.documentElement.scrollWidth - document.documentElement.
     if (!one.checkVisibility()) return false;
     const box = one.getBoundingClientRect(), inside = one.closest('.table, .box, svg, .sr, .toc, .tip, pre, .sprite');
     return !inside && box.width > 1 && box.height > 1 && (box.right > innerWidth + 1 || box.left < -1);
-  }).map((one) => one.outerHTML.slice(0, 90))]"""
+  }).map((one) => one.outerHTML.slice(0, 90))]"""  # noqa: E501
 
 
 def put(fake: FakeEngine, count: int) -> None:
@@ -44,7 +45,11 @@ def addresses(fake: FakeEngine, root: str) -> dict[str, str]:
     report = f"{root}/research/{ID}"
     source = fake.states[ID].sources[0].source_id
     pages |= {"report": report, "matrix": f"{report}/matrix", "wide-graph": f"{report}/graph"}
-    pages |= {"whole": f"{report}?all=1", "wide-log": f"{report}/log", "wide-reader": f"{report}/source/{source}"}
+    pages |= {
+        "whole": f"{report}?all=1",
+        "wide-log": f"{report}/log",
+        "wide-reader": f"{report}/source/{source}",
+    }
     pages["questions"] = f"{root}/library/questions?ask=What%20does%20it%20cost%3F"
     pages["scope"] = f"{root}/?doc=d1"
     return pages
@@ -52,16 +57,22 @@ def addresses(fake: FakeEngine, root: str) -> dict[str, str]:
 
 @pytest.mark.parametrize("scripts", [True, False])
 @pytest.mark.parametrize("count", [5, 95, 200])
-def test_every_page_fits_at_every_width(chrome: Any, fake: FakeEngine, root: str, count: int, scripts: bool) -> None:
+def test_every_page_fits_at_every_width(
+    chrome: Any, fake: FakeEngine, root: str, count: int, scripts: bool
+) -> None:
     put(fake, count)
     wrong = []
     pages = addresses(fake, root)
     # The pages that do not hang on the number of sources are walked once
     if count != 5:
-        pages = {name: pages[name] for name in ("report", "matrix", "wide-graph", "wide-reader", "history")}
+        pages = {
+            name: pages[name]
+            for name in ("report", "matrix", "wide-graph", "wide-reader", "history")
+        }
     for width in WIDTHS:
         context = chrome.new_context(
-            viewport={"width": width, "height": 900}, java_script_enabled=scripts, reduced_motion="reduce",
+            viewport={"width": width, "height": 900}, java_script_enabled=scripts,
+            reduced_motion="reduce",
             color_scheme="dark" if width in (320, 1440) else "light",
         )  # fmt: skip
         page = context.new_page()
@@ -71,20 +82,30 @@ def test_every_page_fits_at_every_width(chrome: Any, fake: FakeEngine, root: str
             page.goto(address)
             sideways, out = page.evaluate(OUT)
             heard = [text for text in messages if not (name == "error" and "404" in text)]
-            wrong += [(width, name, what) for what in (*([sideways] if sideways > 0 else []), *out, *heard)]
+            wrong += [
+                (width, name, what)
+                for what in (*([sideways] if sideways > 0 else []), *out, *heard)
+            ]
             messages.clear()
         context.close()
     assert wrong == []
 
 
-@pytest.mark.parametrize("name", ["long-title", "long-title-history", "sources-none", "sources-one", "pane",
-                                  "report-hebrew", "report-chinese", "answer-overview", "answer-absent"])  # fmt: skip
-def test_extreme_texts_and_amounts_fit_at_every_width(chrome: Any, tmp_path: Any, name: str) -> None:
+@pytest.mark.parametrize("name",
+    ["long-title", "long-title-history", "sources-none", "sources-one", "pane",
+                                  "report-hebrew", "report-chinese", "answer-overview",
+                                  "answer-absent"])  # fmt: skip
+def test_extreme_texts_and_amounts_fit_at_every_width(
+    chrome: Any, tmp_path: Any, name: str
+) -> None:
     wrong = []
     for width in WIDTHS:
         state, fake = STATES[name], FakeEngine(tmp_path / str(width))
         scheme = "dark" if width in (320, 1440) else "light"
-        with screenshots.serving(fake) as address, screenshots.opened(chrome, width, scheme) as (page, messages):
+        with (
+            screenshots.serving(fake) as address,
+            screenshots.opened(chrome, width, scheme) as (page, messages),
+        ):
             page.goto(address + state.prepare(fake))
             state.act(page)
             sideways, out = page.evaluate(OUT)
@@ -94,22 +115,33 @@ def test_extreme_texts_and_amounts_fit_at_every_width(chrome: Any, tmp_path: Any
 
 
 @pytest.mark.parametrize("width", [768, 1440])
-@pytest.mark.parametrize("name", ["report", "matrix", "history", "library", "settings", "home", "questions", "scope"])
+@pytest.mark.parametrize(
+    "name", ["report", "matrix", "history", "library", "settings", "home", "questions", "scope"]
+)
 def test_pages_are_accessible_between_phone_and_desk(
     chrome: Any, fake: FakeEngine, root: str, name: str, width: int
 ) -> None:
     put(fake, 95)
-    with screenshots.opened(chrome, width, "light" if width == 1440 else "dark") as (page, messages):
+    with screenshots.opened(chrome, width, "light" if width == 1440 else "dark") as (
+        page,
+        messages,
+    ):
         page.goto(addresses(fake, root)[name])
         assert screenshots.audit(page, messages) == []
 
 
 def first_of_answer(page: Any) -> tuple[Any, Any, Any]:
-    """Boxes of the answer's first words, of its first source (none where nothing is found) and of the follow-up."""
+    """Boxes of the answer's first words, of its first source (none where nothing is found) and of
+    the follow-up."""
     answer = page.locator("#answer")
-    words = answer.locator(".reply, .written-by p, .passages blockquote, .steps, .cards h3, .cards p, blockquote")
+    words = answer.locator(
+        ".reply, .written-by p, .passages blockquote, .steps, .cards h3, .cards p, blockquote"
+    )
     source = answer.locator(".written-by .cite, .from .doc, .cards .tag, .meta a[href*='/source/']")
-    boxes = (words.locator("visible=true").first.bounding_box(), page.locator(".follow").bounding_box())
+    boxes = (
+        words.locator("visible=true").first.bounding_box(),
+        page.locator(".follow").bounding_box(),
+    )
     seen = source.locator("visible=true")
     return boxes[0], seen.first.bounding_box() if seen.count() else None, boxes[1]
 
@@ -134,9 +166,13 @@ def test_the_answer_and_its_first_source_are_in_view(
     chrome: Any, fake: FakeEngine, root: str, width: int, height: int
 ) -> None:
     put(fake, 95)
-    # One that a model wrote has its first source in the first sentence, the other beside the first passage
+    # One that a model wrote has its first source in the first sentence, the other beside the first
+    # passage
     written = ("#answer .written-by p", "#answer .written-by .cite")
-    for name, places in ((fake.done, written), (ID, ("#answer .passages blockquote", "#answer .from .doc"))):
+    for name, places in (
+        (fake.done, written),
+        (ID, ("#answer .passages blockquote", "#answer .from .doc")),
+    ):
         page = chrome.new_page(viewport={"width": width, "height": height})
         page.goto(f"{root}/research/{name}")
         foot = page.locator(".follow").bounding_box()
@@ -162,7 +198,9 @@ def find_last_week(do: Clicks) -> None:
     do.on("nav >> text=History")
     do.on("text=Last week")
     listed = do.page.locator(".entry h2 a")
-    assert [listed.nth(n).get_attribute("href") for n in range(listed.count())] == [f"/research/{LAST_WEEK}"]
+    assert [listed.nth(n).get_attribute("href") for n in range(listed.count())] == [
+        f"/research/{LAST_WEEK}"
+    ]
 
 
 def why_this_credibility(do: Clicks) -> None:
@@ -221,18 +259,23 @@ def share(do: Clicks) -> None:
 
 TASKS = (
     ("/", find_last_week, 2), ("REPORT", why_this_credibility, 1), ("REPORT", check_a_sentence, 1),
-    ("REPORT", bibtex, 2), ("/library", add_a_folder_and_ask, 3), ("/", store_a_key, 3), ("RUNNING", stop, 1),
+    ("REPORT", bibtex, 2), ("/library", add_a_folder_and_ask, 3), ("/", store_a_key, 3),
+    ("RUNNING", stop, 1),
     ("/history", compare, 3), ("REPORT", share, 2),
 )  # fmt: skip
 
 
-@pytest.mark.parametrize(("start", "task", "most"), TASKS, ids=lambda value: getattr(value, "__name__", None))
+@pytest.mark.parametrize(
+    ("start", "task", "most"), TASKS, ids=lambda value: getattr(value, "__name__", None)
+)
 def test_a_task_takes_no_more_clicks(
     chrome: Any, fake: FakeEngine, root: str, start: str, task: Any, most: int
 ) -> None:
     put(fake, 5)
     begun = (datetime.now(UTC) - timedelta(days=3)).strftime("%Y-%m-%dT%H:%M:%SZ")
-    fake.states[LAST_WEEK] = replace(fake.states[fake.done], research_id=LAST_WEEK, started_at=begun)
+    fake.states[LAST_WEEK] = replace(
+        fake.states[fake.done], research_id=LAST_WEEK, started_at=begun
+    )
     place = {"REPORT": f"/research/{fake.done}", "RUNNING": "/research/running"}.get(start, start)
     if start == "RUNNING":
         place = f"/research/{fake.start('Do tides drive mills?', RunOptions())}"
@@ -245,7 +288,9 @@ def test_a_task_takes_no_more_clicks(
     page.close()
 
 
-def test_a_local_model_takes_three_clicks(chrome: Any, fake: FakeEngine, root: str, monkeypatch: Any) -> None:
+def test_a_local_model_takes_three_clicks(
+    chrome: Any, fake: FakeEngine, root: str, monkeypatch: Any
+) -> None:
     from engine.llm.model_roles import FoundServer
 
     server = FoundServer("ollama", "Ollama", "http://127.0.0.1:11434", "ollama", ("small-4b",))

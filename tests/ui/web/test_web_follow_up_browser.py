@@ -1,4 +1,5 @@
-"""A question about a report in a real browser: the answer comes on the page, can be stopped, and moves little."""
+"""A question about a report in a real browser: the answer comes on the page, can be stopped, and
+moves little."""
 
 import shutil
 from typing import Any
@@ -13,10 +14,12 @@ from tests.ui.web.test_web_browser import until
 pytestmark = [
     pytest.mark.lab,
     pytest.mark.skipif(not shutil.which(CHROMIUM), reason="Chromium is not installed"),
-    pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning"),
+    pytest.mark.filterwarnings(
+        "ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning"
+    ),
 ]
 SHIFTS = """window.moved = 0; new PerformanceObserver((list) => { for (const entry of list.getEntries())
-    if (!entry.hadRecentInput) window.moved += entry.value; }).observe({ type: "layout-shift", buffered: false });"""
+    if (!entry.hadRecentInput) window.moved += entry.value; }).observe({ type: "layout-shift", buffered: false });"""  # noqa: E501
 
 
 def ask(page: Any, question: str) -> None:
@@ -25,7 +28,9 @@ def ask(page: Any, question: str) -> None:
 
 
 @pytest.mark.parametrize("width", [375, 1440])
-def test_an_answer_comes_without_loading_the_page(chrome: Any, fake: FakeEngine, root: str, width: int) -> None:
+def test_an_answer_comes_without_loading_the_page(
+    chrome: Any, fake: FakeEngine, root: str, width: int
+) -> None:
     with opened(chrome, width, "light") as (page, messages):
         page.goto(f"{root}/research/{DONE}")
         page.evaluate("window.same = true")
@@ -37,14 +42,19 @@ def test_an_answer_comes_without_loading_the_page(chrome: Any, fake: FakeEngine,
         fake.asking.waits.set()
         until(page, "!!document.querySelector('#turn-1 .from a')")
         assert page.evaluate("window.same") is True
-        assert page.evaluate("document.querySelector('#turn-1 h2').textContent") == "And in <i>spring</i>?"
+        assert (
+            page.evaluate("document.querySelector('#turn-1 h2').textContent")
+            == "And in <i>spring</i>?"
+        )
         assert page.evaluate("window.moved") < 0.1
         assert page.evaluate("document.getElementById('further').value") == ""
         page.focus("#turn-1 .from a")
         assert audit(page, messages) == []
 
 
-def test_an_answer_can_be_stopped_and_a_fault_is_said(chrome: Any, fake: FakeEngine, root: str) -> None:
+def test_an_answer_can_be_stopped_and_a_fault_is_said(
+    chrome: Any, fake: FakeEngine, root: str
+) -> None:
     with opened(chrome, 1440, "dark") as (page, _):
         page.goto(f"{root}/research/{DONE}")
         fake.asking.waits.clear()

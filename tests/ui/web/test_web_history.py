@@ -1,4 +1,5 @@
-"""Finding reports again: periods, search as you type, collections, and actions on all that were found."""
+"""Finding reports again: periods, search as you type, collections, and actions on all that were
+found."""
 
 import io
 import shutil
@@ -30,7 +31,10 @@ def test_last_weeks_reports_are_one_click_away(browser: Any, fake: FakeEngine) -
     fake.history = lambda query: (queries.append(query), real(query))[1]  # type: ignore[method-assign]
     assert 'href="/history?period=week"' in browser.get("/history").get_data(as_text=True)
     page = browser.get("/history?period=week&q=batteries").get_data(as_text=True)
-    assert queries[-1].since == begin_of("week") and 'href="/history?period=week" aria-current' not in page
+    assert (
+        queries[-1].since == begin_of("week")
+        and 'href="/history?period=week" aria-current' not in page
+    )
     assert '<input type="hidden" name="period" value="week">' in page
 
 
@@ -46,13 +50,17 @@ def paged(fake: FakeEngine, size: int) -> None:
     fake.history = history  # type: ignore[method-assign, assignment]
 
 
-def test_all_that_was_found_is_exported_in_the_chosen_format(browser: Any, fake: FakeEngine) -> None:
+def test_all_that_was_found_is_exported_in_the_chosen_format(
+    browser: Any, fake: FakeEngine
+) -> None:
     state = fake.states[fake.done]
     for number in range(4):
         fake.states[f"more{number}"] = replace(state, research_id=f"more{number}")
     paged(fake, 2)
     assert "not only this page" in browser.get("/history?tag=storage").get_data(as_text=True)
-    answer = browser.post("/history?tag=storage", {"do": "export", "every": "1", "format": "bibtex"})
+    answer = browser.post(
+        "/history?tag=storage", {"do": "export", "every": "1", "format": "bibtex"}
+    )
     with zipfile.ZipFile(io.BytesIO(answer.data)) as archive:
         names = archive.namelist()
         assert sum(name.endswith(".bib") for name in names) == len(fake.states)
@@ -64,18 +72,27 @@ def test_a_format_that_needs_an_extra_is_a_sentence(browser: Any, fake: FakeEngi
         raise ConfigError("A PDF needs the extra.")
 
     fake.export = refuse  # type: ignore[method-assign]
-    assert browser.post("/history", {"do": "export", "id": [fake.done], "format": "pdf"}).status_code == 303
+    assert (
+        browser.post("/history", {"do": "export", "id": [fake.done], "format": "pdf"}).status_code
+        == 303
+    )
     assert "A PDF needs the extra." in browser.get("/history").get_data(as_text=True)
 
 
 def test_a_collection_has_a_page_of_its_own(browser: Any) -> None:
     page = browser.get("/history?tag=storage").get_data(as_text=True)
-    assert ">storage</h1>" in page and "The reports of one collection" in page and "Add to a collection" in page
+    assert (
+        ">storage</h1>" in page
+        and "The reports of one collection" in page
+        and "Add to a collection" in page
+    )
 
 
 @pytest.mark.lab
 @pytest.mark.skipif(not shutil.which(screenshots.CHROMIUM), reason="Chromium is not installed")
-def test_the_history_is_searched_as_words_are_typed(chrome: Any, fake: FakeEngine, root: str) -> None:
+def test_the_history_is_searched_as_words_are_typed(
+    chrome: Any, fake: FakeEngine, root: str
+) -> None:
     with screenshots.opened(chrome, 1440, "light") as (page, messages):
         page.goto(f"{root}/history")
         page.fill("#q", "zeppelin")

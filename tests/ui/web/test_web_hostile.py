@@ -16,7 +16,14 @@ from tests.web_app import web_app
 from tools.documents.model import Document
 from tools.errors import StorageError
 from ui.web import errors
-from workflows.research.answer.model import Answer, AnswerCard, AnswerItem, AnswerPart, OtherDocument, ShortAnswer
+from workflows.research.answer.model import (
+    Answer,
+    AnswerCard,
+    AnswerItem,
+    AnswerPart,
+    OtherDocument,
+    ShortAnswer,
+)
 from workflows.research.report.model import ReportSection
 
 NASTY = '"><script>alert(1)</script><img src=x onerror=alert(2)>{{7*7}}\x02<b>\x03\u202eevil\x07'
@@ -26,9 +33,11 @@ def poison(value: Any, nasty: str = NASTY) -> Any:
     """The same state with hostile text in every place that comes from outside."""
     state = value
     sources = tuple(
-        replace(s, title=nasty, authors=(nasty,), venue=nasty, url="javascript:alert(1)//" + s.source_id, doi=None,
+        replace(s, title=nasty, authors=(nasty,), venue=nasty,
+            url="javascript:alert(1)//" + s.source_id, doi=None,
                 rejected=nasty if s.rejected else None,
-                credibility=replace(s.credibility, category=nasty, breakdown=nasty) if s.credibility else None)
+                credibility=replace(s.credibility, category=nasty,
+                    breakdown=nasty) if s.credibility else None)
         for s in state.sources
     )  # fmt: skip
     claims = tuple(replace(c, text=nasty, differs=nasty) for c in state.claims)
@@ -44,9 +53,11 @@ def poison(value: Any, nasty: str = NASTY) -> Any:
         open=(nasty,),
     )
     return replace(
-        state, original_query=nasty, sources=sources, claims=claims, evidence=evidence, report=report,
+        state, original_query=nasty, sources=sources, claims=claims, evidence=evidence,
+        report=report,
         user=replace(state.user, tags=(nasty,), note=nasty),
-        contradictions=tuple(replace(c, subject=nasty, explanation=nasty) for c in state.contradictions),
+        contradictions=tuple(replace(c, subject=nasty,
+            explanation=nasty) for c in state.contradictions),
         answer=poisoned_answer(nasty) if state.answer else None,
     )  # fmt: skip
 
@@ -54,8 +65,10 @@ def poison(value: Any, nasty: str = NASTY) -> Any:
 def poisoned_answer(nasty: str) -> Answer:
     """An answer with hostile text in each of its parts."""
     passages = tuple(
-        replace(passage, lead=replace(passage.lead, text=nasty), text=nasty, heading_path=(nasty,), tag=nasty,
-                date=nasty, place=nasty, strength=nasty, evidence_ids=passage.evidence_ids if number else ())
+        replace(passage, lead=replace(passage.lead, text=nasty), text=nasty, heading_path=(nasty,),
+            tag=nasty,
+                date=nasty, place=nasty, strength=nasty,
+                evidence_ids=passage.evidence_ids if number else ())
         for number, passage in enumerate(fake_research.ANSWER.passages)
     )  # fmt: skip
     source = fake_research.SOURCES["S1"].source_id
@@ -74,7 +87,10 @@ def poisoned_answer(nasty: str) -> Answer:
 def poisoned(fake: FakeEngine) -> FakeEngine:
     fake.states[DONE] = poison(fake.states[DONE])
     fake.texts = {name: NASTY + text for name, text in fake.texts.items()}
-    fake.open = {name: replace(job, query=NASTY, question=NASTY, choices=(NASTY,)) for name, job in fake.open.items()}
+    fake.open = {
+        name: replace(job, query=NASTY, question=NASTY, choices=(NASTY,))
+        for name, job in fake.open.items()
+    }
     fake.documents["d9"] = Document(
         "d9", NASTY, NASTY, "text/plain", 1, fake_engine.BEGUN, "failed", NASTY, folder=NASTY
     )
@@ -93,7 +109,9 @@ def test_hostile_text_stays_text(browser: Any, poisoned: FakeEngine, path: str) 
         assert not str(link.get("href")).lower().startswith(("javascript:", "data:", "vbscript:"))
 
 
-@pytest.mark.parametrize("text", ["<script>", "' OR 1=1 --", "../../etc/passwd", "x" * 600, "\u202e", "%00", "a&b=c#d"])
+@pytest.mark.parametrize(
+    "text", ["<script>", "' OR 1=1 --", "../../etc/passwd", "x" * 600, "\u202e", "%00", "a&b=c#d"]
+)
 def test_a_search_with_hostile_words_answers(browser: Any, text: str) -> None:
     for path in ("/history", "/library", "/search", "/"):
         answer = browser.client.get(path, query_string={"q": text})
@@ -102,11 +120,13 @@ def test_a_search_with_hostile_words_answers(browser: Any, text: str) -> None:
 
 
 @each("name", [
-    "..%2f..%2fetc%2fpasswd", "..%5c..%5cwindows", "%00", "a%0d%0aX-Evil:1", "%F0%9F%98%80", "-" * 400, "%ff", "a b",
+    "..%2f..%2fetc%2fpasswd", "..%5c..%5cwindows", "%00", "a%0d%0aX-Evil:1", "%F0%9F%98%80",
+    "-" * 400, "%ff", "a b",
     "%2e%2e",
 ])  # fmt: skip
 def test_strange_names_of_researches_are_not_found(browser: Any, name: str) -> None:
-    for path in (f"/research/{name}", f"/research/{DONE}/source/{name}", f"/research/{DONE}/export/{name}",
+    for path in (f"/research/{name}", f"/research/{DONE}/source/{name}", f"/research/{DONE}/export/"
+                                                                         f"{name}",
                  f"/library/{name}", f"/static/{name}", f"/api/v1/research/{name}"):  # fmt: skip
         answer = browser.get(path)
         assert answer.status_code in (308, 404), path
@@ -114,7 +134,9 @@ def test_strange_names_of_researches_are_not_found(browser: Any, name: str) -> N
         answer.close()
 
 
-@pytest.mark.parametrize("target", ["//evil.example/x", "https://evil.example", "\\\\evil", "javascript:alert(1)"])
+@pytest.mark.parametrize(
+    "target", ["//evil.example/x", "https://evil.example", "\\\\evil", "javascript:alert(1)"]
+)
 def test_no_form_leads_away(browser: Any, target: str) -> None:
     for path, data in (
         ("/theme", {"theme": "dark"}),
@@ -149,7 +171,9 @@ def test_matches_are_marked_and_nothing_else_is(browser: Any, app: Any) -> None:
     assert str(marked("\x02a\x00\x03")) == "<mark>a</mark>"
 
 
-def test_an_error_inside_says_a_number_and_no_details(browser: Any, fake: FakeEngine, caplog: Any) -> None:
+def test_an_error_inside_says_a_number_and_no_details(
+    browser: Any, fake: FakeEngine, caplog: Any
+) -> None:
     def broken(*_: object) -> None:
         raise RuntimeError("password=hunter2 at /secret/path")
 
@@ -162,13 +186,19 @@ def test_an_error_inside_says_a_number_and_no_details(browser: Any, fake: FakeEn
         assert any("".join(number) in record.getMessage() for record in caplog.records)
 
 
-def test_where_an_error_inside_happened_is_shown_only_where_that_was_asked_for(fake: FakeEngine) -> None:
+def test_where_an_error_inside_happened_is_shown_only_where_that_was_asked_for(
+    fake: FakeEngine,
+) -> None:
     def broken(*_: object) -> None:
         raise RuntimeError("password=" + secret)
 
     secret = "hunter" + "2"
     fake.history = broken  # type: ignore[method-assign,assignment]
-    for host, is_allowed, shown in (("127.0.0.1", True, True), ("127.0.0.1", False, False), ("192.0.2.1", True, False)):
+    for host, is_allowed, shown in (
+        ("127.0.0.1", True, True),
+        ("127.0.0.1", False, False),
+        ("192.0.2.1", True, False),
+    ):
         app = web_app(fake, HOST=host, SHOW_FAULTS=is_allowed)
         with app.test_request_context("/history"):
             page = errors.answer(_raised(broken)).get_data(as_text=True)
@@ -190,7 +220,11 @@ def test_a_page_without_a_key_still_says_what_is_wrong(fake: FakeEngine) -> None
 
     fake.secret_key = broken  # type: ignore[method-assign]
     answer = web_app(fake).test_client().get("/")
-    assert answer.status_code == 503 and b"cannot be written" in answer.data and b"zorora doctor" in answer.data
+    assert (
+        answer.status_code == 503
+        and b"cannot be written" in answer.data
+        and b"zorora doctor" in answer.data
+    )
 
 
 def test_a_page_that_failed_is_tried_again_with_its_query(browser: Any, fake: FakeEngine) -> None:
@@ -200,12 +234,16 @@ def test_a_page_that_failed_is_tried_again_with_its_query(browser: Any, fake: Fa
     fake.history = broken  # type: ignore[method-assign, assignment]
     answer = browser.get("/history?q=evening+prices&tag=a")
     assert answer.status_code == 503
-    assert '<a href="/history?q=evening+prices&amp;tag=a">Try again</a>' in answer.get_data(as_text=True)
+    assert '<a href="/history?q=evening+prices&amp;tag=a">Try again</a>' in answer.get_data(
+        as_text=True
+    )
 
 
 def test_a_record_with_dangling_references_is_shown(browser: Any, fake: FakeEngine) -> None:
     state = fake.states[DONE]
-    fake.states[DONE] = replace(state, evidence=(), claims=(), sources=state.sources[:1], authority=(), snapshots=())
+    fake.states[DONE] = replace(
+        state, evidence=(), claims=(), sources=state.sources[:1], authority=(), snapshots=()
+    )
     assert browser.get(f"/research/{DONE}").status_code == 200
     assert browser.get(f"/research/{DONE}/graph").status_code == 200
     fake.states[DONE] = replace(fake_research.finished(DONE), report=None)

@@ -1,4 +1,5 @@
-"""What scripts add, in a real browser: sheets, the graph, dropped files, progress that stands still, waiting tabs."""
+"""What scripts add, in a real browser: sheets, the graph, dropped files, progress that stands
+still, waiting tabs."""
 
 import shutil
 from dataclasses import replace
@@ -20,18 +21,21 @@ from workflows.research.report.model import Turn
 pytestmark = [
     pytest.mark.lab,
     pytest.mark.skipif(not shutil.which(CHROMIUM), reason="Chromium is not installed"),
-    pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning"),
+    pytest.mark.filterwarnings(
+        "ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning"
+    ),
 ]
 GRAPH = f"/research/{DONE}/graph"
-UNASKED = "Object.defineProperty(Notification, 'permission', {get: () => 'default'})"  # a button more on the page
+# a button more on the page
+UNASKED = "Object.defineProperty(Notification, 'permission', {get: () => 'default'})"
 SHIFTS = """() => new Promise(done => { const moved = [];
   new PerformanceObserver(list => { for (const one of list.getEntries()) for (const { node, previousRect, currentRect }
       of one.sources) moved.push([(node?.outerHTML ?? node?.textContent ?? "").slice(0, 200),
         JSON.stringify(previousRect), JSON.stringify(currentRect)]); })
-    .observe({type: 'layout-shift', buffered: true}); setTimeout(() => done(moved), 200); })"""
+    .observe({type: 'layout-shift', buffered: true}); setTimeout(() => done(moved), 200); })"""  # noqa: E501
 
 PLACES = """() => [...document.querySelectorAll('h1, h2, section, .now, .now form, .box, #phases li, .clients tr')]
-  .map((one, at) => [at, one.closest('[id]')?.id, JSON.stringify(one.getBoundingClientRect())])"""
+  .map((one, at) => [at, one.closest('[id]')?.id, JSON.stringify(one.getBoundingClientRect())])"""  # noqa: E501
 
 
 def test_settings_open_over_a_half_written_question_and_are_saved_there(
@@ -51,12 +55,16 @@ def test_settings_open_over_a_half_written_question_and_are_saved_there(
         fake.secrets["BRAVE_SEARCH_API_KEY"] = "brave-key-77aa"
         page.keyboard.press("Escape")
         page.click("nav a[data-sheet]")
-        for answer in ("Keep it", "Remove it"):  # a key is removed after one more question, within the sheet
+        for answer in (
+            "Keep it",
+            "Remove it",
+        ):  # a key is removed after one more question, within the sheet
             page.wait_for_selector("dialog #keys", state="attached")
             if not page.locator("dialog #keys").is_visible():
                 page.click("dialog summary:has-text('Keys')")
             page.click("dialog button:has-text('Remove')")
-            page.click(f"dialog .acts >> text={answer}")  # the list of keys has "Remove it" in a sentence as well
+            # The list of keys has "Remove it" in a sentence as well
+            page.click(f"dialog .acts >> text={answer}")
             page.wait_for_selector("dialog #keys", state="attached")
             assert bool(fake.secrets["BRAVE_SEARCH_API_KEY"]) == (answer == "Keep it")
         page.keyboard.press("Escape")
@@ -79,7 +87,9 @@ def test_keys_are_listed_over_any_page_and_on_a_phone_settings_are_a_page(
         page.wait_for_url("**/settings")
 
 
-def test_the_graph_is_walked_with_keys_zoomed_and_dragged(chrome: Any, fake: FakeEngine, root: str) -> None:
+def test_the_graph_is_walked_with_keys_zoomed_and_dragged(
+    chrome: Any, fake: FakeEngine, root: str
+) -> None:
     with opened(chrome, 1440, "light") as (page, messages):
         page.goto(root + GRAPH)
         page.focus(".graph [tabindex]")
@@ -91,9 +101,13 @@ def test_the_graph_is_walked_with_keys_zoomed_and_dragged(chrome: Any, fake: Fak
         assert first and page.evaluate("document.activeElement.dataset.id")
         assert page.locator("svg.picked line.near").count() > 0
         page.keyboard.press("+")
-        assert page.evaluate("document.querySelector('svg[data-graph]').viewBox.baseVal.width") < 960
+        assert (
+            page.evaluate("document.querySelector('svg[data-graph]').viewBox.baseVal.width") < 960
+        )
         page.keyboard.press("0")
-        assert page.evaluate("document.querySelector('svg[data-graph]').viewBox.baseVal.width") == 960
+        assert (
+            page.evaluate("document.querySelector('svg[data-graph]').viewBox.baseVal.width") == 960
+        )
         box = page.locator("a[data-id] circle").first.bounding_box()
         x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
         page.mouse.move(x, y)
@@ -135,9 +149,11 @@ def test_dropped_files_are_sent(chrome: Any, fake: FakeEngine, root: str) -> Non
             data.items.add(new File(["good"], "dropped.txt")); data.items.add(new File(["good"], "second.txt"));
             for (const type of ["dragenter", "dragover", "drop"])
               document.body.dispatchEvent(
-                new DragEvent(type, {bubbles: true, cancelable: true, dataTransfer: data})); }""")
+                new DragEvent(type, {bubbles: true, cancelable: true, dataTransfer: data})); }""")  # noqa: E501
         page.wait_for_selector("li :text('dropped.txt')")
-        assert messages == [] and {"dropped.txt", "second.txt"} <= {d.name for d in fake.documents.values()}
+        assert messages == [] and {"dropped.txt", "second.txt"} <= {
+            d.name for d in fake.documents.values()
+        }
 
 
 def test_nothing_moves_while_progress_comes(chrome: Any, fake: FakeEngine, root: str) -> None:
@@ -149,8 +165,25 @@ def test_nothing_moves_while_progress_comes(chrome: Any, fake: FakeEngine, root:
     heard: list[int] = [0]
     fake.events = lambda _, after=0, limit=500: [e for e in events if after < e.seq <= heard[0]]  # type: ignore[method-assign]
     steps: tuple[tuple[int, dict[str, Any]], ...] = (
-        (3, {"status": "running", "phase": "aggregate", "phase_number": 1, "round": 1, "counts": {"queries": 1}}),
-        (9, {"phase": "follow", "phase_number": 2, "round": 2, "counts": {"queries": 14, "sources": 17, "claims": 7}}),
+        (
+            3,
+            {
+                "status": "running",
+                "phase": "aggregate",
+                "phase_number": 1,
+                "round": 1,
+                "counts": {"queries": 1},
+            },
+        ),
+        (
+            9,
+            {
+                "phase": "follow",
+                "phase_number": 2,
+                "round": 2,
+                "counts": {"queries": 14, "sources": 17, "claims": 7},
+            },
+        ),
         (
             99,
             {
@@ -164,7 +197,9 @@ def test_nothing_moves_while_progress_comes(chrome: Any, fake: FakeEngine, root:
     fake.models.roles = lambda: (SimpleNamespace(role="reasoning", model="writer-4b"),)  # type: ignore
     for width in (375, 1440):
         heard[0] = 0
-        fake.open[RUNNING] = replace(first, status="queued", position=2, phase="", phase_number=None, counts={})
+        fake.open[RUNNING] = replace(
+            first, status="queued", position=2, phase="", phase_number=None, counts={}
+        )
         with opened(chrome, width, "light") as (page, messages):
             page.add_init_script(UNASKED)
             page.goto(f"{root}/research/{RUNNING}")
@@ -173,24 +208,40 @@ def test_nothing_moves_while_progress_comes(chrome: Any, fake: FakeEngine, root:
             for seen, more in steps:
                 heard[0], fake.open[RUNNING] = seen, replace(fake.open[RUNNING], **more)
                 until(
-                    page, f"document.getElementById('counts').textContent.includes('{more['counts']['queries']} quer')"
+                    page,
+                    "document.getElementById('counts')"
+                    f".textContent.includes('{more['counts']['queries']} quer')",
                 )
-                # What HTMX put in the place of something else is no shift for the browser: its box is compared
+                # What HTMX put in the place of something else is no shift for the browser: its box
+                # is compared
                 assert page.evaluate(PLACES) == places, (width, seen)
             assert page.evaluate(SHIFTS) == [], width
             assert page.title().startswith("4/6 ") and messages == []
 
 
-def test_a_question_as_long_as_a_page_takes_three_lines_in_a_list(chrome: Any, fake: FakeEngine, root: str) -> None:
-    fake.states[DONE] = replace(fake.states[DONE], original_query="Do batteries lower prices in winter? " * 50)
+def test_a_question_as_long_as_a_page_takes_three_lines_in_a_list(
+    chrome: Any, fake: FakeEngine, root: str
+) -> None:
+    fake.states[DONE] = replace(
+        fake.states[DONE], original_query="Do batteries lower prices in winter? " * 50
+    )
     with opened(chrome, 375, "light") as (page, _):
-        for path, link in (("/", ".short a"), ("/?q=Do batteries lower prices?", ".earlier a"), ("/history", "h2 a")):
+        for path, link in (
+            ("/", ".short a"),
+            ("/?q=Do batteries lower prices?", ".earlier a"),
+            ("/history", "h2 a"),
+        ):
             page.goto(root + path)
-            lines = f"[...document.querySelectorAll('{link}')].map(a => a.getBoundingClientRect().height)"
+            lines = (
+                f"[...document.querySelectorAll('{link}')].map(a => "
+                "a.getBoundingClientRect().height)"
+            )
             assert 40 < max(page.evaluate(lines)) < 80, path
 
 
-def test_a_hidden_tab_says_in_its_title_when_the_report_is_there(chrome: Any, fake: FakeEngine, root: str) -> None:
+def test_a_hidden_tab_says_in_its_title_when_the_report_is_there(
+    chrome: Any, fake: FakeEngine, root: str
+) -> None:
     with opened(chrome, 1440, "light") as (page, _):
         page.add_init_script("Object.defineProperty(document, 'hidden', {get: () => true})")
         page.goto(f"{root}/research/{RUNNING}")
@@ -218,7 +269,9 @@ def test_a_report_of_two_hundred_sources_and_a_hundred_claims_is_usable_within_a
         for _ in range(4):  # the best of a few: what the page takes, not what else the machine does
             page.goto(f"{root}/research/{wide.research_id}?all=1", wait_until="load")
             page.keyboard.press("j")
-            timings.append(page.evaluate("performance.getEntriesByType('navigation')[0].domInteractive"))
+            timings.append(
+                page.evaluate("performance.getEntriesByType('navigation')[0].domInteractive")
+            )
             if timings[-1] < 1000:
                 break
         assert min(timings) < 1000, timings
@@ -226,7 +279,8 @@ def test_a_report_of_two_hundred_sources_and_a_hundred_claims_is_usable_within_a
 
 
 @pytest.mark.parametrize(("question", "answer"), [
-    ("هل تخفض البطاريات الكبيرة أسعار الكهرباء في المساء؟", "تخفض البطاريات أسعار المساء بنسبة ٩٪."),
+    ("هل تخفض البطاريات الكبيرة أسعار الكهرباء في المساء؟", "تخفض البطاريات أسعار المساء بنسبة "
+                                                            "٩٪."),
     ("大型電池は夕方の電気料金を下げるのか", "大型電池は夕方の電気料金を九パーセント下げた。"),
 ])  # fmt: skip
 def test_other_scripts_and_directions_fit_and_read_their_way(
@@ -237,14 +291,23 @@ def test_other_scripts_and_directions_fit_and_read_their_way(
     report = replace(fake_research.REPORT, title=question)
     written = replace(fake_research.ANSWER, written=(sentence,) * 4)
     fake.states[DONE] = replace(state, original_query=question, report=report, answer=written,
-                                conversation=(Turn("2026-10-14T13:00:00Z", question, (sentence,)),))  # fmt: skip
+                                conversation=(Turn("2026-10-14T13:00:00Z", question, (sentence,)),
+                                    ))  # fmt: skip
     for width in (375, 1440):
         with opened(chrome, width, "light") as (page, messages):
             page.goto(f"{root}/research/{DONE}")
             assert audit(page, messages) == []
             if question[0] == "ه":
-                assert page.evaluate("getComputedStyle(document.querySelector('h1')).direction") == "rtl"
-                assert page.evaluate("getComputedStyle(document.querySelector('#answer .prose p')).direction") == "rtl"
+                assert (
+                    page.evaluate("getComputedStyle(document.querySelector('h1')).direction")
+                    == "rtl"
+                )
+                assert (
+                    page.evaluate(
+                        "getComputedStyle(document.querySelector('#answer .prose p')).direction"
+                    )
+                    == "rtl"
+                )
 
 
 def test_the_main_job_with_the_keyboard_alone(chrome: Any, fake: FakeEngine, root: str) -> None:
@@ -280,12 +343,16 @@ def reach(page: Any, condition: str, most: int = 80) -> None:
         if page.evaluate(condition):
             return
         page.keyboard.press("Tab")
-        shown = "(e => e === document.body || e.getClientRects().length > 0)(document.activeElement)"
+        shown = (
+            "(e => e === document.body || e.getClientRects().length > 0)(document.activeElement)"
+        )
         assert page.evaluate(shown), page.evaluate("document.activeElement.outerHTML.slice(0, 120)")
     raise AssertionError(condition)
 
 
-def test_after_a_form_the_focus_is_where_it_was_or_on_what_is_said(chrome: Any, fake: FakeEngine, root: str) -> None:
+def test_after_a_form_the_focus_is_where_it_was_or_on_what_is_said(
+    chrome: Any, fake: FakeEngine, root: str
+) -> None:
     focus = "document.activeElement.textContent.trim()"
     with opened(chrome, 1440, "light") as (page, messages):
         page.goto(f"{root}/history?q=batteries")
@@ -310,16 +377,21 @@ def test_after_a_form_the_focus_is_where_it_was_or_on_what_is_said(chrome: Any, 
         assert [text for text in messages if "400" not in text] == []
 
 
-def test_too_many_or_too_large_files_are_said_before_they_are_sent(chrome: Any, fake: FakeEngine, root: str) -> None:
+def test_too_many_or_too_large_files_are_said_before_they_are_sent(
+    chrome: Any, fake: FakeEngine, root: str
+) -> None:
     with opened(chrome, 375, "light") as (page, messages):
         page.goto(f"{root}/library")
         page.set_input_files(
-            "#files", [{"name": f"{n}.txt", "mimeType": "text/plain", "buffer": b"x"} for n in range(51)]
+            "#files",
+            [{"name": f"{n}.txt", "mimeType": "text/plain", "buffer": b"x"} for n in range(51)],
         )
         page.click("button:has-text('Upload')")
         assert "51 files are too many" in page.inner_text("[role=alert]")
         page.evaluate("document.querySelector('#files').dataset.mb = 0.00001")
-        page.set_input_files("#files", [{"name": "a.txt", "mimeType": "text/plain", "buffer": b"x" * 99}])
+        page.set_input_files(
+            "#files", [{"name": "a.txt", "mimeType": "text/plain", "buffer": b"x" * 99}]
+        )
         page.click("button:has-text('Upload')")
         assert "1 MB together" in page.inner_text("[role=alert]") and page.url.endswith("/library")
         assert page.locator("button:has-text('Upload')").is_enabled()

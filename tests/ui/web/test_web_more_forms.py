@@ -1,4 +1,5 @@
-"""Import, comparison, deletion for good, watching: what their forms do, and what they refuse with a reason."""
+"""Import, comparison, deletion for good, watching: what their forms do, and what they refuse with a
+reason."""
 
 import io
 import json
@@ -27,14 +28,23 @@ def sent(browser: Any, *files: tuple[bytes, str]) -> Any:
     return browser.post("/import", form, content_type="multipart/form-data")
 
 
-def test_one_record_is_opened_and_several_lead_to_the_history(browser: Any, fake: FakeEngine) -> None:
-    record = json.dumps(replace(fake.states[SECOND], research_id="brought_20260101_000000").to_dict()).encode()
+def test_one_record_is_opened_and_several_lead_to_the_history(
+    browser: Any, fake: FakeEngine
+) -> None:
+    record = json.dumps(
+        replace(fake.states[SECOND], research_id="brought_20260101_000000").to_dict()
+    ).encode()
     answer = sent(browser, (record, "a.json"))
-    assert answer.status_code == 303 and answer.headers["Location"] == "/research/brought_20260101_000000"
+    assert (
+        answer.status_code == 303
+        and answer.headers["Location"] == "/research/brought_20260101_000000"
+    )
     assert "Imported." in text(browser.get("/"))
     answer = sent(browser, (record, "a.json"), (record, "b.json"))
     page = text(browser.get("/history"))
-    assert answer.headers["Location"] == "/history" and "2 times: This report is already here" in page
+    assert (
+        answer.headers["Location"] == "/history" and "2 times: This report is already here" in page
+    )
     assert "imported" not in page.lower()
 
 
@@ -42,7 +52,12 @@ def test_a_file_that_is_no_record_is_named_with_the_reason(browser: Any, fake: F
     record = json.dumps(fake.states[SECOND].to_dict()).encode()
     answer = sent(browser, (b"<script>", '<b>"x.json'), (record, "good.json"))
     html = answer.get_data(as_text=True)
-    assert answer.status_code == 400 and "not JSON" in html and "&lt;b&gt;" in html and "<b>&#34;x" not in html
+    assert (
+        answer.status_code == 400
+        and "not JSON" in html
+        and "&lt;b&gt;" in html
+        and "<b>&#34;x" not in html
+    )
     assert "1 report was imported" in html
     assert "Choose a file first" in browser.post("/import", {}).get_data(as_text=True)
 
@@ -51,7 +66,12 @@ def test_an_import_from_another_page_is_refused(app: Any, fake: FakeEngine) -> N
     client = app.test_client()
     client.get("/import")
     for headers in ({"Sec-Fetch-Site": "cross-site"}, {"Sec-Fetch-Site": "same-origin"}, {}):
-        assert client.post("/import", data={"files": (io.BytesIO(b"{}"), "a.json")}, headers=headers).status_code == 403
+        assert (
+            client.post(
+                "/import", data={"files": (io.BytesIO(b"{}"), "a.json")}, headers=headers
+            ).status_code
+            == 403
+        )
     assert fake.calls == []
 
 
@@ -60,7 +80,10 @@ def test_two_ticked_researches_are_compared_and_other_numbers_are_explained(brow
     assert where == f"/compare?a={DONE}&b={SECOND}"
     html = browser.get(where).get_data(as_text=True)
     assert "1 statement in both, " in html and "14% lower" in html and "3 shared sources" in html
-    assert browser.get(f"/compare/swap?a={DONE}&b={SECOND}").headers["Location"] == f"/compare?a={SECOND}&b={DONE}"
+    assert (
+        browser.get(f"/compare/swap?a={DONE}&b={SECOND}").headers["Location"]
+        == f"/compare?a={SECOND}&b={DONE}"
+    )
     browser.post("/history", {"do": "compare", "id": [DONE]})
     assert "exactly two" in browser.get("/history").get_data(as_text=True)
 
@@ -71,24 +94,31 @@ def test_two_ticked_researches_are_compared_and_other_numbers_are_explained(brow
     (fake_engine.FAILED, 404, "ended without a result"),
     (DONE, 400, "two different"),
 ])  # fmt: skip
-def test_what_cannot_be_compared_explains_itself(browser: Any, other: str, status: int, words: str) -> None:
+def test_what_cannot_be_compared_explains_itself(
+    browser: Any, other: str, status: int, words: str
+) -> None:
     answer = browser.get(f"/compare?a={DONE}&b={other}")
     assert answer.status_code == status and words in answer.get_data(as_text=True)
 
 
 def test_deleting_for_good_asks_once_more(browser: Any, fake: FakeEngine) -> None:
-    page = browser.post("/history", {"do": "purge", "id": [DONE, '"><script>']}).get_data(as_text=True)
+    page = browser.post("/history", {"do": "purge", "id": [DONE, '"><script>']}).get_data(
+        as_text=True
+    )
     assert "cannot be undone" in page and "<script>alert" not in page and '"><script>' not in page
     assert not [call for call in fake.calls if call[0] == "delete"]
     browser.post("/history", {"do": "purge", "sure": "1", "id": [DONE]})
     assert fake.calls[-1] == ("delete", DONE, True)
 
 
-def test_folders_are_watched_from_this_computer_alone(browser: Any, app: Any, fake: FakeEngine) -> None:
+def test_folders_are_watched_from_this_computer_alone(
+    browser: Any, app: Any, fake: FakeEngine
+) -> None:
     browser.post("/library/watch", {"on": "1"})
-    assert fake.calls[-2:] == [("set", "corpus.watch", "true"), ("watch", True)] and "Stop watching" in browser.get(
-        "/library"
-    ).get_data(as_text=True)
+    assert fake.calls[-2:] == [
+        ("set", "corpus.watch", "true"),
+        ("watch", True),
+    ] and "Stop watching" in browser.get("/library").get_data(as_text=True)
     browser.post("/library/watch", {"on": "0"})
     assert fake.calls[-1] == ("watch", False)
     app.config["HOST"] = "192.0.2.1"
@@ -96,8 +126,12 @@ def test_folders_are_watched_from_this_computer_alone(browser: Any, app: Any, fa
 
 
 def test_a_record_with_its_texts_can_be_had(browser: Any, fake: FakeEngine) -> None:
-    plain, whole = (json.loads(browser.get(f"/research/{DONE}/export/json{q}").data) for q in ("", "?texts=1"))
-    assert "text" not in plain["snapshots"][0] and whole["snapshots"][0]["text"].startswith("This review")
+    plain, whole = (
+        json.loads(browser.get(f"/research/{DONE}/export/json{q}").data) for q in ("", "?texts=1")
+    )
+    assert "text" not in plain["snapshots"][0] and whole["snapshots"][0]["text"].startswith(
+        "This review"
+    )
 
 
 def test_what_was_asked_afterwards_stands_under_the_report(browser: Any, fake: FakeEngine) -> None:
@@ -109,17 +143,23 @@ def test_what_was_asked_afterwards_stands_under_the_report(browser: Any, fake: F
 
 
 def test_the_oldest_records_show_what_they_say(browser: Any, fake: FakeEngine) -> None:
-    fake.states[DONE] = replace(fake.states[DONE], report=None, synthesis="# Old\n\nWords <b>of</b> then.")
+    fake.states[DONE] = replace(
+        fake.states[DONE], report=None, synthesis="# Old\n\nWords <b>of</b> then."
+    )
     html = browser.get(f"/research/{DONE}").get_data(as_text=True)
     assert "Words &lt;b&gt;of&lt;/b&gt; then." in html
 
 
-def test_somebody_new_is_told_what_works_and_what_more_there_could_be(browser: Any, fake: FakeEngine) -> None:
+def test_somebody_new_is_told_what_works_and_what_more_there_could_be(
+    browser: Any, fake: FakeEngine
+) -> None:
     assert "First steps" not in browser.get("/").get_data(as_text=True)
     fake.states, fake.open = {}, {}
     html = browser.get("/").get_data(as_text=True)
     assert (
-        "First steps" in html and "4 sources can be searched without a key" in html and "CORE can be searched" in html
+        "First steps" in html
+        and "4 sources can be searched without a key" in html
+        and "CORE can be searched" in html
     )
 
 
@@ -137,10 +177,16 @@ def test_earlier_researches_on_a_question_are_named_before_and_after_it_is_asked
     link = f'href="/research/{DONE}"'
     assert link in browser.get("/related", query_string={"q": question}).get_data(as_text=True)
     assert browser.get("/related?q=batteries").get_data(as_text=True).strip() == ""
-    assert "Similar questions you asked before" in browser.get("/", query_string={"q": question}).get_data(as_text=True)
+    assert "Similar questions you asked before" in browser.get(
+        "/", query_string={"q": question}
+    ).get_data(as_text=True)
     where = browser.post("/research", {"q": question, "sources": "web"}).headers["Location"]
     html = browser.get(where).get_data(as_text=True)
-    assert "Similar questions you asked before" in html and link in html and f'href="{where}"' not in html
+    assert (
+        "Similar questions you asked before" in html
+        and link in html
+        and f'href="{where}"' not in html
+    )
 
 
 def test_folders_are_watched_again_when_the_server_comes_back(
@@ -178,14 +224,23 @@ def test_somebody_new_takes_the_examples(browser: Any, app: Flask, fake: FakeEng
         browser.post("/library/examples")
         go.set()
         fixed.join()
-    assert "The first documents are being read." in reading and "There is no document yet" not in reading
-    assert [Path(path).name for _, path in fake.calls] == ["examples"] and Path(fake.calls[0][1]).is_dir()
+    assert (
+        "The first documents are being read." in reading
+        and "There is no document yet" not in reading
+    )
+    assert [Path(path).name for _, path in fake.calls] == ["examples"] and Path(
+        fake.calls[0][1]
+    ).is_dir()
     assert "being read now" in text(browser.get("/library"))
 
 
-def test_passages_without_the_words_are_said_to_be_near_in_meaning_alone(browser: Any, fake: FakeEngine) -> None:
+def test_passages_without_the_words_are_said_to_be_near_in_meaning_alone(
+    browser: Any, fake: FakeEngine
+) -> None:
     (hit,) = fake.search_library("flow")
-    assert "1 passage for <em>flow</em>, best first" in browser.get("/library?q=flow").get_data(as_text=True)
+    assert "1 passage for <em>flow</em>, best first" in browser.get("/library?q=flow").get_data(
+        as_text=True
+    )
     fake.search_library = lambda *args: [replace(hit, text="Nothing marked.")]  # type: ignore[method-assign]
     page = browser.get("/library?q=xyzzy").get_data(as_text=True)
     assert "No passage contains <em>xyzzy</em>. Closest in meaning: 1 passage." in page
@@ -195,13 +250,24 @@ def test_the_library_counts_passages_of_documents_alone(browser: Any) -> None:
     assert "documents, 960 passages" in text(browser.get("/library"))
 
 
-def test_a_reading_says_file_by_file_what_was_read_and_refused(browser: Any, app: Flask, fake: FakeEngine) -> None:
+def test_a_reading_says_file_by_file_what_was_read_and_refused(
+    browser: Any, app: Flask, fake: FakeEngine
+) -> None:
     files = (
         IngestedFile(
-            "a.md", "added", "club", "d1", "Minutes <b>1", "2022-03-01", "file_name", unread=("x.png: An image.",)
+            "a.md",
+            "added",
+            "club",
+            "d1",
+            "Minutes <b>1",
+            "2022-03-01",
+            "file_name",
+            unread=("x.png: An image.",),
         ),
         IngestedFile("old.md", "unchanged", "club", "d2", "Old minutes"),
-        IngestedFile("b.pdf", "refused", reason="This file is named .pdf but does not contain PDF."),
+        IngestedFile(
+            "b.pdf", "refused", reason="This file is named .pdf but does not contain PDF."
+        ),
         *(IngestedFile(f"{n}.bin", "refused", reason="Binary.") for n in range(150)),
     )
     fake.ingest = lambda paths, progress=None, machines=None: IngestReport(files=files)  # type: ignore[method-assign]
@@ -209,20 +275,30 @@ def test_a_reading_says_file_by_file_what_was_read_and_refused(browser: Any, app
     with app.app_context():
         background(READING).join()
     page = text(browser.get("/library"))
-    assert "1 file read, 151 refused, 1 unchanged." in page and "does not contain PDF" in page and "and 51 more" in page
+    assert (
+        "1 file read, 151 refused, 1 unchanged." in page
+        and "does not contain PDF" in page
+        and "and 51 more" in page
+    )
     assert "Minutes &lt;b&gt;1" in page and "x.png: An image." in page and "2022-03-01" in page
     assert "Old minutes" not in page.split("<h2>Add files</h2>")[0].split('id="h-indexing"')[-1]
 
 
 def test_the_list_and_the_page_of_a_document_show_its_date(browser: Any, fake: FakeEngine) -> None:
-    fake.documents["d1"] = replace(fake.documents["d1"], published="2025-03-14", published_from="text")
-    fake.documents["d2"] = replace(fake.documents["d2"], published="2024-05", published_from="created")
+    fake.documents["d1"] = replace(
+        fake.documents["d1"], published="2025-03-14", published_from="text"
+    )
+    fake.documents["d2"] = replace(
+        fake.documents["d2"], published="2024-05", published_from="created"
+    )
     page = text(browser.get("/library"))
     assert "14 March 2025" in page and "created 2024-05" in page
     assert "14 March 2025" in text(browser.get("/library/d1"))
 
 
-def test_a_reading_is_stopped_after_the_file_at_hand(browser: Any, app: Flask, fake: FakeEngine) -> None:
+def test_a_reading_is_stopped_after_the_file_at_hand(
+    browser: Any, app: Flask, fake: FakeEngine
+) -> None:
     read, pressed = threading.Event(), threading.Event()
 
     def ingest(paths: list[str], progress: Any = None) -> None:
@@ -235,7 +311,9 @@ def test_a_reading_is_stopped_after_the_file_at_hand(browser: Any, app: Flask, f
     with app.app_context():
         fixed = app.extensions["zorora_reading"] = Background(replace(READING, wait=0.0))
         browser.post("/library/refresh")
-        assert read.wait(60) and 'action="/library/stop"' in browser.get("/library").get_data(as_text=True)
+        assert read.wait(60) and 'action="/library/stop"' in browser.get("/library").get_data(
+            as_text=True
+        )
         browser.post("/library/stop")
         assert "Stopping after this file" in text(browser.get("/library"))
         pressed.set()
@@ -244,12 +322,16 @@ def test_a_reading_is_stopped_after_the_file_at_hand(browser: Any, app: Flask, f
     assert "Stopped after 2 of 3. The files read so far are kept." in text(browser.get("/library"))
 
 
-def test_the_documents_of_a_folder_are_removed_together_after_one_more_question(browser: Any, fake: FakeEngine) -> None:
+def test_the_documents_of_a_folder_are_removed_together_after_one_more_question(
+    browser: Any, fake: FakeEngine
+) -> None:
     fake.documents["d3"] = replace(fake.documents["d3"], folder="Measurements")
     assert "Remove these 2 documents" in text(browser.get("/library?folder=Measurements"))
     assert "Remove these" not in text(browser.get("/library"))
     asks = text(browser.post("/library/clear", {"folder": "Measurements"}))
-    assert "Remove 2 documents of “Measurements”?" in asks and "Keep them" in asks and fake.calls == []
+    assert (
+        "Remove 2 documents of “Measurements”?" in asks and "Keep them" in asks and fake.calls == []
+    )
     browser.post("/library/clear", {"folder": "Measurements", "sure": "1"})
     assert fake.calls == [("remove", "d2"), ("remove", "d3")]
     assert browser.post("/library/clear", {"folder": "elsewhere"}).status_code == 404
@@ -264,7 +346,9 @@ def test_the_page_for_programs_sets_names_apart(browser: Any) -> None:
 
 def test_a_graph_of_nothing_offers_nothing_to_draw(browser: Any, fake: FakeEngine) -> None:
     assert "Redraw</button>" in text(browser.get(f"/research/{DONE}/graph"))
-    assert "Redraw</button>" in text(browser.get(f"/research/{DONE}/graph?hop=3"))  # the way back to all of them
+    assert "Redraw</button>" in text(
+        browser.get(f"/research/{DONE}/graph?hop=3")
+    )  # the way back to all of them
     fake.states[DONE] = replace(fake.states[DONE], citation_graph={})
     page = text(browser.get(f"/research/{DONE}/graph"))
     assert "Redraw</button>" not in page and "None of these sources is known to cite" in page
@@ -276,13 +360,17 @@ def test_two_tabs_undo_nothing_of_each_other(browser: Any, fake: FakeEngine) -> 
     )
     had = {"had_tags": "kept, gone", "had_note": "Old."}
     browser.post(f"/research/{DONE}/marks", {"tags": "kept, gone, new", "note": "Old.", **had})
-    assert fake.calls == [("note", DONE, "From the other tab."), ("tag", DONE, ("kept", "new", "elsewhere"))]
+    assert fake.calls == [
+        ("note", DONE, "From the other tab."),
+        ("tag", DONE, ("kept", "new", "elsewhere")),
+    ]
     fake.calls.clear()
     browser.post(f"/research/{DONE}/marks", {"tags": "kept", "note": "Mine.\r\nTwo lines.", **had})
     assert fake.calls[0] == ("note", DONE, "Mine.\nTwo lines.\n\nFrom the other tab.")
     assert "both texts are kept" in text(browser.get("/"))
     fake.calls.clear()
-    browser.post(f"/research/{DONE}/marks", {"tags": "elsewhere", "note": "", "had_tags": "elsewhere, kept",
+    browser.post(f"/research/{DONE}/marks",
+        {"tags": "elsewhere", "note": "", "had_tags": "elsewhere, kept",
                                              "had_note": "From the other tab."})  # fmt: skip
     assert fake.calls == [("note", DONE, ""), ("tag", DONE, ("elsewhere",))]
 
@@ -295,14 +383,22 @@ def test_a_note_that_is_too_long_comes_back_in_its_form(browser: Any, fake: Fake
     answer = browser.post(f"/research/{DONE}/marks", {"tags": "a, <b>", "note": "n" * 100_000})
     page = text(answer)
     assert answer.status_code == 400 and "Not saved. A note can have 20000" in page
-    assert "n" * 100_000 in page and 'value="a, &lt;b&gt;"' in page and "<details open><summary" in page
+    assert (
+        "n" * 100_000 in page
+        and 'value="a, &lt;b&gt;"' in page
+        and "<details open><summary" in page
+    )
 
 
-def test_tags_are_added_to_those_of_old_researches_too_and_none_is_cut(browser: Any, fake: FakeEngine) -> None:
+def test_tags_are_added_to_those_of_old_researches_too_and_none_is_cut(
+    browser: Any, fake: FakeEngine
+) -> None:
     fake.history = lambda query: HistoryPage((), None, 0)  # type: ignore[method-assign]
     fake.states[DONE] = replace(fake.states[DONE], user=UserMarks(tags=("old",)))
     browser.post("/history", {"id": [DONE], "do": "tag", "tags": "t" * 70 + ", new"})
-    assert fake.calls == [("tag", DONE, ("old", "t" * 70, "new"))]  # the storage refuses what is too long and says so
+    assert fake.calls == [
+        ("tag", DONE, ("old", "t" * 70, "new"))
+    ]  # the storage refuses what is too long and says so
 
 
 def test_what_another_tab_removed_stops_nothing_and_a_single_deletion_can_be_undone(
@@ -316,7 +412,10 @@ def test_what_another_tab_removed_stops_nothing_and_a_single_deletion_can_be_und
     fake.delete = delete  # type: ignore[method-assign]
     browser.post("/history", {"id": ["gone", DONE], "do": "delete"})
     page = text(browser.get("/history"))
-    assert fake.calls == [("delete", DONE, False)] and "1 report moved to the bin. There is no report" in page
+    assert (
+        fake.calls == [("delete", DONE, False)]
+        and "1 report moved to the bin. There is no report" in page
+    )
     browser.post("/history", {"id": [DONE], "do": "delete"})
     page = text(browser.get("/history"))
     assert f'action="/research/{DONE}/undelete"' in page and "Put it back" in page
@@ -329,7 +428,9 @@ def test_one_research_is_put_back_from_its_place_in_the_bin(browser: Any, fake: 
     fake.history = lambda query: HistoryPage(entries, None, len(entries))  # type: ignore[method-assign]
     assert f'name="back" value="{DONE}"' in text(browser.get("/history?bin=1"))
     browser.post("/history", {"back": DONE, "next": "/history?bin=1"})
-    assert fake.calls == [("undelete", DONE)] and "1 report put back." in text(browser.get("/history"))
+    assert fake.calls == [("undelete", DONE)] and "1 report put back." in text(
+        browser.get("/history")
+    )
 
 
 def test_a_search_without_a_hit_says_no_more_than_that(browser: Any) -> None:
@@ -344,7 +445,11 @@ def test_a_stopped_research_in_the_bin_says_so(browser: Any, fake: FakeEngine) -
         fake.states[DONE], research_id=fake_engine.FAILED, report=None, synthesis="", user=gone
     )
     page = text(browser.get(f"/research/{fake_engine.FAILED}"))
-    assert "in the bin since 14 October 2026" in page and "Put it back" in page and "to the bin" not in page
+    assert (
+        "in the bin since 14 October 2026" in page
+        and "Put it back" in page
+        and "to the bin" not in page
+    )
 
 
 def test_a_part_of_the_library_that_is_empty_is_not_the_whole(browser: Any) -> None:
@@ -353,11 +458,17 @@ def test_a_part_of_the_library_that_is_empty_is_not_the_whole(browser: Any) -> N
         assert "There is no document yet" not in page and "This folder has no documents." in page
 
 
-def test_the_library_shows_how_far_search_by_meaning_is_and_goes_on_with_it(browser: Any, fake: FakeEngine) -> None:
+def test_the_library_shows_how_far_search_by_meaning_is_and_goes_on_with_it(
+    browser: Any, fake: FakeEngine
+) -> None:
     assert "h-meaning" not in text(browser.get("/library"))
     fake.vectors, fake.begun = (80, 2400), False
     page, fragment = text(browser.get("/library")), text(browser.get("/library/meaning"))
-    assert fake.begun and "Being prepared: 80 of 2\u202f400 passages." in page and "htmx.min.js" in page
+    assert (
+        fake.begun
+        and "Being prepared: 80 of 2\u202f400 passages." in page
+        and "htmx.min.js" in page
+    )
     assert 'hx-get="/library/meaning"' in fragment and 'value="80"' in fragment
     assert "80 of 2\u202f400</progress>" in fragment
     fake.vectors = (2400, 2400)

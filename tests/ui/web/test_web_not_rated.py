@@ -1,4 +1,5 @@
-"""An outlet that no rule and no list knows is shown as not rated, and keeps a middle place in a ranking."""
+"""An outlet that no rule and no list knows is shown as not rated, and keeps a middle place in a
+ranking."""
 
 import io
 import zipfile
@@ -18,7 +19,9 @@ from workflows.research.report.quality import _credible_share
 from workflows.research.state import ResearchState
 
 FACTORS = {"citation": 1.0, "cross_reference": 1.0, "journal": 1.0}
-UNKNOWN = Credibility(0.50, "Unknown source", 0.50, FACTORS, (), "Not rated (unknown source) -> counts as 0.50")
+UNKNOWN = Credibility(
+    0.50, "Unknown source", 0.50, FACTORS, (), "Not rated (unknown source) -> counts as 0.50"
+)
 
 
 def unrated(tag: str = "S1") -> ResearchState:
@@ -26,7 +29,8 @@ def unrated(tag: str = "S1") -> ResearchState:
     return replace(
         state,
         sources=tuple(
-            replace(source, credibility=UNKNOWN) if source.tag == tag else source for source in state.sources
+            replace(source, credibility=UNKNOWN) if source.tag == tag else source
+            for source in state.sources
         ),
     )
 
@@ -50,8 +54,12 @@ def test_a_word_document_says_that_a_source_is_not_rated() -> None:
 
 @pytest.mark.parametrize("name", ["graphml", "dot"])
 def test_a_graph_has_no_score_for_a_source_that_is_not_rated(name: str) -> None:
-    before, after = (exports.export(state, name).data.decode("utf-8") for state in (finished(), unrated()))
-    scores = [text.count('key="credibility"') + text.count('"credibility"=') for text in (before, after)]
+    before, after = (
+        exports.export(state, name).data.decode("utf-8") for state in (finished(), unrated())
+    )
+    scores = [
+        text.count('key="credibility"') + text.count('"credibility"=') for text in (before, after)
+    ]
     assert scores[0] - scores[1] == 1
 
 
@@ -60,12 +68,23 @@ def test_the_page_says_that_a_source_is_not_rated(browser: Any, fake: FakeEngine
     source = SOURCES["S1"].source_id
     page = browser.get(f"/research/{fake.done}").get_data(as_text=True)
     row = page.split(f'id="src-{source}"')[1].split("</li>")[0]
-    assert '<p class="cred">not rated</p>' in row and "meter" not in row and "0.50" not in row and "Why" not in row
+    assert (
+        '<p class="cred">not rated</p>' in row
+        and "meter" not in row
+        and "0.50" not in row
+        and "Why" not in row
+    )
     text = browser.get(f"/research/{fake.done}/source/{source}").get_data(as_text=True)
-    assert "credibility not rated" in text and '<span class="cred">not rated</span>' in text and "Why 0.50" not in text
+    assert (
+        "credibility not rated" in text
+        and '<span class="cred">not rated</span>' in text
+        and "Why 0.50" not in text
+    )
 
 
-def test_the_api_gives_no_score_for_a_source_that_is_not_rated(browser: Any, fake: FakeEngine) -> None:
+def test_the_api_gives_no_score_for_a_source_that_is_not_rated(
+    browser: Any, fake: FakeEngine
+) -> None:
     fake.states[fake.done] = replace(unrated(), research_id=fake.done)
     nodes = browser.get(f"/api/v1/research/{fake.done}/graph").get_json()["nodes"]
     assert {node["tag"]: node["credibility"] for node in nodes if node["tag"] in ("S1", "S2")} == {
@@ -83,8 +102,12 @@ def test_a_statement_says_that_its_source_is_not_rated(browser: Any, fake: FakeE
 
 def test_the_quality_table_counts_only_rated_sources() -> None:
     assert dict(quality(finished()))["Credibility 0.70 or more"] == "5 of 5 rated sources"
-    assert dict(quality(unrated()))["Credibility 0.70 or more"] == "4 of 4 rated sources, 1 not rated"
-    nobody = replace(unrated(), sources=tuple(s for s in unrated().sources if s.tag in ("S1", "S6")))
+    assert (
+        dict(quality(unrated()))["Credibility 0.70 or more"] == "4 of 4 rated sources, 1 not rated"
+    )
+    nobody = replace(
+        unrated(), sources=tuple(s for s in unrated().sources if s.tag in ("S1", "S6"))
+    )
     assert dict(quality(nobody))["Credibility 0.70 or more"] == "no source rated, 1 not rated"
 
 
@@ -102,7 +125,11 @@ def test_a_source_that_is_not_rated_keeps_the_middle_of_a_ranking() -> None:
 
 def test_a_rating_in_words() -> None:
     source = Source("s", "https://unheard-of.example/", "A title", credibility=UNKNOWN)
-    assert (rating_of(source), score_of(source), rating_words(rating_of(source))) == (NOT_RATED, None, NOT_RATED)
+    assert (rating_of(source), score_of(source), rating_words(rating_of(source))) == (
+        NOT_RATED,
+        None,
+        NOT_RATED,
+    )
     concern = replace(source, credibility=replace(UNKNOWN, score=0.25, overrides=("concern",)))
     assert (rating_of(concern), rating_words(rating_of(concern))) == (0.25, "0.25")
     assert rating_of(replace(source, source_type="local")) is None and rating_words(None) == ""

@@ -1,4 +1,5 @@
-"""Pages that are kept and asked for again: never an old one, never another visitor's, and 304 where nothing changed."""
+"""Pages that are kept and asked for again: never an old one, never another visitor's, and 304 where
+nothing changed."""
 
 import re
 from collections.abc import Iterator
@@ -43,10 +44,19 @@ def paths(engine: ResearchEngine, research_id: str) -> list[str]:
     assert state is not None
     source = next(source.source_id for source in state.sources if source.snapshot_id)
     base = f"/research/{research_id}"
-    return [base, f"{base}?all=1", f"{base}/source/{source}", f"{base}/graph", f"{base}/log", f"{base}/export/md"]
+    return [
+        base,
+        f"{base}?all=1",
+        f"{base}/source/{source}",
+        f"{base}/graph",
+        f"{base}/log",
+        f"{base}/export/md",
+    ]
 
 
-def test_what_has_not_changed_is_not_sent_again(app: Any, server: ResearchEngine, research_id: str) -> None:
+def test_what_has_not_changed_is_not_sent_again(
+    app: Any, server: ResearchEngine, research_id: str
+) -> None:
     visitor = app.test_client()
     visitor.get("/help")  # brings the cookie
     for path in paths(server, research_id):
@@ -64,7 +74,9 @@ def test_each_visitor_gets_forms_of_their_own(app: Any, research_id: str) -> Non
     one, other = app.test_client(), app.test_client()
     path = f"/research/{research_id}"
     first, second = one.get(path), other.get(path)
-    assert len(tokens(first)) == len(tokens(second)) == 1 and tokens(first).isdisjoint(tokens(second))
+    assert len(tokens(first)) == len(tokens(second)) == 1 and tokens(first).isdisjoint(
+        tokens(second)
+    )
     placeholder = app.extensions["zorora_pages"].placeholder
     assert placeholder not in first.get_data(as_text=True) + second.get_data(as_text=True)
     assert other.get(path, headers={"If-None-Match": first.headers["ETag"]}).status_code == 200
@@ -81,7 +93,9 @@ def test_a_message_is_shown_once_and_to_nobody_else(app: Any, research_id: str) 
     shown = first.get(path)
     assert "Saved." in shown.get_data(as_text=True) and "ETag" not in shown.headers
     for answer in (first.get(path), other.get(path)):
-        assert "Saved." not in answer.get_data(as_text=True) and "energy" in answer.get_data(as_text=True)
+        assert "Saved." not in answer.get_data(as_text=True) and "energy" in answer.get_data(
+            as_text=True
+        )
 
 
 def test_marks_of_another_program_are_seen_at_once(
@@ -100,10 +114,15 @@ def test_marks_of_another_program_are_seen_at_once(
             change()
             after = visitor.get(path, headers={"If-None-Match": before.headers["ETag"]})
             assert after.status_code == 200 and words in after.get_data(as_text=True), words
-            assert words not in before.get_data(as_text=True).partition("<main")[2].partition("Theme")[0]
+            assert (
+                words
+                not in before.get_data(as_text=True).partition("<main")[2].partition("Theme")[0]
+            )
 
 
-def test_a_check_changes_the_page_of_its_source(app: Any, server: ResearchEngine, research_id: str) -> None:
+def test_a_check_changes_the_page_of_its_source(
+    app: Any, server: ResearchEngine, research_id: str
+) -> None:
     visitor, path = app.test_client(), paths(server, research_id)[2]
     first = visitor.get(path)
     use = re.search(r'name="use" value="([^"]+)"', first.get_data(as_text=True))
@@ -115,11 +134,15 @@ def test_a_check_changes_the_page_of_its_source(app: Any, server: ResearchEngine
     assert "checked by you" in visitor.get(f"/research/{research_id}").get_data(as_text=True)
 
 
-def test_a_record_changed_by_hand_is_shown_as_it_is(app: Any, server: ResearchEngine, research_id: str) -> None:
+def test_a_record_changed_by_hand_is_shown_as_it_is(
+    app: Any, server: ResearchEngine, research_id: str
+) -> None:
     visitor, path = app.test_client(), f"/research/{research_id}"
     before = visitor.get(path)
     file = server.record_path(research_id)
-    changed = file.read_text("utf-8").replace("evening electricity prices", "morning electricity prices")
+    changed = file.read_text("utf-8").replace(
+        "evening electricity prices", "morning electricity prices"
+    )
     file.write_text(changed, "utf-8")
     after = visitor.get(path, headers={"If-None-Match": before.headers["ETag"]})
     assert "The record was changed after it was written" in after.get_data(as_text=True)
@@ -127,7 +150,9 @@ def test_a_record_changed_by_hand_is_shown_as_it_is(app: Any, server: ResearchEn
     assert "is gone" in visitor.get(path).get_data(as_text=True)
 
 
-def test_a_text_that_goes_changes_every_page_of_its_research(server: ResearchEngine, research_id: str) -> None:
+def test_a_text_that_goes_changes_every_page_of_its_research(
+    server: ResearchEngine, research_id: str
+) -> None:
     state = server.load_research(research_id)
     assert state is not None
     before = server.page_version(research_id)

@@ -13,7 +13,11 @@ from tests.ui.fake_engine import FakeEngine
 
 def test_only_the_documents_that_were_ticked_are_searched(browser: Any, fake: FakeEngine) -> None:
     page = browser.get("/?doc=d1").get_data(as_text=True)
-    assert "Only in your documents" in page and 'name="sources"' not in page and "Quick search" not in page
+    assert (
+        "Only in your documents" in page
+        and 'name="sources"' not in page
+        and "Quick search" not in page
+    )
     answer = browser.post("/research", data={"q": "What does it cost?", "doc": "d1"})
     assert answer.status_code == 303
     options = fake.calls[-1][2]
@@ -23,12 +27,16 @@ def test_only_the_documents_that_were_ticked_are_searched(browser: Any, fake: Fa
 def test_a_folder_stands_for_the_documents_in_it(browser: Any, fake: FakeEngine) -> None:
     folder = fake.documents["d1"].folder
     browser.post("/research", data={"q": "What does it cost?", "folder": folder})
-    expected = {d.document_id for d in fake.documents.values() if d.folder == folder and d.snapshot_id}
+    expected = {
+        d.document_id for d in fake.documents.values() if d.folder == folder and d.snapshot_id
+    }
     assert set(fake.calls[-1][2].documents) == expected
 
 
 @pytest.mark.parametrize("tail", ["doc=gone", "folder=gone"])
-def test_documents_that_are_gone_are_not_replaced_by_everything(browser: Any, fake: FakeEngine, tail: str) -> None:
+def test_documents_that_are_gone_are_not_replaced_by_everything(
+    browser: Any, fake: FakeEngine, tail: str
+) -> None:
     assert "no longer in the library" in browser.get(f"/?{tail}").get_data(as_text=True)
     name, value = tail.split("=")
     answer = browser.post("/research", data={"q": "What?", name: value})
@@ -64,7 +72,9 @@ def test_folders_are_listed_only_to_this_computer(browser: Any, app: Any, tmp_pa
 
 @pytest.mark.lab
 @pytest.mark.skipif(not shutil.which(screenshots.CHROMIUM), reason="Chromium is not installed")
-def test_three_clicks_from_the_library_to_an_answer(chrome: Any, fake: FakeEngine, root: str) -> None:
+def test_three_clicks_from_the_library_to_an_answer(
+    chrome: Any, fake: FakeEngine, root: str
+) -> None:
     with screenshots.opened(chrome, 1440, "light") as (page, messages):
         page.goto(f"{root}/library")
         page.check("input[value=d1]")

@@ -34,17 +34,24 @@ def test_a_taken_port_is_said_plainly() -> None:
         other.bind(("127.0.0.1", 0))
         other.listen()
         port = other.getsockname()[1]
-        with pytest.raises(ConfigError, match=f"Port {port} is taken by another program.*--port {port + 1}"):
+        with pytest.raises(
+            ConfigError, match=f"Port {port} is taken by another program.*--port {port + 1}"
+        ):
             server.listen("127.0.0.1", port)
 
 
-@each(("host", "port"), [("127.0.0.1", 70_000), ("no such host", 0), ("256.0.0.1", 0), ("127.0.0.1", -1)])
+@each(
+    ("host", "port"),
+    [("127.0.0.1", 70_000), ("no such host", 0), ("256.0.0.1", 0), ("127.0.0.1", -1)],
+)
 def test_an_address_that_cannot_be_had_is_said_plainly(host: str, port: int) -> None:
     with pytest.raises(ConfigError, match="--host and --port"):
         server.listen(host, port)
 
 
-def test_the_server_answers_and_says_where_it_is(fake: FakeEngine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_server_answers_and_says_where_it_is(
+    fake: FakeEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
     output: list[str] = []
     addresses: list[str] = []
     ready = threading.Event()
@@ -60,10 +67,14 @@ def test_the_server_answers_and_says_where_it_is(fake: FakeEngine, monkeypatch: 
     monkeypatch.setattr("waitress.server.BaseWSGIServer.run", run)
     with pytest.raises(Stop):
         server.serve(fake, server.Serving(port=0), output.append)  # type: ignore[arg-type]
-    assert output[0].startswith("Zorora is at http://localhost:") and addresses == [output[0].rpartition(" ")[2]]
+    assert output[0].startswith("Zorora is at http://localhost:") and addresses == [
+        output[0].rpartition(" ")[2]
+    ]
 
 
-def test_a_server_with_a_token_shows_it_once(fake: FakeEngine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_with_a_token_shows_it_once(
+    fake: FakeEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("waitress.server.BaseWSGIServer.run", lambda self: None)
     output: list[str] = []
     how = server.Serving(port=0, open_browser=False, token=True)
@@ -72,9 +83,13 @@ def test_a_server_with_a_token_shows_it_once(fake: FakeEngine, monkeypatch: pyte
     assert sum("access token" in line for line in output) == 1
 
 
-def test_a_server_goes_on_with_vectors_that_are_missing(fake: FakeEngine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_goes_on_with_vectors_that_are_missing(
+    fake: FakeEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(server, "RESUMED_AFTER", 0.0)
-    monkeypatch.setattr("waitress.server.BaseWSGIServer.run", lambda self: wait_for(lambda: fake.begun))
+    monkeypatch.setattr(
+        "waitress.server.BaseWSGIServer.run", lambda self: wait_for(lambda: fake.begun)
+    )
     server.serve(fake, server.Serving(port=0, open_browser=False), lambda line: None)  # type: ignore[arg-type]
     assert fake.begun
 
@@ -85,12 +100,15 @@ LARGE = "Content-Length: 600000000"
 def test_a_large_body_is_not_taken_in_from_who_may_not_send_it(
     fake: FakeEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The headers alone are sent: an answer means that nobody waits for the rest, which would fill a temporary file."""
+    """The headers alone are sent: an answer means that nobody waits for the rest, which would fill
+    a temporary file."""
     secret, whole = Token(fake.config.home / "web_token").renew(), BaseWSGIServer.run
     good = f"Authorization: Bearer {secret}"
     expected = {
-        f"Host: evil.example\r\n{LARGE}": "403", "Host: evil.example\r\nTransfer-Encoding: chunked": "403",
-        f"Host: evil.example\r\nExpect: 100-continue\r\n{LARGE}": "403", f"Host: localhost\r\n{LARGE}": "401",
+        f"Host: evil.example\r\n{LARGE}": "403", "Host: evil.example\r\nTransfer-Encoding: "
+                                                 "chunked": "403",
+        f"Host: evil.example\r\nExpect: 100-continue\r\n{LARGE}": "403", "Host: localhost\r\n"
+                                                                         f"{LARGE}": "401",
         f"Host: localhost\r\nAuthorization: Bearer x\r\n{LARGE}": "401",
         f"Host: evil.example\r\n{good}\r\n{LARGE}": "403",
         f"Host: localhost\r\n{good}\r\nExpect: 100-continue\r\n{LARGE}": "100",
@@ -117,7 +135,8 @@ def test_a_large_body_is_not_taken_in_from_who_may_not_send_it(
 
 
 @each(("host", "name"), [
-    ("127.0.0.1", "localhost"), ("0.0.0.0", "localhost"), ("::1", "localhost"), ("192.0.2.7", "192.0.2.7"),
+    ("127.0.0.1", "localhost"), ("0.0.0.0", "localhost"), ("::1", "localhost"),
+    ("192.0.2.7", "192.0.2.7"),
     ("2001:db8::1", "[2001:db8::1]"), ("desk.lan", "desk.lan"),
 ])  # fmt: skip
 def test_the_address_to_open(host: str, name: str) -> None:
@@ -125,14 +144,22 @@ def test_the_address_to_open(host: str, name: str) -> None:
 
 
 def test_importing_the_application_opens_nothing(tmp_path: Path) -> None:
-    code = "import ui.web.app, ui.web.server, sys; print('sqlite3' in sys.modules and 'opened'); ui.web.app.app"
+    code = (
+        "import ui.web.app, ui.web.server, sys; print('sqlite3' in sys.modules and 'opened'); "
+        "ui.web.app.app"
+    )
     env = {"HOME": str(tmp_path), "PATH": "/usr/bin:/bin", "PYTHONPATH": str(ROOT)}
-    subprocess.run([sys.executable, "-c", code], check=True, env=env, cwd=tmp_path, capture_output=True)
+    subprocess.run(
+        [sys.executable, "-c", code], check=True, env=env, cwd=tmp_path, capture_output=True
+    )
     assert list(tmp_path.iterdir()) == []
 
 
 def test_the_server_module_loads_no_web_framework() -> None:
-    code = "import ui.web.server, sys; sys.exit(any(n in sys.modules for n in ('flask', 'waitress', 'jinja2')))"
+    code = (
+        "import ui.web.server, sys; sys.exit(any(n in sys.modules for n in ('flask', "
+        "'waitress', 'jinja2')))"
+    )
     subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)
 
 
@@ -151,9 +178,12 @@ def test_pages_over_a_real_engine(real: ResearchEngine) -> None:
     client = web_app(real).test_client()
     done = fake_research.finished().research_id
     source = fake_research.SOURCES["S1"].source_id
-    for path in ("/", "/history", "/history?q=batteries", "/library", "/library?q=x", "/settings", "/settings/check",
-                 f"/research/{done}", f"/research/{done}/source/{source}", f"/research/{done}/graph",
-                 "/api/v1/research", f"/api/v1/research/{done}", "/api/v1/settings", "/api/v1/sources", "/api/v1/stats",
+    for path in ("/", "/history", "/history?q=batteries", "/library", "/library?q=x", "/settings",
+        "/settings/check",
+                 f"/research/{done}", f"/research/{done}/source/{source}", f"/research/{done}/"
+                                                                           "graph",
+                 "/api/v1/research", f"/api/v1/research/{done}", "/api/v1/settings",
+                 "/api/v1/sources", "/api/v1/stats",
                  "/feed.atom"):  # fmt: skip
         answer = client.get(path)
         assert answer.status_code == 200, (path, answer.get_data(as_text=True)[:500])
@@ -169,11 +199,15 @@ def test_pages_over_a_real_engine(real: ResearchEngine) -> None:
 @pytest.mark.parametrize(
     "url", ["http://127.0.0.1:8080/x", "http://[::1", "http://2130706433/", "http://127.0.0.1:22/"]
 )
-def test_an_address_that_is_not_asked_is_no_fault_of_a_service(real: ResearchEngine, url: str) -> None:
+def test_an_address_that_is_not_asked_is_no_fault_of_a_service(
+    real: ResearchEngine, url: str
+) -> None:
     secret = Token(real.config.home / "web_token").renew()
     client = web_app(real).test_client()
     payload = {"arguments": {"url": url}}
-    answer = client.post("/api/v1/tools/extract_links", json=payload, headers={"Authorization": f"Bearer {secret}"})
+    answer = client.post(
+        "/api/v1/tools/extract_links", json=payload, headers={"Authorization": f"Bearer {secret}"}
+    )
     assert answer.status_code == 403 and "could not be read" in answer.json["detail"]
 
 
@@ -182,7 +216,11 @@ def test_marks_survive_in_a_real_engine(real: ResearchEngine) -> None:
     done = fake_research.finished().research_id
     token = client.get("/").get_data(as_text=True).split('name="csrf" value="')[1].split('"')[0]
     headers = {"Sec-Fetch-Site": "same-origin"}
-    client.post(f"/research/{done}/marks", data={"csrf": token, "tags": "one, two", "note": "a note"}, headers=headers)
+    client.post(
+        f"/research/{done}/marks",
+        data={"csrf": token, "tags": "one, two", "note": "a note"},
+        headers=headers,
+    )
     client.post(f"/research/{done}/star", data={"csrf": token, "on": "1"}, headers=headers)
     html = client.get(f"/research/{done}").get_data(as_text=True)
     assert "a note" in html and "Starred" in html and ">two</a>" in html
@@ -218,7 +256,9 @@ def serving_in_background(fake: FakeEngine, monkeypatch: pytest.MonkeyPatch) -> 
         yield servers[0].effective_port
     finally:
         with contextlib.suppress(OSError):  # it has ended already
-            servers[0].trigger.pull_trigger(lambda: servers[0].asyncore.close_all(servers[0]._map, ignore_all=True))
+            servers[0].trigger.pull_trigger(
+                lambda: servers[0].asyncore.close_all(servers[0]._map, ignore_all=True)
+            )
         thread.join(60)
 
 
@@ -242,12 +282,17 @@ def test_connections_that_send_no_whole_request_shut_nobody_out(
 
 
 @pytest.mark.lab
-def test_headers_that_come_too_slowly_end_the_connection(fake: FakeEngine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_headers_that_come_too_slowly_end_the_connection(
+    fake: FakeEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(connection_limits, "REQUEST_SECONDS", 0.5)
     with serving_in_background(fake, monkeypatch) as port:
         with socket.create_connection(("127.0.0.1", port), timeout=20) as silent:
             assert silent.recv(1) == b""
-        with socket.create_connection(("127.0.0.1", port), timeout=20) as dripping, pytest.raises(OSError):
+        with (
+            socket.create_connection(("127.0.0.1", port), timeout=20) as dripping,
+            pytest.raises(OSError),
+        ):
             for byte in b"GET /help HTTP/1.1\r\nX-Slow: " + b"x" * 1000:
                 dripping.sendall(bytes([byte]))
                 time.sleep(0.005)
@@ -265,7 +310,10 @@ sys.exit(main(["--home", sys.argv[1], "web", "--no-browser", "--port", "0"]))
 
 
 @pytest.mark.lab
-@pytest.mark.skipif(0 < resource.getrlimit(resource.RLIMIT_NOFILE)[1] < 2000, reason="too few files may be open here")
+@pytest.mark.skipif(
+    0 < resource.getrlimit(resource.RLIMIT_NOFILE)[1] < 2000,
+    reason="too few files may be open here",
+)
 def test_a_server_with_more_than_1024_files_open_goes_on(home: Path) -> None:
     """select() takes no descriptor above 1,023: the server ended there."""
     with subprocess.Popen(

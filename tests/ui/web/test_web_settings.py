@@ -1,4 +1,5 @@
-"""The first screen of the settings: four answers in plain words, everything else folded below them."""
+"""The first screen of the settings: four answers in plain words, everything else folded below
+them."""
 
 import re
 import shutil
@@ -24,9 +25,15 @@ def test_the_first_screen_answers_four_questions(browser: Any) -> None:
         "Which sources are searched?",
         "Which folders are read?",
     )
-    assert [words.index(question) for question in questions] == sorted(words.index(question) for question in questions)
+    assert [words.index(question) for question in questions] == sorted(
+        words.index(question) for question in questions
+    )
     assert "Brave Search, CORE." in words and "4 of 5 search services, and your documents." in words
-    assert words.index("Which folders are read?") < words.index("Advanced") < words.index("Back up now")
+    assert (
+        words.index("Which folders are read?")
+        < words.index("Advanced")
+        < words.index("Back up now")
+    )
 
 
 def test_sections_are_folded_until_they_have_something_to_say(browser: Any) -> None:
@@ -36,12 +43,16 @@ def test_sections_are_folded_until_they_have_something_to_say(browser: Any) -> N
     assert opened(browser.get("/settings").get_data(as_text=True)) == []
     browser.post("/settings/keys", {"name": "HF_TOKEN", "value": "hf_abc"})
     assert opened(browser.get("/settings").get_data(as_text=True)) == ["keys"]
-    wrong = browser.post("/settings", {"place": "defaults", "research.depth": "9"}).get_data(as_text=True)
+    wrong = browser.post("/settings", {"place": "defaults", "research.depth": "9"}).get_data(
+        as_text=True
+    )
     assert opened(wrong) == ["defaults"]
     assert opened(browser.post("/settings/models/detect").get_data(as_text=True)) == ["models"]
 
 
-def test_what_the_environment_sets_is_explained_with_its_name(browser: Any, fake: FakeEngine) -> None:
+def test_what_the_environment_sets_is_explained_with_its_name(
+    browser: Any, fake: FakeEngine
+) -> None:
     row = fake.rows["research.depth"]
     fake.rows["research.depth"] = replace(row, origin="environment", environment="ZORORA_DEPTH")
     words = plain(browser.get("/settings"))
@@ -51,14 +62,20 @@ def test_what_the_environment_sets_is_explained_with_its_name(browser: Any, fake
 
 def test_tasks_of_models_are_named_by_what_they_do(browser: Any) -> None:
     words = plain(browser.get("/settings"))
-    assert "Writing and judging" in words and "Describing images" in words and "Intent detector" not in words
+    assert (
+        "Writing and judging" in words
+        and "Describing images" in words
+        and "Intent detector" not in words
+    )
 
 
 @pytest.mark.lab
 @pytest.mark.skipif(not shutil.which(screenshots.CHROMIUM), reason="Chromium is not installed")
 @pytest.mark.parametrize("scripts", [True, False])
 def test_a_link_to_a_section_opens_it(chrome: Any, root: str, scripts: bool) -> None:
-    context = chrome.new_context(java_script_enabled=scripts, viewport={"width": 1440, "height": 900})
+    context = chrome.new_context(
+        java_script_enabled=scripts, viewport={"width": 1440, "height": 900}
+    )
     page = context.new_page()
     page.goto(root)
     page.click("text=Add a key")

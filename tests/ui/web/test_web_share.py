@@ -1,4 +1,5 @@
-"""What a report is shared as: bibliographies of what is cited, a PDF without its extra, what the copy buttons copy."""
+"""What a report is shared as: bibliographies of what is cited, a PDF without its extra, what the
+copy buttons copy."""
 
 import json
 import shutil
@@ -16,9 +17,12 @@ from tools.errors import ConfigError
 
 
 @pytest.mark.parametrize("name", ["bibtex", "ris", "csl"])
-def test_a_bibliography_has_what_is_cited_and_all_of_it_when_asked(browser: Any, fake: FakeEngine, name: str) -> None:
+def test_a_bibliography_has_what_is_cited_and_all_of_it_when_asked(
+    browser: Any, fake: FakeEngine, name: str
+) -> None:
     cited, everything = (
-        browser.get(f"/research/{fake.done}/export/{name}{tail}").get_data(as_text=True) for tail in ("", "-all")
+        browser.get(f"/research/{fake.done}/export/{name}{tail}").get_data(as_text=True)
+        for tail in ("", "-all")
     )
     title = UNUSED.title.split()[-1]
     assert title not in cited and title in everything
@@ -36,10 +40,17 @@ def test_a_document_of_the_user_is_listed_with_its_date_and_file_name() -> None:
 @pytest.mark.parametrize("name", ["md", "html"])
 def test_a_document_of_the_user_is_listed_without_a_score(name: str) -> None:
     state = finished()
-    scored = replace(state.sources[0].credibility, score=0.5) if state.sources[0].credibility else None
-    sources = tuple(replace(source, credibility=source.credibility or scored) for source in state.sources)
+    scored = (
+        replace(state.sources[0].credibility, score=0.5) if state.sources[0].credibility else None
+    )
+    sources = tuple(
+        replace(source, credibility=source.credibility or scored) for source in state.sources
+    )
     lines = exports.export(replace(state, sources=sources), name).data.decode("utf-8").splitlines()
-    listed = {tag: next(line for line in lines if f"{tag}</b>" in line or f"**{tag}**" in line) for tag in ("S1", "S6")}
+    listed = {
+        tag: next(line for line in lines if f"{tag}</b>" in line or f"**{tag}**" in line)
+        for tag in ("S1", "S6")
+    }
     assert "redibility" in listed["S1"] and "redibility" not in listed["S6"]
     weighed = next(line for line in lines if "Most authoritative" in line)
     assert "S1" in weighed and "S6" not in weighed
@@ -47,7 +58,11 @@ def test_a_document_of_the_user_is_listed_without_a_score(name: str) -> None:
 
 def test_what_is_copied_comes_first_in_the_menu(browser: Any, fake: FakeEngine) -> None:
     page = browser.get(f"/research/{fake.done}").get_data(as_text=True)
-    assert page.index("Copy with citations") < page.index("Copy the link") < page.index("Markdown <small>")
+    assert (
+        page.index("Copy with citations")
+        < page.index("Copy the link")
+        < page.index("Markdown <small>")
+    )
 
 
 def test_only_bibliographies_have_a_form_with_everything(browser: Any, fake: FakeEngine) -> None:
@@ -71,7 +86,9 @@ def test_without_its_extra_a_pdf_is_printed_by_the_browser(
 
 @pytest.mark.lab
 @pytest.mark.skipif(not shutil.which(screenshots.CHROMIUM), reason="Chromium is not installed")
-def test_the_link_and_the_text_with_its_citations_are_copied(chrome: Any, fake: FakeEngine, root: str) -> None:
+def test_the_link_and_the_text_with_its_citations_are_copied(
+    chrome: Any, fake: FakeEngine, root: str
+) -> None:
     with screenshots.opened(chrome, 1440, "light") as (page, messages):
         page.context.grant_permissions(["clipboard-read", "clipboard-write"])
         page.goto(f"{root}/research/{fake.done}")

@@ -1,4 +1,5 @@
-"""Every page in its rare states answers as it should, without a browser; pictures of them: make screenshots."""
+"""Every page in its rare states answers as it should, without a browser; pictures of them: make
+screenshots."""
 
 import re
 import shutil
@@ -19,14 +20,18 @@ FORBIDDEN = re.compile(r"<[^>]*\s(?:style|on[a-z]+)=|<script(?![^>]*\ssrc=)")
 
 
 @pytest.mark.skipif(not shutil.which(screenshots.CHROMIUM), reason="Chromium is not installed")
-@pytest.mark.parametrize("name", [name for name, state in STATES.items() if state.act is not nothing])
+@pytest.mark.parametrize(
+    "name", [name for name, state in STATES.items() if state.act is not nothing]
+)
 def test_a_state_is_reached_in_a_browser(chrome: Any, name: str) -> None:
     with screenshots.in_state(chrome, name, 1440, "light") as (page, _):
         assert page.locator("h1, dialog[open]").count()
 
 
 @pytest.mark.parametrize("name", STATES)
-def test_a_rare_state_is_a_page_without_inline_style_or_script(app: Flask, tmp_path: Path, name: str) -> None:
+def test_a_rare_state_is_a_page_without_inline_style_or_script(
+    app: Flask, tmp_path: Path, name: str
+) -> None:
     state, engine = STATES[name], FakeEngine(tmp_path)
     app.extensions[KEY] = Opened(engine, None, None)
     app.config["TOKEN"] = state.token

@@ -14,9 +14,10 @@ from tests.ui.wide_research import wide
 from tools.sources.source import Credibility, Source
 from ui.web.views import labels
 from ui.web.views.citations import Citing, byline, paragraphs
-from ui.web.views.graph_rings import LARGEST, rings
+from ui.web.views.graph_forces import layout
+from ui.web.views.graph_rings import LARGEST, WIDTH, rings
 from ui.web.views.graph_spacing import apart, joined
-from ui.web.views.graph_svg import WIDTH, Wanted, draw, layout
+from ui.web.views.graph_svg import Wanted, draw
 from ui.web.views.log_view import log_lines, trajectory
 from ui.web.views.progress_view import ClientLine, client_lines
 from ui.web.views.quote_trimming import cut
@@ -25,9 +26,11 @@ from ui.web.views.report_view import as_question, notices, pairs, where_used
 from ui.web.views.sources_view import source_row
 
 LONG = (
-    "The first part says little. Many words follow that have nothing to do with it at all, and they go on for a while. "
+    "The first part says little. Many words follow that have nothing to do with it at all, and "
+    "they go on for a while. "
     "Storage lowered the evening price by nine per cent in the winter. "
-    "And then the passage ends with a remark about the weather, which was mild in both of the years that were studied."
+    "And then the passage ends with a remark about the weather, which was mild in both of the "
+    "years that were studied."
 )
 
 
@@ -36,7 +39,9 @@ def test_a_short_quote_stays_whole() -> None:
 
 
 def test_a_long_quote_is_cut_at_words_around_what_it_supports() -> None:
-    excerpt = cut(LONG, "Evening prices fell by nine per cent in winter because storage lowered them.")
+    excerpt = cut(
+        LONG, "Evening prices fell by nine per cent in winter because storage lowered them."
+    )
     assert excerpt.startswith("[…] ") and excerpt.endswith(" […]") and len(excerpt) <= 155
     assert "Storage lowered the evening price by nine per cent" in excerpt
     assert all(word in LONG for word in excerpt.strip("[…] ").split())
@@ -76,7 +81,8 @@ def test_a_passage_over_two_paragraphs_has_one_anchor() -> None:
 def test_headings_never_skip_a_level_and_the_title_is_not_repeated() -> None:
     levels = [(1, "A title"), (3, "x"), (6, "y"), (2, "z")]
     text = reader_text(
-        page(*(Segment("heading", name, n, level) for n, (level, name) in enumerate(levels))), whole=True
+        page(*(Segment("heading", name, n, level) for n, (level, name) in enumerate(levels))),
+        whole=True,
     )
     assert [block.level for block in text.blocks] == [1, 2, 1]
 
@@ -85,7 +91,11 @@ def test_a_long_text_shows_what_stands_around_its_passages() -> None:
     segments = [Segment("text", f"Paragraph {n}.", n) for n in range(200)]
     segments[100] = Segment("passage", "The passage.", 100, 0, 1, ("E1",))
     short = reader_text(page(*segments), whole=False)
-    assert [block.pieces[0].text for block in short.blocks] == ["Paragraph 99.", "The passage.", "Paragraph 101."]
+    assert [block.pieces[0].text for block in short.blocks] == [
+        "Paragraph 99.",
+        "The passage.",
+        "Paragraph 101.",
+    ]
     assert short.hidden == 197 and short.blocks[0].skipped == 99
     assert len(reader_text(page(*segments), whole=True).blocks) == 200
 
@@ -102,7 +112,8 @@ def test_answers_of_one_client_are_one_line() -> None:
     lines = log_lines([
         event(1, "source_answered", "One.", client="a", label="Alpha", found=2, problem=None),
         event(2, "source_answered", "Two.", client="a", label="Alpha", found=3, problem=None),
-        event(3, "source_answered", "Beta failed.", client="b", found=0, problem="No answer within 10 s."),
+        event(3, "source_answered", "Beta failed.", client="b", found=0,
+            problem="No answer within 10 s."),
         event(4, "phase_finished"),
         event(5, "source_answered", "Three.", client="a", label="Alpha", found=3, problem=None),
     ])  # fmt: skip
@@ -115,7 +126,15 @@ def test_a_client_that_failed_once_keeps_what_it_found() -> None:
         [
             event(1, "source_answered", client="a", found=3, seconds=1.0, problem=None),
             event(2, "source_answered", client="a", found=0, seconds=2.0, problem="Asked to wait."),
-            event(3, "source_answered", client="b", found=0, seconds="x", problem="Down.", reason="budget"),
+            event(
+                3,
+                "source_answered",
+                client="b",
+                found=0,
+                seconds="x",
+                problem="Down.",
+                reason="budget",
+            ),
         ],
         [ClientLine("a", "Alpha")],
     )
@@ -139,12 +158,25 @@ def test_the_graph_is_the_same_every_time_and_stays_inside() -> None:
 def test_the_graph_leaves_out_what_has_no_link_and_says_so() -> None:
     state = fake_research.finished()
     graph = draw(state, Citing(state))
-    assert {node.tag for node in graph.nodes} == {"S1", "S2", "S3", "S4", "S5", ""} and graph.left_out == 2
+    assert {node.tag for node in graph.nodes} == {
+        "S1",
+        "S2",
+        "S3",
+        "S4",
+        "S5",
+        "",
+    } and graph.left_out == 2
     assert [node.retracted for node in graph.nodes if not node.tag] == [True]
-    assert graph.title.startswith("6 sources and 8 citations") and graph.title.endswith("S3 is cited most")
+    assert graph.title.startswith("6 sources and 8 citations") and graph.title.endswith(
+        "S3 is cited most"
+    )
     assert graph.rows[0].tag == "S3"
     broken = replace(
-        state, citation_graph={"unknown": ("x",), state.sources[0].source_id: (state.sources[0].source_id,)}
+        state,
+        citation_graph={
+            "unknown": ("x",),
+            state.sources[0].source_id: (state.sources[0].source_id,),
+        },
     )
     assert draw(broken, Citing(broken)).lines == ()
 
@@ -153,12 +185,17 @@ def test_a_crowded_graph_names_the_most_cited_works_by_title_and_the_others_on_f
     state, _ = wide(200)
     first, second, *others = [source.source_id for source in state.sources]
     state = replace(
-        state, citation_graph={other: (first, second) if n < 30 else (second,) for n, other in enumerate(others[:60])}
+        state,
+        citation_graph={
+            other: (first, second) if n < 30 else (second,) for n, other in enumerate(others[:60])
+        },
     )
     graph = draw(state, Citing(state), Wanted(80))
     rest = [node for node in graph.nodes if not node.quiet]
     titles = {source.source_id: source.title for source in state.sources}
-    assert len(graph.nodes) == 62 and len(rest) == 12 and {first, second} <= {node.id for node in rest}
+    assert (
+        len(graph.nodes) == 62 and len(rest) == 12 and {first, second} <= {node.id for node in rest}
+    )
     assert all(titles[node.id].startswith(node.name.rstrip("…")) for node in graph.nodes)
     assert {node.name for node in rest if node.id in (first, second)} != {""}
     assert all(titles[node.id][:80] in node.title for node in graph.nodes)
@@ -168,7 +205,9 @@ def test_a_crowded_graph_names_the_most_cited_works_by_title_and_the_others_on_f
 def test_a_graph_shows_only_the_hops_and_kinds_that_are_wanted() -> None:
     state = fake_research.finished()
     graph = draw(state, Citing(state), Wanted(kinds=frozenset({"academic"})))
-    assert {node.kind for node in graph.nodes} == {"academic"} and {row.kind for row in graph.rows} == {"academic"}
+    assert {node.kind for node in graph.nodes} == {"academic"} and {
+        row.kind for row in graph.rows
+    } == {"academic"}
     assert graph.kinds == ("academic", "web", "newsroom", "local") and graph.hops == (0, 1)
     assert not draw(state, Citing(state), Wanted(hops=frozenset({1}))).lines
 
@@ -186,23 +225,32 @@ def test_rings_stand_around_each_other_inside_the_drawing() -> None:
 
 
 def test_a_sum_shows_the_product_and_a_concern_halves_it() -> None:
-    score = Credibility(0.4675, "Leading journal", 0.85, {"citation": 1.1, "cross_reference": 1.0, "journal": 1.0},
+    score = Credibility(0.4675, "Leading journal", 0.85,
+        {"citation": 1.1, "cross_reference": 1.0, "journal": 1.0},
                         ("concern",), "…", {}, {"citations": 500, "voices": 2})  # fmt: skip
-    row = source_row(Source("s", "https://a.example", "T", cited_by_count=500, credibility=score), None)
+    row = source_row(
+        Source("s", "https://a.example", "T", cited_by_count=500, credibility=score), None
+    )
     assert [(item.label, item.value) for item in row.sum] == [
         ("Base: Leading journal", "0.85"), ("Citations, 500", "× 1.10"),
-        ("Cross-references, 2 independent", "× 1.00"), ("Expression of concern", "× 0.50"), ("Score", "0.47"),
+        ("Cross-references, 2 independent", "× 1.00"), ("Expression of concern", "× 0.50"),
+        ("Score", "0.47"),
     ]  # fmt: skip
     assert row.override == ""
 
 
 def test_bylines() -> None:
-    assert byline(Source("s", "https://www.a.example/x", "T", authors=("A", "B"), published="2024-05")) == "A, B, 2024"
-    assert byline(Source("s", "https://www.a.example/x", "T", authors=("A", "B", "C"))) == "A et al."
-    assert byline(Source("s", "https://www.a.example/x", "T")) == "a.example"
-    assert byline(Source("s", "local://d/x", "A report on many things of the year", source_type="local")) == (
-        "A report on many things…"
+    assert (
+        byline(Source("s", "https://www.a.example/x", "T", authors=("A", "B"), published="2024-05"))
+        == "A, B, 2024"
     )
+    assert (
+        byline(Source("s", "https://www.a.example/x", "T", authors=("A", "B", "C"))) == "A et al."
+    )
+    assert byline(Source("s", "https://www.a.example/x", "T")) == "a.example"
+    assert byline(
+        Source("s", "local://d/x", "A report on many things of the year", source_type="local")
+    ) == ("A report on many things…")
 
 
 def test_paragraphs_are_of_about_equal_length() -> None:
@@ -214,7 +262,9 @@ def test_paragraphs_are_of_about_equal_length() -> None:
 
 def test_open_questions_can_be_asked() -> None:
     state = fake_research.finished()
-    assert as_question(state, "Why?") == f"{state.original_query} Why?", "a short one is nothing alone"
+    assert as_question(state, "Why?") == f"{state.original_query} Why?", (
+        "a short one is nothing alone"
+    )
     whole = "Who receives the saving in the years that follow?"
     assert as_question(state, whole) == whole
 
@@ -234,7 +284,9 @@ def test_the_trajectory_is_told_in_the_order_of_time() -> None:
     assert len(elapsed) > 2 and elapsed == sorted(elapsed)
 
 
-def test_a_claim_that_a_weaker_source_contradicts_keeps_its_sign_and_names_who_contradicts_it() -> None:
+def test_a_claim_that_a_weaker_source_contradicts_keeps_its_sign_and_names_who_contradicts_it() -> (
+    None
+):
     state = fake_research.finished()
     claim = next(claim for claim in state.claims if claim.contradicting_evidence_ids)
     glyph = Citing(state).claim_glyph(replace(claim, indicator="✓", confidence=0.74))
@@ -245,7 +297,8 @@ def test_a_claim_that_a_weaker_source_contradicts_keeps_its_sign_and_names_who_c
 
 
 @each(("value", "expected"), [
-    (0.04, "0.0 s"), (9.96, "10.0 s"), (48.2, "48 s"), (59.7, "60 s"), (125, "2 min 5 s"), (3600, "1 h 0 min"),
+    (0.04, "0.0 s"), (9.96, "10.0 s"), (48.2, "48 s"), (59.7, "60 s"), (125, "2 min 5 s"),
+    (3600, "1 h 0 min"),
     (None, "0.0 s"),
 ])  # fmt: skip
 def test_durations(value: float | None, expected: str) -> None:
@@ -268,7 +321,11 @@ def test_times_and_links_that_are_none() -> None:
         assert labels.web_link(wrong) is None
     assert labels.web_link(" https://a.example/x ") == "https://a.example/x"
     assert labels.web_link("mailto:a@b.example") == "mailto:a@b.example"
-    assert labels.size(999) == "999 B" and labels.size(41_000_000) == "41 MB" and labels.size(2.5e9) == "2.5 GB"
+    assert (
+        labels.size(999) == "999 B"
+        and labels.size(41_000_000) == "41 MB"
+        and labels.size(2.5e9) == "2.5 GB"
+    )
 
 
 def test_nodes_of_a_crowded_graph_do_not_cover_each_other() -> None:
@@ -277,16 +334,24 @@ def test_nodes_of_a_crowded_graph_do_not_cover_each_other() -> None:
     places = apart(crowded, radii, (34, 34, 926, 546))
     assert places == apart(crowded, radii, (34, 34, 926, 546))
     near = [
-        (a, b) for a in range(31) for b in range(a) if dist(places[a], places[b]) < radii[a] + radii[b]
+        (a, b) for a in range(31) for b in range(a) if dist(places[a],
+            places[b]) < radii[a] + radii[b]
     ]  # fmt: skip
     assert not near and all(34 <= x <= 926 and 34 <= y <= 546 for x, y in places)
-    assert apart([(100.0, 100.0), (300.0, 100.0)], [9.0, 9.0], (0, 0, 400, 400)) == ((100.0, 100.0), (300.0, 100.0))
+    assert apart([(100.0, 100.0), (300.0, 100.0)], [9.0, 9.0], (0, 0, 400, 400)) == (
+        (100.0, 100.0),
+        (300.0, 100.0),
+    )
 
 
 def test_a_drawing_holds_the_first_sources_that_have_a_citation_among_each_other() -> None:
     edges = [("a", "z"), ("b", "c"), ("c", "d"), ("e", "a")]
-    assert joined(list("abcdez"), edges, 3) == {"b", "c", "d"}, "what a cites comes last, and e would be the fourth"
-    assert joined(list("abcdez"), edges, 6) == set("abcdez") and joined(list("az"), edges, 1) == set()
+    assert joined(list("abcdez"), edges, 3) == {"b", "c", "d"}, (
+        "what a cites comes last, and e would be the fourth"
+    )
+    assert (
+        joined(list("abcdez"), edges, 6) == set("abcdez") and joined(list("az"), edges, 1) == set()
+    )
 
 
 def disagreement(state: ResearchState) -> Part:
@@ -300,10 +365,14 @@ def test_both_sides_of_a_disagreement_are_in_words_and_figures_that_differ_are_n
     assert [side.voices for side in facing.sides] == [5, 2], "the stronger side first"
     assert all(side.quote for side in facing.sides) and facing.explanation.endswith(".")
     assert part.heading == "Where sources disagree"
-    figures = tuple(replace(contradiction, nature="figures") for contradiction in state.contradictions)
+    figures = tuple(
+        replace(contradiction, nature="figures") for contradiction in state.contradictions
+    )
     assert disagreement(replace(state, contradictions=figures)).heading == "Figures differ"
 
 
-@pytest.mark.parametrize(("status", "message"), [("cancelled", "was stopped"), ("failed", "failed")])
+@pytest.mark.parametrize(
+    ("status", "message"), [("cancelled", "was stopped"), ("failed", "failed")]
+)
 def test_a_report_without_a_sentence_says_why_there_is_none(status: str, message: str) -> None:
     assert message in " ".join(notices(ResearchState("Why?", status=status)))

@@ -1,4 +1,5 @@
-"""The whole house walked through: a phone without scripts, a desk with them, nothing fake but the network."""
+"""The whole house walked through: a phone without scripts, a desk with them, nothing fake but the
+network."""
 
 import csv
 import io
@@ -29,7 +30,9 @@ from tools.models import detect
 pytestmark = [
     pytest.mark.lab,
     pytest.mark.skipif(not shutil.which(CHROMIUM), reason="Chromium is not installed"),
-    pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning"),
+    pytest.mark.filterwarnings(
+        "ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning"
+    ),
 ]
 PHONE = {"width": 375, "height": 800}
 PRICES = "Do batteries lower evening electricity prices in Norvalen?"
@@ -45,7 +48,8 @@ def house(home: Path) -> Iterator[Any]:
 
 
 def researched(page: Any, root: str, question: str) -> str:
-    """Ask on the first page, over the documents alone; the address of the report when it is there."""
+    """Ask on the first page, over the documents alone; the address of the report when it is
+    there."""
     page.goto(root)
     for kind in ("academic", "web", "newsroom"):
         page.uncheck(f"input[value={kind}]")
@@ -67,7 +71,9 @@ READERS: dict[str, Callable[[bytes], object]] = {
     "csl": json.loads,
     "matrix": lambda data: list(csv.reader(io.StringIO(data.decode(), newline=""))),
     "graphml": lambda data: networkx.read_graphml(io.BytesIO(data)).nodes,
-    "dot": lambda data: data.decode().strip().startswith("digraph") and data.decode().strip().endswith("}"),
+    "dot": lambda data: (
+        data.decode().strip().startswith("digraph") and data.decode().strip().endswith("}")
+    ),
 }
 
 
@@ -82,7 +88,8 @@ def test_on_a_phone_without_scripts_a_research_is_made_marked_exported_binned_an
     (tmp_path / "tool.exe").write_bytes(b"MZ\0\0" * 99)
     page.set_input_files("#files", [*texts, str(tmp_path / "tool.exe")])
     page.click("button:has-text('Upload')")
-    page.wait_for_selector("text=tool.exe")  # named with its reason; the page loads itself again until then
+    # Named with its reason; the page loads itself again until then
+    page.wait_for_selector("text=tool.exe")
     first = researched(page, house.root, PRICES)
     second = researched(page, house.root, HEAT)
     page.goto(first)
@@ -112,7 +119,10 @@ def refused_uploads(page: Any, root: str, folder: Path) -> None:
         large.append(folder / f"{number}.bin")
         with large[-1].open("wb") as file:
             file.truncate(41 * 1024 * 1024)
-    for files, words in ((many, "51 files are too many"), ([str(path) for path in large], "one upload 200 MB")):
+    for files, words in (
+        (many, "51 files are too many"),
+        ([str(path) for path in large], "one upload 200 MB"),
+    ):
         page.goto(f"{root}/library")
         page.set_input_files("#files", files)
         page.click("button:has-text('Upload')")
@@ -142,7 +152,9 @@ def exported(context: Any, page: Any, address: str) -> None:
     for link in links:
         answer = context.request.get(address.partition("/research/")[0] + str(link))
         assert answer.ok and "attachment" in answer.headers["content-disposition"], link
-        assert READERS[str(link).rpartition("/")[2].partition("?")[0].removesuffix("-all")](answer.body()), link
+        assert READERS[str(link).rpartition("/")[2].partition("?")[0].removesuffix("-all")](
+            answer.body()
+        ), link
 
 
 def binned(page: Any, root: str, address: str) -> None:
@@ -175,7 +187,9 @@ def binned(page: Any, root: str, address: str) -> None:
 def brought_back(page: Any, root: str, address: str, record: bytes) -> None:
     """The record that was exported, with its marks, its question and its passages."""
     page.goto(f"{root}/import")
-    page.set_input_files("#files", [{"name": "record.json", "mimeType": "application/json", "buffer": record}])
+    page.set_input_files(
+        "#files", [{"name": "record.json", "mimeType": "application/json", "buffer": record}]
+    )
     page.click("main button:has-text('Import')")
     assert page.url == address.partition("#")[0] and "Imported." in page.inner_text("main")
     assert "in spring." in page.inner_text(".mynote") and page.locator("#turn-1").count() == 1
@@ -185,14 +199,20 @@ def brought_back(page: Any, root: str, address: str, record: bytes) -> None:
 
 @pytest.fixture
 def slow(home: Path) -> Iterator[Any]:
-    """An engine whose only search service takes five minutes, so that its researches can be left and stopped."""
+    """An engine whose only search service takes five minutes, so that its researches can be left
+    and stopped."""
     with serve() as standin, ResearchEngine(home=home) as engine:
         for name, value in mount(standin).settings.items():
             words = str(value).lower() if isinstance(value, bool) else value
-            engine.set_setting(name, ", ".join(words) if isinstance(words, tuple | list) else str(words))
+            engine.set_setting(
+                name, ", ".join(words) if isinstance(words, tuple | list) else str(words)
+            )
         for client in engine.sources():
             if client.kind != "local":
-                engine.set_setting(f"sources.{client.name}.enabled", "true" if client.name == "searxng" else "false")
+                engine.set_setting(
+                    f"sources.{client.name}.enabled",
+                    "true" if client.name == "searxng" else "false",
+                )
         for name in ("sources.searxng.deadline", "http.read_timeout"):
             engine.set_setting(name, "300")
         standin.on("/searxng/search", Reply(b"{}", media_type="application/json", delay=290.0))
@@ -220,7 +240,8 @@ def test_a_research_is_left_come_back_to_and_stopped(chrome: Any, slow: Any) -> 
             assert "404" in page.inner_text(".errno")
         messages.clear()
         page.goto(address)
-        page.wait_for_selector(".phases li:first-child[aria-current]")  # stopped earlier it has no report
+        # Stopped earlier it has no report
+        page.wait_for_selector(".phases li:first-child[aria-current]")
         page.click("text=Stop and keep the results so far")
         page.wait_for_selector("text=This report was stopped before anything was read")
         page.wait_for_selector("button:has-text('Run again')")
@@ -244,7 +265,10 @@ def test_a_first_visit_finds_a_model_asks_it_and_watches_a_folder(
     with ModelEndpoint(lambda request: f"You asked: {request.question[:60]}") as endpoint:
         port = int(endpoint.url.rsplit(":", 1)[1].split("/")[0])
         house.engine.models.add_endpoint("lmstudio", f"http://127.0.0.1:{port}/v1", "openai", "")
-        rows = tuple((name, label, f"http://127.0.0.1:{port}/v1", look) for name, label, _, look in detect.SERVERS[:1])
+        rows = tuple(
+            (name, label, f"http://127.0.0.1:{port}/v1", look)
+            for name, label, _, look in detect.SERVERS[:1]
+        )
         monkeypatch.setattr("tools.models.detect.detect.__defaults__", (rows,))
         with opened(chrome, 1440, "light") as (page, messages):
             page.set_default_timeout(LATER)
@@ -262,7 +286,10 @@ def test_a_first_visit_finds_a_model_asks_it_and_watches_a_folder(
             page.fill("#q", "What is a mill?")
             page.click("text=Ask the model")
             page.wait_for_selector("#turn-1")
-            assert "You asked: What is a mill?" in page.inner_text("main") and audit(page, messages) == []
+            assert (
+                "You asked: What is a mill?" in page.inner_text("main")
+                and audit(page, messages) == []
+            )
             page.fill("#further", "And in wind?")
             page.click("main form.follow button >> nth=0")
             page.wait_for_selector("#turn-2")
@@ -271,7 +298,9 @@ def test_a_first_visit_finds_a_model_asks_it_and_watches_a_folder(
             page.click("button:has-text('Add folder')")
             page.click("button:has-text('Watch for changes')")
             assert "are watched" in page.inner_text(".notice")
-            (papers / "mills.txt").write_text("Tide mills grind at ebb. The mill of Norland ground 9 tonnes in 1831.")
+            (papers / "mills.txt").write_text(
+                "Tide mills grind at ebb. The mill of Norland ground 9 tonnes in 1831."
+            )
             for _ in range(40):
                 page.goto(f"{house.root}/library")
                 if page.locator(".entry:has-text('mills')").count():

@@ -1,4 +1,5 @@
-"""The whole way with nothing fake: documents in, a question asked in the browser, live progress, report, passage."""
+"""The whole way with nothing fake: documents in, a question asked in the browser, live progress,
+report, passage."""
 
 import shutil
 from collections.abc import Iterator
@@ -13,7 +14,9 @@ from engine import ResearchEngine
 pytestmark = [
     pytest.mark.lab,
     pytest.mark.skipif(not shutil.which(CHROMIUM), reason="Chromium is not installed"),
-    pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning"),
+    pytest.mark.filterwarnings(
+        "ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning"
+    ),
 ]
 EXAMPLES = sorted((ROOT / "examples").rglob("*.*"))
 
@@ -24,7 +27,9 @@ def site(chrome: Any, home: Path) -> Iterator[tuple[Any, ResearchEngine, str]]:
         yield chrome, engine, root
 
 
-def test_from_documents_to_the_passage_behind_a_sentence(site: tuple[Any, ResearchEngine, str], tmp_path: Path) -> None:
+def test_from_documents_to_the_passage_behind_a_sentence(
+    site: tuple[Any, ResearchEngine, str], tmp_path: Path
+) -> None:
     browser, engine, root = site
     with opened(browser, 1440, "light") as (page, messages):
         page.set_default_timeout(90_000)
@@ -67,7 +72,8 @@ def test_from_documents_to_the_passage_behind_a_sentence(site: tuple[Any, Resear
 
 
 def quotations_stand_in_the_reader(engine: ResearchEngine, research_id: str) -> None:
-    """Every passage that the answer shows or a sentence cites is marked in the text of its source."""
+    """Every passage that the answer shows or a sentence cites is marked in the text of its
+    source."""
     state = engine.load_research(research_id)
     assert state and state.report and state.answer and state.answer.passages
     used: dict[str, set[str]] = {}

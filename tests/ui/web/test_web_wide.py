@@ -1,4 +1,5 @@
-"""Reports of many sources: what their page may weigh, how long it may be, and that nothing is lost behind its caps."""
+"""Reports of many sources: what their page may weigh, how long it may be, and that nothing is lost
+behind its caps."""
 
 import shutil
 from dataclasses import replace
@@ -14,7 +15,9 @@ from ui.web.views.citations import TIP, Citing
 
 WEIGHT, HEIGHT = 150_000, 8_000
 ADDRESS = f"/research/{ID}"
-in_chromium = pytest.mark.skipif(not shutil.which(screenshots.CHROMIUM), reason="Chromium is not installed")
+in_chromium = pytest.mark.skipif(
+    not shutil.which(screenshots.CHROMIUM), reason="Chromium is not installed"
+)
 
 
 def put(fake: FakeEngine, count: int) -> None:
@@ -65,7 +68,11 @@ def test_a_tooltip_names_three_sources_and_counts_the_others() -> None:
     names = tuple(evidence.evidence_id for evidence in state.evidence)
     citing = Citing(state)
     glyph = citing.claim_glyph(replace(claim, contradicting_evidence_ids=names))
-    assert glyph is not None and f"and {30 - TIP} more disagree" in glyph.tip and glyph.tip.count("S") == TIP
+    assert (
+        glyph is not None
+        and f"and {30 - TIP} more disagree" in glyph.tip
+        and glyph.tip.count("S") == TIP
+    )
 
 
 @pytest.mark.lab
@@ -85,7 +92,9 @@ def test_it_fits_every_width_and_is_no_longer_than_it_may_be(
 
 @pytest.mark.lab
 @in_chromium
-def test_a_link_to_a_source_that_is_left_out_opens_the_whole_page(chrome: Any, fake: FakeEngine, root: str) -> None:
+def test_a_link_to_a_source_that_is_left_out_opens_the_whole_page(
+    chrome: Any, fake: FakeEngine, root: str
+) -> None:
     put(fake, 200)
     last = fake.states[ID].sources[-1].source_id
     with screenshots.opened(chrome, 1440, "light") as (page, messages):
@@ -100,13 +109,17 @@ def test_the_matrix_is_sorted_and_filtered_by_its_address(browser: Any, fake: Fa
     assert "50 of 95" in page and "45 more sources" in page and len(page.encode()) < WEIGHT
     newest = browser.get(f"{ADDRESS}/matrix?sort=date").get_data(as_text=True)
     assert newest.index(">S95</b>") < newest.index(">S94</b>") and ">S1</b>" not in newest
-    unsorted = browser.get(f"{ADDRESS}/matrix?q=1934&sort=nonsense&k=nonsense").get_data(as_text=True)
+    unsorted = browser.get(f"{ADDRESS}/matrix?q=1934&sort=nonsense&k=nonsense").get_data(
+        as_text=True
+    )
     assert "1 of 95" in unsorted and ">S5</b>" in unsorted
     assert "No source matches" in browser.get(f"{ADDRESS}/matrix?q=zeppelin").get_data(as_text=True)
 
 
 @pytest.mark.parametrize("count", [0, 1])
-def test_a_report_of_hardly_any_source_has_its_pages(browser: Any, fake: FakeEngine, count: int) -> None:
+def test_a_report_of_hardly_any_source_has_its_pages(
+    browser: Any, fake: FakeEngine, count: int
+) -> None:
     put(fake, count)
     assert browser.get(ADDRESS).status_code == browser.get(f"{ADDRESS}/matrix").status_code == 200
 
@@ -114,7 +127,9 @@ def test_a_report_of_hardly_any_source_has_its_pages(browser: Any, fake: FakeEng
 @pytest.mark.lab
 @in_chromium
 @pytest.mark.parametrize("width", [320, 1440])
-def test_the_matrix_fits_and_filters_as_words_are_typed(chrome: Any, fake: FakeEngine, root: str, width: int) -> None:
+def test_the_matrix_fits_and_filters_as_words_are_typed(
+    chrome: Any, fake: FakeEngine, root: str, width: int
+) -> None:
     put(fake, 95)
     with screenshots.opened(chrome, width, "dark") as (page, messages):
         page.goto(f"{root}{ADDRESS}/matrix")

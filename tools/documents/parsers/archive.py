@@ -1,4 +1,5 @@
-"""ZIP archives: every document in one, under its name. What cannot be read is listed with its reason."""
+"""ZIP archives: every document in one, under its name. What cannot be read is listed with its
+reason."""
 
 from collections.abc import Callable
 from pathlib import PurePosixPath
@@ -23,13 +24,18 @@ def parse(request: Request, parse_part: Callable[[Request], Extracted]) -> Extra
     package = Package(request.data, _WHAT)
     names = [name for name in package.names if _is_document(name)]
     if len(names) > MAX_DOCUMENTS:
-        raise ParseError(f"This ZIP archive contains {len(names):,} files; the limit is {MAX_DOCUMENTS:,}; unpack it.")
+        raise ParseError(
+            f"This ZIP archive contains {len(names):,} files; the limit is {MAX_DOCUMENTS:,}; "
+            "unpack it."
+        )
     parts: list[Part] = []
     refused: list[str] = []
     for name in names:
         plain_name = " ".join(name.encode("utf-8", "replace").decode().split())[:200]
         try:
-            parts.append(Part(plain_name, parse_part(Request(package.read(name), PurePosixPath(name).name))))
+            parts.append(
+                Part(plain_name, parse_part(Request(package.read(name), PurePosixPath(name).name)))
+            )
         except ParseError as problem:
             refused.append(f"{plain_name}: {problem}")
     if not parts:
@@ -38,7 +44,13 @@ def parse(request: Request, parse_part: Callable[[Request], Extracted]) -> Extra
     extracted = joined(None, parts, ZIP)
     metadata: dict[str, object] = {"parts": len(parts), "unread": refused}
     return Extracted(
-        extracted.text, ZIP, extracted.extractor, "", extracted.sections, metadata=metadata, blocks=extracted.blocks
+        extracted.text,
+        ZIP,
+        extracted.extractor,
+        "",
+        extracted.sections,
+        metadata=metadata,
+        blocks=extracted.blocks,
     )
 
 

@@ -1,4 +1,5 @@
-"""Parsed blocks: what parsers make of a document before it becomes one text with headings, pages and blocks."""
+"""Parsed blocks: what parsers make of a document before it becomes one text with headings, pages
+and blocks."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -21,14 +22,15 @@ _LONG_LEAD_IN = 300  # characters; of a longer paragraph only its last sentence 
 
 @dataclass(frozen=True, slots=True)
 class ParsedBlock:
-    """One block as a parser gives it. Without a kind, `level` above 0 makes it a heading, else it is a paragraph.
+    """One block as a parser gives it. Without a kind, `level` above 0 makes it a heading, else it
+    is a paragraph.
 
     text: without its list marker; cells of a table row are joined by CELL_SEPARATOR.
-    level: of headings, 1 is the highest; of list items and of what stands inside one, the depth of the list.
-    marker: of a list item, as it is to be read ("-", "3."). page: the page that it begins on (0: no pages).
-    continues: the block goes on with the one before it (cut by a page break); they become one block, with `joint`
-    between them ("" inside a word).
-    header: a table row that names the columns. begins: the first row of a table, where the format tells.
+    level: of headings, 1 is the highest; of list items and of what stands inside one, the depth of
+    the list. marker: of a list item, as it is to be read ("-", "3."). page: the page that it begins
+    on (0: no pages). continues: the block goes on with the one before it (cut by a page break);
+    they become one block, with `joint` between them ("" inside a word). header: a table row that
+    names the columns. begins: the first row of a table, where the format tells.
     """
 
     text: str
@@ -46,8 +48,11 @@ class ParsedBlock:
         return self.kind or (BlockKind.HEADING if self.level else BlockKind.PARAGRAPH)
 
 
-def table_row(cells: Iterable[str], *, header: bool = False, page: int = 0, begins: bool = False) -> ParsedBlock:
-    """A row of a table. Empty cells keep their place; a separator inside a cell is written as a broken bar."""
+def table_row(
+    cells: Iterable[str], *, header: bool = False, page: int = 0, begins: bool = False
+) -> ParsedBlock:
+    """A row of a table. Empty cells keep their place; a separator inside a cell is written as a
+    broken bar."""
     plain = [" ".join(cell.split()).replace(CELL_SEPARATOR, " \N{BROKEN BAR} ") for cell in cells]
     row = CELL_SEPARATOR.join(plain)
     return ParsedBlock(row, page=page, kind=BlockKind.TABLE_ROW, header=header, begins=begins)
@@ -82,14 +87,16 @@ class Composed:
     ) -> Extracted:
         """The extraction of a file; ParseError with the sentence `empty` where it has no text.
 
-        metadata: what is empty in it is left out; its title is that of the document. others: as in Extracted.
+        metadata: what is empty in it is left out; its title is that of the document. others: as in
+        Extracted.
         """
         if not self.text:
             raise ParseError(empty)
         values = {name: value for name, value in metadata.items() if value or value is False}
         title = str(values.get("title", ""))
         return Extracted(
-            self.text, media_type, extractor, title, self.sections(title), self.pages, metadata=values,
+            self.text, media_type, extractor, title, self.sections(title), self.pages,
+            metadata=values,
             blocks=self.blocks, **others,
         )  # fmt: skip
 
@@ -97,18 +104,25 @@ class Composed:
 def compose(parsed: Iterable[ParsedBlock], page_count: int = 0) -> Composed:
     """One text: blocks in snapshot form with a blank line between them; empty ones are left out.
 
-    Items of a list and rows of a table stand line under line; list items are written with their marker, indented by
-    their depth. page_count: pages 1..n get a start each; a page without text starts where the next one does.
+    Items of a list and rows of a table stand line under line; list items are written with their
+    marker, indented by their depth. page_count: pages 1..n get a start each; a page without text
+    starts where the next one does.
     """
     writer = _Writer()
     for block in parsed:
-        text = snapshot_text(block.text).strip("\n") if block.kind == BlockKind.CODE else snapshot_text(block.text)
+        text = (
+            snapshot_text(block.text).strip("\n")
+            if block.kind == BlockKind.CODE
+            else snapshot_text(block.text)
+        )
         text = text.rstrip() if block.kind == BlockKind.CODE else text.strip(" \t\n")
         if text.strip():
             writer.add(block, text)
     text = "".join(writer.parts)
     blocks = with_heading_paths(text, writer.blocks)
-    return Composed(text, tuple(writer.headings), _pages(writer.starts, page_count, writer.at), blocks)
+    return Composed(
+        text, tuple(writer.headings), _pages(writer.starts, page_count, writer.at), blocks
+    )
 
 
 @dataclass(slots=True)
@@ -121,8 +135,10 @@ class _Writer:
     starts: dict[int, int] = field(default_factory=dict)
     at: int = 0
     lead_in: Span | None = None  # of the list that is being read
-    parents: list[tuple[int, Span]] = field(default_factory=list)  # list items that the next may stand in, by depth
-    columns: list[Span] = field(default_factory=list)  # caption and header rows of the table that is being read
+    # List items that the next may stand in, by depth
+    parents: list[tuple[int, Span]] = field(default_factory=list)
+    # Caption and header rows of the table that is being read
+    columns: list[Span] = field(default_factory=list)
 
     def add(self, parsed: ParsedBlock, text: str) -> None:
         kind = parsed.block_kind
@@ -131,7 +147,11 @@ class _Writer:
             self._continue(parsed, text, joint)
             return
         joint = "" if not self.parts else self._joint(parsed)
-        marker = f"{'  ' * (parsed.level - 1)}{parsed.marker} " if kind == BlockKind.LIST_ITEM and parsed.marker else ""
+        marker = (
+            f"{'  ' * (parsed.level - 1)}{parsed.marker} "
+            if kind == BlockKind.LIST_ITEM and parsed.marker
+            else ""
+        )
         start = self.at + len(joint) + len(marker)
         self._write(joint + marker + text)
         if parsed.page:
@@ -142,9 +162,14 @@ class _Writer:
         self.blocks.append(Block(kind, start, self.at, parsed.level, parsed.header, (), context))
 
     def _is_crowded(self, kind: BlockKind) -> bool:
-        """Whether a block is to be put into the one before it: in files of millions of lines several lines are one."""
+        """Whether a block is to be put into the one before it: in files of millions of lines
+        several lines are one."""
         last = self.blocks[-1]
-        return len(self.blocks) >= MAX_BLOCKS and last.kind == kind and last.end - last.start < _CROWDED
+        return (
+            len(self.blocks) >= MAX_BLOCKS
+            and last.kind == kind
+            and last.end - last.start < _CROWDED
+        )
 
     def _continue(self, parsed: ParsedBlock, text: str, joint: str) -> None:
         last = self.blocks[-1]
@@ -152,7 +177,9 @@ class _Writer:
         self._write(joint + text)
         if parsed.page:
             self.starts.setdefault(parsed.page, start)
-        self.blocks[-1] = Block(last.kind, last.start, self.at, last.level, last.header, (), last.context)
+        self.blocks[-1] = Block(
+            last.kind, last.start, self.at, last.level, last.header, (), last.context
+        )
 
     def _write(self, text: str) -> None:
         self.parts.append(text)
@@ -160,12 +187,18 @@ class _Writer:
 
     def _joint(self, parsed: ParsedBlock) -> str:
         kind = parsed.block_kind
-        return "\n" if kind in _TIGHT and self.blocks[-1].kind == kind and not parsed.begins else "\n\n"
+        return (
+            "\n"
+            if kind in _TIGHT and self.blocks[-1].kind == kind and not parsed.begins
+            else "\n\n"
+        )
 
     def _context(self, parsed: ParsedBlock, kind: BlockKind, span: Span) -> tuple[Span, ...]:
         """The spans that the block needs; keeps in mind what later ones will."""
         previous = self.blocks[-1] if self.blocks else None
-        inside_list = kind == BlockKind.LIST_ITEM or (parsed.level > 0 and kind != BlockKind.HEADING)
+        inside_list = kind == BlockKind.LIST_ITEM or (
+            parsed.level > 0 and kind != BlockKind.HEADING
+        )
         if not inside_list:
             self.parents = []
         if kind != BlockKind.TABLE_ROW:
@@ -185,18 +218,28 @@ class _Writer:
         if kind != BlockKind.LIST_ITEM:
             return tuple(parent for level, parent in self.parents if level <= depth)[-1:]
         if not self.parents:
-            introduction = self._introduction(previous) if previous and self._leads_in(previous) else ()
+            introduction = (
+                self._introduction(previous) if previous and self._leads_in(previous) else ()
+            )
             self.lead_in = introduction[0] if introduction else None
         self.parents = [(level, parent) for level, parent in self.parents if level < depth]
-        context = ((self.lead_in,) if self.lead_in else ()) + tuple(parent for _, parent in self.parents)
+        context = ((self.lead_in,) if self.lead_in else ()) + tuple(
+            parent for _, parent in self.parents
+        )
         self.parents.append((depth, span))
         return context
 
-    def _row_context(self, parsed: ParsedBlock, span: Span, previous: Block | None) -> tuple[Span, ...]:
+    def _row_context(
+        self, parsed: ParsedBlock, span: Span, previous: Block | None
+    ) -> tuple[Span, ...]:
         if previous is not None and previous.kind == BlockKind.TABLE_ROW:
             if parsed.begins or (parsed.header and not previous.header):
                 self.columns = []  # a second table directly under the first
-        elif not self.columns and previous is not None and self._text(previous).rstrip().endswith(":"):
+        elif (
+            not self.columns
+            and previous is not None
+            and self._text(previous).rstrip().endswith(":")
+        ):
             self.columns = list(self._introduction(previous))
         context = tuple(self.columns)
         if parsed.header:
@@ -206,13 +249,15 @@ class _Writer:
     def _leads_in(self, previous: Block) -> bool:
         """Whether a block introduces the list after it: it ends with a colon, or is one sentence.
 
-        Of several sentences without a colon most say something of their own, as a note before a list of settings.
+        Of several sentences without a colon most say something of their own, as a note before a
+        list of settings.
         """
         text = self._text(previous).rstrip()
         return text.endswith(":") or len(list(spans(text, 0, len(text)))) <= 1
 
     def _introduction(self, previous: Block) -> tuple[Span, ...]:
-        """What introduces the next block: the paragraph or list item before it, its last sentence when it is long."""
+        """What introduces the next block: the paragraph or list item before it, its last sentence
+        when it is long."""
         if previous.kind not in (BlockKind.PARAGRAPH, BlockKind.LIST_ITEM):
             return ()
         if previous.end - previous.start <= _LONG_LEAD_IN:

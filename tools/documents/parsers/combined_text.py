@@ -1,4 +1,5 @@
-"""Several documents in one file (an archive, a message with attachments) as one text, each under its name."""
+"""Several documents in one file (an archive, a message with attachments) as one text, each under
+its name."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -16,7 +17,8 @@ class Part:
 
 
 def joined(first: Extracted | None, parts: Sequence[Part], media_type: str) -> Extracted:
-    """One extraction of all parts. first: what stands before them; its title and metadata are those of the whole."""
+    """One extraction of all parts. first: what stands before them; its title and metadata are those
+    of the whole."""
     pieces: list[str] = []
     blocks: list[Block] = []
     sections: list[Section] = []
@@ -38,7 +40,9 @@ def joined(first: Extracted | None, parts: Sequence[Part], media_type: str) -> E
         sections.append(Section(f"part-{number}", name, 1, body, at))
         sections += [_placed(section, number, body) for section in part.extracted.sections]
     text = "".join(pieces)
-    extractors = sorted({part.extracted.extractor for part in parts} | ({first.extractor} if first else set()))
+    extractors = sorted(
+        {part.extracted.extractor for part in parts} | ({first.extractor} if first else set())
+    )
     return Extracted(
         text,
         media_type,

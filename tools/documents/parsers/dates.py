@@ -31,7 +31,9 @@ _WORDS = re.compile(
 )
 # 13/02/2021, 13.2.2021: day and month, in the order that the numbers allow
 _NUMBERS = re.compile(rf"(?<![\d./-])(\d{{1,2}})([./-])(\d{{1,2}})\2({_YEAR})(?![\d/-])")
-_EASTERN = re.compile(rf"(?<!\d)({_YEAR})\s?[年년]\s?(\d{{1,2}})\s?[月월](?:\s?(\d{{1,2}})\s?[日일])?")
+_EASTERN = re.compile(
+    rf"(?<!\d)({_YEAR})\s?[年년]\s?(\d{{1,2}})\s?[月월](?:\s?(\d{{1,2}})\s?[日일])?"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,8 @@ class FoundDate:
 
 
 def iso_date(text: str | None) -> str | None:
-    """The first date in a short text, as precise as it is written; None without a plausible year (1500-2099)."""
+    """The first date in a short text, as precise as it is written; None without a plausible year
+    (1500-2099)."""
     short = (text or "").strip()[:100]
     match = _WORDS.search(short)
     if match and match.group(2).casefold() in _MONTHS:
@@ -65,7 +68,8 @@ def iso_date(text: str | None) -> str | None:
 
 
 def dates_in(text: str) -> Iterator[FoundDate]:
-    """The dates in a text in their order, at least as precise as a month; years alone are too often something else."""
+    """The dates in a text in their order, at least as precise as a month; years alone are too often
+    something else."""
     if not _A_YEAR.search(text):
         return  # most paragraphs, which no pattern needs to look at
     dates: list[FoundDate] = []
@@ -91,7 +95,8 @@ def _of_words(match: re.Match[str]) -> str:
 
 
 def _of_numbers(match: re.Match[str]) -> str:
-    """Points part day and month in that order; other signs only where one number can be no month."""
+    """Points part day and month in that order; other signs only where one number can be no
+    month."""
     first, sign, second, year = match.groups()
     if sign == "." or int(first) > 12:
         return _iso_date(year, second, first)

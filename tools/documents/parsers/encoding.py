@@ -3,12 +3,13 @@
 import codecs
 import re
 
-# Labels as web pages and mail write them -> Python codecs. Only these: Python also knows "encodings" such as
-# zlib or unicode_escape, which a hostile page must not choose. ISO-8859-1 means Windows-1252 on the web
-# (https://encoding.spec.whatwg.org/#names-and-labels).
+# Labels as web pages and mail write them -> Python codecs. Only these: Python also knows
+# "encodings" such as zlib or unicode_escape, which a hostile page must not choose. ISO-8859-1 means
+# Windows-1252 on the web (https://encoding.spec.whatwg.org/#names-and-labels).
 _CODECS = {
     "utf-8": "utf8 utf-8 unicode-1-1-utf-8 utf-16 utf-16le utf-16be unicode",
-    "cp1252": "iso-8859-1 iso8859-1 latin1 latin-1 l1 ascii us-ascii windows-1252 cp1252 cp-1252 x-cp1252",
+    "cp1252": "iso-8859-1 iso8859-1 latin1 latin-1 l1 ascii us-ascii windows-1252 cp1252 cp-1252 "
+    "x-cp1252",
     "iso-8859-2": "iso-8859-2 iso8859-2 latin2 l2",
     "iso-8859-5": "iso-8859-5",
     "iso-8859-6": "iso-8859-6 arabic",
@@ -44,7 +45,10 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-_META = re.compile(rb"<(?:meta|\?xml)[^>]{0,300}?(?:charset|encoding)\s*+=\s*+[\"']?\s*+([A-Za-z0-9_:.\-]{2,40})", re.I)
+_META = re.compile(
+    rb"<(?:meta|\?xml)[^>]{0,300}?(?:charset|encoding)\s*+=\s*+[\"']?\s*+([A-Za-z0-9_:.\-]{2,40})",
+    re.I,
+)
 _PARAMETER = re.compile(r"charset\s*=\s*[\"']?([A-Za-z0-9_:.\-]{2,40})", re.I)
 _SAMPLE = 65536
 
@@ -52,8 +56,9 @@ _SAMPLE = 65536
 def decode(data: bytes, media_type: str | None = None, *, markup: bool = False) -> str:
     """The text of some bytes.
 
-    Tried in order: byte order mark, the charset of `media_type`, the declaration inside (`markup`), UTF-8 and
-    UTF-16 by their shape, then the likeliest of the old encodings; what cannot be decoded becomes U+FFFD.
+    Tried in order: byte order mark, the charset of `media_type`, the declaration inside (`markup`),
+    UTF-8 and UTF-16 by their shape, then the likeliest of the old encodings; what cannot be decoded
+    becomes U+FFFD.
     """
     for mark, codec in _MARKS:
         if data.startswith(mark):
@@ -92,7 +97,8 @@ def _decode_other(data: bytes, declared: str | None) -> str:
     if wide:
         return data.decode(wide, "replace")
     try:
-        return data.decode("utf-8", "surrogatepass")  # written by programs that encode UTF-16 halves
+        # Written by programs that encode UTF-16 halves
+        return data.decode("utf-8", "surrogatepass")
     except UnicodeDecodeError:
         text = data.decode("utf-8", "replace")
     error_count = text.count("\ufffd")

@@ -1,8 +1,8 @@
 """Bytes to text: one parser per format, all pure functions; `parse` chooses by content.
 
-A new format is a file with `parse(Request) -> Extracted` and one line in PARSERS ("module" or "module:function").
-Everything here runs inside the bounded child processes of tools.documents.parse_pool; nothing reads files, the network
-or the clock.
+A new format is a file with `parse(Request) -> Extracted` and one line in PARSERS ("module" or
+"module:function"). Everything here runs inside the bounded child processes of
+tools.documents.parse_pool; nothing reads files, the network or the clock.
 """
 
 from collections.abc import Callable, Mapping
@@ -41,7 +41,8 @@ from tools.documents.parsers.request import Request
 from tools.documents.parsers.titles_and_dates import with_heading_as_title, with_title_and_date
 from tools.errors import ParseError
 
-# Modules beside this one, imported with the first file that needs them: all of them are half of a reader's start
+# Modules beside this one, imported with the first file that needs them: all of them are half of a
+# reader's start
 PARSERS: Mapping[str, str] = {
     TEXT: "text.plain",
     MARKDOWN: "text.markdown",
@@ -72,7 +73,9 @@ CONTAINERS: Mapping[str, str] = {ZIP: "archive", EMAIL: "text.email_message"}
 def parser(kind: str) -> Callable[..., Extracted]:
     """The function behind one of PARSERS or CONTAINERS."""
     module, _, name = (PARSERS.get(kind) or CONTAINERS[kind]).partition(":")
-    function: Callable[..., Extracted] = getattr(import_module(f"tools.documents.parsers.{module}"), name or "parse")
+    function: Callable[..., Extracted] = getattr(
+        import_module(f"tools.documents.parsers.{module}"), name or "parse"
+    )
     return function
 
 
@@ -83,7 +86,11 @@ def parse(request: Request) -> Extracted:
     """
     extracted = _parse(request, nested=False)
     # On the web the address says nothing about title and date
-    return with_heading_as_title(extracted) if request.url else with_title_and_date(extracted, request.name)
+    return (
+        with_heading_as_title(extracted)
+        if request.url
+        else with_title_and_date(extracted, request.name)
+    )
 
 
 def _parse(request: Request, nested: bool) -> Extracted:
@@ -109,4 +116,6 @@ def _parse_nested(request: Request) -> Extracted:
 
 
 def _refuse(request: Request) -> Extracted:
-    raise ParseError("This file is inside a file inside another one, which is not opened; unpack it.")
+    raise ParseError(
+        "This file is inside a file inside another one, which is not opened; unpack it."
+    )

@@ -1,7 +1,9 @@
-"""Whether a text is language: a font without a character map turns words into letters and signs that mean nothing.
+"""Whether a text is language: a font without a character map turns words into letters and signs
+that mean nothing.
 
-Measured by the share of the commonest words of many languages, and for texts with few of these by words without a
-vowel and by signs that are no punctuation. benchmarks/documents_legibility.py says how well it tells texts apart.
+Measured by the share of the commonest words of many languages, and for texts with few of these by
+words without a vowel and by signs that are no punctuation. benchmarks/documents_legibility.py says
+how well it tells texts apart.
 """
 
 import re
@@ -19,7 +21,8 @@ _PUNCTUATION = frozenset(".,;:!?-–—−()[]'\"’‘“”„«»/%…•·|_
 
 
 def is_language(text: str) -> bool:
-    """False for a text of letters and signs without meaning; True for a short one, for tables, for any script."""
+    """False for a text of letters and signs without meaning; True for a short one, for tables, for
+    any script."""
     middle = max(0, len(text) - _SAMPLE) // 2
     sample = text[middle : middle + _SAMPLE]
     words = _WORD.findall(sample)

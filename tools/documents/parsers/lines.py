@@ -7,7 +7,8 @@ from tools.documents.parsers.blocks import ParsedBlock
 
 # A bullet or a number with its point or brackets, and white space behind it
 LIST_MARK = re.compile(
-    r"((?:[•▪■●◦○‣∙·⁃▸✓☐☒–—*-]|\(?\d{1,3}[.)]|\[\d{1,3}\]|\(?[a-zA-Z]\)|[a-h]\.|\(?[ivx]{1,5}[.)]))[ \t]+(?=\S)"
+    r"((?:[•▪■●◦○‣∙·⁃▸✓☐☒–—*-]|\(?\d{1,3}[.)]|\[\d{1,3}\]|\(?[a-zA-Z]\)|[a-h]\.|\(?[ivx]{1,5}[.)]))"
+    r"[ \t]+(?=\S)"
 )
 CAPTION = re.compile(
     r"(?:fig(?:ure|\.)?|table|tab\.|chart|box|listing|algorithm|scheme|plate|exhibit|abbildung|abb\.|tabelle|tableau|"
@@ -18,7 +19,9 @@ LEADING_LINE = 4  # level of a heading that nothing but its place above prose sh
 _MAX_HEADING = 100
 _NUMBERED = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,4})[.)]?\s")
 _LETTERED = re.compile(r"(?:[A-Z]|[IVX]{1,5})[.)]\s")
-_CHAPTER = re.compile(r"(?:chapter|part|appendix|annex|title|book|kapitel|teil|chapitre|capítulo|capitolo)\b", re.I)
+_CHAPTER = re.compile(
+    r"(?:chapter|part|appendix|annex|title|book|kapitel|teil|chapitre|capítulo|capitolo)\b", re.I
+)
 
 
 def is_capitals(text: str) -> bool:
@@ -28,7 +31,8 @@ def is_capitals(text: str) -> bool:
 
 
 def heading_level(text: str) -> int:
-    """The level of a heading by how it begins: chapters, then sections, then numbers with more points."""
+    """The level of a heading by how it begins: chapters, then sections, then numbers with more
+    points."""
     number = _NUMBERED.match(text)
     if number:
         return min(6, number.group(1).count(".") + 2)
@@ -43,13 +47,16 @@ def may_be_heading(text: str) -> bool:
 
 
 def with_bold_headings(blocks: list[ParsedBlock], bold: set[int]) -> list[ParsedBlock]:
-    """Bold or capital lines as headings, in a document that names no headings. bold: ids of paragraphs set in bold."""
+    """Bold or capital lines as headings, in a document that names no headings. bold: ids of
+    paragraphs set in bold."""
     if any(block.block_kind == BlockKind.HEADING for block in blocks):
         return blocks
     joined, count = [], 0
     for number, block in enumerate(blocks):
         following = blocks[number + 1].block_kind if number + 1 < len(blocks) else None
-        candidate = block.block_kind == BlockKind.PARAGRAPH and (id(block) in bold or is_capitals(block.text))
+        candidate = block.block_kind == BlockKind.PARAGRAPH and (
+            id(block) in bold or is_capitals(block.text)
+        )
         if candidate and may_be_heading(block.text) and following is not None:
             joined.append(ParsedBlock(block.text, heading_level(block.text), block.page))
             count += 1

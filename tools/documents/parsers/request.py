@@ -7,7 +7,8 @@ from dataclasses import dataclass
 class Request:
     """Bytes from outside with the hints that came along.
 
-    media_type: as declared, with parameters ("text/html; charset=latin-1"). url: base of relative links.
+    media_type: as declared, with parameters ("text/html; charset=latin-1"). url: base of relative
+    links.
     """
 
     data: bytes

@@ -1,4 +1,5 @@
-"""Tables of documents as rows of equal width: merged cells repeated where they are needed, header rows recognised."""
+"""Tables of documents as rows of equal width: merged cells repeated where they are needed, header
+rows recognised."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -21,8 +22,11 @@ class TableCell:
     continued: bool = False
 
 
-def table_blocks(rows: Iterable[Sequence[TableCell]], headers: int | None = None, page: int = 0) -> list[ParsedBlock]:
-    """The rows of a table. headers: how many of them name the columns; None: the first, when it looks like names."""
+def table_blocks(
+    rows: Iterable[Sequence[TableCell]], headers: int | None = None, page: int = 0
+) -> list[ParsedBlock]:
+    """The rows of a table. headers: how many of them name the columns; None: the first, when it
+    looks like names."""
     grid: list[list[str]] = []
     for cells in rows:
         above = grid[-1] if grid else []
@@ -30,7 +34,10 @@ def table_blocks(rows: Iterable[Sequence[TableCell]], headers: int | None = None
     grid = [row for row in grid if any(row)]
     if headers is None:
         headers = 1 if has_header(grid) else 0
-    return [table_row(row, header=number < headers, page=page, begins=not number) for number, row in enumerate(grid)]
+    return [
+        table_row(row, header=number < headers, page=page, begins=not number)
+        for number, row in enumerate(grid)
+    ]
 
 
 def _spread(cells: Sequence[TableCell], above: Sequence[str], is_header: bool) -> list[str]:
@@ -45,11 +52,15 @@ def _spread(cells: Sequence[TableCell], above: Sequence[str], is_header: bool) -
 
 
 def has_header(grid: Sequence[Sequence[str]]) -> bool:
-    """Whether the first row of a table names its columns: short texts without numbers, no label with its value."""
+    """Whether the first row of a table names its columns: short texts without numbers, no label
+    with its value."""
     if len(grid) < _MIN_ROWS or len(grid[0]) < 2:
         return False
     first = [text for text in grid[0] if text]
-    if any(_NUMBER.match(text) or len(text) > _MAX_NAME or text.rstrip().endswith(":") for text in first):
+    if any(
+        _NUMBER.match(text) or len(text) > _MAX_NAME or text.rstrip().endswith(":")
+        for text in first
+    ):
         return False
     labels = sum(1 for row in grid if row and row[0].rstrip().endswith(":"))
     return len(first) >= max(2, len(grid[0]) - 1) and labels < len(grid) / 2

@@ -1,8 +1,9 @@
-"""The title and the date of a document, and how each was found. Pure functions on what a parser made and the file name.
+"""The title and the date of a document, and how each was found. Pure functions on what a parser
+made and the file name.
 
 title_from: metadata, front_matter, layout (largest type), heading, first_line, file_name.
-published_from: metadata, front_matter, file_name, heading, text (a dated line near the top), created (when the file was
-made: the weakest).
+published_from: metadata, front_matter, file_name, heading, text (a dated line near the top),
+created (when the file was made: the weakest).
 """
 
 import re
@@ -26,17 +27,22 @@ _NO_END_OF_TITLES = (*".,;:!", *"。，、；：！")
 _SEVERAL = (ZIP, MBOX)  # documents in one file, none of which names or dates the others
 _STATED_AT_TOP = (MARKDOWN, RST, ORG, ASCIIDOC, TEX)  # whose metadata stand in their text
 _MEANINGLESS = re.compile(
-    r"\.(?:docx?|pdf|tex|dvi|indd|qxd|pptx?|xlsx?|txt|rtf|odt|ps|eps|html?)\b|^(?:untitled|microsoft word|document\d*|"
-    r"slide \d+|presentation\d*|no title|title|new document|unknown|dokument\d*|(?:power)?point presentation|\W+|"
+    r"\.(?:docx?|pdf|tex|dvi|indd|qxd|pptx?|xlsx?|txt|rtf|odt|ps|eps|html?)\b|^(?:untitled|"
+    r"microsoft word|document\d*|"
+    r"slide \d+|presentation\d*|no title|title|new document|unknown|dokument\d*|(?:power)?point "
+    r"presentation|\W+|"
     r"(?:sheet|tabelle|feuil|hoja|foglio|chapter|part|section|appendix) ?[\dIVX]*)$|"
     r"^(?:untitled|microsoft (?:word|powerpoint) - )",
     re.I,
 )
 _NUMBERED = re.compile(r"^(?:\d{1,2}(?:\.\d{1,2})*\.?|[IVX]{1,5}\.|[A-Z]\.)\s+(?=\S)")
 _YEAR_IN_NAME = re.compile(r"(?:^|[\s_.,()-])(1[5-9]\d\d|20\d\d)(?=$|[\s_,()-])")
-_STANDARD = re.compile(r"\b(?:rfc|iso|iec|ieee|din|en|nist|ansi|sp|page|vol|no|nr|jose|bug|issue|pr)[\s_.-]?\d", re.I)
+_STANDARD = re.compile(
+    r"\b(?:rfc|iso|iec|ieee|din|en|nist|ansi|sp|page|vol|no|nr|jose|bug|issue|pr)[\s_.-]?\d", re.I
+)
 _FIRST_CHOICE = re.compile(
-    r"publi|issued|released|posted|dated|\b(?:date|datum|data|fecha)\b|veröffentlicht|pubblicato", re.I
+    r"publi|issued|released|posted|dated|\b(?:date|datum|data|fecha)\b|veröffentlicht|pubblicato",
+    re.I,
 )
 _NAMES_ITS_DATE = re.compile(
     r"(?:publi\w*|issued|released|posted|dated|date|datum|data|fecha|veröffentlicht|pubblicato|written|created|updated|"
@@ -45,10 +51,13 @@ _NAMES_ITS_DATE = re.compile(
     re.I,
 )
 _OF_SOMETHING_ELSE = re.compile(
-    r"\b(?:born|birth|died|accessed|retrieved|incident|expires?|due|deadline|copyright|since)\b", re.I
+    r"\b(?:born|birth|died|accessed|retrieved|incident|expires?|due|deadline|copyright|since)\b",
+    re.I,
 )
 _ID = re.compile(r"^(?:[0-9a-f]{12,}|[0-9a-f]{8}-[0-9a-f-]{13,})$", re.I)
-_SMALL_WORDS = frozenset("an and as at by de der des die du for from im in la le of on or the to und von".split())
+_SMALL_WORDS = frozenset(
+    "an and as at by de der des die du for from im in la le of on or the to und von".split()
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +69,8 @@ class Stated:
 
 
 def with_title_and_date(extracted: Extracted, name: str) -> Extracted:
-    """The extraction with `title`, `title_from`, `published` and `published_from` in its metadata where they are known.
+    """The extraction with `title`, `title_from`, `published` and `published_from` in its metadata
+    where they are known.
 
     name: of the file.
     """
@@ -80,10 +90,14 @@ def with_heading_as_title(extracted: Extracted) -> Extracted:
 
 
 def title_of(extracted: Extracted, name: str = "") -> Stated | None:
-    """What the document is called: as it says itself, else by its first heading or line, else by its file name."""
+    """What the document is called: as it says itself, else by its first heading or line, else by
+    its file name."""
     title = " ".join(str(extracted.metadata.get("title") or extracted.title).split())
     if title and not _MEANINGLESS.search(title):
-        return Stated(title[:MAX_TITLE], str(extracted.metadata.get("title_from") or _usual_place(extracted, "title")))
+        return Stated(
+            title[:MAX_TITLE],
+            str(extracted.metadata.get("title_from") or _usual_place(extracted, "title")),
+        )
     heading = None if extracted.media_type in _SEVERAL else _first_heading(extracted)
     if heading:
         return Stated(heading, "heading")
@@ -106,7 +120,10 @@ def date_of(extracted: Extracted, name: str = "") -> Stated | None:
         return Stated(in_name, "file_name")
     if extracted.media_type in _SEVERAL:
         return Stated(in_name, "file_name") if in_name else None
-    for place, date in (("heading", _date_in_headings(extracted)), ("text", _date_near_top(extracted))):
+    for place, date in (
+        ("heading", _date_in_headings(extracted)),
+        ("text", _date_near_top(extracted)),
+    ):
         if date:
             return Stated(date, place)
     if in_name:
@@ -122,7 +139,8 @@ def _usual_place(extracted: Extracted, key: str) -> str:
 
 
 def readable_name(name: str) -> str:
-    """A file name as a title: without its ending, words instead of signs between them; "" for a hash.
+    """A file name as a title: without its ending, words instead of signs between them; "" for a
+    hash.
 
     A name that a person wrote with spaces stays as it is.
     """
@@ -140,7 +158,8 @@ def readable_name(name: str) -> str:
         return words[:1].upper() + words[1:]
     parts = words.split(" ")
     return " ".join(
-        part if number and part in _SMALL_WORDS else part[:1].upper() + part[1:] for number, part in enumerate(parts)
+        part if number and part in _SMALL_WORDS else part[:1].upper() + part[1:]
+        for number, part in enumerate(parts)
     )
 
 
@@ -158,22 +177,41 @@ def _first_heading(extracted: Extracted) -> str:
         for number, block, text in _texts(extracted, (BlockKind.HEADING,))
         if number < _FIRST_HEADINGS
     ]
-    if extracted.media_type == TEXT:  # a line above prose is the title where nothing stands before it
+    if (
+        extracted.media_type == TEXT
+    ):  # a line above prose is the title where nothing stands before it
         headings = [heading for heading in headings if heading[0] < LEADING_LINE or heading[1] == 0]
-    usable = [heading for heading in headings if not is_usual_name(heading[2]) and not _NUMBERED.match(heading[2])]
-    usable = [heading for heading in usable if len(heading[2]) <= MAX_TITLE and not _MEANINGLESS.search(heading[2])]
+    usable = [
+        heading
+        for heading in headings
+        if not is_usual_name(heading[2]) and not _NUMBERED.match(heading[2])
+    ]
+    usable = [
+        heading
+        for heading in usable
+        if len(heading[2]) <= MAX_TITLE and not _MEANINGLESS.search(heading[2])
+    ]
     return min(usable)[2] if usable else _chapter(extracted)
 
 
 def _chapter(extracted: Extracted) -> str:
-    """The heading over a whole text, without the number of the chapter that it is; "" where it is no chapter."""
+    """The heading over a whole text, without the number of the chapter that it is; "" where it is
+    no chapter."""
     headings = [block for block in extracted.blocks if block.kind == BlockKind.HEADING]
     highest = [block for block in headings if block.level == min(other.level for other in headings)]
-    if extracted.media_type not in _STATED_AT_TOP or len(highest) != 1 or highest[0] != extracted.blocks[0]:
+    if (
+        extracted.media_type not in _STATED_AT_TOP
+        or len(highest) != 1
+        or highest[0] != extracted.blocks[0]
+    ):
         return ""
     text = " ".join(extracted.text[highest[0].start : highest[0].end].split())
     heading = _NUMBERED.sub("", text)
-    usable = len(heading) <= MAX_TITLE and not is_usual_name(heading) and not _MEANINGLESS.search(heading)
+    usable = (
+        len(heading) <= MAX_TITLE
+        and not is_usual_name(heading)
+        and not _MEANINGLESS.search(heading)
+    )
     return heading if usable else ""
 
 
@@ -189,7 +227,8 @@ def _first_line(extracted: Extracted) -> str:
 
 
 def _date_in_name(name: str) -> str | None:
-    """The date in a file name; a year by itself only where it stands alone and names no standard."""
+    """The date in a file name; a year by itself only where it stands alone and names no
+    standard."""
     stem = unquote(PurePosixPath(name.replace("\\", "/")).name).rsplit(".", 1)[0]
     full = list(dates_in(stem)) or list(dates_in(re.sub(r"[_-]", " ", stem)))
     if full:
@@ -203,16 +242,23 @@ def _date_in_name(name: str) -> str | None:
 def _date_in_headings(extracted: Extracted) -> str | None:
     """The date in the title or in one of the first headings."""
     titles = [str(extracted.metadata.get("title") or extracted.title)]
-    titles += [text for number, _, text in _texts(extracted, (BlockKind.HEADING,)) if number < _FIRST_HEADINGS]
+    titles += [
+        text
+        for number, _, text in _texts(extracted, (BlockKind.HEADING,))
+        if number < _FIRST_HEADINGS
+    ]
     for text in titles:
-        dates = [date for date in dates_in(text) if not _OF_SOMETHING_ELSE.search(text[: date.start])]
+        dates = [
+            date for date in dates_in(text) if not _OF_SOMETHING_ELSE.search(text[: date.start])
+        ]
         if len({date.iso for date in dates}) == 1:
             return dates[0].iso
     return None
 
 
 def _date_near_top(extracted: Extracted) -> str | None:
-    """The date of a line near the top that is a date or says that it is one: "Published: 12 November 2018"."""
+    """The date of a line near the top that is a date or says that it is one: "Published: 12
+    November 2018"."""
     weak = None
     for text in _lines_near_top(extracted):
         for date in dates_in(text):
@@ -237,4 +283,8 @@ def _is_dated(text: str, before: str, date: FoundDate) -> bool:
     if len(text) > _DATED_LINE:
         return False
     around = re.sub(r"[\W\d_]+", "", before + text[date.end :])
-    return bool(_NAMES_ITS_DATE.search(before)) or (date.precision == 3 and len(around) <= 40) or len(around) <= 12
+    return (
+        bool(_NAMES_ITS_DATE.search(before))
+        or (date.precision == 3 and len(around) <= 40)
+        or len(around) <= 12
+    )

@@ -1,10 +1,12 @@
-"""Lines of one paragraph as one line: words cut by a hyphen at the end of a line are put together."""
+"""Lines of one paragraph as one line: words cut by a hyphen at the end of a line are put
+together."""
 
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-_BREAK_HYPHENS = "\u00ad\ufffe\u0002"  # soft hyphen; what pdfium writes for a hyphen at a line's end
+# soft hyphen; what pdfium writes for a hyphen at a line's end
+_BREAK_HYPHENS = "\u00ad\ufffe\u0002"
 _COMPOUND = re.compile(r"(?<![^\W\d_])[^\W\d_]++-[^\W\d_]+")
 _WORD = re.compile(r"[^\W\d_]+")
 _MARKED = re.compile(r"(-?)(?:(?<![^\W\d_])([^\W\d_]++))?[\ufffe\u0002]([^\W\d_]*)")
@@ -16,7 +18,8 @@ _TAIL_OF_LINE = 200  # characters that are looked at for a word or an address
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """The words of a document by which torn ones are mended: those written with a hyphen and their parts, all words."""
+    """The words of a document by which torn ones are mended: those written with a hyphen and their
+    parts, all words."""
 
     compounds: frozenset[str] = frozenset()
     words: frozenset[str] = frozenset()
@@ -38,7 +41,8 @@ class Vocabulary:
         return cls(frozenset(compounds), frozenset(words), heads, tails)
 
     def mended(self, head: str, tail: str, after_hyphen: bool = False) -> str:
-        """A word that was cut behind `head`: with its hyphen when the document writes it so, or as two words."""
+        """A word that was cut behind `head`: with its hyphen when the document writes it so, or as
+        two words."""
         whole, first, second = (head + tail).lower(), head.lower(), tail.lower()
         if f"{first}-{second}" in self.compounds or after_hyphen:
             return f"{head}-{tail}"
@@ -52,9 +56,10 @@ class Vocabulary:
 def join_lines(lines: Sequence[str], vocabulary: Vocabulary | None = None) -> str:
     """The lines of one paragraph as one line.
 
-    Lines are joined by one space; a word cut by a hyphen at a line's end is put together, unless the text also
-    writes it with a hyphen or the next line does not begin with a small letter. Soft hyphens and pdfium's line-end
-    marks (U+FFFE, U+0002) are removed. Web addresses go on in the next line.
+    Lines are joined by one space; a word cut by a hyphen at a line's end is put together, unless
+    the text also writes it with a hyphen or the next line does not begin with a small letter. Soft
+    hyphens and pdfium's line-end marks (U+FFFE, U+0002) are removed. Web addresses go on in the
+    next line.
     """
     words = vocabulary or Vocabulary()
     result: list[str] = []
@@ -77,7 +82,11 @@ def _append(joined: list[str], line: str, vocabulary: Vocabulary) -> None:
     last = joined[-1]
     if last[-1] in _BREAK_HYPHENS:
         joined.append(line)
-    elif last[-1] in "-\u2010" and (tail := _WORD.match(line)) and (head := _HEAD.search(last[-_TAIL_OF_LINE:])):
+    elif (
+        last[-1] in "-\u2010"
+        and (tail := _WORD.match(line))
+        and (head := _HEAD.search(last[-_TAIL_OF_LINE:]))
+    ):
         if line[0].islower():
             mended = vocabulary.mended(head.group(2), tail.group(), bool(head.group(1)))
             joined[-1] = last[: len(last) - len(head.group(2)) - 1] + mended

@@ -1,8 +1,10 @@
-"""Which matches of a query can be among the best, before any is scored: most of a BM25 search is scoring the others.
+"""Which matches of a query can be among the best, before any is scored: most of a BM25 search is
+scoring the others.
 
-A chunk gets at most (k1 + 1) times the rarity of a word for it, so those whose words cannot add up to the score of the
-last wanted place need no score (Turtle and Flood 1995, "max score"). That score is guessed at first; the search that
-follows shows whether the guess was too high, and then knows a score that is not.
+A chunk gets at most (k1 + 1) times the rarity of a word for it, so those whose words cannot add up
+to the score of the last wanted place need no score (Turtle and Flood 1995, "max score"). That score
+is guessed at first; the search that follows shows whether the guess was too high, and then knows a
+score that is not.
 """
 
 import math
@@ -25,12 +27,17 @@ class Word(NamedTuple):
 
 
 def known_words(counts: Sequence[tuple[str, int]], chunks: int) -> list[Word]:
-    """The words that occur, rarest first. counts: chunks that hold each. chunks: how many there are, or more."""
-    return sorted((Word(_MOST * _rarity(count, chunks), count, word) for word, count in counts if count), reverse=True)
+    """The words that occur, rarest first. counts: chunks that hold each. chunks: how many there
+    are, or more."""
+    return sorted(
+        (Word(_MOST * _rarity(count, chunks), count, word) for word, count in counts if count),
+        reverse=True,
+    )
 
 
 def likely_score(words: Sequence[Word], chunks: int, searched: int, limit: int) -> float:
-    """About the score of the last of the best `limit` among `searched` chunks, if words stood together by chance."""
+    """About the score of the last of the best `limit` among `searched` chunks, if words stood
+    together by chance."""
     shares = {0: 1.0}  # rarities, added up in steps -> the share of chunks
     for word in words[:_FEW_WORDS]:
         step, share = round(word.most / _MOST * _STEPS), min(1.0, word.chunks / chunks)
@@ -47,7 +54,8 @@ def likely_score(words: Sequence[Word], chunks: int, searched: int, limit: int) 
 
 
 def reaching(words: Sequence[Word], least: float) -> list[tuple[str, list[str]]]:
-    """(word, others) for all chunks that may reach a score, and some more: they hold such a word beside an other one.
+    """(word, others) for all chunks that may reach a score, and some more: they hold such a word
+    beside an other one.
 
     Without others the word alone is enough.
     """

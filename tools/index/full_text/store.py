@@ -1,7 +1,7 @@
 """The full-text indexes of corpus.db: what is put into them and what is asked of them.
 
-FTS5 joins words by AND unless told otherwise and has its own operators; every word goes in quotes, so that nothing in a
-question is ever an operator.
+FTS5 joins words by AND unless told otherwise and has its own operators; every word goes in quotes,
+so that nothing in a question is ever an operator.
 """
 
 import json
@@ -19,27 +19,35 @@ from tools.search.query import Lookup, any_of
 
 # What a word in the title counts more than one in the body
 _WEIGHTS = {STEM: ", 3.0, 1.0", EXACT: ", 3.0, 1.0", PAIRS: ""}
-_COLUMNS = ((STEM, "title, body", ""), (EXACT, "title, body", ""), (PAIRS, "pairs", " AND pairs IS NOT NULL"))
+_COLUMNS = (
+    (STEM, "title, body", ""),
+    (EXACT, "title, body", ""),
+    (PAIRS, "pairs", " AND pairs IS NOT NULL"),
+)
 _FEW_MATCHES = 6  # times the wanted ones: to score all of them is as quick
 _PARTS = 5  # of a full-text index, from which it is slower to search than one
 _MERGED = 2000  # pages of such an index that are written in one transaction
 _REMEMBERED = 8192  # words, with the number of their chunks
-# FTS5 writes what it gathered to disk at the end of each of these statements: the more texts in one the better
+# FTS5 writes what it gathered to disk at the end of each of these statements: the more texts in one
+# the better
 _INDEX_ROWS = tuple(
-    f"INSERT INTO {index} (rowid, {columns}) SELECT chunk_id, {columns} FROM chunks WHERE text_id >= ?{which}"
+    f"INSERT INTO {index} (rowid, {columns}) SELECT chunk_id, {columns} FROM chunks WHERE text_id "
+    f">= ?{which}"
     " ORDER BY text_id, chunk_id"
     for index, columns, which in _COLUMNS
 )
 # An index without text of its own has to be told what was in it
 _UNINDEX_ROWS = tuple(
-    f"INSERT INTO {index} ({index}, rowid, {columns}) SELECT 'delete', chunk_id, {columns} FROM chunks"
+    f"INSERT INTO {index} ({index}, rowid, {columns}) SELECT 'delete', chunk_id, {columns} FROM "
+    "chunks"
     f" WHERE text_id = ?{which}"
     for index, columns, which in _COLUMNS
 )
 
 
 class _Waiting(threading.local):
-    """The texts of this thread's transaction that are not in the full-text indexes yet: from the first on; 0: none.
+    """The texts of this thread's transaction that are not in the full-text indexes yet: from the
+    first on; 0: none.
 
     is_gathering: whether they wait for the end of it.
     """
@@ -60,7 +68,8 @@ class FullText:
 
     @contextmanager
     def together(self) -> Iterator[None]:
-        """One transaction, at whose end the full-text indexes get all texts that were added in it."""
+        """One transaction, at whose end the full-text indexes get all texts that were added in
+        it."""
         with self.db.write() as connection:
             self._waiting.is_gathering = True
             try:
@@ -87,12 +96,17 @@ class FullText:
             connection.execute(sql, (text_id,))
 
     def tend(self) -> None:
-        """Merge the parts that the full-text indexes consist of, where much of an index lies in several small ones.
+        """Merge the parts that the full-text indexes consist of, where much of an index lies in
+        several small ones.
 
-        An index that grows is written twice for that, and a search looks into one part instead of ten.
+        An index that grows is written twice for that, and a search looks into one part instead of
+        ten.
         """
         for index in (STEM, EXACT):
-            sizes = sorted(row[0] for row in self._tuples(f"SELECT count(*) FROM {index}_idx GROUP BY segid", ()))
+            sizes = sorted(
+                row[0]
+                for row in self._tuples(f"SELECT count(*) FROM {index}_idx GROUP BY segid", ())
+            )
             if len(sizes) >= _PARTS and sum(sizes) > 1.5 * sizes[-1]:
                 self._merge(index)
 
@@ -102,8 +116,11 @@ class FullText:
         while not is_merged:
             with self.db.write() as connection:
                 before = connection.total_changes
-                connection.execute(f"INSERT INTO {index} ({index}, rank) VALUES ('merge', ?)", (pages,))
-                is_merged = connection.total_changes - before < 2  # as FTS5 says that there was nothing to do
+                connection.execute(
+                    f"INSERT INTO {index} ({index}, rank) VALUES ('merge', ?)", (pages,)
+                )
+                # As FTS5 says that there was nothing to do
+                is_merged = connection.total_changes - before < 2
             pages = _MERGED
 
     def check(self) -> list[str]:
@@ -112,16 +129,22 @@ class FullText:
         for index in (STEM, EXACT, PAIRS):
             with self.db.write() as connection:
                 try:
-                    connection.execute(f"INSERT INTO {index} ({index}, rank) VALUES ('integrity-check', 1)")
+                    connection.execute(
+                        f"INSERT INTO {index} ({index}, rank) VALUES ('integrity-check', 1)"
+                    )
                 except connection.DatabaseError:
                     problems.append(index)
         return problems
 
     # searching
 
-    def matches(self, index: str, query: Lookup, scope: Scope | None, limit: int) -> list[tuple[int, float]]:
+    def matches(
+        self, index: str, query: Lookup, scope: Scope | None, limit: int
+    ) -> list[tuple[int, float]]:
         """(chunk, BM25 score, higher is better) of the best matches of a query."""
-        return self._best_of_many(index, query, scope, limit) or self._matches(index, query, scope, limit)
+        return self._best_of_many(index, query, scope, limit) or self._matches(
+            index, query, scope, limit
+        )
 
     def _matches(
         self,
@@ -131,14 +154,16 @@ class FullText:
         limit: int,
         among: Sequence[tuple[str, Sequence[str]]] = (),
     ) -> list[tuple[int, float]]:
-        """among: words, each with others that stand beside it, of the chunks to be scored; empty: all."""
+        """among: words, each with others that stand beside it, of the chunks to be scored; empty:
+        all."""
         where, bound = _within(scope)
         if among:
             # The unary plus keeps SQLite from running the query once per chunk
             where += f" AND +rowid IN (SELECT rowid FROM {index} WHERE {index} MATCH ?)"
             bound = (*bound, " OR ".join(_beside(word, others) for word, others in among))
         sql = (
-            f"SELECT rowid, -bm25({index}{_WEIGHTS[index]}) AS s FROM {index} WHERE {index} MATCH ?{where}"
+            f"SELECT rowid, -bm25({index}{_WEIGHTS[index]}) AS s FROM {index} WHERE {index} MATCH "
+            f"?{where}"
             " ORDER BY s DESC, rowid LIMIT ?"
         )
         return self._tuples(sql, (expression(query), *bound, limit))
@@ -146,7 +171,8 @@ class FullText:
     def _best_of_many(
         self, index: str, query: Lookup, scope: Scope | None, limit: int
     ) -> list[tuple[int, float]] | None:
-        """The same without scoring all matches; None where there are few, or that cannot be told from the words."""
+        """The same without scoring all matches; None where there are few, or that cannot be told
+        from the words."""
         chunks = self.chunk_count()
         searched, few = scope.chunks if scope else chunks, _FEW_MATCHES * limit
         if query.headed or len(query.words) < 2 or searched < few:
@@ -157,12 +183,18 @@ class FullText:
             reaching,
         )
 
-        words = known_words([(word, self.frequency(index, any_of([word]), BUDGET)) for word in query.words], chunks)
+        words = known_words(
+            [(word, self.frequency(index, any_of([word]), BUDGET)) for word in query.words], chunks
+        )
         if sum(word.chunks for word in words) * searched < few * chunks:
             return None
         least = likely_score(words, chunks, searched, limit)
         for _ in range(2):
-            best = self._matches(index, query, scope, limit, reaching(words, least)) if least > 0 else []
+            best = (
+                self._matches(index, query, scope, limit, reaching(words, least))
+                if least > 0
+                else []
+            )
             if len(best) < limit:
                 return None
             if best[-1][1] >= least:
@@ -176,7 +208,12 @@ class FullText:
             f"SELECT rowid, -bm25({index}{_WEIGHTS[index]}) FROM {index} WHERE {index} MATCH ?"
             " AND rowid BETWEEN ? AND ? AND +rowid IN (SELECT value FROM json_each(?))"
         )
-        bound = (expression(query), min(chunk_ids, default=0), max(chunk_ids, default=0), json.dumps(sorted(chunk_ids)))
+        bound = (
+            expression(query),
+            min(chunk_ids, default=0),
+            max(chunk_ids, default=0),
+            json.dumps(sorted(chunk_ids)),
+        )
         return dict(self._tuples(sql, bound))
 
     def holding(self, index: str, query: Lookup, scope: Scope | None, limit: int) -> list[int]:
@@ -192,7 +229,8 @@ class FullText:
         return cursor.execute(sql, bound).fetchall()
 
     def frequency(self, index: str, query: Lookup, at_most: int) -> int:
-        """In how many chunks a query matches, counted up to `at_most`; remembered until the chunks are others."""
+        """In how many chunks a query matches, counted up to `at_most`; remembered until the chunks
+        are others."""
         revision = (self.removals(), self.chunk_count())
         if self._counted[0] != revision or len(self._counted[1]) >= _REMEMBERED:
             self._counted = (revision, {})
@@ -205,14 +243,20 @@ class FullText:
     def vocabulary(self, beginning: str) -> list[tuple[str, int]]:
         """(word, number of chunks) of all words that begin so, folded as they are written."""
         sql = "SELECT term, doc FROM chunk_words WHERE term >= ? AND term < ?"
-        return [(row[0], row[1]) for row in self.db.read().execute(sql, (beginning, beginning + "\U0010ffff"))]
+        return [
+            (row[0], row[1])
+            for row in self.db.read().execute(sql, (beginning, beginning + "\U0010ffff"))
+        ]
 
     def removals(self) -> int:
         return int(self.db.read().execute("SELECT removals FROM index_state").fetchone()[0])
 
     def chunk_count(self) -> int:
-        """About how many chunks there are (the largest number: counting a million rows takes too long)."""
-        return int(self.db.read().execute("SELECT coalesce(max(chunk_id), 0) FROM chunks").fetchone()[0])
+        """About how many chunks there are (the largest number: counting a million rows takes too
+        long)."""
+        return int(
+            self.db.read().execute("SELECT coalesce(max(chunk_id), 0) FROM chunks").fetchone()[0]
+        )
 
 
 def expression(query: Lookup) -> str:
@@ -220,7 +264,9 @@ def expression(query: Lookup) -> str:
     matching = _any(query.words)
     if not query.headed:
         return matching
-    return f"title : ({matching})" + (f" OR (({matching}) AND ({_any(query.beside)}))" if query.beside else "")
+    return f"title : ({matching})" + (
+        f" OR (({matching}) AND ({_any(query.beside)}))" if query.beside else ""
+    )
 
 
 def _beside(word: str, others: Sequence[str]) -> str:
@@ -239,9 +285,14 @@ def _within(scope: Scope | None) -> tuple[str, tuple[object, ...]]:
         return " AND rowid BETWEEN ? AND ?", (scope.first, scope.last)
     if scope.ranges:
         ranges = " OR ".join(["+rowid BETWEEN ? AND ?"] * len(scope.ranges))
-        return f" AND rowid BETWEEN ? AND ? AND ({ranges})", (scope.first, scope.last, *chain(*scope.ranges))
+        return f" AND rowid BETWEEN ? AND ? AND ({ranges})", (
+            scope.first,
+            scope.last,
+            *chain(*scope.ranges),
+        )
     # The unary plus keeps SQLite from running the query once per chunk
     return (
         " AND rowid BETWEEN ? AND ?"
-        " AND +rowid IN (SELECT chunk_id FROM chunks WHERE text_id IN (SELECT value FROM json_each(?)))"
+        " AND +rowid IN (SELECT chunk_id FROM chunks WHERE text_id IN (SELECT value FROM "
+        "json_each(?)))"
     ), (scope.first, scope.last, json.dumps(scope.text_ids))

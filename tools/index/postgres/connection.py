@@ -1,6 +1,8 @@
-"""Connections to one PostgreSQL database: the address, one connection per thread, transactions, faults as sentences.
+"""Connections to one PostgreSQL database: the address, one connection per thread, transactions,
+faults as sentences.
 
-The driver is pg8000 (BSD), from the extra `postgres`; it is imported when the first connection is made.
+The driver is pg8000 (BSD), from the extra `postgres`; it is imported when the first connection is
+made.
 """
 
 import os
@@ -19,13 +21,15 @@ T = TypeVar("T")
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 _MODES = ("disable", "require", "verify-full")
 _CONNECT_SECONDS = 10
-# SQLSTATEs that end a connection or a transaction through no fault of its own: lost, shut down, deadlock
+# SQLSTATEs that end a connection or a transaction through no fault of its own: lost, shut down,
+# deadlock
 _PASSING = ("08", "57P", "40")
 
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where the server is. host: a name, or the folder of its socket. tls: disable, require or verify-full."""
+    """Where the server is. host: a name, or the folder of its socket. tls: disable, require or
+    verify-full."""
 
     host: str
     port: int = 5432
@@ -39,9 +43,11 @@ class Address:
 
 
 def address(text: str, password: str | None = None) -> Address:
-    """`postgresql://[user@]host[:port]/database[?host=/folder/of/the/socket&sslmode=MODE]`. Raises ConfigError.
+    """`postgresql://[user@]host[:port]/database[?host=/folder/of/the/socket&sslmode=MODE]`. Raises
+    ConfigError.
 
-    Beyond this machine the connection is encrypted and the server's certificate checked, unless sslmode says otherwise.
+    Beyond this machine the connection is encrypted and the server's certificate checked, unless
+    sslmode says otherwise.
     """
     try:
         parts = urlsplit(text)
@@ -52,7 +58,8 @@ def address(text: str, password: str | None = None) -> Address:
         raise _wrong("it begins with postgresql://")
     if parts.password:
         raise ConfigError(
-            "corpus.index contains a password. Leave it out there and store it with: zorora keys set POSTGRES_INDEX_KEY"
+            "corpus.index contains a password. Leave it out there and store it with: zorora keys "
+            "set POSTGRES_INDEX_KEY"
         )
     more = dict(parse_qsl(parts.query))
     if unknown := sorted(more.keys() - {"host", "sslmode"}):
@@ -78,8 +85,8 @@ def _wrong(why: str) -> ConfigError:
 class Postgres:
     """One database. `run` answers one statement; inside `transaction` statements belong together.
 
-    Values are bound by name (`:name`). Whatever is asked may be asked twice: a connection that was lost is opened
-    again once. Raises StorageError.
+    Values are bound by name (`:name`). Whatever is asked may be asked twice: a connection that was
+    lost is opened again once. Raises StorageError.
     """
 
     def __init__(self, where: Address) -> None:
@@ -93,7 +100,8 @@ class Postgres:
         return self.repeatable(lambda connection: connection.run(sql, **values) or [])
 
     def repeatable(self, work: Callable[[Any], T]) -> T:
-        """Work that may be done twice, on this thread's connection; once more after a lost connection."""
+        """Work that may be done twice, on this thread's connection; once more after a lost
+        connection."""
         with self._sentences():
             from pg8000.exceptions import DatabaseError, InterfaceError
 
@@ -112,7 +120,8 @@ class Postgres:
         return self.repeatable(lambda connection: _whole(connection, work))
 
     def close(self) -> None:
-        """End the connections of this thread and of threads that have ended; others end with their threads."""
+        """End the connections of this thread and of threads that have ended; others end with their
+        threads."""
         with self._lock:
             self._close_ended()
             for thread, pid, connection in self._all:
@@ -122,7 +131,8 @@ class Postgres:
         self._local = threading.local()
 
     def _close_ended(self) -> None:
-        """Close what ended threads have left. What came through a fork is the parent's, who still speaks with it."""
+        """Close what ended threads have left. What came through a fork is the parent's, who still
+        speaks with it."""
         for thread, pid, connection in self._all:
             if not thread.is_alive() and pid == os.getpid():
                 _close(connection)
@@ -159,8 +169,10 @@ class Postgres:
             timeout=_CONNECT_SECONDS,
             application_name="zorora",
         )
-        connection._usock.settimeout(None)  # the limit is for connecting; a long search may take longer
-        # How far a search among neighbours looks; a search in some texts goes on until it has found enough
+        # The limit is for connecting; a long search may take longer
+        connection._usock.settimeout(None)
+        # How far a search among neighbours looks; a search in some texts goes on until it has found
+        # enough
         connection.run("SET hnsw.ef_search = 400")
         connection.run("SET hnsw.iterative_scan = relaxed_order")
         connection.run("SET search_path = zorora, public")
@@ -174,15 +186,19 @@ class Postgres:
             from pg8000.exceptions import DatabaseError, InterfaceError
         except ImportError as error:
             raise StorageError(
-                "corpus.index names a PostgreSQL database: install its driver with pip install 'zorora[postgres]'."
+                "corpus.index names a PostgreSQL database: install its driver with pip install "
+                "'zorora[postgres]'."
             ) from error
         try:
             yield
         except DatabaseError as error:
-            raise StorageError(f"The PostgreSQL index {self.where} refused: {_field(error, 'M')}.") from error
+            raise StorageError(
+                f"The PostgreSQL index {self.where} refused: {_field(error, 'M')}."
+            ) from error
         except (InterfaceError, OSError) as error:
             raise StorageError(
-                f"The PostgreSQL index {self.where} cannot be reached ({error}). Start it, or change corpus.index."
+                f"The PostgreSQL index {self.where} cannot be reached ({error}). Start it, or "
+                "change corpus.index."
             ) from error
 
 
@@ -220,7 +236,9 @@ def _close(connection: Any) -> None:
     from pg8000.exceptions import InterfaceError
 
     socket = connection._usock
-    with suppress(InterfaceError, OSError):  # it was lost already, and the driver leaves the socket open then
+    with suppress(
+        InterfaceError, OSError
+    ):  # it was lost already, and the driver leaves the socket open then
         connection.close()
     if socket is not None:
         socket.close()

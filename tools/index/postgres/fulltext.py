@@ -1,7 +1,8 @@
-"""From texts and queries to PostgreSQL's full-text types, by the same words as everything else (tools/text/tokens.py).
+"""From texts and queries to PostgreSQL's full-text types, by the same words as everything else
+(tools/text/tokens.py).
 
-A lexeme is a word behind a letter that says its kind. The server's own parsers and dictionaries are not used: they
-differ between servers, and a query must mean what it means in SQLite.
+A lexeme is a word behind a letter that says its kind. The server's own parsers and dictionaries are
+not used: they differ between servers, and a query must mean what it means in SQLite.
 """
 
 from collections.abc import Iterable
@@ -12,7 +13,8 @@ from tools.search.query import Lookup
 from tools.text.tokens import stem, words
 
 KINDS = {STEM: "s", EXACT: "x", PAIRS: "p"}
-HEADING = 3.0  # what a word in the heading counts more than one in the body; as in tools/index/store.py
+# what a word in the heading counts more than one in the body; as in tools/index/store.py
+HEADING = 3.0
 _HEADING_WORDS = 200
 _MOST = 16_000  # places of a tsvector end at 16 383
 _PLACES = 255  # of one lexeme
@@ -20,7 +22,8 @@ _PLACES = 255  # of one lexeme
 
 @dataclass(frozen=True, slots=True)
 class Indexed:
-    """A chunk as PostgreSQL takes it: the text of its tsvector; how many words and how many pairs it has."""
+    """A chunk as PostgreSQL takes it: the text of its tsvector; how many words and how many pairs
+    it has."""
 
     text: str
     words: int
@@ -73,7 +76,9 @@ def literal(text: str) -> str:
 
 
 def _any(index: str, texts: Iterable[str], mark: str = "") -> str:
-    phrases = (" <-> ".join(quoted(lexeme) + mark for lexeme in _lexemes(index, text)) for text in texts)
+    phrases = (
+        " <-> ".join(quoted(lexeme) + mark for lexeme in _lexemes(index, text)) for text in texts
+    )
     return " | ".join(f"({phrase})" for phrase in dict.fromkeys(phrases) if phrase)
 
 

@@ -24,7 +24,8 @@ def migrate(connection: Any) -> None:
     version = rows[0][0] if rows else 0
     if version > len(POSTGRES):
         raise StorageError(
-            f"Zorora was updated; restart it: the PostgreSQL index has format {version}, this program knows up to"
+            f"Zorora was updated; restart it: the PostgreSQL index has format {version}, this "
+            "program knows up to"
             f" {len(POSTGRES)}."
         )
     for sql in POSTGRES[version:]:

@@ -1,15 +1,15 @@
-"""The chunk index (tools/index/index.py) in PostgreSQL, with its full-text search and pgvector.
+"""The chunk index (tools/index/index.py) in PostgreSQL, with its full-text search.
 
-Matching is done by a GIN index over tsvectors. Ranking goes in two steps, since PostgreSQL's own ranks know nothing of
-rare and common words: ts_rank of each word times the rarity of the word chooses the matches worth a closer look, and
-these are ranked by BM25 (Robertson; k1 1.2, b 0.75, the formula of FTS5) from the places of their words.
+The vectors, with pgvector, are in vectors.py.
+
+Matching is done by a GIN index over tsvectors. Ranking goes in two steps, since PostgreSQL's own
+ranks know nothing of rare and common words: ts_rank of each word times the rarity of the word
+chooses the matches worth a closer look, and these are ranked by BM25 (Robertson; k1 1.2, b 0.75,
+the formula of FTS5) from the places of their words.
 """
 
-import hashlib
 import math
-import struct
 import time
-from array import array
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
@@ -19,41 +19,53 @@ from tools.errors import StorageError
 from tools.index.index import PAIRS, ChunkRow, NewChunk, Scope
 from tools.index.postgres import fulltext
 from tools.index.postgres.connection import Postgres
-from tools.index.postgres.migrations import LOCK, migrate
-from tools.index.vectors.dense import StoredVectors
+from tools.index.postgres.migrations import migrate
+from tools.index.postgres.vectors import PostgresVectors, within
 from tools.search.query import Lookup
 
-_ONE_BY_ONE = 50_000  # vectors up to which all are compared; above, an index chooses
-_SMALL_SCOPE = 6_000  # chunks of a search in some texts up to which all are compared
 _ROUGH = 500  # matches that are ranked exactly, at least
-_COUNTED = 40_000  # chunks up to which words are counted; above, the planner's statistics answer for common ones
+# chunks up to which words are counted; above, the planner's statistics answer for common ones
+_COUNTED = 40_000
 _GROWN = 0.02  # by which part the collection may change before its averages are asked for again
 _LEXEMES_KNOWN = 50_000
-_COUNT_HOLDS = 1.0  # seconds; a search asks fifty times how many chunks there are, and each time is a way to the server
+# seconds; a search asks fifty times how many chunks there are, and each time is a way to the server
+_COUNT_HOLDS = 1.0
 
-_COLUMNS = "c.chunk_id, c.text_id, t.snapshot_id, c.start_at, c.end_at, c.section_id, c.title, c.body"
+_COLUMNS = (
+    "c.chunk_id, c.text_id, t.snapshot_id, c.start_at, c.end_at, c.section_id, c.title, c.body"
+)
 _ADD = (
-    "WITH new AS (INSERT INTO texts (snapshot_id, title, kind, characters, chunks, words, pairs, paired)"
-    " VALUES (:one, :title, :kind, :characters, cardinality(:starts::int[]), :total, :total_pairs, :paired)"
+    "WITH new AS (INSERT INTO texts (snapshot_id, title, kind, characters, chunks, words, pairs, "
+    "paired)"
+    " VALUES (:one, :title, :kind, :characters, cardinality(:starts::int[]), :total, :total_pairs, "
+    ":paired)"
     " ON CONFLICT (snapshot_id) DO NOTHING RETURNING text_id), numbered AS"
     " (SELECT nextval('chunks_chunk_id_seq') AS chunk_id, text_id, r.* FROM"
-    " new, unnest(:starts::int[], :ends::int[], :sections::text[], :titles::text[], :bodies::text[], :sizes::int[],"
-    " :pairs::int[], :vectors::text[]) AS r (start_at, end_at, section_id, title, body, words, pairs, vector)), cut AS"
-    " (INSERT INTO chunks (chunk_id, text_id, start_at, end_at, section_id, title, body) OVERRIDING SYSTEM VALUE"
-    " SELECT chunk_id, text_id, start_at, end_at, section_id, title, body FROM numbered), indexed AS"
+    " new, unnest(:starts::int[], :ends::int[], :sections::text[], :titles::text[], "
+    ":bodies::text[], :sizes::int[],"
+    " :pairs::int[], :vectors::text[]) AS r (start_at, end_at, section_id, title, body, words, "
+    "pairs, vector)), cut AS"
+    " (INSERT INTO chunks (chunk_id, text_id, start_at, end_at, section_id, title, body) "
+    "OVERRIDING SYSTEM VALUE"
+    " SELECT chunk_id, text_id, start_at, end_at, section_id, title, body FROM numbered), indexed "
+    "AS"
     " (INSERT INTO chunk_words (chunk_id, text_id, words, pairs, lexemes)"
-    " SELECT chunk_id, text_id, words, pairs, vector::tsvector FROM numbered) SELECT count(*) FROM new"
+    " SELECT chunk_id, text_id, words, pairs, vector::tsvector FROM numbered) SELECT count(*) FROM "
+    "new"
 )
 # One rank per word: one for the whole query would count a common word as much as a rare one
 _ROUGHLY = (
     "SELECT w.chunk_id FROM chunk_words w CROSS JOIN LATERAL"
     " (SELECT sum(q.idf * ts_rank(:weights::real[], w.lexemes, q.part)) AS score"
-    " FROM unnest(:parts::tsquery[], :idfs::float8[]) AS q (part, idf)) AS r WHERE w.lexemes @@ :query::tsquery{where}"
+    " FROM unnest(:parts::tsquery[], :idfs::float8[]) AS q (part, idf)) AS r WHERE w.lexemes @@ "
+    ":query::tsquery{where}"
     " ORDER BY r.score / (1.3 + 0.9 * w.{size} / :mean::float8) DESC, w.chunk_id LIMIT :rough"
 )
 _BM25 = (
-    "SELECT w.chunk_id, sum(q.idf * 2.2 * f.n / (f.n + 0.3 + 0.9 * w.{size} / :mean::float8)) FROM chunk_words w"
-    " CROSS JOIN LATERAL unnest(w.lexemes) AS u JOIN unnest(:lexemes::text[], :idfs::float8[]) AS q (lexeme, idf)"
+    "SELECT w.chunk_id, sum(q.idf * 2.2 * f.n / (f.n + 0.3 + 0.9 * w.{size} / :mean::float8)) FROM "
+    "chunk_words w"
+    " CROSS JOIN LATERAL unnest(w.lexemes) AS u JOIN unnest(:lexemes::text[], :idfs::float8[]) AS "
+    "q (lexeme, idf)"
     " ON q.lexeme = u.lexeme CROSS JOIN LATERAL (SELECT cardinality(u.positions)"
     " + :more::float8 * cardinality(array_positions(u.weights, 'A')) AS n) AS f"
     " WHERE w.chunk_id = ANY(:ids::bigint[]) GROUP BY w.chunk_id"
@@ -63,7 +75,8 @@ _BM25 = (
 class PostgresIndex:
     """The index in one database, which is brought up to date when it is opened.
 
-    local: the database of the documents; a removal waits until whatever asks for it is committed there.
+    local: the database of the documents; a removal waits until whatever asks for it is committed
+    there.
     """
 
     def __init__(self, server: Postgres, local: Database | None = None) -> None:
@@ -85,7 +98,9 @@ class PostgresIndex:
         rows = self.server.run("SELECT chunks FROM texts WHERE snapshot_id = :one", one=snapshot_id)
         return int(rows[0][0]) if rows else None
 
-    def add(self, snapshot_id: str, title: str, kind: str, characters: int, rows: Sequence[NewChunk]) -> int:
+    def add(
+        self, snapshot_id: str, title: str, kind: str, characters: int, rows: Sequence[NewChunk]
+    ) -> int:
         vectors = [fulltext.vector(row) for row in rows]
         added = self.server.run(
             _ADD,
@@ -114,7 +129,8 @@ class PostgresIndex:
     def remove(self, snapshot_id: str) -> bool:
         was = self.has(snapshot_id) is not None
         if was and self._local is not None:
-            # A document whose removal is rolled back must still be found; a text too many is found by nobody
+            # A document whose removal is rolled back must still be found; a text too many is found
+            # by nobody
             self._local.afterwards(lambda: self._remove(snapshot_id))
         elif was:
             self._remove(snapshot_id)
@@ -125,24 +141,36 @@ class PostgresIndex:
         self._counted_until = 0.0
 
     def chunk_rows(self, chunk_ids: Collection[int]) -> dict[int, ChunkRow]:
-        sql = f"SELECT {_COLUMNS} FROM chunks c JOIN texts t USING (text_id) WHERE c.chunk_id = ANY(:ids::bigint[])"
+        sql = (
+            f"SELECT {_COLUMNS} FROM chunks c JOIN texts t USING (text_id) WHERE c.chunk_id = "
+            "ANY(:ids::bigint[])"
+        )
         return {row[0]: ChunkRow(*row) for row in self.server.run(sql, ids=sorted(chunk_ids))}
 
     def snapshots(self) -> list[str]:
-        return [row[0] for row in self.server.run('SELECT snapshot_id FROM texts ORDER BY snapshot_id COLLATE "C"')]
+        return [
+            row[0]
+            for row in self.server.run(
+                'SELECT snapshot_id FROM texts ORDER BY snapshot_id COLLATE "C"'
+            )
+        ]
 
     def scope(self, snapshot_ids: Collection[str]) -> Scope:
-        sql = "SELECT text_id, chunks FROM texts WHERE snapshot_id = ANY(:ids::text[]) AND chunks > 0"
+        sql = (
+            "SELECT text_id, chunks FROM texts WHERE snapshot_id = ANY(:ids::text[]) AND chunks > 0"
+        )
         rows = self.server.run(sql, ids=sorted(set(snapshot_ids)))
         return Scope(tuple(sorted(row[0] for row in rows)), 0, -1, sum(row[1] for row in rows))
 
     # full text
 
-    def matches(self, index: str, query: Lookup, scope: Scope | None, limit: int) -> list[tuple[int, float]]:
+    def matches(
+        self, index: str, query: Lookup, scope: Scope | None, limit: int
+    ) -> list[tuple[int, float]]:
         matching, weighed = fulltext.expression(index, query), self._weighed(index, query)
         if not matching:
             return []
-        where, bound = _within(scope)
+        where, bound = within(scope)
         rows = self.server.run(
             _ROUGHLY.format(where=where, size=_size(index)),
             weights=[1 / fulltext.HEADING] * 3 + [1.0],
@@ -163,9 +191,12 @@ class PostgresIndex:
         matching = fulltext.expression(index, query)
         if not matching:
             return []
-        where, bound = _within(scope)
+        where, bound = within(scope)
         # OFFSET 0 keeps the planner from walking all chunks in order until enough of them match
-        sql = f"SELECT w.chunk_id FROM chunk_words w WHERE w.lexemes @@ :query::tsquery{where} OFFSET 0"
+        sql = (
+            f"SELECT w.chunk_id FROM chunk_words w WHERE w.lexemes @@ :query::tsquery{where} "
+            "OFFSET 0"
+        )
         sql = f"SELECT chunk_id FROM ({sql}) AS found ORDER BY chunk_id LIMIT :limit"
         return [int(row[0]) for row in self.server.run(sql, query=matching, limit=limit, **bound)]
 
@@ -184,7 +215,10 @@ class PostgresIndex:
             return count
         expected = 0
         if self.chunk_count() > _COUNTED:
-            sql = "EXPLAIN (FORMAT JSON) SELECT FROM chunk_words w WHERE w.lexemes @@ " + fulltext.literal(matching)
+            sql = (
+                "EXPLAIN (FORMAT JSON) SELECT FROM chunk_words w WHERE w.lexemes @@ "
+                + fulltext.literal(matching)
+            )
             expected = int(self.server.run(f"{sql}::tsquery")[0][0][0]["Plan"]["Plan Rows"])
         if expected <= _COUNTED:
             sql = "SELECT count(*) FROM chunk_words w WHERE w.lexemes @@ :query::tsquery"
@@ -203,7 +237,9 @@ class PostgresIndex:
             weighed[lexeme] = max(1e-6, math.log((total - count + 0.5) / (count + 0.5)))
         return weighed
 
-    def _bm25(self, index: str, weighed: Mapping[str, float], chunk_ids: Sequence[int]) -> dict[int, float]:
+    def _bm25(
+        self, index: str, weighed: Mapping[str, float], chunk_ids: Sequence[int]
+    ) -> dict[int, float]:
         """The scores of those chunks that hold a word."""
         if not weighed or not chunk_ids:
             return {}
@@ -218,12 +254,17 @@ class PostgresIndex:
         return {row[0]: round(float(row[1]), 9) for row in rows}
 
     def _refresh(self) -> None:
-        """The number of chunks and their mean size, asked for again when the collection has changed by a part."""
+        """The number of chunks and their mean size, asked for again when the collection has changed
+        by a part."""
         now = self.chunk_count()
         if self._means and abs(now - self._chunk_count) <= _GROWN * self._chunk_count:
             return
-        sums = ", ".join(f"coalesce(sum({column}), 0)" for column in ("chunks", "words", "paired", "pairs"))
-        chunks, size, paired, pairs = (float(total) for total in self.server.run(f"SELECT {sums} FROM texts")[0])
+        sums = ", ".join(
+            f"coalesce(sum({column}), 0)" for column in ("chunks", "words", "paired", "pairs")
+        )
+        chunks, size, paired, pairs = (
+            float(total) for total in self.server.run(f"SELECT {sums} FROM texts")[0]
+        )
         self._counts, self._chunk_count = {}, now
         self._means = {
             "chunks": chunks,
@@ -236,7 +277,8 @@ class PostgresIndex:
 
     def unembedded(self, model: str, limit: int, after: int = 0) -> list[tuple[int, str, str]]:
         rows = self.server.run(
-            "SELECT c.chunk_id, c.title, c.body FROM chunks c WHERE c.chunk_id > :after AND NOT EXISTS"
+            "SELECT c.chunk_id, c.title, c.body FROM chunks c WHERE c.chunk_id > :after AND NOT "
+            "EXISTS"
             " (SELECT FROM vectors v WHERE v.chunk_id = c.chunk_id AND v.model = :model)"
             " ORDER BY c.chunk_id LIMIT :limit",
             after=after,
@@ -246,24 +288,36 @@ class PostgresIndex:
         return [(row[0], row[1], row[2]) for row in rows]
 
     def document_chunks(self) -> int:
-        return int(self.server.run("SELECT coalesce(sum(chunks), 0) FROM texts WHERE kind = 'document'")[0][0])
+        return int(
+            self.server.run("SELECT coalesce(sum(chunks), 0) FROM texts WHERE kind = 'document'")[
+                0
+            ][0]
+        )
 
     def document_vectors(self, model: str) -> int:
-        sql = "SELECT count(*) FROM vectors v JOIN texts t USING (text_id) WHERE v.model = :m AND t.kind = 'document'"
+        sql = (
+            "SELECT count(*) FROM vectors v JOIN texts t USING (text_id) WHERE v.model = :m AND "
+            "t.kind = 'document'"
+        )
         return int(self.server.run(sql, m=model)[0][0])
 
-    def put_vectors(self, model: str, dimensions: int, vectors: Iterable[tuple[int, bytes]]) -> None:
+    def put_vectors(
+        self, model: str, dimensions: int, vectors: Iterable[tuple[int, bytes]]
+    ) -> None:
         self.dense(model, dimensions).put(vectors)
 
-    def dense(self, model: str, dimensions: int) -> "PostgresVectors":
+    def dense(self, model: str, dimensions: int) -> PostgresVectors:
         return self._models.setdefault(model, PostgresVectors(self.server, model, dimensions))
 
     def tend(self) -> None:
-        """Fresh statistics after a tenth has changed, and the index of vectors where there are enough of them."""
+        """Fresh statistics after a tenth has changed, and the index of vectors where there are
+        enough of them."""
         self.server.run("SELECT gin_clean_pending_list('chunk_words_lexemes')")
         stale = self.server.run(
-            "SELECT coalesce(s.n_mod_since_analyze, 0) > greatest(c.reltuples, 0) / 10 FROM pg_class c"
-            " LEFT JOIN pg_stat_user_tables s ON s.relid = c.oid WHERE c.oid = 'chunk_words'::regclass"
+            "SELECT coalesce(s.n_mod_since_analyze, 0) > greatest(c.reltuples, 0) / 10 FROM "
+            "pg_class c"
+            " LEFT JOIN pg_stat_user_tables s ON s.relid = c.oid WHERE c.oid = "
+            "'chunk_words'::regclass"
         )
         if stale[0][0]:
             for table in ("texts", "chunks", "chunk_words", "vectors"):
@@ -274,9 +328,12 @@ class PostgresIndex:
     # counts
 
     def chunk_count(self) -> int:
-        """About how many chunks there are (the largest number); what others add is seen a second later."""
+        """About how many chunks there are (the largest number); what others add is seen a second
+        later."""
         if time.monotonic() >= self._counted_until:
-            self._chunks = int(self.server.run("SELECT coalesce(max(chunk_id), 0) FROM chunks")[0][0])
+            self._chunks = int(
+                self.server.run("SELECT coalesce(max(chunk_id), 0) FROM chunks")[0][0]
+            )
             self._counted_until = time.monotonic() + _COUNT_HOLDS
         return self._chunks
 
@@ -285,72 +342,12 @@ class PostgresIndex:
             "SELECT count(*), coalesce(sum(chunks), 0), coalesce(sum(characters), 0),"
             " (SELECT count(*) FROM vectors) FROM texts"
         )
-        return dict(zip(("texts", "chunks", "characters", "vectors"), map(int, rows[0]), strict=True))
+        return dict(
+            zip(("texts", "chunks", "characters", "vectors"), map(int, rows[0]), strict=True)
+        )
 
     def close(self) -> None:
         self.server.close()
-
-
-class PostgresVectors(StoredVectors):
-    """The vectors of one model. Few are compared one by one; above 50 000 an HNSW index (pgvector) chooses."""
-
-    def __init__(self, server: Postgres, model: str, dimensions: int) -> None:
-        super().__init__(self._read, dimensions)
-        self._server, self._model = server, model
-
-    def put(self, vectors: Iterable[tuple[int, bytes]]) -> None:
-        """Store vectors, as `pack` gives them, of chunks that are there."""
-        pairs = list(vectors)
-        form = f"<{self._dimensions}e"
-        self._server.run(
-            "INSERT INTO vectors (model, chunk_id, text_id, vector)"
-            " SELECT :model, c.chunk_id, c.text_id, v.vector::halfvec FROM unnest(:ids::bigint[], :vectors::text[])"
-            " AS v (chunk_id, vector) JOIN chunks c USING (chunk_id) ON CONFLICT (model, chunk_id) DO NOTHING",
-            model=self._model,
-            ids=[chunk_id for chunk_id, _ in pairs],
-            vectors=[fulltext.numbers(struct.unpack(form, data)) for _, data in pairs],
-        )
-
-    def nearest(self, query: Any, limit: int, scope: Scope | None) -> list[int]:
-        """See DenseIndex."""
-        where, bound = _within(scope)
-        order = f"w.vector::halfvec({self._dimensions}) <#> :query::halfvec({self._dimensions})"
-        if scope is not None and scope.chunks <= _SMALL_SCOPE:
-            order = f"({order}) + 0, w.chunk_id"  # a sum is no business of the index
-        rows = self._server.run(
-            f"SELECT w.chunk_id FROM vectors w WHERE w.model = :model{where} ORDER BY {order} LIMIT :limit",
-            model=self._model,
-            query=fulltext.numbers(query),
-            limit=limit,
-            **bound,
-        )
-        return [int(row[0]) for row in rows]
-
-    def tend(self) -> None:
-        """Make the index once there are enough vectors. It takes minutes for a million; writing goes on after it."""
-        many = self._server.run(
-            "SELECT 1 FROM vectors WHERE model = :model OFFSET :few LIMIT 1", model=self._model, few=_ONE_BY_ONE
-        )
-        if many:
-            self._server.whole(self._make_index)
-
-    def _make_index(self, connection: Any) -> None:
-        name = hashlib.sha256(self._model.encode()).hexdigest()[:16]
-        connection.run(f"SELECT pg_advisory_xact_lock({LOCK})")
-        connection.run("SET LOCAL maintenance_work_mem = '1GB'")
-        connection.run(
-            f"CREATE INDEX IF NOT EXISTS vectors_near_{name} ON vectors USING hnsw"
-            f" ((vector::halfvec({self._dimensions})) halfvec_ip_ops) WHERE model = {fulltext.literal(self._model)}"
-        )
-
-    def _read(self, chunk_ids: Collection[int]) -> list[tuple[int, bytes]]:
-        rows = self._server.run(
-            "SELECT chunk_id, halfvec_send(vector) FROM vectors"
-            " WHERE model = :model AND chunk_id = ANY(:ids::bigint[])",
-            model=self._model,
-            ids=sorted(chunk_ids),
-        )
-        return [(row[0], _turned(row[1])) for row in rows]
 
 
 def extent(server: Postgres) -> str:
@@ -360,21 +357,8 @@ def extent(server: Postgres) -> str:
     return f"{server.run('SELECT count(*) FROM texts')[0][0]} texts"
 
 
-def _turned(code: bytes) -> bytes:
-    """halfvec's binary form (two numbers of 16 bits, then the values, big endian) as float16, little endian."""
-    values = array("H", code[4:])
-    values.byteswap()
-    return values.tobytes()
-
-
 def _size(index: str) -> str:
     return "pairs" if index == PAIRS else "words"
-
-
-def _within(scope: Scope | None) -> tuple[str, dict[str, Any]]:
-    if scope is None:
-        return "", {}
-    return " AND w.text_id = ANY(:texts::bigint[])", {"texts": list(scope.text_ids)}
 
 
 def _column(rows: Sequence[Any], name: str) -> list[Any]:

@@ -1,4 +1,5 @@
-"""Stored vectors as numbers: what the vector search of every back end shares. Numpy is imported when it is asked."""
+"""Stored vectors as numbers: what the vector search of every back end shares. Numpy is imported
+when it is asked."""
 
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
@@ -14,11 +15,14 @@ class StoredVectors:
         self._stored, self._dimensions = stored, dimensions
 
     def of(self, chunk_ids: Collection[int]) -> tuple[list[int], Any]:
-        """Those of the chunks that have a vector, in order, and a float32 matrix of their vectors."""
+        """Those of the chunks that have a vector, in order, and a float32 matrix of their
+        vectors."""
         import numpy as np
 
         stored = sorted(self._stored(chunk_ids))
-        return [row[0] for row in stored], self._matrix(np, [row[1] for row in stored]).astype(np.float32)
+        return [row[0] for row in stored], self._matrix(np, [row[1] for row in stored]).astype(
+            np.float32
+        )
 
     def pack(self, vectors: Any) -> list[bytes]:
         """Vectors as they are stored."""

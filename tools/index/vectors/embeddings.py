@@ -1,11 +1,13 @@
-"""Sentence embeddings on the CPU: bge-small-en-v1.5 (int8, ONNX), which the program brings; or a model of your own.
+"""Sentence embeddings on the CPU: bge-small-en-v1.5 (int8, ONNX), which the program brings; or a
+model of your own.
 
-Nothing is downloaded. Nothing heavy is imported before the first text is embedded. Without the packages of the
-`embeddings` extra, `find` gives no embedder and says why, and search is lexical. A vector has 384 numbers and length 1,
-so a dot product is a cosine.
+Nothing is downloaded. Nothing heavy is imported before the first text is embedded. Without the
+packages of the `embeddings` extra, `find` gives no embedder and says why, and search is lexical. A
+vector has 384 numbers and length 1, so a dot product is a cosine.
 
-The model: BAAI/bge-small-en-v1.5 (MIT). Its cosines of unrelated texts lie around 0.44; the mean vector of unrelated
-texts is taken off each vector, so that they lie around 0 (Mu and Viswanath 2018, "All-but-the-Top", the first step).
+The model: BAAI/bge-small-en-v1.5 (MIT). Its cosines of unrelated texts lie around 0.44; the mean
+vector of unrelated texts is taken off each vector, so that they lie around 0 (Mu and Viswanath
+2018, "All-but-the-Top", the first step).
 """
 
 import importlib.util
@@ -32,7 +34,8 @@ BATCH = 1  # on a CPU one text at a time takes a sixth less than four, and the l
 
 
 class Embedder(Protocol):
-    """What turns texts into vectors. `model` names it beside every stored vector: vectors of two models never meet."""
+    """What turns texts into vectors. `model` names it beside every stored vector: vectors of two
+    models never meet."""
 
     @property
     def model(self) -> str: ...
@@ -60,7 +63,8 @@ class Found:
 class _Recipe:
     """How a model makes one vector of a text.
 
-    pooling: "cls" or "mean" of the last hidden states. query: what stands before a query. mean: of unrelated texts.
+    pooling: "cls" or "mean" of the last hidden states. query: what stands before a query. mean: of
+    unrelated texts.
     """
 
     pooling: str = "mean"
@@ -69,22 +73,32 @@ class _Recipe:
 
 
 def find(
-    model_path: Path | None = None, name: str = "", *, threads: int = 2, batch: int = BATCH, device: str = "cpu"
+    model_path: Path | None = None,
+    name: str = "",
+    *,
+    threads: int = 2,
+    batch: int = BATCH,
+    device: str = "cpu",
 ) -> Found:
     """The embedder of this installation; costs no import of a library.
 
-    model_path: an ONNX file of the user's own with the inputs of BERT, or the folder of model.onnx and vocab.txt.
-    name: what the user calls that model; vectors made under another name are not its own.
-    device: cpu or cuda (which needs a build of onnxruntime with CUDA; without one the CPU is used).
+    model_path: an ONNX file of the user's own with the inputs of BERT, or the folder of model.onnx
+    and vocab.txt. name: what the user calls that model; vectors made under another name are not its
+    own. device: cpu or cuda (which needs a build of onnxruntime with CUDA; without one the CPU is
+    used).
     """
     if any(importlib.util.find_spec(package) is None for package in ("numpy", "onnxruntime")):
-        return Found(None, "Semantic search is off: install it with pip install 'zorora[embeddings]'.")
+        return Found(
+            None, "Semantic search is off: install it with pip install 'zorora[embeddings]'."
+        )
     path = model_path or Path(str(files("tools.data").joinpath(FILE)))
     if path.is_dir():
         path = path / "model.onnx"
     if not path.is_file():
         return Found(None, f"Semantic search is off: the model file {path.name} is not there.")
-    embedder = OnnxEmbedder(path, None if model_path else SHA256, threads=threads, batch=batch, device=device)
+    embedder = OnnxEmbedder(
+        path, None if model_path else SHA256, threads=threads, batch=batch, device=device
+    )
     if model_path and name not in ("", SHIPPED):
         embedder.model += f":{name}"
     return Found(embedder)
@@ -94,7 +108,13 @@ class OnnxEmbedder:
     """One ONNX session, opened with the first text and shared by all threads."""
 
     def __init__(
-        self, path: Path, digest: str | None = SHA256, *, threads: int = 2, batch: int = BATCH, device: str = "cpu"
+        self,
+        path: Path,
+        digest: str | None = SHA256,
+        *,
+        threads: int = 2,
+        batch: int = BATCH,
+        device: str = "cpu",
     ) -> None:
         self.model = MODEL if digest == SHA256 else f"onnx:{path.name}:{path.stat().st_size}"
         self.dimensions = DIMENSIONS
@@ -148,17 +168,23 @@ class OnnxEmbedder:
         beside = self._path.with_name("vocab.txt")
         vocabulary = read_vocabulary(beside if beside.is_file() else None)
         if not {CLS, SEP, UNKNOWN} <= set(vocabulary):
-            raise ModelError("The vocab.txt beside the embedding model is not one of BERT; semantic search is off.")
+            raise ModelError(
+                "The vocab.txt beside the embedding model is not one of BERT; semantic search is "
+                "off."
+            )
         self._tokens = WordPiece(vocabulary)
 
     def _read_recipe(self) -> _Recipe:
-        """What the file says of itself; means of all hidden states where it says nothing. Raises ModelError."""
+        """What the file says of itself; means of all hidden states where it says nothing. Raises
+        ModelError."""
         recipe_text = self._onnx.metadata().get(METADATA)
         if not recipe_text:
             return _Recipe()
         try:
             table = json.loads(recipe_text)
-            recipe = _Recipe(str(table["pooling"]), str(table["query"]), tuple(map(float, table["mean"])))
+            recipe = _Recipe(
+                str(table["pooling"]), str(table["query"]), tuple(map(float, table["mean"]))
+            )
         except (KeyError, TypeError, ValueError, RecursionError) as error:
             raise self._onnx.error("does not say how its vectors are made") from error
         if recipe.pooling not in ("cls", "mean") or len(recipe.mean) not in (0, self.dimensions):

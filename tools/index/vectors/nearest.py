@@ -1,7 +1,7 @@
 """Nearest vectors. Numpy is imported only in here, when asked.
 
-Up to 50 000 vectors are held as float32 (77 MB) and compared exactly. Above, sign codes (sign_codes.py) choose 1 200,
-and these are read from the database and compared exactly.
+Up to 50 000 vectors are held as float32 (77 MB) and compared exactly. Above, sign codes
+(sign_codes.py) choose 1 200, and these are read from the database and compared exactly.
 """
 
 import threading
@@ -24,9 +24,12 @@ _RESCORED = 1_200
 
 
 class VectorIndex(StoredVectors):
-    """The vectors of one model in one store. Safe for threads; sees what other processes add and remove."""
+    """The vectors of one model in one store. Safe for threads; sees what other processes add and
+    remove."""
 
-    def __init__(self, store: "IndexStore", model: str, dimensions: int, most_held: int = _HELD) -> None:
+    def __init__(
+        self, store: "IndexStore", model: str, dimensions: int, most_held: int = _HELD
+    ) -> None:
         super().__init__(partial(store.vectors_of, model), dimensions)
         self._store, self._model, self._most_held = store, model, most_held
         self._lock = threading.Lock()
@@ -34,12 +37,19 @@ class VectorIndex(StoredVectors):
         self._codes = CodeIndex(store, model, dimensions)
 
     def nearest(self, query: Any, limit: int, scope: "Scope | None") -> list[int]:
-        """The `limit` chunks of the scope (None: of all) that are nearest to a vector, in no order."""
+        """The `limit` chunks of the scope (None: of all) that are nearest to a vector, in no
+        order."""
         import numpy as np
 
         if scope is not None and scope.chunks <= _SMALL_SCOPE:
             stored = self._store.vectors_in(self._model, scope)
-            return _best(np, [row[0] for row in stored], self._matrix(np, [row[1] for row in stored]), query, limit)
+            return _best(
+                np,
+                [row[0] for row in stored],
+                self._matrix(np, [row[1] for row in stored]),
+                query,
+                limit,
+            )
         if self._store.vector_count() > self._most_held:
             return self._by_codes(np, query, limit, scope)
         vectors = self._all(np)
@@ -54,7 +64,8 @@ class VectorIndex(StoredVectors):
         return _best(np, chunks, matrix, query, limit)
 
     def _all(self, np: Any) -> "_Held":
-        """Everything in memory, brought up to date: new vectors are appended, after a removal all are read again."""
+        """Everything in memory, brought up to date: new vectors are appended, after a removal all
+        are read again."""
         with self._lock:
             removals = self._store.removals()
             vectors = self._cached
@@ -70,7 +81,10 @@ def _best(np: Any, chunks: Sequence[int], matrix: Any, query: Any, limit: int) -
     """The rows with the largest products with the query."""
     if len(chunks) <= limit:
         return [int(chunk) for chunk in chunks]
-    blocks = [matrix[at : at + _BLOCK].astype(np.float32, copy=False) @ query for at in range(0, len(chunks), _BLOCK)]
+    blocks = [
+        matrix[at : at + _BLOCK].astype(np.float32, copy=False) @ query
+        for at in range(0, len(chunks), _BLOCK)
+    ]
     rows = np.argpartition(-np.concatenate(blocks), limit - 1)[:limit]
     return [int(chunks[row]) for row in rows]
 
@@ -84,10 +98,16 @@ class _Held:
         self.chunks: Any = np.zeros(0, dtype=np.int64)
         self.texts: Any = np.zeros(0, dtype=np.int64)
 
-    def with_rows(self, np: Any, rows: Sequence[tuple[int, int, int, bytes]], matrix: Any) -> "_Held":
+    def with_rows(
+        self, np: Any, rows: Sequence[tuple[int, int, int, bytes]], matrix: Any
+    ) -> "_Held":
         grown = _Held(np, matrix.shape[1], self.removals)
         grown.last = rows[-1][0]
         grown.matrix = np.concatenate([self.matrix, matrix.astype(np.float32)])
-        grown.chunks = np.concatenate([self.chunks, np.array([row[1] for row in rows], dtype=np.int64)])
-        grown.texts = np.concatenate([self.texts, np.array([row[2] for row in rows], dtype=np.int64)])
+        grown.chunks = np.concatenate(
+            [self.chunks, np.array([row[1] for row in rows], dtype=np.int64)]
+        )
+        grown.texts = np.concatenate(
+            [self.texts, np.array([row[2] for row in rows], dtype=np.int64)]
+        )
         return grown

@@ -1,9 +1,10 @@
 """Sign codes: the coarse first pass over more vectors than fit in memory as numbers.
 
-A vector becomes the signs of its distances from the mean of the first vectors, one bit a dimension: 48 bytes for 384.
-A query goes through them in two steps: the codes with the fewest different bits (Hamming distance), then among these
-the products of the query itself with the signs. What is left is compared exactly by the caller. The codes lie in one
-file beside corpus.db, made anew whenever it does not fit the database. Numpy is imported only in here, when asked.
+A vector becomes the signs of its distances from the mean of the first vectors, one bit a dimension:
+48 bytes for 384. A query goes through them in two steps: the codes with the fewest different bits
+(Hamming distance), then among these the products of the query itself with the signs. What is left
+is compared exactly by the caller. The codes lie in one file beside corpus.db, made anew whenever it
+does not fit the database. Numpy is imported only in here, when asked.
 """
 
 import logging
@@ -27,7 +28,8 @@ log = logging.getLogger("zorora.corpus")
 
 
 class CodeIndex:
-    """The codes of one model's vectors. Safe for threads; sees what other processes add and remove."""
+    """The codes of one model's vectors. Safe for threads; sees what other processes add and
+    remove."""
 
     def __init__(self, store: "IndexStore", model: str, dimensions: int) -> None:
         self._store, self._model, self._bytes = store, model, dimensions // 8
@@ -36,7 +38,8 @@ class CodeIndex:
         self._cached: _Codes | None = None
 
     def candidates(self, query: Any, limit: int, scope: "Scope | None") -> list[int]:
-        """About the `limit` chunks of the scope (None: of all) nearest to a float32 vector, in no order."""
+        """About the `limit` chunks of the scope (None: of all) nearest to a float32 vector, in no
+        order."""
         import numpy as np
 
         codes = self._current(np)
@@ -46,7 +49,9 @@ class CodeIndex:
         if len(rows) > _NEAR:
             query_code = np.packbits(query > codes.mean).view(np.uint64)
             whole = rows if len(rows) < len(codes.chunks) else None
-            rows = rows[_fewest(np, _distances(np, codes.codes.view(np.uint64), query_code, whole), _NEAR)]
+            rows = rows[
+                _fewest(np, _distances(np, codes.codes.view(np.uint64), query_code, whole), _NEAR)
+            ]
         if len(rows) > limit:
             signs = np.unpackbits(codes.codes[rows], axis=1).astype(np.float32)
             rows = rows[_smallest(np, -(signs @ query), limit)]
@@ -70,10 +75,19 @@ class CodeIndex:
     def _read(self, np: Any) -> "_Codes | None":
         try:
             with self._path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
-                if str(arrays["model"]) != self._model or arrays["codes"].shape[1:] != (self._bytes,):
+                if str(arrays["model"]) != self._model or arrays["codes"].shape[1:] != (
+                    self._bytes,
+                ):
                     return None
                 removals, last = (int(number) for number in arrays["state"])
-                return _Codes(arrays["mean"], [arrays["codes"]], [arrays["chunks"]], [arrays["texts"]], removals, last)
+                return _Codes(
+                    arrays["mean"],
+                    [arrays["codes"]],
+                    [arrays["chunks"]],
+                    [arrays["texts"]],
+                    removals,
+                    last,
+                )
         except FileNotFoundError:
             return None
         except (OSError, EOFError, ValueError, KeyError, zipfile.BadZipFile) as fault:
@@ -86,21 +100,31 @@ class CodeIndex:
         try:
             with beside.open("wb") as file:
                 np.savez(
-                    file, model=np.array(self._model), state=state, mean=codes.mean, codes=codes.codes,
+                    file, model=np.array(self._model), state=state, mean=codes.mean,
+                    codes=codes.codes,
                     chunks=codes.chunks, texts=codes.texts,
                 )  # fmt: skip
             beside.chmod(0o600)
             beside.replace(self._path)
-        except OSError as fault:  # the codes in memory serve this process; the next one makes them again
+        except (
+            OSError
+        ) as fault:  # the codes in memory serve this process; the next one makes them again
             log.warning("The codes beside corpus.db cannot be kept: %s", fault)
             _remove(beside)
 
 
 class _Codes:
-    """codes: uint8 (n, bytes), rows in the order of their vectors; chunks, texts: int64 (n,); mean: float32."""
+    """codes: uint8 (n, bytes), rows in the order of their vectors; chunks, texts: int64 (n,); mean:
+    float32."""
 
     def __init__(
-        self, mean: Any, codes: list[Any], chunks: list[Any], texts: list[Any], removals: int, last: int
+        self,
+        mean: Any,
+        codes: list[Any],
+        chunks: list[Any],
+        texts: list[Any],
+        removals: int,
+        last: int,
     ) -> None:
         self.mean, self.removals, self.last = mean, removals, last
         self._parts = (codes, chunks, texts)
@@ -116,7 +140,11 @@ class _Codes:
 
     def with_rows(self, np: Any, rows: list[tuple[int, int, int, bytes]]) -> "_Codes":
         """With further vectors; the first ones settle the mean."""
-        matrix = np.frombuffer(b"".join(row[3] for row in rows), dtype="<f2").reshape(len(rows), -1).astype(np.float32)
+        matrix = (
+            np.frombuffer(b"".join(row[3] for row in rows), dtype="<f2")
+            .reshape(len(rows), -1)
+            .astype(np.float32)
+        )
         mean = matrix.mean(axis=0) if self.mean is None else self.mean
         codes, chunks, texts = self._parts
         return _Codes(
@@ -139,7 +167,8 @@ class _Codes:
 def _distances(np: Any, codes: Any, query_code: Any, rows: Any) -> Any:
     """Bits that differ, uint16, a block at a time so that little memory is used.
 
-    Words are added column by column: numpy's own sum along six short columns takes four times as long.
+    Words are added column by column: numpy's own sum along six short columns takes four times as
+    long.
     """
     count = len(codes) if rows is None else len(rows)
     distances = np.zeros(count, dtype=np.uint16)

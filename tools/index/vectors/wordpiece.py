@@ -1,8 +1,10 @@
-"""WordPiece of BERT (uncased), in plain Python: the token ids that the embedding model was trained on.
+"""WordPiece of BERT (uncased), in plain Python: the token ids that the embedding model was trained
+on.
 
-Rules: Devlin et al. 2018 and the normaliser of the published tokenizer: control characters go, letters are decomposed
-and lose their marks, lower case, Chinese characters and punctuation stand alone, then the longest known piece first.
-The vocabulary is vocab.txt of all-MiniLM-L6-v2 (tools/data/vocab.LICENSE.txt).
+Rules: Devlin et al. 2018 and the normaliser of the published tokenizer: control characters go,
+letters are decomposed and lose their marks, lower case, Chinese characters and punctuation stand
+alone, then the longest known piece first. The vocabulary is vocab.txt of all-MiniLM-L6-v2
+(tools/data/vocab.LICENSE.txt).
 """
 
 import re
@@ -74,7 +76,8 @@ class WordPiece:
         self._words: dict[str, tuple[int, ...]] = {}
 
     def encode(self, text: str, limit: int = 256) -> list[int]:
-        """Token ids with [CLS] and [SEP], at most `limit` of them; the rest of the text is not looked at."""
+        """Token ids with [CLS] and [SEP], at most `limit` of them; the rest of the text is not
+        looked at."""
         ids = [self.cls]
         # No token is shorter than a character; a generous head of the text holds all that can fit.
         for word in self.split(text[: limit * 40]):
@@ -84,7 +87,8 @@ class WordPiece:
         return [*ids[: limit - 1], self.sep]
 
     def tokens(self, text: str) -> list[Token]:
-        """All tokens of a text, without [CLS] and [SEP], and the piece of the text that each stands for."""
+        """All tokens of a text, without [CLS] and [SEP], and the piece of the text that each stands
+        for."""
         characters, origins = self._normal_form(text)
         pieces = []
         for match in _WORD.finditer(characters):
@@ -96,7 +100,8 @@ class WordPiece:
         return pieces
 
     def _normal_form(self, text: str) -> tuple[str, list[int]]:
-        """What `split` splits, with the place in the text that each of its characters comes from."""
+        """What `split` splits, with the place in the text that each of its characters comes
+        from."""
         replaced = []
         origins: list[int] = []
         for place, char in enumerate(text):
@@ -147,6 +152,7 @@ def _with_marks(text: str, end: int) -> int:
 
 
 def read_vocabulary(path: Path | None = None) -> list[str]:
-    """The pieces of a vocab.txt (ours, or that of a model of the user's) in the order of their ids."""
+    """The pieces of a vocab.txt (ours, or that of a model of the user's) in the order of their
+    ids."""
     file = path or files("tools.data").joinpath("vocab.txt")
     return file.read_text(encoding="utf-8").rstrip("\n").split("\n")

@@ -1,7 +1,8 @@
 """bioRxiv, and what it shares with medRxiv: preprints with a row per version. https://api.biorxiv.org
 
-The servers' own interface gives works by DOI or day and cannot be searched; Europe PMC indexes them all and can. A
-base_url of the user's serves both: `search` as Europe PMC, `details/` and `pubs/` as the servers. "NA" means nothing.
+The servers' own interface gives works by DOI or day and cannot be searched; Europe PMC indexes them
+all and can. A base_url of the user's serves both: `search` as Europe PMC, `details/` and `pubs/` as
+the servers. "NA" means nothing.
 """
 
 import re
@@ -56,7 +57,8 @@ def lookup(server: str, key: str, access: Access) -> Source | None:
 
 
 def parse(data: bytes) -> list[Source]:
-    """Works of an answer of details or pubs, versions of one preprint together. Raises SourceError for a failure."""
+    """Works of an answer of details or pubs, versions of one preprint together. Raises SourceError
+    for a failure."""
     answer = read_object(data, "collection")
     status = " ".join(clean(message.get("status")) for message in objects(answer.get("messages")))
     rows = objects(answer["collection"])
@@ -65,7 +67,9 @@ def parse(data: bytes) -> list[Source]:
     works: dict[str, list[dict[str, Any]]] = {}
     for row in rows:
         doi = find_doi(
-            _first_value(row, "doi") or _first_value(row, "preprint_doi") or _first_value(row, "biorxiv_doi")
+            _first_value(row, "doi")
+            or _first_value(row, "preprint_doi")
+            or _first_value(row, "biorxiv_doi")
         )
         if doi:
             works.setdefault(doi, []).append(row)
@@ -99,22 +103,31 @@ def _rows(path: str, access: Access) -> list[Source]:
 def _of_index(source: Source, server: str) -> Source:
     """A record of Europe PMC as one of the server it comes from."""
     marks = source.marks
-    if not marks and (_WITHDRAWN.search(source.abstract[:300]) or source.title.startswith("WITHDRAWN")):
+    if not marks and (
+        _WITHDRAWN.search(source.abstract[:300]) or source.title.startswith("WITHDRAWN")
+    ):
         marks = (Mark("withdrawn", server),)
     fields = {**source.fields, "server": server, "index": "Europe PMC"}
     text = unglued(source.abstract)
-    return replace(source, providers=(server.lower(),), venue=server, marks=marks, abstract=text, fields=fields)
+    return replace(
+        source, providers=(server.lower(),), venue=server, marks=marks, abstract=text, fields=fields
+    )
 
 
 def _first_value(row: Mapping[str, Any], *names: str) -> str:
     """The first of some values that says something."""
     values = (string(row.get(name)) for name in names)
-    return next((value for value in values if value and value.upper() not in ("NA", "N/A", "NONE", "NULL")), "")
+    return next(
+        (value for value in values if value and value.upper() not in ("NA", "N/A", "NONE", "NULL")),
+        "",
+    )
 
 
 def _work(doi: str, rows: Sequence[Mapping[str, Any]]) -> Source:
     """One preprint of all its rows: what the latest version says, the date of the earliest."""
-    ordered = sorted(rows, key=lambda row: (number(row.get("version")) or 0, _first_value(row, "date")))
+    ordered = sorted(
+        rows, key=lambda row: (number(row.get("version")) or 0, _first_value(row, "date"))
+    )
     last = ordered[-1]
     dates = [date for row in rows if (date := iso_date(_first_value(row, "date", "preprint_date")))]
     server = _first_value(last, "server", "preprint_platform")
@@ -140,7 +153,9 @@ def _marks(rows: Sequence[Mapping[str, Any]], abstract: str, server: str) -> tup
     withdrawn = [row for row in rows if _first_value(row, "type").lower() == "withdrawn"]
     if not withdrawn and _WITHDRAWN.search(abstract[:300]):
         withdrawn = [rows[-1]]
-    return tuple(Mark("withdrawn", server, iso_date(_first_value(row, "date"))) for row in withdrawn[:1])
+    return tuple(
+        Mark("withdrawn", server, iso_date(_first_value(row, "date"))) for row in withdrawn[:1]
+    )
 
 
 def _authors(text: str) -> tuple[str, ...]:
@@ -152,9 +167,16 @@ def _authors(text: str) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _fields(last: Mapping[str, Any], rows: Sequence[Mapping[str, Any]], dates: Sequence[str]) -> dict[str, Any]:
+def _fields(
+    last: Mapping[str, Any], rows: Sequence[Mapping[str, Any]], dates: Sequence[str]
+) -> dict[str, Any]:
     became = next(
-        (doi for row in reversed(rows) if (doi := find_doi(_first_value(row, "published", "published_doi")))), ""
+        (
+            doi
+            for row in reversed(rows)
+            if (doi := find_doi(_first_value(row, "published", "published_doi")))
+        ),
+        "",
     )
     return {
         "type": "preprint",
@@ -167,9 +189,15 @@ def _fields(last: Mapping[str, Any], rows: Sequence[Mapping[str, Any]], dates: S
         "versions": [became] if became else [],
         "published_in": clean(_first_value(last, "published_journal")),
         "published_on": iso_date(_first_value(last, "published_date")),
-        "corresponding_author": clean(_first_value(last, "author_corresponding", "preprint_author_corresponding")),
+        "corresponding_author": clean(
+            _first_value(last, "author_corresponding", "preprint_author_corresponding")
+        ),
         "affiliations": texts(
-            _first_value(last, "author_corresponding_institution", "preprint_author_corresponding_institution")
+            _first_value(
+                last,
+                "author_corresponding_institution",
+                "preprint_author_corresponding_institution",
+            )
         ),
         "funders": distinct(clean(funder.get("name")) for funder in objects(last.get("funder"))),
     }

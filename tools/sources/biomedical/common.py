@@ -1,4 +1,5 @@
-"""What the biomedical indexes (PubMed, PMC, Europe PMC) write alike: languages, dates, notices, titles, safe XML."""
+"""What the biomedical indexes (PubMed, PMC, Europe PMC) write alike: languages, dates, notices,
+titles, safe XML."""
 
 import re
 from collections.abc import Iterable
@@ -14,15 +15,19 @@ if TYPE_CHECKING:
 # ISO 639-2 (both forms) and MEDLINE's own codes -> ISO 639-1
 _LANGUAGES = dict(
     pair.split(":")
-    for pair in """afr:af alb:sq sqi:sq ara:ar arm:hy hye:hy aze:az baq:eu eus:eu bos:bs bul:bg cat:ca ces:cs cze:cs
-    chi:zh zho:zh cym:cy wel:cy dan:da deu:de ger:de dut:nl nld:nl ell:el gre:el eng:en epo:eo est:et fas:fa per:fa
-    fin:fi fra:fr fre:fr geo:ka kat:ka glg:gl heb:he hin:hi hrv:hr scr:hr hun:hu ice:is isl:is ind:id ita:it jpn:ja
-    kor:ko lat:la lav:lv lit:lt mac:mk mkd:mk may:ms msa:ms nno:nn nob:nb nor:no pol:pl por:pt ron:ro rum:ro rus:ru
-    slk:sk slo:sk slv:sl spa:es srp:sr scc:sr swe:sv tha:th tur:tr ukr:uk vie:vi""".split()
+    for pair in """afr:af alb:sq sqi:sq ara:ar arm:hy hye:hy aze:az baq:eu eus:eu bos:bs bul:bg
+    cat:ca ces:cs cze:cs chi:zh zho:zh cym:cy wel:cy dan:da deu:de ger:de dut:nl nld:nl ell:el
+    gre:el eng:en epo:eo est:et fas:fa per:fa fin:fi fra:fr fre:fr geo:ka kat:ka glg:gl heb:he
+    hin:hi hrv:hr scr:hr hun:hu ice:is isl:is ind:id ita:it jpn:ja kor:ko lat:la lav:lv lit:lt
+    mac:mk mkd:mk may:ms msa:ms nno:nn nob:nb nor:no pol:pl por:pt ron:ro rum:ro rus:ru slk:sk
+    slo:sk slv:sl spa:es srp:sr scc:sr swe:sv tha:th tur:tr ukr:uk vie:vi""".split()
 )
-_MONTHS = {name: at for at, name in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), 1)}
+_MONTHS = {
+    name: at for at, name in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), 1)
+}
 _DATE = re.compile(
-    r"\b([12]\d{3})\b(?:[ /-]+([A-Za-z]{3})[a-z]*\.?(?:[ -]+(\d{1,2})\b(?![-/]))?|-(\d{2})(?:-(\d{2}))?)?"
+    r"\b([12]\d{3})\b(?:[ /-]+([A-Za-z]{3})[a-z]*\.?(?:[ "
+    r"-]+(\d{1,2})\b(?![-/]))?|-(\d{2})(?:-(\d{2}))?)?"
 )
 # How the indexes call a notice that stands elsewhere, letters only -> how it marks the work itself
 _NOTICES = {
@@ -37,7 +42,8 @@ _ENTITY = re.compile(rb"<!ENTITY", re.I)
 
 
 def language(code: Any) -> str | None:
-    """The two-letter code of a language written in two or three letters or in English; None for unknown ones."""
+    """The two-letter code of a language written in two or three letters or in English; None for
+    unknown ones."""
     text = string(code).lower()
     return _LANGUAGES.get(text[:3]) or (text if re.fullmatch(r"[a-z]{2}", text) else None)
 
@@ -46,11 +52,14 @@ def language_code(code: str) -> str:
     """The three-letter code that MEDLINE uses for a two-letter one; as it is when unknown."""
     language = code[:2].lower()
     medline = {"de": "ger", "fr": "fre", "nl": "dut", "zh": "chi", "cs": "cze", "el": "gre"}
-    return medline.get(language) or next((long for long, short in _LANGUAGES.items() if short == language), code)
+    return medline.get(language) or next(
+        (long for long, short in _LANGUAGES.items() if short == language), code
+    )
 
 
 def written_date(text: Any) -> str | None:
-    """The first date in words like "1998 Feb 28", "2000 Nov-Dec", "2014 Spring", "2018-05", as exact as it is."""
+    """The first date in words like "1998 Feb 28", "2000 Nov-Dec", "2014 Spring", "2018-05", as
+    exact as it is."""
     match = _DATE.search(string(text))
     if not match:
         return None
@@ -67,19 +76,29 @@ def date_of(year: Any, month: Any, day: Any) -> str | None:
 def title_of(text: Any) -> str:
     """A title without the full stop that these indexes put behind each."""
     title = clean(text)
-    if re.search(r"[^.\s]{2}\.$", title) and not re.search(r"\b(?:etc|vs|al|[A-Z]\.[A-Z])\.$", title):
+    if re.search(r"[^.\s]{2}\.$", title) and not re.search(
+        r"\b(?:etc|vs|al|[A-Z]\.[A-Z])\.$", title
+    ):
         return title[:-1]
     return title
 
 
-def marks(types: Iterable[str], notices: Iterable[tuple[str, str, str]], by: str) -> tuple[Mark, ...]:
-    """Marks by the types of a publication and by notices: (relation, where it appeared, PMID of the notice)."""
+def marks(
+    types: Iterable[str], notices: Iterable[tuple[str, str, str]], by: str
+) -> tuple[Mark, ...]:
+    """Marks by the types of a publication and by notices: (relation, where it appeared, PMID of the
+    notice)."""
     marks = []
     for relation, where, pmid in notices:
         kind = _NOTICES.get(re.sub(r"[^a-z]", "", relation.lower()))
         if kind:
             marks.append(
-                Mark(kind, by, written_date(where), notice=find_doi(where) or (f"pmid:{pmid}" if pmid else None))
+                Mark(
+                    kind,
+                    by,
+                    written_date(where),
+                    notice=find_doi(where) or (f"pmid:{pmid}" if pmid else None),
+                )
             )
     kinds = {mark.kind for mark in marks}
     lowered = {name.lower() for name in types}
@@ -96,13 +115,18 @@ def is_number(text: str) -> bool:
 
 
 def read_xml(data: bytes) -> "_Element":
-    """The root of an answer. A document type may be named and is never loaded; declared entities are refused."""
+    """The root of an answer. A document type may be named and is never loaded; declared entities
+    are refused."""
     from lxml import etree  # 60 ms
 
     if _ENTITY.search(data.replace(b"\x00", b"")):
         raise SourceError("answered with declared entities, which are not read")
     parser = etree.XMLParser(
-        resolve_entities=False, no_network=True, load_dtd=False, remove_comments=True, remove_pis=True
+        resolve_entities=False,
+        no_network=True,
+        load_dtd=False,
+        remove_comments=True,
+        remove_pis=True,
     )
     try:
         return etree.fromstring(data, parser)
@@ -110,7 +134,8 @@ def read_xml(data: bytes) -> "_Element":
         raise SourceError("answered with broken XML") from None
 
 
-# Headings of abstracts as preprint servers glue them to the text after them: "BackgroundSleep is", "RESULTSWe found"
+# Headings of abstracts as preprint servers glue them to the text after them: "BackgroundSleep is",
+# "RESULTSWe found"
 _PARTS = r"""(?:
     (?:study\s)?background(?:\s(?:and|&)\s(?:aims?|objectives?|purpose))? | objectives? | aims? | purpose
     | introduction | importance(?:\sof\sstudy)? | rationale | context | hypothesis | motivation
@@ -126,15 +151,17 @@ _PARTS = r"""(?:
     | funding | ethics\sand\sdissemination | (?:trial|study)\sregistration(?:\snumber)?
     | patient\sor\spublic\scontribution | (?:competing|conflict\sof)\sinterests?\sstatement
     | withdrawal\sstatement | data\ssources | availability(?:\sand\simplementation)?
-)"""
-# What is left in them of the servers' layout, each "O_" with its "C_": figures, headings, lists, small capitals
+)"""  # noqa: E501
+# What is left in them of the servers' layout, each "O_" with its "C_": figures, headings, lists,
+# small capitals
 _FIGURE = re.compile(r"O_LINKSMALLFIG.{0,600}?M_FIG|O_LINKSMALLFIG[^\n]*", re.S)
 _HEADING = re.compile(r"O_ST_ABS(.{0,200}?)C_ST_ABS", re.S)
 _LAYOUT = re.compile(r"[OC]_(?:LI(?!NK)|UL|OL|ST_ABS|FIG|TBL|TEXTBOX|QD)")
 _CAPITALS = re.compile(r"[OC]_(?:SCPLOW|SCPCAP)")
 _AT_START = r"(?:\A|(?<=\n)|(?<=[.!?)\]])\s?|(?<=[.!?)\]]\s))"
 _GLUED = re.compile(
-    # "Methods" before a capital or a digit; "METHODS" before a capitalised word, whose own capital is not the label's
+    # "Methods" before a capital or a digit; "METHODS" before a capitalised word, whose own capital
+    # is not the label's
     rf"{_AT_START}("
     rf"(?=[A-Z][a-z&])(?i:{_PARTS})(?<=[a-z])(?=[A-Z][a-z-]|[A-Z][A-Z0-9]|A\s|[0-9(])"
     rf"|(?=[A-Z]{{2}})(?i:{_PARTS})(?<=[A-Z])(?=[A-Z][a-z]|A\s|[0-9]))",
@@ -145,4 +172,6 @@ _GLUED = re.compile(
 def unglued(text: str) -> str:
     """An abstract whose headings are glued to its text, with each heading on a line of its own."""
     plain = _CAPITALS.sub("", _HEADING.sub(r"\n\1\n", _FIGURE.sub("", text)))
-    return re.sub(r"(?:(?<!\s)\s+)?\n\s*", "\n", _GLUED.sub(r"\n\1\n", _LAYOUT.sub("\n", plain))).strip()
+    return re.sub(
+        r"(?:(?<!\s)\s+)?\n\s*", "\n", _GLUED.sub(r"\n\1\n", _LAYOUT.sub("\n", plain))
+    ).strip()

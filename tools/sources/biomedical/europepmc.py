@@ -1,6 +1,7 @@
 """Europe PMC: life-science works, preprints and patents, who cites them and whom they cite.
 
-https://europepmc.org/RestfulWebService. Booleans are "Y" and "N". Lists of one element may come as the element itself.
+https://europepmc.org/RestfulWebService. Booleans are "Y" and "N". Lists of one element may come as
+the element itself.
 """
 
 from collections.abc import Iterable, Mapping
@@ -22,8 +23,24 @@ from tools.sources.answer_fields import (
     string,
     texts,
 )
-from tools.sources.biomedical.common import is_number, language, language_code, marks, title_of, written_date
-from tools.sources.client import ABSENT, UNKNOWN_FORM, Access, Client, Filters, accepted, read_object, refusal
+from tools.sources.biomedical.common import (
+    is_number,
+    language,
+    language_code,
+    marks,
+    title_of,
+    written_date,
+)
+from tools.sources.client import (
+    ABSENT,
+    UNKNOWN_FORM,
+    Access,
+    Client,
+    Filters,
+    accepted,
+    read_object,
+    refusal,
+)
 from tools.sources.queries import boolean_query, first_day, last_day
 from tools.sources.source import Source, find_doi, make_source, work_address
 
@@ -65,7 +82,8 @@ def lookup(key: str, access: Access) -> Source | None:
 
 
 def references(source: Source, limit: int, access: Access) -> list[Source]:
-    """The works a source cites that Europe PMC could identify, in the order of its reference list."""
+    """The works a source cites that Europe PMC could identify, in the order of its reference
+    list."""
     return _related(source, "references", limit, access)
 
 
@@ -156,14 +174,20 @@ def _source(work: Mapping[str, Any]) -> Source | None:
         abstract=clean_paragraphs(work.get("abstractText")),
         fulltext_url=_open_copy(work),
         ids={"europepmc": name},
-        marks=marks(texts(mapping(work.get("pubTypeList")).get("pubType")), _notices(work), "Europe PMC"),
+        marks=marks(
+            texts(mapping(work.get("pubTypeList")).get("pubType")), _notices(work), "Europe PMC"
+        ),
         fields=_fields(work, info, book),
     )
 
 
 def _authors(work: Mapping[str, Any]) -> tuple[str, ...]:
     people = many(mapping(work.get("authorList")).get("author"))
-    names = [_name(person) for person in people] if people else clean(work.get("authorString")).rstrip(".").split(",")
+    names = (
+        [_name(person) for person in people]
+        if people
+        else clean(work.get("authorString")).rstrip(".").split(",")
+    )
     return tuple(name for name in map(str.strip, names) if name and name != "et al")
 
 
@@ -173,7 +197,9 @@ def _name(person: Mapping[str, Any]) -> str:
     return full or clean(person.get("collectiveName")) or clean(person.get("fullName"))
 
 
-def _published(work: Mapping[str, Any], info: Mapping[str, Any], book: Mapping[str, Any]) -> str | None:
+def _published(
+    work: Mapping[str, Any], info: Mapping[str, Any], book: Mapping[str, Any]
+) -> str | None:
     return (
         iso_date(work.get("firstPublicationDate"))
         or iso_date(info.get("printPublicationDate"))
@@ -203,7 +229,11 @@ def _notices(work: Mapping[str, Any]) -> list[tuple[str, str, str]]:
 def _open_copy(work: Mapping[str, Any]) -> str | None:
     """The open copy, a PDF before a page; what readers have to pay for is none."""
     copies = many(mapping(work.get("fullTextUrlList")).get("fullTextUrl"))
-    open_copies = [copy for copy in copies if string(copy.get("availabilityCode")) in _OPEN and link(copy.get("url"))]
+    open_copies = [
+        copy
+        for copy in copies
+        if string(copy.get("availabilityCode")) in _OPEN and link(copy.get("url"))
+    ]
     for style in ("pdf", "html"):
         for copy in open_copies:
             if string(copy.get("documentStyle")) == style:
@@ -211,14 +241,18 @@ def _open_copy(work: Mapping[str, Any]) -> str | None:
     return link(open_copies[0].get("url")) if open_copies else None
 
 
-def _fields(work: Mapping[str, Any], info: Mapping[str, Any], book: Mapping[str, Any]) -> dict[str, Any]:
+def _fields(
+    work: Mapping[str, Any], info: Mapping[str, Any], book: Mapping[str, Any]
+) -> dict[str, Any]:
     people = many(mapping(work.get("authorList")).get("author"))
     relations = _relations(work)
     headings = many(mapping(work.get("meshHeadingList")).get("meshHeading"))
     return {
         "type": "preprint" if string(work.get("source")) == "PPR" else next(iter(_types(work)), ""),
         "publication_types": _types(work),
-        "volume": string(info.get("volume")) or string(work.get("volume")) or string(work.get("journalVolume")),
+        "volume": string(info.get("volume"))
+        or string(work.get("volume"))
+        or string(work.get("journalVolume")),
         "issue": string(info.get("issue")) or string(work.get("issue")),
         "pages": string(work.get("pageInfo")),
         "author_ids": _author_ids(people),
@@ -242,7 +276,11 @@ def _relations(work: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 def _notices_on(relations: Iterable[tuple[str, str]]) -> list[dict[str, str]]:
     """The works that this one is a notice of."""
-    return [{"type": kind, "pmid": pmid} for kind, pmid in relations if kind.lower().endswith((" of", " for"))]
+    return [
+        {"type": kind, "pmid": pmid}
+        for kind, pmid in relations
+        if kind.lower().endswith((" of", " for"))
+    ]
 
 
 def _types(work: Mapping[str, Any]) -> list[str]:
@@ -260,7 +298,9 @@ def _author_ids(people: list[dict[str, Any]]) -> list[str]:
 
 def _affiliations(person: Mapping[str, Any]) -> list[str]:
     details = mapping(person.get("authorAffiliationDetailsList")).get("authorAffiliation")
-    return texts([place.get("affiliation") for place in many(details)]) or texts(person.get("affiliation"))
+    return texts([place.get("affiliation") for place in many(details)]) or texts(
+        person.get("affiliation")
+    )
 
 
 def _cost(source: Source, what: str) -> int:

@@ -1,6 +1,7 @@
 """NCBI's E-utilities, which PubMed and PMC share. https://www.ncbi.nlm.nih.gov/books/NBK25499
 
-Three requests a second, ten with a key. Counts are strings; errors come inside status 200, as JSON, XML or plain text.
+Three requests a second, ten with a key. Counts are strings; errors come inside status 200, as JSON,
+XML or plain text.
 """
 
 import json
@@ -53,7 +54,8 @@ def find(database: str, condition: str, limit: int, access: Access) -> list[str]
 
 
 def linked(name: str, pmid: str, access: Access) -> list[str]:
-    """PubMed ids that stand in a relation to a work: "pubmed_pubmed_refs", "pubmed_pubmed_citedin"."""
+    """PubMed ids that stand in a relation to a work: "pubmed_pubmed_refs",
+    "pubmed_pubmed_citedin"."""
     params = {"dbfrom": "pubmed", "db": "pubmed", "linkname": name, "id": pmid, "retmode": "json"}
     return ids(ask(access, "elink.fcgi", params))
 
@@ -65,7 +67,9 @@ def fetch(database: str, ids: list[str], access: Access) -> bytes:
 
 def ask(access: Access, path: str, params: Mapping[str, str | int]) -> bytes:
     """One request; who asks is said, as NCBI wants it."""
-    return accepted(access.get(path, {**params, "tool": "zorora", "email": access.contact}), explained=b"{<")
+    return accepted(
+        access.get(path, {**params, "tool": "zorora", "email": access.contact}), explained=b"{<"
+    )
 
 
 def ids(data: bytes) -> list[str]:
@@ -77,7 +81,11 @@ def ids(data: bytes) -> list[str]:
         return distinct(clean(element.text) for element in root.iterfind(_ID_PATHS[root.tag]))
     answer = values(data)
     if "linksets" in answer:
-        groups = [group for linkset in objects(answer["linksets"]) for group in objects(linkset.get("linksetdbs"))]
+        groups = [
+            group
+            for linkset in objects(answer["linksets"])
+            for group in objects(linkset.get("linksetdbs"))
+        ]
         return distinct(string(number) for group in groups for number in items(group.get("links")))
     if "idlist" not in mapping(answer.get("esearchresult")):
         raise SourceError(UNKNOWN_FORM)
@@ -85,7 +93,8 @@ def ids(data: bytes) -> list[str]:
 
 
 def summaries(data: bytes) -> list[dict[str, Any]]:
-    """The records of an answer of esummary in JSON, in its order. Raises SourceError for a failure or anything else."""
+    """The records of an answer of esummary in JSON, in its order. Raises SourceError for a failure
+    or anything else."""
     result = values(data).get("result")
     if not isinstance(result, dict):
         raise SourceError(UNKNOWN_FORM)
@@ -94,7 +103,10 @@ def summaries(data: bytes) -> list[dict[str, Any]]:
 
 def summary_ids(work: Mapping[str, Any]) -> dict[str, str]:
     """The identifiers of a record of esummary, by their kinds."""
-    return {string(entry.get("idtype")): string(entry.get("value")) for entry in objects(work.get("articleids"))}
+    return {
+        string(entry.get("idtype")): string(entry.get("value"))
+        for entry in objects(work.get("articleids"))
+    }
 
 
 def summary_authors(work: Mapping[str, Any]) -> tuple[str, ...]:
@@ -111,7 +123,11 @@ def values(data: bytes) -> dict[str, Any]:
         raise SourceError("answered with something other than JSON or XML") from None
     if not isinstance(answer, dict):
         raise SourceError(UNKNOWN_FORM)
-    message = answer.get("error") or answer.get("ERROR") or mapping(answer.get("esearchresult")).get("ERROR")
+    message = (
+        answer.get("error")
+        or answer.get("ERROR")
+        or mapping(answer.get("esearchresult")).get("ERROR")
+    )
     if string(answer.get("status")) == "error":
         message = unquote(string(answer.get("message"))) or "it gives no reason"
     _complain(clean(message))
@@ -125,7 +141,9 @@ def tree(data: bytes) -> "_Element":
         raise SourceError("answered with something other than XML")
     page = _TITLE.search(data[:3000]) if b"<html" in data[:1000].lower() else None
     if page:
-        raise SourceError(f"answered with a page ({clean(page.group(1).decode('utf-8', 'replace'))[:120]})")
+        raise SourceError(
+            f"answered with a page ({clean(page.group(1).decode('utf-8', 'replace'))[:120]})"
+        )
     root = read_xml(data)
     if root.tag == "ERROR" or root.find("ERROR") is not None:
         _complain(clean(root.text if root.tag == "ERROR" else root.findtext("ERROR")))
@@ -134,7 +152,11 @@ def tree(data: bytes) -> "_Element":
 
 def text_of(element: "_Element | None") -> str:
     """All text in an element as one line, without its markup."""
-    return "" if element is None else " ".join("".join(str(part) for part in element.itertext()).split())
+    return (
+        ""
+        if element is None
+        else " ".join("".join(str(part) for part in element.itertext()).split())
+    )
 
 
 def _complain(message: str) -> None:

@@ -1,7 +1,9 @@
-"""PubMed Central: open full texts of biomedicine, as JATS, by NCBI's E-utilities; ids by its converter.
+"""PubMed Central: open full texts of biomedicine, as JATS, by NCBI's E-utilities; ids by its
+converter.
 
-https://www.ncbi.nlm.nih.gov/pmc/tools/developers. The external DTD is never loaded. Only the front matter and the
-reference list are read here; the text is read as a page is (tools.documents.parsers.scholarly.jats).
+https://www.ncbi.nlm.nih.gov/pmc/tools/developers. The external DTD is never loaded. Only the front
+matter and the reference list are read here; the text is read as a page is
+(tools.documents.parsers.scholarly.jats).
 """
 
 from typing import TYPE_CHECKING, Any
@@ -19,7 +21,8 @@ if TYPE_CHECKING:
 
 _CONVERTER = "https://www.ncbi.nlm.nih.gov/pmc/utils/idconv/v1.0/"
 _ABOUT = (
-    "type", "volume", "issue", "pages", "author_ids", "affiliations", "keywords", "license", "notice_on",
+    "type", "volume", "issue", "pages", "author_ids", "affiliations", "keywords", "license",
+    "notice_on",
 )  # fmt: skip
 
 
@@ -55,12 +58,18 @@ def parse_ids(data: bytes) -> list[dict[str, str]]:
     answer = eutils.values(data)
     if "records" not in answer:
         raise SourceError(UNKNOWN_FORM)
-    records = [record for record in objects(answer["records"]) if string(record.get("status")) != "error"]
-    return [{name: string(record[name]) for name in ("doi", "pmid", "pmcid") if record.get(name)} for record in records]
+    records = [
+        record for record in objects(answer["records"]) if string(record.get("status")) != "error"
+    ]
+    return [
+        {name: string(record[name]) for name in ("doi", "pmid", "pmcid") if record.get(name)}
+        for record in records
+    ]
 
 
 def parse(data: bytes) -> list[Source]:
-    """Articles of an answer of efetch (JATS) or esummary (JSON). Raises SourceError for a failure or anything else."""
+    """Articles of an answer of efetch (JATS) or esummary (JSON). Raises SourceError for a failure
+    or anything else."""
     if data.lstrip()[:1] != b"<":
         return list(filter(None, map(_of_summary, eutils.summaries(data))))
     root = eutils.tree(data)

@@ -1,7 +1,8 @@
-"""PubMed: citations and abstracts of biomedicine, by NCBI's E-utilities (search, then the records as XML).
+"""PubMed: citations and abstracts of biomedicine, by NCBI's E-utilities (search, then the records
+as XML).
 
-https://dtd.nlm.nih.gov/ncbi/pubmed/doc/out/ describes the records. Months are numbers or names, dates may be partial, a
-season or words; titles and abstracts hold markup.
+https://dtd.nlm.nih.gov/ncbi/pubmed/doc/out/ describes the records. Months are numbers or names,
+dates may be partial, a season or words; titles and abstracts hold markup.
 """
 
 import re
@@ -10,7 +11,14 @@ from typing import TYPE_CHECKING, Any
 from tools.errors import SourceError
 from tools.sources.answer_fields import author_ids, clean, distinct, items, objects, string, texts
 from tools.sources.biomedical import eutils
-from tools.sources.biomedical.common import date_of, is_number, language, marks, title_of, written_date
+from tools.sources.biomedical.common import (
+    date_of,
+    is_number,
+    language,
+    marks,
+    title_of,
+    written_date,
+)
 from tools.sources.biomedical.eutils import text_of
 from tools.sources.client import UNKNOWN_FORM, Access, Client, Filters
 from tools.sources.source import Source, find_doi, make_source, work_address
@@ -21,8 +29,10 @@ if TYPE_CHECKING:
 _LINKED = 50
 # The names of the old XML form of esummary -> those of its JSON form
 _SUMMARY_TEXTS = {
-    "PubDate": "pubdate", "EPubDate": "epubdate", "Source": "source", "Title": "title", "Volume": "volume",
-    "Issue": "issue", "Pages": "pages", "ISSN": "issn", "ESSN": "essn", "FullJournalName": "fulljournalname",
+    "PubDate": "pubdate", "EPubDate": "epubdate", "Source": "source", "Title": "title",
+    "Volume": "volume",
+    "Issue": "issue", "Pages": "pages", "ISSN": "issn", "ESSN": "essn",
+    "FullJournalName": "fulljournalname",
     "DOI": "doi",
 }  # fmt: skip
 _SUMMARY_LISTS = {"LangList": "lang", "PubTypeList": "pubtype"}
@@ -64,7 +74,8 @@ def citing(source: Source, limit: int, access: Access) -> list[Source]:
 
 
 def parse(data: bytes) -> list[Source]:
-    """Works of an answer of efetch (XML) or esummary (JSON or XML). SourceError for a failure or anything else."""
+    """Works of an answer of efetch (XML) or esummary (JSON or XML). SourceError for a failure or
+    anything else."""
     if data.lstrip()[:1] != b"<":
         return list(filter(None, map(_of_summary, eutils.summaries(data))))
     root = eutils.tree(data)
@@ -158,7 +169,11 @@ def _name(author: "_Element") -> str:
 def _electronic(article: "_Element") -> str | None:
     """When it appeared online, which is usually before its issue."""
     date = article.find("ArticleDate")
-    return None if date is None else date_of(date.findtext("Year"), date.findtext("Month"), date.findtext("Day"))
+    return (
+        None
+        if date is None
+        else date_of(date.findtext("Year"), date.findtext("Month"), date.findtext("Day"))
+    )
 
 
 def _issue_date(date: "_Element | None") -> str | None:
@@ -172,7 +187,11 @@ def _abstract(citation: "_Element", article: "_Element") -> str:
     """The abstract; each labelled part begins with its label on a line of its own."""
     parts = article.findall("Abstract/AbstractText")
     if not parts:
-        others = [other for other in citation.iterfind("OtherAbstract") if other.get("Language", "eng") == "eng"]
+        others = [
+            other
+            for other in citation.iterfind("OtherAbstract")
+            if other.get("Language", "eng") == "eng"
+        ]
         parts = others[0].findall("AbstractText") if others else []
     lines = []
     for part in parts:
@@ -187,9 +206,23 @@ def _references(record: "_Element") -> tuple[str, ...]:
     """Keys of the works it cites: DOI before PubMed id before PMC id."""
     keys = []
     for reference in record.iterfind("PubmedData/ReferenceList//Reference"):
-        ids = {e.get("IdType"): clean(e.text) for e in reference.iterfind("ArticleIdList/ArticleId")}
-        doi, pmid, pmcid = find_doi(ids.get("doi")), ids.get("pubmed", ""), ids.get("pmc", "").lower()
-        keys.append(f"doi:{doi}" if doi else f"pmid:{pmid}" if is_number(pmid) else f"pmcid:{pmcid}" if pmcid else "")
+        ids = {
+            e.get("IdType"): clean(e.text) for e in reference.iterfind("ArticleIdList/ArticleId")
+        }
+        doi, pmid, pmcid = (
+            find_doi(ids.get("doi")),
+            ids.get("pubmed", ""),
+            ids.get("pmc", "").lower(),
+        )
+        keys.append(
+            f"doi:{doi}"
+            if doi
+            else f"pmid:{pmid}"
+            if is_number(pmid)
+            else f"pmcid:{pmcid}"
+            if pmcid
+            else ""
+        )
     for notice in record.iterfind("MedlineCitation/CommentsCorrectionsList/CommentsCorrections"):
         pmid = clean(notice.findtext("PMID"))
         keys.append(f"pmid:{pmid}" if notice.get("RefType") == "Cites" and is_number(pmid) else "")
@@ -198,20 +231,33 @@ def _references(record: "_Element") -> tuple[str, ...]:
 
 def _types(article: "_Element") -> list[str]:
     paths = ("PublicationTypeList/PublicationType", "PublicationType")
-    return [clean(element.text) for path in paths for element in article.iterfind(path) if element.text]
+    return [
+        clean(element.text) for path in paths for element in article.iterfind(path) if element.text
+    ]
 
 
 def _notices(citation: "_Element") -> list[tuple[str, str, str]]:
     return [
-        (notice.get("RefType") or "", text_of(notice.find("RefSource")), clean(notice.findtext("PMID")))
+        (
+            notice.get("RefType") or "",
+            text_of(notice.find("RefSource")),
+            clean(notice.findtext("PMID")),
+        )
         for notice in citation.iterfind("CommentsCorrectionsList/CommentsCorrections")
     ]
 
 
 def _fields(citation: "_Element", article: "_Element") -> dict[str, Any]:
     people = article.findall("AuthorList/Author")
-    orcids = [clean(person.findtext("Identifier[@Source='ORCID']")).rpartition("/")[2] for person in people]
-    places = (text_of(place) for person in people for place in person.iterfind("AffiliationInfo/Affiliation"))
+    orcids = [
+        clean(person.findtext("Identifier[@Source='ORCID']")).rpartition("/")[2]
+        for person in people
+    ]
+    places = (
+        text_of(place)
+        for person in people
+        for place in person.iterfind("AffiliationInfo/Affiliation")
+    )
     date = article.find(".//PubDate")
     types = _types(article)
     return {
@@ -225,11 +271,16 @@ def _fields(citation: "_Element", article: "_Element") -> dict[str, Any]:
         "author_ids": author_ids("orcid", orcids),
         "affiliations": distinct(places),
         "keywords": texts([text_of(word) for word in citation.iterfind("KeywordList/Keyword")]),
-        "mesh": [clean(word.text) for word in citation.iterfind("MeshHeadingList/MeshHeading/DescriptorName")],
+        "mesh": [
+            clean(word.text)
+            for word in citation.iterfind("MeshHeadingList/MeshHeading/DescriptorName")
+        ],
         "original_title": text_of(article.find("VernacularTitle")),
         "short_venue": clean(article.findtext("Journal/ISOAbbreviation")),
         "notice_on": [
-            {"type": kind, "pmid": pmid} for kind, _, pmid in _notices(citation) if kind.endswith(("Of", "For"))
+            {"type": kind, "pmid": pmid}
+            for kind, _, pmid in _notices(citation)
+            if kind.endswith(("Of", "For"))
         ],
     }
 
@@ -247,7 +298,9 @@ def _summary_values(record: "_Element") -> dict[str, Any]:
             values[_SUMMARY_LISTS[name]] = parts
         elif name == "ArticleIds":
             kinds = [part.get("Name") for part in item.iterfind("Item")]
-            values["articleids"] = [{"idtype": kind, "value": part} for kind, part in zip(kinds, parts, strict=True)]
+            values["articleids"] = [
+                {"idtype": kind, "value": part} for kind, part in zip(kinds, parts, strict=True)
+            ]
     return values
 
 

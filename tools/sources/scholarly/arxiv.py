@@ -1,6 +1,7 @@
 """arXiv: preprints, by its Atom API. https://info.arxiv.org/help/api/user-manual.html
 
-One request in three seconds. An error comes as an entry titled "Error"; an unknown id as a feed without entries.
+One request in three seconds. An error comes as an entry titled "Error"; an unknown id as a feed
+without entries.
 """
 
 import re
@@ -19,14 +20,18 @@ _ATOM = "{http://www.w3.org/2005/Atom}"
 _OWN = "{http://arxiv.org/schemas/atom}"
 _LONGEST_QUERY = 300
 _WITHDRAWN = re.compile(
-    r"\b(?:this (?:paper|article|submission|work|manuscript) (?:has been|is|was)|paper) withdrawn\b", re.I
+    r"\b(?:this (?:paper|article|submission|work|manuscript) (?:has been|is|was)|paper) "
+    r"withdrawn\b",
+    re.I,
 )
 
 
 def search(query: str, limit: int, access: Access, filters: Filters) -> list[Source]:
     """Preprints that match, most relevant first."""
     return _ask(
-        access, {"search_query": terms(query, filters), "sortBy": "relevance", "sortOrder": "descending"}, limit
+        access,
+        {"search_query": terms(query, filters), "sortBy": "relevance", "sortOrder": "descending"},
+        limit,
     )
 
 
@@ -70,7 +75,10 @@ def _source(entry: "_Element") -> Source | None:
     arxiv_id = find_arxiv_id(address)
     if arxiv_id is None:
         return None
-    links = {item.get("title") or item.get("rel"): link(item.get("href")) for item in entry.findall(f"{_ATOM}link")}
+    links = {
+        item.get("title") or item.get("rel"): link(item.get("href"))
+        for item in entry.findall(f"{_ATOM}link")
+    }
     comment, summary = _text(entry, f"{_OWN}comment"), _text(entry, f"{_ATOM}summary")
     return make_source(
         f"https://arxiv.org/abs/{arxiv_id}",
@@ -85,7 +93,9 @@ def _source(entry: "_Element") -> Source | None:
         abstract=summary,
         fulltext_url=links.get("pdf") or f"https://arxiv.org/pdf/{arxiv_id}",
         ids={"arxiv": arxiv_id},
-        marks=(Mark("withdrawn", "arXiv", reason=comment or None),) if _withdrawn(comment, summary) else (),
+        marks=(Mark("withdrawn", "arXiv", reason=comment or None),)
+        if _withdrawn(comment, summary)
+        else (),
         fields=_fields(entry, address, comment),
     )
 
@@ -113,7 +123,9 @@ def _text(parent: "_Element", tag: str) -> str:
 def _xml(data: bytes) -> "_Element":
     from lxml import etree  # 60 ms
 
-    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, dtd_validation=False)
+    parser = etree.XMLParser(
+        resolve_entities=False, no_network=True, load_dtd=False, dtd_validation=False
+    )
     try:
         root = etree.fromstring(data, parser)
     except (etree.XMLSyntaxError, ValueError):

@@ -1,7 +1,7 @@
 """CORE: open-access papers of repositories, with where their copies lie. https://api.core.ac.uk/docs/v3
 
-Missing dates are '', a `fullText` of public users is a sentence that there is none, publishers stand in quotes.
-Answers of the former version (v2), as mirrors still give them, are read too.
+Missing dates are '', a `fullText` of public users is a sentence that there is none, publishers
+stand in quotes. Answers of the former version (v2), as mirrors still give them, are read too.
 """
 
 import re
@@ -28,7 +28,14 @@ from tools.sources.answer_fields import (
 )
 from tools.sources.client import Access, Client, Filters, accepted, read_json, refusal
 from tools.sources.queries import boolean_query
-from tools.sources.source import Source, doi_keys, find_arxiv_id, find_doi, make_source, work_address
+from tools.sources.source import (
+    Source,
+    doi_keys,
+    find_arxiv_id,
+    find_doi,
+    make_source,
+    work_address,
+)
 
 _LONGEST_QUERY = 300
 _FILE = re.compile(r"/download/|\.pdf(?:$|\?)|/pdf/", re.I)
@@ -58,9 +65,11 @@ def lookup(key: str, access: Access) -> Source | None:
 
 
 def parse(data: bytes) -> list[Source]:
-    """Works of an answer: a list or one work. Raises SourceError when the service reports a failure."""
+    """Works of an answer: a list or one work. Raises SourceError when the service reports a
+    failure."""
     answer = read_json(data)
-    answers = objects(answer) if isinstance(answer, list) else [mapping(answer)]  # a batch of v2 is a list of answers
+    # a batch of v2 is a list of answers
+    answers = objects(answer) if isinstance(answer, list) else [mapping(answer)]
     return readable(chain.from_iterable(map(_works, answers)), _source)
 
 
@@ -105,7 +114,9 @@ def _source(work: Mapping[str, Any]) -> Source | None:
         language=string(mapping(work.get("language")).get("code")).lower(),
         cited_by_count=number(work.get("citationCount")),
         references=doi_keys(entry.get("doi") for entry in linked_works),
-        abstract=_COMMENT.sub("", clean_paragraphs(_unwrapped(work.get("abstract") or work.get("description")))),
+        abstract=_COMMENT.sub(
+            "", clean_paragraphs(_unwrapped(work.get("abstract") or work.get("description")))
+        ),
         fulltext_url=next(iter(copies(work)), None),
         ids={"core": core_id, "mag": string(work.get("magId"))},
         fields=_fields(work),
@@ -114,7 +125,11 @@ def _source(work: Mapping[str, Any]) -> Source | None:
 
 def copies(work: Mapping[str, Any]) -> list[str]:
     """Where a copy lies, files before pages."""
-    addresses = [work.get("downloadUrl"), *items(work.get("sourceFulltextUrls")), work.get("fullTextIdentifier")]
+    addresses = [
+        work.get("downloadUrl"),
+        *items(work.get("sourceFulltextUrls")),
+        work.get("fullTextIdentifier"),
+    ]
     urls = dict.fromkeys(url for url in map(link, addresses) if url)
     return sorted(urls, key=lambda url: 0 if _FILE.search(url) else 1)
 
@@ -129,18 +144,24 @@ def _name(author: Any) -> str:
 
 
 def _issn(journal: Mapping[str, Any]) -> str | None:
-    issns = (string(item).upper().removeprefix("ISSN:") for item in items(journal.get("identifiers")))
+    issns = (
+        string(item).upper().removeprefix("ISSN:") for item in items(journal.get("identifiers"))
+    )
     return next((issn for issn in issns if re.fullmatch(r"\d{4}-?\d{3}[\dX]", issn)), None)
 
 
 def _fields(work: Mapping[str, Any]) -> dict[str, Any]:
-    oai = [string(item) for item in items(work.get("oaiIds")) if string(item)] or [string(work.get("oai"))]
+    oai = [string(item) for item in items(work.get("oaiIds")) if string(item)] or [
+        string(work.get("oai"))
+    ]
     subjects = [*items(work.get("fieldOfStudy")), *items(work.get("topics"))]
     return {
         "type": string(work.get("documentType")),
         "contributors": texts(work.get("contributors")),
         "keywords": texts(subjects),
-        "repositories": texts([repository.get("name") for repository in objects(work.get("repositories"))]),
+        "repositories": texts(
+            [repository.get("name") for repository in objects(work.get("repositories"))]
+        ),
         "oai": [identifier for identifier in oai if identifier],
         "copies": copies(work),
     }

@@ -22,9 +22,10 @@ from tools.sources.answer_fields import (
     string,
     texts,
 )
-from tools.sources.client import Access, Client, Filters, accepted, quoted_doi, read_object, refusal
+from tools.sources.client import Access, Client, Filters, accepted, read_object, refusal
 from tools.sources.domains import host_of
 from tools.sources.queries import plain_query
+from tools.sources.scholarly.work_lookup import quoted_doi
 from tools.sources.source import (
     Mark,
     Source,
@@ -59,7 +60,10 @@ def search(query: str, limit: int, access: Access, filters: Filters) -> list[Sou
         f"from-pub-date:{filters.since}" if filters.since else "",
         f"until-pub-date:{filters.until}" if filters.until else "",
     ]
-    params = {"query.bibliographic": plain_query(query, _LONGEST_QUERY), "filter": ",".join(filter(None, conditions))}
+    params = {
+        "query.bibliographic": plain_query(query, _LONGEST_QUERY),
+        "filter": ",".join(filter(None, conditions)),
+    }
     return _ask(access, params, limit)
 
 
@@ -76,28 +80,40 @@ def references(source: Source, limit: int, access: Access) -> list[Source]:
     """The cited works that the publisher named with a DOI."""
     work: Source | None = source
     if not any(ref.startswith("doi:") for ref in source.references):
-        work = lookup(source.doi, access) if source.doi and not is_preprint_doi(source.doi) else None
-    return _described([ref for ref in work.references if ref.startswith("doi:")] if work else [], limit, access)
+        work = (
+            lookup(source.doi, access) if source.doi and not is_preprint_doi(source.doi) else None
+        )
+    return _described(
+        [ref for ref in work.references if ref.startswith("doi:")] if work else [], limit, access
+    )
 
 
 def complete(sources: Sequence[Source], access: Access) -> list[Source]:
     """The records of these works, by DOI, in one request."""
-    keys = [f"doi:{source.doi}" for source in sources if source.doi and not is_preprint_doi(source.doi)]
+    keys = [
+        f"doi:{source.doi}" for source in sources if source.doi and not is_preprint_doi(source.doi)
+    ]
     return _described(keys, len(keys), access)
 
 
 def parse(data: bytes) -> list[Source]:
-    """Works of an answer (a list or one work). Raises SourceError when Crossref reports a failure."""
+    """Works of an answer (a list or one work). Raises SourceError when Crossref reports a
+    failure."""
     answer = read_object(data, "message")
     message = answer["message"]
     if string(answer.get("status")) != "ok":
         raise refusal(mapping(first(message)).get("message"))
-    works = objects(mapping(message).get("items")) if "items" in mapping(message) else [mapping(message)]
+    works = (
+        objects(mapping(message).get("items"))
+        if "items" in mapping(message)
+        else [mapping(message)]
+    )
     return readable(works, _work)
 
 
 def _described(keys: Sequence[str], limit: int, access: Access) -> list[Source]:
-    """Works by their keys ("doi:10.1/x"), as many as one request may name; a comma would part two of them."""
+    """Works by their keys ("doi:10.1/x"), as many as one request may name; a comma would part two
+    of them."""
     ids = [key for key in keys if "," not in key][:_DOIS_PER_REQUEST]
     return _ask(access, {"filter": ",".join(ids)}, min(limit, len(ids))) if ids else []
 
@@ -135,7 +151,11 @@ def _work(work: Mapping[str, Any]) -> Source | None:
 
 def _venue(work: Mapping[str, Any]) -> str | None:
     """The journal or book; the conference; of a preprint its server."""
-    server = mapping(first(work.get("institution"))).get("name") if work.get("type") == "posted-content" else None
+    server = (
+        mapping(first(work.get("institution"))).get("name")
+        if work.get("type") == "posted-content"
+        else None
+    )
     names = (first(work.get("container-title")), mapping(work.get("event")).get("name"), server)
     return next((name for name in map(clean, names) if name), None)
 
@@ -154,7 +174,14 @@ def _name(person: Mapping[str, Any]) -> str:
 
 def _date(work: Mapping[str, Any]) -> str | None:
     """When the work appeared: the earliest of the dates the publisher gives, as exact as it is."""
-    for name in ("issued", "published", "published-online", "published-print", "published-other", "posted"):
+    for name in (
+        "issued",
+        "published",
+        "published-online",
+        "published-print",
+        "published-other",
+        "posted",
+    ):
         parts = items(first(mapping(work.get(name)).get("date-parts")))
         date = partial_date(*parts[:3]) if parts else None
         if date:
@@ -170,7 +197,9 @@ def _abstract(work: Mapping[str, Any]) -> str:
 
 def _open_copy(work: Mapping[str, Any]) -> str | None:
     """A full text that a Creative Commons licence opens; other links are for subscribers."""
-    if not any("creativecommons.org" in string(entry.get("URL")) for entry in objects(work.get("license"))):
+    if not any(
+        "creativecommons.org" in string(entry.get("URL")) for entry in objects(work.get("license"))
+    ):
         return None
     copies = list(filter(_is_public, objects(work.get("link"))))
     kinds = ("application/pdf", "text/html", "unspecified")
@@ -179,14 +208,18 @@ def _open_copy(work: Mapping[str, Any]) -> str | None:
 
 
 def _is_public(copy: Mapping[str, Any]) -> bool:
-    """Whether anybody may read a copy: those for similarity checking and those of API hosts are for partners."""
+    """Whether anybody may read a copy: those for similarity checking and those of API hosts are for
+    partners."""
     host = host_of(link(copy.get("URL")))
-    partners = copy.get("intended-application") == "similarity-checking" or host.startswith(("api.", "syndication."))
+    partners = copy.get("intended-application") == "similarity-checking" or host.startswith(
+        ("api.", "syndication.")
+    )
     return host != "" and not partners
 
 
 def _marks(work: Mapping[str, Any]) -> tuple[Mark, ...]:
-    """Notices that concern this very work (`updated-by`); `update-to` is the notice's side and marks nothing here."""
+    """Notices that concern this very work (`updated-by`); `update-to` is the notice's side and
+    marks nothing here."""
     marks = []
     for notice in objects(work.get("updated-by")):
         kind = _NOTICES.get(string(notice.get("type")).lower().replace("-", "_").replace(" ", "_"))
@@ -202,7 +235,11 @@ def _marks(work: Mapping[str, Any]) -> tuple[Mark, ...]:
 def _fields(work: Mapping[str, Any]) -> dict[str, Any]:
     people = objects(work.get("author"))
     orcids = [string(person.get("ORCID")).rpartition("/")[2] for person in people]
-    affiliations = (clean(place.get("name")) for person in people for place in objects(person.get("affiliation")))
+    affiliations = (
+        clean(place.get("name"))
+        for person in people
+        for place in objects(person.get("affiliation"))
+    )
     return {
         "type": string(work.get("type")),
         "subtype": string(work.get("subtype")),

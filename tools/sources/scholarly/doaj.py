@@ -1,7 +1,8 @@
 """DOAJ: what is known about open-access journals, by ISSN, and open articles by DOI. https://doaj.org/api/docs
 
-A support client: asked about works and journals, not with queries. Being listed tells that a journal was looked
-through; what it says about review, fees and licences is in the fields of the source.
+A support client: asked about works and journals, not with queries. Being listed tells that a
+journal was looked through; what it says about review, fees and licences is in the fields of the
+source.
 """
 
 import re
@@ -24,22 +25,27 @@ from tools.sources.answer_fields import (
     string,
     texts,
 )
-from tools.sources.client import Access, Client, accepted, quoted_doi, read_object, refusal, search_by_id
+from tools.sources.client import Access, Client, accepted, read_object, refusal
+from tools.sources.scholarly.work_lookup import quoted_doi, search_by_id
 from tools.sources.source import Source, find_doi, make_source, work_address
 
 _ISSN = re.compile(r"(?<![\dX-])(\d{4})-?(\d{3}[\dX])(?![\dX-])", re.I)
 
 
 def lookup(key: str, access: Access) -> Source | None:
-    """An article by DOI, a journal by ISSN ("1545-7885"); None when the directory does not list it."""
+    """An article by DOI, a journal by ISSN ("1545-7885"); None when the directory does not list
+    it."""
     doi, issn = find_doi(key), _issn(key)
     if doi:
-        return next((work for work in _ask(f'articles/doi:"{doi}"', access) if work.doi == doi), None)
+        return next(
+            (work for work in _ask(f'articles/doi:"{doi}"', access) if work.doi == doi), None
+        )
     return first(_ask(f"journals/issn:{issn}", access)) if issn and _is_issn(issn) else None
 
 
 def parse(data: bytes) -> list[Source]:
-    """Articles and journals of an answer, a list or one of them. Raises SourceError when it is a refusal."""
+    """Articles and journals of an answer, a list or one of them. Raises SourceError when it is a
+    refusal."""
     answer = read_object(data)
     if "results" not in answer and "bibjson" not in answer:
         raise refusal(answer.get("error"))
@@ -47,14 +53,18 @@ def parse(data: bytes) -> list[Source]:
 
 
 def _ask(what: str, access: Access) -> list[Source]:
-    return parse(accepted(access.get(f"search/{quoted_doi(what)}", {"pageSize": 3}), explained=b"{"))
+    return parse(
+        accepted(access.get(f"search/{quoted_doi(what)}", {"pageSize": 3}), explained=b"{")
+    )
 
 
 def _records(answer: Mapping[str, Any]) -> Iterator[Source]:
     for item in objects(answer["results"]) if "results" in answer else [answer]:
         about, number = mapping(item.get("bibjson")), string(item.get("id"))
         if about:
-            record = _journal(item, about, number) if _is_journal(about) else _article(about, number)
+            record = (
+                _journal(item, about, number) if _is_journal(about) else _article(about, number)
+            )
             if record:
                 yield record
 
@@ -87,12 +97,20 @@ def _article(about: Mapping[str, Any], number: str) -> Source | None:
         for identifier in objects(about.get("identifier"))
     }
     doi, journal = find_doi(ids.get("doi")), mapping(about.get("journal"))
-    texts = [link(entry.get("url")) for entry in objects(about.get("link")) if string(entry.get("type")) == "fulltext"]
+    texts = [
+        link(entry.get("url"))
+        for entry in objects(about.get("link"))
+        if string(entry.get("type")) == "fulltext"
+    ]
     copy = next(filter(None, texts), None)
     url = work_address(doi, copy or (f"https://doaj.org/article/{number}" if number else ""))
     if not url:
         return None
-    issns = (*map(_issn, items(journal.get("issns"))), _issn(ids.get("eissn")), _issn(ids.get("pissn")))
+    issns = (
+        *map(_issn, items(journal.get("issns"))),
+        _issn(ids.get("eissn")),
+        _issn(ids.get("pissn")),
+    )
     return make_source(
         url,
         clean(about.get("title")),
@@ -113,7 +131,9 @@ def _article(about: Mapping[str, Any], number: str) -> Source | None:
 
 
 def _article_fields(about: Mapping[str, Any], journal: Mapping[str, Any]) -> dict[str, Any]:
-    pages = [string(about.get(name)) or string(journal.get(name)) for name in ("start_page", "end_page")]
+    pages = [
+        string(about.get(name)) or string(journal.get(name)) for name in ("start_page", "end_page")
+    ]
     people = objects(about.get("author"))
     orcids = [string(person.get("orcid_id")).rpartition("/")[2] for person in people]
     return {
@@ -125,14 +145,18 @@ def _article_fields(about: Mapping[str, Any], journal: Mapping[str, Any]) -> dic
         "affiliations": distinct(clean(person.get("affiliation")) for person in people),
         "keywords": texts(about.get("keywords")),
         "subjects": [clean(subject.get("term")) for subject in objects(about.get("subject"))],
-        "license": next((string(license.get("type")) for license in objects(journal.get("license"))), ""),
+        "license": next(
+            (string(license.get("type")) for license in objects(journal.get("license"))), ""
+        ),
         "country": string(journal.get("country")),
     }
 
 
 def _journal(item: Mapping[str, Any], about: Mapping[str, Any], number: str) -> Source | None:
     issns = [issn for issn in (_issn(about.get("eissn")), _issn(about.get("pissn"))) if issn]
-    url = link(mapping(about.get("ref")).get("journal")) or (f"https://doaj.org/toc/{number}" if number else "")
+    url = link(mapping(about.get("ref")).get("journal")) or (
+        f"https://doaj.org/toc/{number}" if number else ""
+    )
     if not url:
         return None
     publisher = mapping(about.get("publisher"))
@@ -149,7 +173,9 @@ def _journal(item: Mapping[str, Any], about: Mapping[str, Any], number: str) -> 
     )
 
 
-def _journal_fields(item: Mapping[str, Any], about: Mapping[str, Any], issns: list[str]) -> dict[str, Any]:
+def _journal_fields(
+    item: Mapping[str, Any], about: Mapping[str, Any], issns: list[str]
+) -> dict[str, Any]:
     fees, editorial = mapping(about.get("apc")), mapping(about.get("editorial"))
     return {
         "type": "journal",
@@ -158,12 +184,17 @@ def _journal_fields(item: Mapping[str, Any], about: Mapping[str, Any], issns: li
         "institution": clean(mapping(about.get("institution")).get("name")),
         "review": [clean(process) for process in items(editorial.get("review_process"))],
         "license": [string(license.get("type")) for license in objects(about.get("license"))],
-        "fees": [f"{string(fee.get('price'))} {string(fee.get('currency'))}" for fee in objects(fees.get("max"))],
+        "fees": [
+            f"{string(fee.get('price'))} {string(fee.get('currency'))}"
+            for fee in objects(fees.get("max"))
+        ],
         "keywords": texts(about.get("keywords")),
         "subjects": [clean(subject.get("term")) for subject in objects(about.get("subject"))],
         "weeks_to_publication": number(about.get("publication_time_weeks")),
         "plagiarism_check": mapping(about.get("plagiarism")).get("detection") is True,
-        "preserved_by": [clean(service) for service in items(mapping(about.get("preservation")).get("service"))],
+        "preserved_by": [
+            clean(service) for service in items(mapping(about.get("preservation")).get("service"))
+        ],
         "seal": mapping(item.get("admin")).get("seal") is True,
     }
 

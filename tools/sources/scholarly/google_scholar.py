@@ -1,7 +1,8 @@
 """Google Scholar: its result page. Off until the user switches it on; no key.
 
-A page that asks for proof of being human is reported as a block, never worked around: one request, no retry, no
-other address. Authors and venues are shortened by the page ("…"); a venue that is cut is left out.
+A page that asks for proof of being human is reported as a block, never worked around: one request,
+no retry, no other address. Authors and venues are shortened by the page ("…"); a venue that is cut
+is left out.
 """
 
 import re
@@ -40,9 +41,14 @@ def search(query: str, limit: int, access: Access, filters: Filters) -> list[Sou
 
 
 def parse(data: bytes) -> list[Source]:
-    """Results of a page. Raises SourceError for a block page, and for a page without results or a word of that."""
+    """Results of a page. Raises SourceError for a block page, and for a page without results or a
+    word of that."""
     root = html_root(data)
-    blocks = root.xpath("//div[contains(concat(' ', @class, ' '), ' gs_ri ')]") if root is not None else []
+    blocks = (
+        root.xpath("//div[contains(concat(' ', @class, ' '), ' gs_ri ')]")
+        if root is not None
+        else []
+    )
     if blocks:
         return list(filter(None, map(_source, blocks)))
     if any(mark in data for mark in _BLOCKED):
@@ -63,7 +69,9 @@ def _source(block: "HtmlElement") -> Source | None:
     return make_source(
         url,
         title,
-        doi=min(dois(url), key=len) if find_doi(url) else None,  # without what publishers put behind it
+        doi=min(dois(url), key=len)
+        if find_doi(url)
+        else None,  # without what publishers put behind it
         pmcid=pmc.group(0).upper() if (pmc := _PMC.search(url)) else None,
         arxiv_id=find_arxiv_id(f"{venue} {url}") if "arxiv" in f"{venue} {url}".lower() else None,
         authors=people,
@@ -88,17 +96,24 @@ def _address(block: "HtmlElement", cluster: str) -> str:
 
 
 def _about(line: str) -> tuple[tuple[str, ...], str, str | None, str]:
-    """(authors, venue, year, publisher or site) of the line under a title: "A One, B Two… - Venue, 2021 - Elsevier"."""
+    """(authors, venue, year, publisher or site) of the line under a title: "A One, B Two… - Venue,
+    2021 - Elsevier"."""
     parts = line.split(" - ")
     people = tuple(name for part in parts[0].split(",") if (name := part.strip(_MORE)))
     middle = " - ".join(parts[1:-1]) if len(parts) > 2 else ""
     year = _YEAR.search(middle)
     venue = middle[: year.start()].strip(", ") if year else middle
-    return people, venue, partial_date(year.group(1)) if year else None, parts[-1].strip() if len(parts) > 1 else ""
+    return (
+        people,
+        venue,
+        partial_date(year.group(1)) if year else None,
+        parts[-1].strip() if len(parts) > 1 else "",
+    )
 
 
 def _cluster(block: "HtmlElement") -> tuple[str, int | None]:
-    """The service's id of the work, and how often it was cited; no such link means that the page does not say."""
+    """The service's id of the work, and how often it was cited; no such link means that the page
+    does not say."""
     cited_by_link = _first(block, ".//a[contains(@href, 'cites=')]")
     if cited_by_link is not None:
         counted = _CITED.search(cited_by_link.text_content())
@@ -111,7 +126,11 @@ def _copy(block: "HtmlElement", url: str) -> str | None:
     """The copy beside the result, or the result itself where it is a file."""
     beside = _first(block, "preceding-sibling::div[contains(@class, 'gs_ggs')]//a[@href]")
     address = joined(url, beside.get("href")) if beside is not None else ""
-    return address if address and "scholar.google." not in address and "output=instlink" not in address else None
+    return (
+        address
+        if address and "scholar.google." not in address and "output=instlink" not in address
+        else None
+    )
 
 
 def _value(anchor: "HtmlElement", name: str) -> str:

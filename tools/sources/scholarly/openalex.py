@@ -20,12 +20,20 @@ from tools.sources.answer_fields import (
 )
 from tools.sources.client import Access, Client, Filters, accepted, read_object, refusal
 from tools.sources.queries import boolean_query, first_day, last_day
-from tools.sources.source import ARXIV_DOI, Mark, Source, find_arxiv_id, find_doi, make_source, work_address
+from tools.sources.source import (
+    ARXIV_DOI,
+    Mark,
+    Source,
+    find_arxiv_id,
+    find_doi,
+    make_source,
+    work_address,
+)
 
 # Root fields we read; without `select` an answer is four times as long
 FIELDS = """id,doi,title,display_name,publication_year,publication_date,ids,language,type,primary_location,
 best_oa_location,locations,open_access,authorships,cited_by_count,is_retracted,biblio,keywords,referenced_works,
-abstract_inverted_index""".replace("\n", "")
+abstract_inverted_index""".replace("\n", "")  # noqa: E501
 _LONGEST_QUERY = 300
 _IDS_PER_REQUEST = 50
 _WORK = re.compile(r"W\d{1,15}", re.I)
@@ -39,24 +47,40 @@ def search(query: str, limit: int, access: Access, filters: Filters) -> list[Sou
         f"to_publication_date:{last_day(filters.until)}" if filters.until else "",
         f"language:{filters.lang[:2].lower()}" if filters.lang else "",
     ]
-    params = {"search": boolean_query(query, _LONGEST_QUERY), "filter": ",".join(filter(None, conditions))}
+    params = {
+        "search": boolean_query(query, _LONGEST_QUERY),
+        "filter": ",".join(filter(None, conditions)),
+    }
     return _ask(access, params, limit)
 
 
 def lookup(key: str, access: Access) -> Source | None:
     """One work by DOI, arXiv id or OpenAlex id."""
     name = _path_of(key)
-    answer = access.json(f"works/{name}", {"select": FIELDS, "mailto": access.contact}) if name else None
+    answer = (
+        access.json(f"works/{name}", {"select": FIELDS, "mailto": access.contact}) if name else None
+    )
     return _source(answer) if isinstance(answer, dict) else None
 
 
 def references(source: Source, limit: int, access: Access) -> list[Source]:
     """The works a source cites, most cited first."""
-    work = source if any(ref.startswith("openalex:") for ref in source.references) else _find(source, access)
-    works = [ref.removeprefix("openalex:") for ref in work.references if ref.startswith("openalex:")] if work else []
+    work = (
+        source
+        if any(ref.startswith("openalex:") for ref in source.references)
+        else _find(source, access)
+    )
+    works = (
+        [ref.removeprefix("openalex:") for ref in work.references if ref.startswith("openalex:")]
+        if work
+        else []
+    )
     if not works:
         return []
-    query = {"filter": "openalex:" + "|".join(works[:_IDS_PER_REQUEST]), "sort": "cited_by_count:desc"}
+    query = {
+        "filter": "openalex:" + "|".join(works[:_IDS_PER_REQUEST]),
+        "sort": "cited_by_count:desc",
+    }
     return _ask(access, query, limit)
 
 
@@ -64,14 +88,20 @@ def citing(source: Source, limit: int, access: Access) -> list[Source]:
     """The works that cite a source, most cited first."""
     start = source if source.ids.get("openalex") else _find(source, access)
     work = start.ids.get("openalex") if start else None
-    return _ask(access, {"filter": f"cites:{work}", "sort": "cited_by_count:desc"}, limit) if work else []
+    return (
+        _ask(access, {"filter": f"cites:{work}", "sort": "cited_by_count:desc"}, limit)
+        if work
+        else []
+    )
 
 
 def complete(sources: Sequence[Source], access: Access) -> list[Source]:
     """The records of these works, by OpenAlex id or DOI, in one request."""
     ids = [source.ids["openalex"] for source in sources if source.ids.get("openalex")]
     dois = [source.doi for source in sources if source.doi and not source.ids.get("openalex")]
-    query = f"openalex:{'|'.join(ids)}" if len(ids) >= len(dois) else f"doi:{'|'.join(_listed(dois))}"
+    query = (
+        f"openalex:{'|'.join(ids)}" if len(ids) >= len(dois) else f"doi:{'|'.join(_listed(dois))}"
+    )
     return _ask(access, {"filter": query}, len(sources)) if ids or dois else []
 
 
@@ -81,7 +111,8 @@ def _listed(dois: Sequence[str]) -> list[str]:
 
 
 def parse(data: bytes) -> list[Source]:
-    """Works of an answer: a list (`results`) or a single work. Raises SourceError for anything else."""
+    """Works of an answer: a list (`results`) or a single work. Raises SourceError for anything
+    else."""
     answer = read_object(data)
     if "error" in answer and "results" not in answer:
         raise refusal(answer.get("message"))
@@ -90,7 +121,11 @@ def parse(data: bytes) -> list[Source]:
 
 
 def _ask(access: Access, params: Mapping[str, str], limit: int) -> list[Source]:
-    size: dict[str, str | int] = {"per_page": min(max(limit, 1), 100), "select": FIELDS, "mailto": access.contact}
+    size: dict[str, str | int] = {
+        "per_page": min(max(limit, 1), 100),
+        "select": FIELDS,
+        "mailto": access.contact,
+    }
     return parse(accepted(access.get("works", {**params, **size})))
 
 
@@ -111,20 +146,27 @@ def _path_of(key: str) -> str:
 
 def _source(value: Any) -> Source | None:
     work = mapping(value)
-    ids, doi = _ids(work), find_doi(string(work.get("doi")) or string(mapping(work.get("ids")).get("doi")))
+    ids, doi = (
+        _ids(work),
+        find_doi(string(work.get("doi")) or string(mapping(work.get("ids")).get("doi"))),
+    )
     if not (doi or "openalex" in ids):
         return None
     location = mapping(work.get("primary_location"))
     venue = mapping(location.get("source")) or _journal(work)
     return make_source(
-        work_address(doi, link(location.get("landing_page_url")) or f"https://openalex.org/{ids.get('openalex')}"),
+        work_address(
+            doi,
+            link(location.get("landing_page_url")) or f"https://openalex.org/{ids.get('openalex')}",
+        ),
         clean(work.get("title") or work.get("display_name")),
         doi=doi,
         arxiv_id=_arxiv_id(work),
         pmid=ids.get("pmid"),
         pmcid=ids.get("pmcid"),
         authors=tuple(map(_author, objects(work.get("authorships")))),
-        published=iso_date(work.get("publication_date")) or partial_date(work.get("publication_year")),
+        published=iso_date(work.get("publication_date"))
+        or partial_date(work.get("publication_year")),
         source_type="academic",
         providers=("openalex",),
         venue=clean(venue.get("display_name")),
@@ -143,13 +185,20 @@ def _source(value: Any) -> Source | None:
 
 def abstract(index: Any) -> str:
     """The abstract, which OpenAlex gives as word -> positions."""
-    placed = [(at, word) for word, places in mapping(index).items() for at in items(places) if isinstance(at, int)]
+    placed = [
+        (at, word)
+        for word, places in mapping(index).items()
+        for at in items(places)
+        if isinstance(at, int)
+    ]
     text = clean(" ".join(word for _, word in sorted(placed)))
     return re.sub(r"^Abstract[:.]?\s+(?=[A-Z])", "", text)
 
 
 def _author(authorship: Mapping[str, Any]) -> str:
-    return clean(mapping(authorship.get("author")).get("display_name")) or clean(authorship.get("raw_author_name"))
+    return clean(mapping(authorship.get("author")).get("display_name")) or clean(
+        authorship.get("raw_author_name")
+    )
 
 
 def _author_id(authorship: Mapping[str, Any]) -> str:
@@ -160,7 +209,11 @@ def _author_id(authorship: Mapping[str, Any]) -> str:
 
 
 def _references(work: Mapping[str, Any]) -> tuple[str, ...]:
-    return tuple(f"openalex:{number}" for number in map(_work_id, items(work.get("referenced_works"))) if number)
+    return tuple(
+        f"openalex:{number}"
+        for number in map(_work_id, items(work.get("referenced_works")))
+        if number
+    )
 
 
 def _ids(work: Mapping[str, Any]) -> dict[str, str]:
@@ -186,14 +239,23 @@ def _locations(work: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def _journal(work: Mapping[str, Any]) -> dict[str, Any]:
-    """The journal that any location names; a repository is where a copy lies, not where a work appeared."""
+    """The journal that any location names; a repository is where a copy lies, not where a work
+    appeared."""
     journals = (mapping(place.get("source")) for place in _locations(work))
-    return next((source for source in journals if source and source.get("type") != "repository"), {})
+    return next(
+        (source for source in journals if source and source.get("type") != "repository"), {}
+    )
 
 
 def _arxiv_id(work: Mapping[str, Any]) -> str | None:
-    urls = (string(place.get(name)) for place in _locations(work) for name in ("landing_page_url", "pdf_url"))
-    return next((find_arxiv_id(url) for url in urls if "arxiv.org" in url and find_arxiv_id(url)), None)
+    urls = (
+        string(place.get(name))
+        for place in _locations(work)
+        for name in ("landing_page_url", "pdf_url")
+    )
+    return next(
+        (find_arxiv_id(url) for url in urls if "arxiv.org" in url and find_arxiv_id(url)), None
+    )
 
 
 def _open_copy(work: Mapping[str, Any]) -> str | None:
@@ -206,8 +268,16 @@ def _open_copy(work: Mapping[str, Any]) -> str | None:
 
 def _fields(work: Mapping[str, Any]) -> dict[str, Any]:
     biblio, authorships = mapping(work.get("biblio")), objects(work.get("authorships"))
-    pages = "-".join(dict.fromkeys(filter(None, (string(biblio.get(name)) for name in ("first_page", "last_page")))))
-    institutions = (clean(place.get("display_name")) for a in authorships for place in objects(a.get("institutions")))
+    pages = "-".join(
+        dict.fromkeys(
+            filter(None, (string(biblio.get(name)) for name in ("first_page", "last_page")))
+        )
+    )
+    institutions = (
+        clean(place.get("display_name"))
+        for a in authorships
+        for place in objects(a.get("institutions"))
+    )
     return {
         "type": string(work.get("type")),
         "volume": string(biblio.get("volume")),

@@ -1,15 +1,26 @@
 """OpenCitations: who cites whom, by DOI, and what is known about works. https://api.opencitations.net
 
-A support client: asked about works, not with queries. Its index gives pairs of ids; titles come from its second
-service (`meta`), for as many works as one request may name. The older index (COCI) has the same fields with bare DOIs.
+A support client: asked about works, not with queries. Its index gives pairs of ids; titles come
+from its second service (`meta`), for as many works as one request may name. The older index (COCI)
+has the same fields with bare DOIs.
 """
 
 import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from tools.sources.answer_fields import clean, iso_date, link, mapping, number, objects, spoken_name, string
-from tools.sources.client import ABSENT, Access, Client, accepted, quoted_doi, read_json, refusal, search_by_id
+from tools.sources.answer_fields import (
+    clean,
+    iso_date,
+    link,
+    mapping,
+    number,
+    objects,
+    spoken_name,
+    string,
+)
+from tools.sources.client import ABSENT, Access, Client, accepted, read_json, refusal
+from tools.sources.scholarly.work_lookup import quoted_doi, search_by_id
 from tools.sources.source import Source, doi_keys, find_doi, make_source, work_address
 
 _NAMED = 20  # works one request for titles may name
@@ -37,15 +48,19 @@ def citing(source: Source, limit: int, access: Access) -> list[Source]:
 
 
 def parse(data: bytes, side: str = "cited") -> list[Source]:
-    """Works of an answer: those that `side` ("cited" or "citing") names in a list of citations, or described works.
+    """Works of an answer: those that `side` ("cited" or "citing") names in a list of citations, or
+    described works.
 
-    Of a citation only identifiers are known; its date is the citing work's. Raises SourceError for anything else.
+    Of a citation only identifiers are known; its date is the citing work's. Raises SourceError for
+    anything else.
     """
     answer = read_json(data)
     if not isinstance(answer, list):
         raise refusal(mapping(answer).get("message") or mapping(answer).get("error"))
     works = [_end(item, side) if "oci" in item else _work(item) for item in objects(answer)]
-    return list({work.source_id: work for work in reversed(works) if work is not None}.values())[::-1]
+    return list({work.source_id: work for work in reversed(works) if work is not None}.values())[
+        ::-1
+    ]
 
 
 def _neighbours(source: Source, what: str, side: str, limit: int, access: Access) -> list[Source]:
@@ -55,7 +70,10 @@ def _neighbours(source: Source, what: str, side: str, limit: int, access: Access
     edges = _ask(f"index/v2/{what}/doi:{quoted_doi(source.doi)}", access, side)
     edges.sort(key=lambda work: work.source_id)
     edges.sort(key=lambda work: work.published or "", reverse=True)
-    by_doi = {work.doi: work for work in _described([w.doi for w in edges[: min(limit, _NAMED)] if w.doi], access)}
+    by_doi = {
+        work.doi: work
+        for work in _described([w.doi for w in edges[: min(limit, _NAMED)] if w.doi], access)
+    }
     in_order = [by_doi[work.doi] for work in edges if work.doi in by_doi]
     return [*in_order, *(work for work in edges if work.doi not in by_doi)][: max(limit, _EDGES)]
 
@@ -94,7 +112,9 @@ def _first_group(pattern: re.Pattern[str], text: str) -> str:
 
 def _work(work: Mapping[str, Any]) -> Source | None:
     ids = string(work.get("id"))
-    doi = find_doi(string(work.get("doi")) or " ".join(part for part in ids.split() if part.startswith("doi:")))
+    doi = find_doi(
+        string(work.get("doi")) or " ".join(part for part in ids.split() if part.startswith("doi:"))
+    )
     if doi is None:
         return None
     venue = string(work.get("venue"))

@@ -1,7 +1,8 @@
 """Semantic Scholar: works of all fields with citation counts, references and citing works.
 
-https://api.semanticscholar.org/api-docs/graph. A search that finds nothing has no `data`; works that a publisher
-withdrew stand in edges with `paperId` null; the code of a refusal is a string. Text a model wrote (`tldr`) is not read.
+https://api.semanticscholar.org/api-docs/graph. A search that finds nothing has no `data`; works
+that a publisher withdrew stand in edges with `paperId` null; the code of a refusal is a string.
+Text a model wrote (`tldr`) is not read.
 """
 
 import re
@@ -25,8 +26,9 @@ from tools.sources.answer_fields import (
     string,
     texts,
 )
-from tools.sources.client import UNKNOWN_FORM, Access, Client, Filters, accepted, quoted_doi, read_json, refusal
+from tools.sources.client import UNKNOWN_FORM, Access, Client, Filters, accepted, read_json, refusal
 from tools.sources.queries import plain_query
+from tools.sources.scholarly.work_lookup import quoted_doi
 from tools.sources.source import (
     ARXIV_DOI,
     Source,
@@ -38,7 +40,9 @@ from tools.sources.source import (
 )
 
 FIELDS = """paperId,externalIds,url,title,abstract,venue,publicationVenue,year,publicationDate,publicationTypes,journal,
-authors,citationCount,influentialCitationCount,referenceCount,openAccessPdf,fieldsOfStudy""".replace("\n", "")
+authors,citationCount,influentialCitationCount,referenceCount,openAccessPdf,fieldsOfStudy""".replace(  # noqa: E501
+    "\n", ""
+)
 _LONGEST_QUERY = 300
 _EDGES = 100  # they come in no order of weight: more are read than wanted, and the most cited kept
 _PAPER = re.compile(r"\b[0-9a-f]{40}\b")
@@ -46,9 +50,14 @@ _IDS = {"MAG": "mag", "DBLP": "dblp", "ACL": "acl"}
 
 
 def search(query: str, limit: int, access: Access, filters: Filters) -> list[Source]:
-    """Works that match the words, best first. The service has no operators, and takes a hyphenated word for none."""
+    """Works that match the words, best first. The service has no operators, and takes a hyphenated
+    word for none."""
     words = plain_query(query, _LONGEST_QUERY).replace('"', "").replace("-", " ")
-    params: dict[str, str | int] = {"query": words, "limit": min(max(limit, 1), 100), "fields": FIELDS}
+    params: dict[str, str | int] = {
+        "query": words,
+        "limit": min(max(limit, 1), 100),
+        "fields": FIELDS,
+    }
     if filters.since or filters.until:
         params["publicationDateOrYear"] = f"{filters.since or ''}:{filters.until or ''}"
     return parse(accepted(access.get("paper/search", params), explained=b"{"))
@@ -76,13 +85,16 @@ def complete(sources: Sequence[Source], access: Access) -> list[Source]:
     names = [name for name in map(_path_of, map(_key, sources)) if name]
     if not names:
         return []
-    return parse(accepted(access.post(f"paper/batch?fields={FIELDS}", {"ids": names}), explained=b"{"))
+    return parse(
+        accepted(access.post(f"paper/batch?fields={FIELDS}", {"ids": names}), explained=b"{")
+    )
 
 
 def parse(data: bytes) -> list[Source]:
     """Works of an answer: of a search, a match, edges, recommendations, a batch or one work.
 
-    What the service does not know gives none. Raises SourceError for a refusal and for anything else.
+    What the service does not know gives none. Raises SourceError for a refusal and for anything
+    else.
     """
     answer = read_json(data)
     if isinstance(answer, dict):
@@ -110,7 +122,9 @@ def _papers(answer: Any) -> Iterator[Mapping[str, Any]]:
     yield from map(_paper, listed)
     if not listed and "paperId" in answer:
         yield answer
-    elif not listed and not any(name in answer for name in ("data", "recommendedPapers", "total", "error")):
+    elif not listed and not any(
+        name in answer for name in ("data", "recommendedPapers", "total", "error")
+    ):
         raise SourceError(UNKNOWN_FORM)
 
 
@@ -124,8 +138,12 @@ def _paper(item: dict[str, Any]) -> dict[str, Any]:
 def _edges(source: Source, what: str, limit: int, access: Access) -> list[Source]:
     name = _path_of(_key(source)) or (f"PMID:{source.pmid}" if source.pmid else "")
     fields = FIELDS.replace("publicationVenue,", "").replace("publicationTypes,", "")
-    answer = access.json(f"paper/{name}/{what}", {"fields": fields, "limit": _EDGES}) if name else None
-    works = [work for work in map(_source, _papers(answer)) if work and work.title] if answer else []
+    answer = (
+        access.json(f"paper/{name}/{what}", {"fields": fields, "limit": _EDGES}) if name else None
+    )
+    works = (
+        [work for work in map(_source, _papers(answer)) if work and work.title] if answer else []
+    )
     works.sort(key=lambda work: (-(work.cited_by_count or 0), work.source_id))
     return works[:limit]
 
@@ -148,7 +166,10 @@ def _path_of(key: str) -> str:
 def _source(work: Mapping[str, Any]) -> Source | None:
     ids = mapping(work.get("externalIds"))
     doi, arxiv_id = find_doi(string(ids.get("DOI"))), find_arxiv_id(string(ids.get("ArXiv")))
-    paper, corpus = string(work.get("paperId")), string(work.get("corpusId")) or string(ids.get("CorpusId"))
+    paper, corpus = (
+        string(work.get("paperId")),
+        string(work.get("corpusId")) or string(ids.get("CorpusId")),
+    )
     url = _url(doi, arxiv_id, paper, corpus) if "authorId" not in work else ""
     if not url:
         return None

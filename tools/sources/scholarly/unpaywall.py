@@ -1,6 +1,7 @@
 """Unpaywall: where a legal open copy of a work lies, by its DOI. https://unpaywall.org/products/api
 
-A support client: asked about works, not with queries. The service wants the mail address of who asks (`http.contact`).
+A support client: asked about works, not with queries. The service wants the mail address of who
+asks (`http.contact`).
 """
 
 from collections.abc import Iterator, Mapping
@@ -19,12 +20,14 @@ from tools.sources.answer_fields import (
     readable,
     string,
 )
-from tools.sources.client import Access, Client, quoted_doi, read_object, refusal, search_by_id
+from tools.sources.client import Access, Client, read_object, refusal
+from tools.sources.scholarly.work_lookup import quoted_doi, search_by_id
 from tools.sources.source import Source, find_doi, make_source, work_address
 
 
 def lookup(key: str, access: Access) -> Source | None:
-    """What is known about the copies of one work, by its DOI; its `fulltext_url` is the best, `copies` has all."""
+    """What is known about the copies of one work, by its DOI; its `fulltext_url` is the best,
+    `copies` has all."""
     doi = find_doi(key)
     if not doi:
         return None
@@ -34,7 +37,8 @@ def lookup(key: str, access: Access) -> Source | None:
 
 
 def parse(data: bytes) -> list[Source]:
-    """Works of an answer: one work, or the results of a title search. Raises SourceError for a refusal."""
+    """Works of an answer: one work, or the results of a title search. Raises SourceError for a
+    refusal."""
     answer = read_object(data)
     if "results" in answer:
         works = [mapping(item.get("response")) for item in objects(answer["results"])]
@@ -70,7 +74,8 @@ def _work(work: Mapping[str, Any]) -> Source | None:
 
 
 def _copies(work: Mapping[str, Any]) -> Iterator[dict[str, str]]:
-    """Each copy once, the best first, as its file where there is one. What is under embargo is not there yet."""
+    """Each copy once, the best first, as its file where there is one. What is under embargo is not
+    there yet."""
     addresses = set()
     for place in (mapping(work.get("best_oa_location")), *objects(work.get("oa_locations"))):
         for name in ("url_for_pdf", "url", "url_for_landing_page"):
@@ -89,7 +94,9 @@ def _name(person: Mapping[str, Any]) -> str:
 
 
 def _fields(work: Mapping[str, Any], copies: list[dict[str, str]]) -> dict[str, Any]:
-    places = [clean(place) for person in objects(work.get("z_authors")) for place in _places(person)]
+    places = [
+        clean(place) for person in objects(work.get("z_authors")) for place in _places(person)
+    ]
     return {
         "type": string(work.get("genre")),
         "open_access": string(work.get("oa_status")),

@@ -1,7 +1,7 @@
 """DuckDuckGo: web results from its page without scripts, the lite page as fallback. No key.
 
-Links lead through `/l/?uddg=ADDRESS`; advertisements stand first and are left out. A page that asks for proof of
-being human holds no results and is reported as a block, never worked around.
+Links lead through `/l/?uddg=ADDRESS`; advertisements stand first and are left out. A page that asks
+for proof of being human holds no results and is reported as a block, never worked around.
 """
 
 from collections.abc import Iterator
@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 _LONGEST_QUERY = 400
 _ALIKE = frozenset("bg de es fi fr hr hu id it lt lv nl no pl pt ro ru sk th tr".split())
 _COUNTRY_OF = {
-    "en": "us", "cs": "cz", "da": "dk", "el": "gr", "et": "ee", "he": "il", "ja": "jp", "ko": "kr", "sl": "sl",
+    "en": "us", "cs": "cz", "da": "dk", "el": "gr", "et": "ee", "he": "il", "ja": "jp", "ko": "kr",
+    "sl": "sl",
     "sv": "se", "uk": "ua", "vi": "vn", "zh": "cn",
 }  # fmt: skip
 _BLOCKED = (b"anomaly-modal", b"anomaly.js", b"bots use DuckDuckGo")
@@ -29,7 +30,10 @@ _NOTHING = (b"No results.", b"no-results", b"No more results")
 
 def search(query: str, limit: int, access: Access, filters: Filters) -> list[Source]:
     """Web pages, best first."""
-    params = {"q": web_query(query, filters.sites, filters.exclude_sites, _LONGEST_QUERY), **_region(filters)}
+    params = {
+        "q": web_query(query, filters.sites, filters.exclude_sites, _LONGEST_QUERY),
+        **_region(filters),
+    }
     try:
         return _page(access, access.settings.base_url, params)[:limit]
     except SourceError as first_problem:
@@ -40,7 +44,8 @@ def search(query: str, limit: int, access: Access, filters: Filters) -> list[Sou
 
 
 def _region(filters: Filters) -> dict[str, str]:
-    """`kl`, country and language together; of a language alone the country that has most of its pages."""
+    """`kl`, country and language together; of a language alone the country that has most of its
+    pages."""
     language, country = spoken(filters.lang)
     country = country or _COUNTRY_OF.get(language, language if language in _ALIKE else "")
     return {"kl": f"{country}-{language}"} if country else {}
@@ -55,7 +60,8 @@ def lite_address(base_url: str) -> str:
 
 
 def parse(data: bytes) -> list[Source]:
-    """Results of either page. Raises SourceError for a block page and for a page without results or a word of that."""
+    """Results of either page. Raises SourceError for a block page and for a page without results or
+    a word of that."""
     root = html_root(data)
     results = [*_results(root), *_lite_results(root)] if root is not None else []
     if results:
@@ -67,7 +73,9 @@ def parse(data: bytes) -> list[Source]:
     raise SourceError("gave a page without results")
 
 
-def _page(access: Access, address: str, params: dict[str, str | int] | dict[str, str]) -> list[Source]:
+def _page(
+    access: Access, address: str, params: dict[str, str | int] | dict[str, str]
+) -> list[Source]:
     return parse(accepted(access.get(address, {**params})))
 
 
@@ -104,18 +112,23 @@ def _lite_results(root: "HtmlElement") -> Iterator[Source]:
             yield source
 
 
-def _source(anchor: "HtmlElement", snippet: "HtmlElement | None", dates: "list[HtmlElement]") -> Source | None:
+def _source(
+    anchor: "HtmlElement", snippet: "HtmlElement | None", dates: "list[HtmlElement]"
+) -> Source | None:
     url = target(anchor.get("href") or "")
     title = clean(anchor.text_content())
     if not url or not title:
         return None
-    published = next((date for date in (iso_date(item.text_content()) for item in dates) if date), None)
+    published = next(
+        (date for date in (iso_date(item.text_content()) for item in dates) if date), None
+    )
     text = clean(snippet.text_content()) if snippet is not None else ""
     return make_source(url, title, providers=("duckduckgo",), snippet=text, published=published)
 
 
 def target(href: str) -> str:
-    """Where a result leads: the address inside a redirect link; empty for advertisements and other schemes."""
+    """Where a result leads: the address inside a redirect link; empty for advertisements and other
+    schemes."""
     address = "https:" + href if href.startswith("//") else href
     try:
         parts = urlsplit(address)

@@ -1,8 +1,9 @@
-"""RSS 0.9 to 2.0, RSS 1.0 (RDF) and Atom as entries: also broken XML, wrong encodings and markup where text should be.
+"""RSS 0.9 to 2.0, RSS 1.0 (RDF) and Atom as entries: also broken XML, wrong encodings and markup
+where text should be.
 
-Feeds are written by many hands. Bytes that are no UTF-8 are taken for what the declaration says, else for
-Windows-1252; entities that only HTML knows are decoded; what a parser can repair is repaired. Entities of a document's
-own are refused, DTDs and addresses are never loaded.
+Feeds are written by many hands. Bytes that are no UTF-8 are taken for what the declaration says,
+else for Windows-1252; entities that only HTML knows are decoded; what a parser can repair is
+repaired. Entities of a document's own are refused, DTDs and addresses are never loaded.
 """
 
 import re
@@ -27,7 +28,9 @@ _BARE = re.compile(r"&(?!#?[A-Za-z0-9]{1,31};)")
 _NUMBERED = re.compile(r"&#(?:x([0-9a-f]{1,8})|([0-9]{1,8}));", re.I)
 _XML_NAMES = ("amp", "lt", "gt", "quot", "apos")
 _ILLEGAL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
-_BLOCKS = frozenset("p div br li tr td th ul ol table blockquote h1 h2 h3 h4 h5 h6 pre hr section article".split())
+_BLOCKS = frozenset(
+    "p div br li tr td th ul ol table blockquote h1 h2 h3 h4 h5 h6 pre hr section article".split()
+)
 _SILENT = frozenset("script style svg math iframe object video audio form".split())
 _BASE = "{http://www.w3.org/XML/1998/namespace}base"
 _LANG = "{http://www.w3.org/XML/1998/namespace}lang"
@@ -37,7 +40,8 @@ _DEEPEST = 200
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One entry of a feed. text: its summary, or the head of its content; body: all its text, for matching.
+    """One entry of a feed. text: its summary, or the head of its content; body: all its text, for
+    matching.
 
     alert: a search engine found the page (Google Alerts), so it is not of the feed's own outlet.
     """
@@ -57,7 +61,8 @@ class Entry:
 
 
 def read_feed(data: bytes, address: str = "") -> list[Entry]:
-    """Entries in the feed's order; those without address or any text are left out. address: for relative links.
+    """Entries in the feed's order; those without address or any text are left out. address: for
+    relative links.
 
     Raises SourceError when it is no feed.
     """
@@ -85,7 +90,9 @@ def _feed(root: "_Element", address: str) -> _Feed:
     return _Feed(
         base=_base(head, address),
         outlet=_plain(_child(head, "title")),
-        language=_language(_child_text(head, "language") or head.get(_LANG, "") or root.get(_LANG, "")),
+        language=_language(
+            _child_text(head, "language") or head.get(_LANG, "") or root.get(_LANG, "")
+        ),
         authors=_people(head) if _name(root) == "feed" else (),
     )
 
@@ -93,12 +100,19 @@ def _feed(root: "_Element", address: str) -> _Feed:
 def _root(data: bytes) -> "_Element":
     from lxml import etree  # 20 ms
 
-    text = _DOCTYPE.sub("", _PROLOGUE.sub("", _ILLEGAL.sub("", _decoded(data)).lstrip("\ufeff \t\r\n"), count=1))
+    text = _DOCTYPE.sub(
+        "", _PROLOGUE.sub("", _ILLEGAL.sub("", _decoded(data)).lstrip("\ufeff \t\r\n"), count=1)
+    )
     if "<!ENTITY" in text[:20_000].upper():
         raise SourceError("it declares entities of its own, which is refused")
     text = _NAMED.sub(_character, _NUMBERED.sub(_numbered, _BARE.sub("&amp;", text)))
     parser = etree.XMLParser(
-        recover=True, resolve_entities=False, load_dtd=False, no_network=True, huge_tree=False, remove_comments=True
+        recover=True,
+        resolve_entities=False,
+        load_dtd=False,
+        no_network=True,
+        huge_tree=False,
+        remove_comments=True,
     )
     try:
         root = etree.fromstring(text.encode("utf-8"), parser)
@@ -115,7 +129,9 @@ def _decoded(data: bytes) -> str:
     declared = _DECLARATION.match(data.removeprefix(b"\xef\xbb\xbf"))
     charset = declared[1].decode("ascii").lower() if declared else "utf-8"
     # What calls itself Latin-1 is Windows-1252 in truth, as browsers know
-    charset = "cp1252" if charset in ("iso-8859-1", "latin-1", "latin1", "us-ascii", "ascii") else charset
+    charset = (
+        "cp1252" if charset in ("iso-8859-1", "latin-1", "latin1", "us-ascii", "ascii") else charset
+    )
     for encoding in ("utf-8", charset) if charset == "cp1252" else (charset, "utf-8"):
         try:
             return data.decode(encoding)
@@ -125,7 +141,8 @@ def _decoded(data: bytes) -> str:
 
 
 def _numbered(match: re.Match[str]) -> str:
-    """A character written as its number; none for what XML does not allow, which would come out as broken bytes."""
+    """A character written as its number; none for what XML does not allow, which would come out as
+    broken bytes."""
     number = int(match[1], 16) if match[1] else int(match[2])
     return "" if number > 0x10FFFF or number == 0 or _ILLEGAL.match(chr(number)) else match[0]
 
@@ -161,11 +178,15 @@ def _entry(item: "_Element", feed: _Feed) -> Entry | None:
 
 def _texts(item: "_Element") -> list[str]:
     """Its summary and its content, in all forms in which feeds give them, each once."""
-    return distinct(_plain(_child(item, name)) for name in ("description", "summary", "encoded", "content"))
+    return distinct(
+        _plain(_child(item, name)) for name in ("description", "summary", "encoded", "content")
+    )
 
 
 def _tags(item: "_Element") -> tuple[str, ...]:
-    tags = (_plain(part) or clean(part.get("term")) for part in _children(item, "category", "subject"))
+    tags = (
+        _plain(part) or clean(part.get("term")) for part in _children(item, "category", "subject")
+    )
     return tuple(distinct(tags))
 
 
@@ -188,8 +209,14 @@ def _date(item: "_Element") -> str | None:
 def _address(item: "_Element", base: str) -> str:
     """The page of an entry: what a tracker hides, its link, a permanent id."""
     links = _children(item, "link")
-    addresses = [part.get("href", "") for part in links if part.get("rel", "alternate") == "alternate"]
-    ids = [_child_text(item, "guid")] if (_child(item, "guid") is not None and _permanent(item)) else []
+    addresses = [
+        part.get("href", "") for part in links if part.get("rel", "alternate") == "alternate"
+    ]
+    ids = (
+        [_child_text(item, "guid")]
+        if (_child(item, "guid") is not None and _permanent(item))
+        else []
+    )
     about = [value for name, value in item.attrib.items() if str(name).endswith("}about")]
     candidates = (
         _child_text(item, "origlink"),
@@ -209,10 +236,15 @@ def _address(item: "_Element", base: str) -> str:
 def unwrapped(url: str) -> str:
     """The page that an address of Google Alerts leads to; any other address as it is."""
     parts = urlsplit(url)
-    if not re.fullmatch(r"(?:www\.)?google\.[a-z.]{2,6}", parts.hostname or "") or parts.path != "/url":
+    if (
+        not re.fullmatch(r"(?:www\.)?google\.[a-z.]{2,6}", parts.hostname or "")
+        or parts.path != "/url"
+    ):
         return url
     params = parse_qs(parts.query)
-    return next((page for name in ("url", "q") for page in map(link, params.get(name, ())) if page), url)
+    return next(
+        (page for name in ("url", "q") for page in map(link, params.get(name, ())) if page), url
+    )
 
 
 def _permanent(item: "_Element") -> bool:
@@ -227,10 +259,22 @@ def _absolute(address: str, base: str) -> str:
 
 
 def _base(head: "_Element", address: str) -> str:
-    """What relative links are relative to: xml:base, the feed's address, or what it says about itself."""
+    """What relative links are relative to: xml:base, the feed's address, or what it says about
+    itself."""
     links = _children(head, "link")
-    addresses = [part.get("href", "") for rel in ("self", "alternate") for part in links if part.get("rel") == rel]
-    candidates = (head.get(_BASE, ""), address, *addresses, *map(_text, links), _child_text(head, "id"))
+    addresses = [
+        part.get("href", "")
+        for rel in ("self", "alternate")
+        for part in links
+        if part.get("rel") == rel
+    ]
+    candidates = (
+        head.get(_BASE, ""),
+        address,
+        *addresses,
+        *map(_text, links),
+        _child_text(head, "id"),
+    )
     return next((url for candidate in candidates if (url := link(candidate))), "")
 
 
@@ -238,7 +282,8 @@ def _people(part: "_Element") -> tuple[str, ...]:
     names = []
     for person in _children(part, "creator", "author", "contributor") or ():
         name = _plain(_child(person, "name")) if len(person) else _plain(person)
-        bracketed = re.fullmatch(r"[^\s@]+@[^\s@]+ \((.{1,100})\)", name)  # RSS: mail address (Name)
+        # RSS: mail address (Name)
+        bracketed = re.fullmatch(r"[^\s@]+@[^\s@]+ \((.{1,100})\)", name)
         names.append(bracketed[1] if bracketed else name)
     return tuple(dict.fromkeys(name for name in names if name and "@" not in name))
 
@@ -249,7 +294,9 @@ def _language(value: str) -> str | None:
 
 
 def _name(part: "_Element") -> str:
-    return part.tag.rpartition("}")[2].rpartition(":")[2].lower() if isinstance(part.tag, str) else ""
+    return (
+        part.tag.rpartition("}")[2].rpartition(":")[2].lower() if isinstance(part.tag, str) else ""
+    )
 
 
 def _children(part: "_Element", *names: str) -> list["_Element"]:
@@ -257,7 +304,8 @@ def _children(part: "_Element", *names: str) -> list["_Element"]:
 
 
 def _child(part: "_Element", name: str) -> "_Element | None":
-    """The first child of a name that is not of another medium's namespace when there is a choice."""
+    """The first child of a name that is not of another medium's namespace when there is a
+    choice."""
     children = _children(part, name)
     unprefixed = [child for child in children if "mrss" not in str(child.tag)]
     return next(iter(unprefixed or children), None)
@@ -275,7 +323,11 @@ def _plain(part: "_Element | None") -> str:
     """All text of an element, whether its markup is real, escaped, or in CDATA."""
     if part is None:
         return ""
-    text = " ".join("".join(_pieces(part)).split())[:_MOST_TEXT] if len(part) else (part.text or "")[:_MOST_TEXT]
+    text = (
+        " ".join("".join(_pieces(part)).split())[:_MOST_TEXT]
+        if len(part)
+        else (part.text or "")[:_MOST_TEXT]
+    )
     return clean(_without_markup(text) if "<" in text else text)
 
 

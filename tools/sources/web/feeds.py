@@ -1,7 +1,8 @@
-"""Feeds: entries of the RSS and Atom feeds that the user lists in [newsroom] feeds, matched to the question here.
+"""Feeds: entries of the RSS and Atom feeds that the user lists in [newsroom] feeds, matched to the
+question here.
 
-A feed is fetched whole and kept for the time web answers are kept; a feed that fails costs only its own entries. The
-client is off while no feed is listed.
+A feed is fetched whole and kept for the time web answers are kept; a feed that fails costs only its
+own entries. The client is off while no feed is listed.
 """
 
 from collections.abc import Sequence
@@ -19,13 +20,18 @@ from tools.text.tokens import fold, stem, words
 _AT_ONCE = 6
 _LONGEST_SNIPPET = 1000
 _PROBLEMS_NAMED = 3
-_ALL_OF = 2  # terms that an entry must all have: its text is short, and says the same in other words
+# terms that an entry must all have: its text is short, and says the same in other words
+_ALL_OF = 2
 
 
 def search(query: str, limit: int, access: Access, filters: Filters) -> list[Source]:
     """Entries that match, best first; the newest without words to match."""
-    addresses = list(dict.fromkeys(filter(None, (access.settings.base_url, *access.option("addresses", ())))))
-    with ThreadPoolExecutor(max(1, min(_AT_ONCE, len(addresses))), thread_name_prefix="feeds") as pool:
+    addresses = list(
+        dict.fromkeys(filter(None, (access.settings.base_url, *access.option("addresses", ()))))
+    )
+    with ThreadPoolExecutor(
+        max(1, min(_AT_ONCE, len(addresses))), thread_name_prefix="feeds"
+    ) as pool:
         answers = list(pool.map(lambda address: _fetch(address, access), addresses))
     problems = [answer for answer in answers if isinstance(answer, str)]
     if problems and len(problems) == len(addresses):
@@ -37,12 +43,14 @@ def search(query: str, limit: int, access: Access, filters: Filters) -> list[Sou
 
 
 def parse(data: bytes, address: str = "") -> list[Source]:
-    """Every entry of a feed as a source. address: of the feed, for relative links. Raises SourceError for no feed."""
+    """Every entry of a feed as a source. address: of the feed, for relative links. Raises
+    SourceError for no feed."""
     return [_source(entry) for entry in read_feed(data, address)]
 
 
 def matching(sources: Sequence[Source], query: str) -> list[Source]:
-    """Those on the topic of a query, best first, then newest first; all of them for a query without words."""
+    """Those on the topic of a query, best first, then newest first; all of them for a query without
+    words."""
     terms = read_terms(query, _ALL_OF)
     rated = []
     for place, source in enumerate(sources):
@@ -100,7 +108,9 @@ def _source(entry: Entry) -> Source:
 
 def _without_body(source: Source) -> Source:
     """The whole text of an entry serves for matching only."""
-    return replace(source, fields={name: value for name, value in source.fields.items() if name != "body"})
+    return replace(
+        source, fields={name: value for name, value in source.fields.items() if name != "body"}
+    )
 
 
 def _tags(source: Source) -> str:

@@ -1,7 +1,8 @@
 """SearXNG: the user's own metasearch instance. https://docs.searxng.org/dev/search_api.html
 
-There is no built-in address: the client is off until `sources.searxng.base_url` names an instance, which must allow
-the format json (`search: formats` of its settings.yml). Engines that did not answer it are reported.
+There is no built-in address: the client is off until `sources.searxng.base_url` names an instance,
+which must allow the format json (`search: formats` of its settings.yml). Engines that did not
+answer it are reported.
 """
 
 from collections.abc import Mapping
@@ -25,8 +26,11 @@ def search(query: str, limit: int, access: Access, filters: Filters) -> list[Sou
 
 
 def search_images(query: str, limit: int, access: Access, filters: Filters) -> list[Source]:
-    """Images, best first; a source is the page that shows one, `fields["image"]` the image itself."""
-    results = _search_page({**_parameters(query, filters), "categories": "images"}, 2 * limit, access)
+    """Images, best first; a source is the page that shows one, `fields["image"]` the image
+    itself."""
+    results = _search_page(
+        {**_parameters(query, filters), "categories": "images"}, 2 * limit, access
+    )
     return [source for source in results if source.fields.get("image")][:limit]
 
 
@@ -35,7 +39,11 @@ def _parameters(query: str, filters: Filters) -> dict[str, str | int]:
     return {
         "q": web_query(query, filters.sites, filters.exclude_sites, _LONGEST_QUERY),
         "format": "json",
-        **({"language": f"{language}-{country.upper()}" if country else language} if language else {}),
+        **(
+            {"language": f"{language}-{country.upper()}" if country else language}
+            if language
+            else {}
+        ),
     }
 
 
@@ -55,10 +63,15 @@ def parse(data: bytes) -> list[Source]:
 
 
 def unresponsive(data: bytes) -> str:
-    """The engines that did not answer the instance, with their reasons: "brave (too many requests), ..."; or empty."""
+    """The engines that did not answer the instance, with their reasons: "brave (too many requests),
+    ..."; or empty."""
     names = []
     for entry in items(_answer(data).get("unresponsive_engines")):
-        parts = [clean(part)[:60] for part in entry[:2]] if isinstance(entry, list) else [clean(entry)[:60]]
+        parts = (
+            [clean(part)[:60] for part in entry[:2]]
+            if isinstance(entry, list)
+            else [clean(entry)[:60]]
+        )
         if parts and parts[0]:
             names.append(f"{parts[0]} ({parts[1]})" if parts[1:] and parts[1] else parts[0])
     more = len(names) - _MOST_ENGINES_NAMED
@@ -73,7 +86,8 @@ def _ask(access: Access, params: Mapping[str, str | int]) -> bytes:
         if error.status != 403:
             raise
         raise SourceError(
-            "refused (status 403); the instance must allow the format json (search: formats in its settings.yml)"
+            "refused (status 403); the instance must allow the format json (search: formats in its "
+            "settings.yml)"
         ) from None
     return accepted(response)
 

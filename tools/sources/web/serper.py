@@ -1,7 +1,8 @@
 """Serper: Google's web results with a key. https://serper.dev
 
-It takes its questions as posted JSON, the key in X-API-KEY. Dates come in words ("Jan 29, 2023", "2 days ago").
-Answers of searchapi.io have the same parts under slightly other names and are read as well.
+It takes its questions as posted JSON, the key in X-API-KEY. Dates come in words ("Jan 29, 2023", "2
+days ago"). Answers of searchapi.io have the same parts under slightly other names and are read as
+well.
 """
 
 from collections.abc import Mapping
@@ -31,7 +32,8 @@ def search(query: str, limit: int, access: Access, filters: Filters) -> list[Sou
 
 
 def search_images(query: str, limit: int, access: Access, filters: Filters) -> list[Source]:
-    """Images, best first; a source is the page that shows one, `fields["image"]` the image itself."""
+    """Images, best first; a source is the page that shows one, `fields["image"]` the image
+    itself."""
     return parse_images(_content(access.post("images", _body(query, limit, filters))))
 
 
@@ -52,9 +54,13 @@ def _content(response: Response) -> bytes:
 
 
 def parse(data: bytes, today: str = "") -> list[Source]:
-    """Results of an answer. today: ISO date from which "2 days ago" counts. Raises SourceError for an error."""
+    """Results of an answer. today: ISO date from which "2 days ago" counts. Raises SourceError for
+    an error."""
     answer = _answer(data)
-    if not any(name in answer for name in ("organic", "organic_results", "searchParameters", "search_parameters")):
+    if not any(
+        name in answer
+        for name in ("organic", "organic_results", "searchParameters", "search_parameters")
+    ):
         raise SourceError(UNKNOWN_FORM)
     results = objects(answer.get("organic") or answer.get("organic_results"))
     return readable(results, lambda item: _source(item, today))
@@ -79,13 +85,20 @@ def _image(item: Mapping[str, Any]) -> Source | None:
     url, image = link(item.get("link")), link(item.get("imageUrl"))
     if not url or not image:
         return None
-    fields = {"image": image, "thumbnail": link(item.get("thumbnailUrl")), "site": clean(item.get("source"))}
+    fields = {
+        "image": image,
+        "thumbnail": link(item.get("thumbnailUrl")),
+        "site": clean(item.get("source")),
+    }
     return make_source(url, clean(item.get("title")) or image, providers=("serper",), fields=fields)
 
 
 def _between(since: str | None, until: str | None) -> str:
     """Google's date range, M/D/YYYY."""
-    ends = (("cd_min", first_day(since) if since else ""), ("cd_max", last_day(until) if until else ""))
+    ends = (
+        ("cd_min", first_day(since) if since else ""),
+        ("cd_max", last_day(until) if until else ""),
+    )
     return ",".join(["cdr:1", *(f"{name}:{_american(day)}" for name, day in ends if day)])
 
 

@@ -1,7 +1,7 @@
 """Tavily: web search with a key. https://docs.tavily.com/documentation/api-reference/endpoint/search
 
-It takes its questions as posted JSON, the key as a bearer token. `content` is an extract it made: a snippet, never
-evidence. A used-up plan answers with 432 or 433.
+It takes its questions as posted JSON, the key as a bearer token. `content` is an extract it made: a
+snippet, never evidence. A used-up plan answers with 432 or 433.
 """
 
 from collections.abc import Mapping
@@ -31,7 +31,9 @@ def search(query: str, limit: int, access: Access, filters: Filters) -> list[Sou
         "start_date": filters.since and first_day(filters.since),
         "end_date": filters.until and last_day(filters.until),
     }
-    return parse(_content(access.post("search", {name: value for name, value in values.items() if value})))
+    return parse(
+        _content(access.post("search", {name: value for name, value in values.items() if value}))
+    )
 
 
 def parse(data: bytes) -> list[Source]:

@@ -1,6 +1,8 @@
-"""Dates as web services and feeds write them: RFC 822, ISO, "Jan 29, 2023", "Seg, 24 Set 2018", "3 days ago".
+"""Dates as web services and feeds write them: RFC 822, ISO, "Jan 29, 2023", "Seg, 24 Set 2018", "3
+days ago".
 
-A date is what was written, without change of time zone; one that is impossible or not understood is None.
+A date is what was written, without change of time zone; one that is impossible or not understood is
+None.
 """
 
 import re
@@ -9,7 +11,8 @@ from datetime import date, timedelta
 from tools.sources.answer_fields import iso_date, partial_date, string
 
 _MONTHS = {
-    # English, then the spellings of German, French, Spanish, Portuguese, Italian and Dutch that differ
+    # English, then the spellings of German, French, Spanish, Portuguese, Italian and Dutch that
+    # differ
     1: "jan january januar janvier janv enero ene janeiro gennaio gen januari",
     2: "feb february februar fevrier fevr febrero fevereiro fev febbraio februari",
     3: "mar march marz maerz mrz mars marzo marco maart mrt",
@@ -25,7 +28,9 @@ _MONTHS = {
 }
 _NUMBER = {name: number for number, names in _MONTHS.items() for name in names.split()}
 _PLAIN = str.maketrans("äáàâãéèêíóôõöúûüç", "aaaaaeeeioooouuuc")
-_DAY_FIRST = re.compile(r"\b(\d{1,2})(?:st|nd|rd|th|\.)?[ -](?:de )?([^\W\d_]{3,9})\.?,?[ -](?:de )?(\d{4}|\d{2})\b")
+_DAY_FIRST = re.compile(
+    r"\b(\d{1,2})(?:st|nd|rd|th|\.)?[ -](?:de )?([^\W\d_]{3,9})\.?,?[ -](?:de )?(\d{4}|\d{2})\b"
+)
 _MONTH_FIRST = re.compile(r"\b([^\W\d_]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})\b")
 _AGO = re.compile(r"^(an?|\d{1,3}) (second|minute|hour|day|week|month|year)s? ago$")
 _DAYS = {"second": 0, "minute": 0, "hour": 0, "day": 1, "week": 7}
@@ -33,7 +38,8 @@ _LONGEST = 80
 
 
 def written_date(value: object, today: str = "") -> str | None:
-    """The ISO date a text names. today: ISO date from which "3 days ago" counts; without it such ages are unknown."""
+    """The ISO date a text names. today: ISO date from which "3 days ago" counts; without it such
+    ages are unknown."""
     text = " ".join(string(value).lower().split())[:_LONGEST].translate(_PLAIN)
     if not text:
         return None
@@ -62,4 +68,8 @@ def _ago(text: str, today: str) -> str | None:
         return (now - timedelta(days=count * _DAYS[match[2]])).isoformat()
     months = now.year * 12 + now.month - 1 - count * (12 if match[2] == "year" else 1)
     # "2 months ago" is no day: the month is all that is known
-    return f"{months // 12:04d}-{months % 12 + 1:02d}" if match[2] == "month" else f"{months // 12:04d}"
+    return (
+        f"{months // 12:04d}-{months % 12 + 1:02d}"
+        if match[2] == "month"
+        else f"{months // 12:04d}"
+    )

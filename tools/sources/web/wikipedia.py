@@ -1,6 +1,7 @@
 """Wikipedia: articles by full-text search with their introductions. https://www.mediawiki.org/wiki/API:Search
 
-The introduction is kept as the snippet; what an article says is evidence only once the page itself was read.
+The introduction is kept as the snippet; what an article says is evidence only once the page itself
+was read.
 """
 
 import re
@@ -8,7 +9,16 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote, urlsplit
 
-from tools.sources.answer_fields import clean, first, iso_date, link, mapping, number, objects, string
+from tools.sources.answer_fields import (
+    clean,
+    first,
+    iso_date,
+    link,
+    mapping,
+    number,
+    objects,
+    string,
+)
 from tools.sources.client import Access, Client, Filters, accepted, read_object, refusal
 from tools.sources.queries import plain_query
 from tools.sources.source import Source, make_source
@@ -43,7 +53,8 @@ def search(query: str, limit: int, access: Access, filters: Filters) -> list[Sou
 
 
 def parse(data: bytes, base: str = "https://en.wikipedia.org/w/api.php") -> list[Source]:
-    """Articles of a search, or of a query for pages. base: the API's address, which gives links and language.
+    """Articles of a search, or of a query for pages. base: the API's address, which gives links and
+    language.
 
     Raises SourceError when MediaWiki reports an error (it does so with status 200).
     """
@@ -51,8 +62,12 @@ def parse(data: bytes, base: str = "https://en.wikipedia.org/w/api.php") -> list
     if "error" in answer:
         raise refusal(mapping(answer["error"]).get("info"))
     query = mapping(answer.get("query"))
-    others = [hit for hits in mapping(query.get("interwikisearch")).values() for hit in objects(hits)]
-    sources = (_source(hit, base) for hit in [*objects(query.get("search")), *_pages(query), *others])
+    others = [
+        hit for hits in mapping(query.get("interwikisearch")).values() for hit in objects(hits)
+    ]
+    sources = (
+        _source(hit, base) for hit in [*objects(query.get("search")), *_pages(query), *others]
+    )
     return list(filter(None, sources))
 
 
@@ -69,7 +84,11 @@ def _source(page: Mapping[str, Any], base: str) -> Source | None:
         return None
     url = _address(page, title, base)
     revision = mapping(first(page.get("revisions")))
-    fields = {"type": "encyclopedia", "words": number(page.get("wordcount")), "page_id": number(page.get("pageid"))}
+    fields = {
+        "type": "encyclopedia",
+        "words": number(page.get("wordcount")),
+        "page_id": number(page.get("pageid")),
+    }
     return make_source(
         url,
         title,
@@ -89,7 +108,9 @@ def _language_of(url: str) -> str | None:
 
 def _address(page: Mapping[str, Any], title: str, base: str) -> str:
     parts = urlsplit(base)
-    by_title = f"{parts.scheme}://{parts.netloc}/wiki/{quote(title.replace(' ', '_'), safe='()/,:!*')}"
+    by_title = (
+        f"{parts.scheme}://{parts.netloc}/wiki/{quote(title.replace(' ', '_'), safe='()/,:!*')}"
+    )
     return link(page.get("fullurl")) or link(page.get("url")) or by_title
 
 

@@ -1,4 +1,5 @@
-"""Commands that ask: follow a research, talk with a model, quick searches, policy documents, pictures."""
+"""Commands that ask: follow a research, talk with a model, quick searches, policy documents,
+pictures."""
 
 from datetime import UTC, datetime
 from pathlib import Path
@@ -32,14 +33,21 @@ FOLLOW = (
 ASK = (
     QUESTION,
     flag(
-        "--in", help="continue this conversation (default at the prompt: the one before)", metavar="ID", dest="within"
+        "--in",
+        help="continue this conversation (default at the prompt: the one before)",
+        metavar="ID",
+        dest="within",
     ),
     switch("--new", help="begin a new conversation"),
     JSON,
 )
 SEARCH = (QUESTION, switch("--brief", help="print only the answer"), JSON)
 ANALYST = (QUESTION, JSON)
-ACADEMIC = (QUESTION, flag("--limit", help="how many works", metavar="N", type=at_least_one, default=20), JSON)
+ACADEMIC = (
+    QUESTION,
+    flag("--limit", help="how many works", metavar="N", type=at_least_one, default=20),
+    JSON,
+)
 CONVERSATIONS = (flag("--limit", help="how many", metavar="N", type=at_least_one, default=20), JSON)
 SAVE = (
     flag("name", help="the name", nargs="*", metavar="NAME"),
@@ -48,7 +56,12 @@ SAVE = (
 LOAD = (flag("name", help="the name, the id or its beginning", nargs="*", metavar="NAME"), JSON)
 IMAGE = (
     flag("prompt", help="what the picture shows", nargs="*", metavar="PROMPT"),
-    flag("--size", help="WIDTHxHEIGHT in pixels (default: 1024x1024)", metavar="SIZE", default="1024x1024"),
+    flag(
+        "--size",
+        help="WIDTHxHEIGHT in pixels (default: 1024x1024)",
+        metavar="SIZE",
+        default="1024x1024",
+    ),
     flag("-o", "--output", help="file to write", metavar="FILE"),
     JSON,
 )
@@ -72,13 +85,22 @@ def follow(session: Session, args: Arguments) -> int:
         return DONE
     talk = session.record(research_id).is_conversation  # a model answers, piece by piece
     if talk:
-        answered = follow_ups.ask(research_id, question, None if args.json else session.screen.writer())
+        answered = follow_ups.ask(
+            research_id, question, None if args.json else session.screen.writer()
+        )
     else:
         with waiting(session.screen) as progress:
-            answered = follow_ups.ask(research_id, question, progress.sentence, on_step=progress.step)
+            answered = follow_ups.ask(
+                research_id, question, progress.sentence, on_step=progress.step
+            )
     if args.json:
         session.screen.json(
-            {"research_id": research_id, "number": answered.number, "found": answered.found, "turn": answered.turn}
+            {
+                "research_id": research_id,
+                "number": answered.number,
+                "found": answered.found,
+                "turn": answered.turn,
+            }
         )
     else:
         _show_answer(session, answered, talk)
@@ -91,19 +113,33 @@ def _show_answer(session: Session, answered: "FollowUp", talk: bool) -> None:
         session.screen.print()
     else:
         report_blocks.show_turns(
-            session.screen, session.record(answered.research_id), [answered.turn], with_questions=False
+            session.screen,
+            session.record(answered.research_id),
+            [answered.turn],
+            with_questions=False,
         )
     if answered.turn.model:
-        refused = f"; {answered.turn.refused} of its sentences did not pass" if answered.turn.refused else ""
+        refused = (
+            f"; {answered.turn.refused} of its sentences did not pass"
+            if answered.turn.refused
+            else ""
+        )
         checked = "not checked" if answered.turn.text else f"checked against the texts{refused}"
         use = model_use(answered.turn.calls, answered.turn.tokens_in + answered.turn.tokens_out, ())
-        session.screen.note(", ".join([f"Written by {plain(answered.turn.model)}", checked, *use]) + ".")
+        session.screen.note(
+            ", ".join([f"Written by {plain(answered.turn.model)}", checked, *use]) + "."
+        )
     elif answered.turn.refused:
-        session.screen.note(f"Quoted, because none of the {answered.turn.refused} sentences that a model wrote passed.")
+        session.screen.note(
+            f"Quoted, because none of the {answered.turn.refused} sentences that a model wrote "
+            "passed."
+        )
     if answered.turn.problem:
         session.screen.note(plain(answered.turn.problem))
     if answered.offer:
-        session.screen.note(f'{answered.offer} zorora follow {plain(answered.research_id)} "..." --further')
+        session.screen.note(
+            f'{answered.offer} zorora follow {plain(answered.research_id)} "..." --further'
+        )
 
 
 def _print_turns(session: Session, research_id: str, as_json: bool) -> int:
@@ -121,15 +157,21 @@ def _print_turns(session: Session, research_id: str, as_json: bool) -> int:
 def ask(session: Session, args: Arguments) -> None:
     """The reasoning model, without a search; the conversation is kept and goes on at the prompt."""
     question = _question(args.question, "ask")
-    within = None if args.new else (session.find(args.within) if args.within else session.conversation)
+    within = (
+        None if args.new else (session.find(args.within) if args.within else session.conversation)
+    )
     talk = session.engine.asking.conversations
-    conversation_id, turn = talk.ask(question, within, None if args.json else session.screen.writer())
+    conversation_id, turn = talk.ask(
+        question, within, None if args.json else session.screen.writer()
+    )
     session.conversation = conversation_id if session.repl else None
     if args.json:
         session.screen.json({"conversation_id": conversation_id, "turn": turn})
         return
     session.screen.print("")
-    session.screen.note(f"{plain(turn.model)}, from what it knows: nothing was searched or checked.")
+    session.screen.note(
+        f"{plain(turn.model)}, from what it knows: nothing was searched or checked."
+    )
     if turn.problem:
         session.screen.note(plain(turn.problem))
     if within is None:
@@ -142,7 +184,10 @@ def conversations(session: Session, args: Arguments) -> None:
     if args.json:
         session.screen.json(list(entries))
         return
-    rows = [(entry.research_id, entry.created_at[:10], shorten(plain(entry.query), 60)) for entry in entries]
+    rows = [
+        (entry.research_id, entry.created_at[:10], shorten(plain(entry.query), 60))
+        for entry in entries
+    ]
     session.screen.rows(("id", "begun", "first question"), rows)
     if not rows:
         session.screen.note('No conversation yet. Start one: zorora ask "..."')
@@ -228,7 +273,9 @@ def academic(session: Session, args: Arguments) -> int:
 def analyst(session: Session, args: Arguments) -> int:
     """Policy documents: the configured endpoint, or your own documents."""
     question = _question(args.question, "analyst")
-    policy = session.engine.asking.quick.policy(question, None if args.json else session.screen.writer())
+    policy = session.engine.asking.quick.policy(
+        question, None if args.json else session.screen.writer()
+    )
     if args.json:
         session.screen.json(policy)
     elif policy.answer is not None:
@@ -243,7 +290,9 @@ def _as_state(question: str, policy: "Policy") -> "ResearchState":
     """An answer that is not kept, as the state that it is drawn from."""
     from engine.models import ResearchState
 
-    return ResearchState(question, answer=policy.answer, sources=policy.documents, evidence=policy.evidence)
+    return ResearchState(
+        question, answer=policy.answer, sources=policy.documents, evidence=policy.evidence
+    )
 
 
 def image(session: Session, args: Arguments) -> None:
@@ -259,11 +308,14 @@ def image(session: Session, args: Arguments) -> None:
     with path.open("xb") as file:
         file.write(picture.data)
     if args.json:
-        session.screen.json({"file": str(path), "model": picture.model, "media_type": picture.media_type})
+        session.screen.json(
+            {"file": str(path), "model": picture.model, "media_type": picture.media_type}
+        )
     else:
         session.screen.print(plain(path))
         session.screen.note(
-            f"Made by {plain(picture.model)}." + (f" It drew: {plain(picture.revised)}" if picture.revised else "")
+            f"Made by {plain(picture.model)}."
+            + (f" It drew: {plain(picture.revised)}" if picture.revised else "")
         )
 
 
@@ -271,7 +323,9 @@ def vision(session: Session, args: Arguments) -> None:
     """What a picture shows."""
     path = Path(args.file).expanduser()
     pictures = session.engine.asking.pictures
-    reply = pictures.describe(path, " ".join(args.task), None if args.json else session.screen.writer())
+    reply = pictures.describe(
+        path, " ".join(args.task), None if args.json else session.screen.writer()
+    )
     if args.json:
         session.screen.json({"file": str(path), "model": reply.model, "text": reply.text.strip()})
     else:

@@ -25,11 +25,14 @@ def batch(session: Session, args: Arguments, run_options: Callable[[], "RunOptio
 
     file = Path(_checked(args)).expanduser()
     asked_questions, options = questions(file), run_options()
-    work = elsewhere.batch(session, args, Journal(session.engine.config.home, file, options, args.again))
+    work = elsewhere.batch(
+        session, args, Journal(session.engine.config.home, file, options, args.again)
+    )
     earlier_answers = work.before(asked_questions)
     if earlier_answers:
         session.screen.note(
-            f"{len(earlier_answers)} of {len(asked_questions)} were answered in an earlier run of this file; "
+            f"{len(earlier_answers)} of {len(asked_questions)} were answered in an earlier run of "
+            "this file; "
             "--again asks them again."
         )
     before = {result.question for result in earlier_answers}
@@ -40,36 +43,50 @@ def batch(session: Session, args: Arguments, run_options: Callable[[], "RunOptio
     def report(answered: "Answered") -> None:
         earlier_answers.append(answered)
         session.screen.note(
-            f"{len(earlier_answers)} of {len(asked_questions)}  {answered.status}  {plain(answered.question)[:100]}"
+            f"{len(earlier_answers)} of {len(asked_questions)}  {answered.status}  "
+            f"{plain(answered.question)[:100]}"
         )
 
     try:
         if new:
             work.run(new, options, report)
     except KeyboardInterrupt:
-        session.screen.note("" if elsewhere.is_wanted(args) else "The others continue in the background: zorora jobs")
+        session.screen.note(
+            ""
+            if elsewhere.is_wanted(args)
+            else "The others continue in the background: zorora jobs"
+        )
         _print(session, earlier_answers, args)
         return INTERRUPTED
     place = {question: number for number, question in enumerate(asked_questions)}
-    return _over(session, sorted(earlier_answers, key=lambda answered: place[answered.question]), args)
+    return _over(
+        session, sorted(earlier_answers, key=lambda answered: place[answered.question]), args
+    )
 
 
 def _checked(args: Arguments) -> str:
     """The file of a batch. Raises UsageError with what does not go together."""
     if args.batch is None:
-        raise UsageError(f"{elsewhere.NAME} and --again are for many questions: give a file of them with --batch FILE.")
+        raise UsageError(
+            f"{elsewhere.NAME} and --again are for many questions: give a file of them with "
+            "--batch FILE."
+        )
     if args.query:
         raise UsageError("Write the questions into the file of --batch, or leave it out.")
     elsewhere.refuse_detached(args)
     if args.output or args.format:
-        raise UsageError("A batch is kept in the history; export each report with: zorora export ID FORMAT")
+        raise UsageError(
+            "A batch is kept in the history; export each report with: zorora export ID FORMAT"
+        )
     return str(args.batch)
 
 
 def _over(session: Session, answers: "list[Answered]", args: Arguments) -> int:
     """Print what became of every question, in the order of the file; the exit code."""
     _print(session, answers, args)
-    session.last = next((answer.research_id for answer in reversed(answers) if answer.research_id), session.last)
+    session.last = next(
+        (answer.research_id for answer in reversed(answers) if answer.research_id), session.last
+    )
     if all(answer.status == RunStatus.COMPLETE for answer in answers):
         return DONE
     return PARTIAL if any(answer.research_id for answer in answers) else FAILED
@@ -77,7 +94,9 @@ def _over(session: Session, answers: "list[Answered]", args: Arguments) -> int:
 
 def _detached(session: Session, ids: list[tuple[str, str]], args: Arguments) -> int:
     if args.json:
-        session.screen.json([{"research_id": research_id, "question": question} for research_id, question in ids])
+        session.screen.json(
+            [{"research_id": research_id, "question": question} for research_id, question in ids]
+        )
     else:
         session.screen.rows(("id", "question"), ids)
     return DONE
@@ -87,5 +106,8 @@ def _print(session: Session, answers: "list[Answered]", args: Arguments) -> None
     if args.json:
         session.screen.json(answers)
     else:
-        rows = [(result.research_id or "-", result.status, result.problem or result.question) for result in answers]
+        rows = [
+            (result.research_id or "-", result.status, result.problem or result.question)
+            for result in answers
+        ]
         session.screen.rows(("id", "status", "question or problem"), rows)

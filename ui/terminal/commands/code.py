@@ -1,4 +1,5 @@
-"""Commands on code: code (edit a file, make new ones) and develop (a whole change on a branch of its own)."""
+"""Commands on code: code (edit a file, make new ones) and develop (a whole change on a branch of
+its own)."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -21,7 +22,8 @@ _COLOURS = {"+": "green", "-": "red", "@": "cyan"}
 
 
 def code(session: Session, args: Arguments) -> None:
-    """Edit the file that is named; without one, plan, and after approval make new files. `explain` writes nothing."""
+    """Edit the file that is named; without one, plan, and after approval make new files. `explain`
+    writes nothing."""
     request = _request(args, "code")
     if request.split()[0].casefold() == "explain":
         return _explain(session, request, args.json)
@@ -42,7 +44,9 @@ def develop(session: Session, args: Arguments) -> int:
     """Explore, plan, approve, carry out in a work tree of its own, check, offer the branch."""
     request = _request(args, "develop")
     if not session.screen.interactive:
-        raise Refused("`develop` asks for approval of its plan, so it needs a person at a terminal.")
+        raise Refused(
+            "`develop` asks for approval of its plan, so it needs a person at a terminal."
+        )
     with interrupted_by_hangup():
         result = session.engine.coding.develop(_workplace(session), request, Person(session))
     if args.json:
@@ -120,15 +124,24 @@ def _workplace(session: Session) -> "Workplace":
 
 def _generate(session: Session, place: "Workplace", request: str, as_json: bool) -> None:
     if not session.screen.interactive:
-        raise Refused("No existing file is named, so a plan has to be approved: that needs a person at a terminal.")
-    session.screen.note("No file to edit is named: asking the coding model for a plan. Ctrl+C stops.")
+        raise Refused(
+            "No existing file is named, so a plan has to be approved: that needs a person at a "
+            "terminal."
+        )
+    session.screen.note(
+        "No file to edit is named: asking the coding model for a plan. Ctrl+C stops."
+    )
 
     def approve(plan: "Plan") -> bool:
         session.screen.note("\n" + plain(plan.described(), lines=True) + "\n")
-        agreed = session.screen.confirm("Write these files? Each is shown before anything is saved. [y/N]")
+        agreed = session.screen.confirm(
+            "Write these files? Each is shown before anything is saved. [y/N]"
+        )
         if agreed:
             session.screen.note(
-                f"Asking for {len(plan.files)} files." if len(plan.files) > 1 else "Asking for the file."
+                f"Asking for {len(plan.files)} files."
+                if len(plan.files) > 1
+                else "Asking for the file."
             )
         return agreed
 
@@ -139,7 +152,9 @@ def _generate(session: Session, place: "Workplace", request: str, as_json: bool)
         _offer(session, place, changes, as_json)
 
 
-def _offer(session: Session, place: "Workplace", changes: "Sequence[FileChange]", as_json: bool) -> None:
+def _offer(
+    session: Session, place: "Workplace", changes: "Sequence[FileChange]", as_json: bool
+) -> None:
     """Show what would become of the files, and write them after a yes."""
     if not as_json:
         session.screen.show(coloured(change.diff) for change in changes)
@@ -150,7 +165,10 @@ def _offer(session: Session, place: "Workplace", changes: "Sequence[FileChange]"
         if applied:
             session.engine.coding.write(place, changes)
     if as_json:
-        rows = [{"file": change.path, "new": change.before is None, "diff": change.diff} for change in changes]
+        rows = [
+            {"file": change.path, "new": change.before is None, "diff": change.diff}
+            for change in changes
+        ]
         session.screen.json({"changes": rows, "applied": applied})
     session.screen.note("Applied." if applied else "Nothing was changed.")
 
@@ -162,7 +180,9 @@ def coloured(diff: str) -> "Text":
     text = Text()
     for line in diff.rstrip("\n").split("\n"):
         head = line.startswith(("+++", "---"))
-        text.append(plain(line, lines=True) + "\n", style="bold" if head else _COLOURS.get(line[:1], ""))
+        text.append(
+            plain(line, lines=True) + "\n", style="bold" if head else _COLOURS.get(line[:1], "")
+        )
     text.rstrip()
     return text
 
@@ -173,7 +193,10 @@ def _tell(session: Session, result: "Developed") -> None:
         screen.note("Cancelled. Nothing was changed.")
         return
     screen.print()
-    rows = [(row.task.number, plain(row.task.title), plain(row.problem or "done")) for row in result.task_results]
+    rows = [
+        (row.task.number, plain(row.task.title), plain(row.problem or "done"))
+        for row in result.task_results
+    ]
     screen.rows(("", "task", "what became of it"), rows)
     for check in result.checked:
         screen.print(f"{'passed' if check.passed else 'FAILED'}  {plain(check.check.command)}")
@@ -182,10 +205,17 @@ def _tell(session: Session, result: "Developed") -> None:
     if result.branch is None:
         screen.note("Nothing was changed, so there is no branch. Your files are as they were.")
         return
-    screen.print(f"\nBranch {plain(result.branch)}, commit {plain(result.commit)}. Your own files are as they were.")
+    screen.print(
+        f"\nBranch {plain(result.branch)}, commit {plain(result.commit)}. Your own files are as "
+        "they were."
+    )
     screen.print(plain(result.summary, lines=True))
     if result.uncommitted:
-        files = "One of your files is" if result.uncommitted == 1 else f"{result.uncommitted} of your files are"
+        files = (
+            "One of your files is"
+            if result.uncommitted == 1
+            else f"{result.uncommitted} of your files are"
+        )
         screen.note(f"{files} not committed; the branch does not include that.")
     for what, command in (
         ("look", f"git diff HEAD...{result.branch}"),
@@ -197,7 +227,9 @@ def _tell(session: Session, result: "Developed") -> None:
 
 def _end_of(check: "Checked") -> str:
     """The last lines of a check that failed."""
-    return "\n".join("    " + line for line in plain(check.output, lines=True).strip().split("\n")[-15:])
+    return "\n".join(
+        "    " + line for line in plain(check.output, lines=True).strip().split("\n")[-15:]
+    )
 
 
 def _status(result: "Developed") -> int:
@@ -222,9 +254,11 @@ def _as_data(result: "Developed") -> dict[str, Any]:
         for outcome in result.task_results
     ]
     checks = [
-        {"command": check.check.command, "passed": check.passed, "output": check.output} for check in result.checked
+        {"command": check.check.command, "passed": check.passed, "output": check.output}
+        for check in result.checked
     ]
     return {
-        "approved": result.plan is not None, "branch": result.branch, "commit": result.commit, "tasks": tasks,
+        "approved": result.plan is not None, "branch": result.branch, "commit": result.commit,
+        "tasks": tasks,
         "checks": checks, "summary": result.summary, "uncommitted": result.uncommitted,
     }  # fmt: skip

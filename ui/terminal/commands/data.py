@@ -44,11 +44,21 @@ def _lists(session: Session, args: Arguments) -> int:
         session.screen.json(lists)
         return DONE
     rows = [
-        (row.name, row.kind, row.rows or "-", row.dated or "-", row.loaded_at[:10] or "-", row.origin) for row in lists
+        (
+            row.name,
+            row.kind,
+            row.rows or "-",
+            row.dated or "-",
+            row.loaded_at[:10] or "-",
+            row.origin,
+        )
+        for row in lists
     ]
     session.screen.rows(("list", "of", "rows", "dated", "loaded", "from"), rows)
     if not any(row.rows for row in lists):
-        session.screen.note("Only the small built-in lists are in use. Load the full ones with: zorora data update")
+        session.screen.note(
+            "Only the small built-in lists are in use. Load the full ones with: zorora data update"
+        )
     return DONE
 
 
@@ -56,7 +66,11 @@ def _update(session: Session, args: Arguments) -> int:
     line = Line(session)
     try:
         updates = session.engine.upkeep.update_data(
-            args.retractions, args.journals, tuple(args.predatory or ()), force=args.force, progress=line.show
+            args.retractions,
+            args.journals,
+            tuple(args.predatory or ()),
+            force=args.force,
+            progress=line.show,
         )
     finally:
         line.clear()
@@ -72,8 +86,11 @@ def _update(session: Session, args: Arguments) -> int:
 
 
 def sources(session: Session, args: Arguments) -> int:
-    """List the source clients: which are on, which need a key, their limits, how they fared; --check asks each."""
-    statuses = session.engine.check_sources(tuple(args.names)) if args.check else session.engine.sources()
+    """List the source clients: which are on, which need a key, their limits, how they fared;
+    --check asks each."""
+    statuses = (
+        session.engine.check_sources(tuple(args.names)) if args.check else session.engine.sources()
+    )
     if args.names and not args.check:
         raise UsageError("Names go with --check: zorora sources --check NAME")
     if args.json:
@@ -82,13 +99,21 @@ def sources(session: Session, args: Arguments) -> int:
         from engine.wiring.source_status import CHECK_COLUMNS, check_rows
 
         session.screen.rows(
-            CHECK_COLUMNS, check_rows([(status.name, status.checked) for status in statuses if status.checked])
+            CHECK_COLUMNS,
+            check_rows([(status.name, status.checked) for status in statuses if status.checked]),
         )
-        session.screen.note("This table contains no keys and no texts, so you can send it along with a problem report.")
+        session.screen.note(
+            "This table contains no keys and no texts, so you can send it along with a problem "
+            "report."
+        )
     else:
         columns = ("name", "source", "kind", "state", "key", "limits", "answered", "last problem")
         session.screen.rows(columns, [_row(status) for status in statuses])
-    return FAILED if any(status.checked and status.checked.state == "failed" for status in statuses) else DONE
+    return (
+        FAILED
+        if any(status.checked and status.checked.state == "failed" for status in statuses)
+        else DONE
+    )
 
 
 def _row(status: "ClientStatus") -> tuple[str, ...]:
@@ -139,12 +164,21 @@ def cache(session: Session, args: Arguments) -> None:
         session.screen.json(entries)
     else:
         rows = [
-            (entry.cache_id, entry.status, entry.size, entry.stored_at[:16], entry.expires_at[:16], entry.url)
+            (
+                entry.cache_id,
+                entry.status,
+                entry.size,
+                entry.stored_at[:16],
+                entry.expires_at[:16],
+                entry.url,
+            )
             for entry in entries
         ]
         session.screen.rows(("id", "status", "bytes", "stored", "expires", "address"), rows)
         if not rows:
-            session.screen.note("The cache is empty; reports fill it with the answers of search services.")
+            session.screen.note(
+                "The cache is empty; reports fill it with the answers of search services."
+            )
 
 
 def _show(session: Session, args: Arguments) -> None:
@@ -155,6 +189,7 @@ def _show(session: Session, args: Arguments) -> None:
         session.screen.json(entry)
     else:
         session.screen.note(
-            f"{plain(entry.url)}  (status {entry.status}, {entry.size} bytes, stored {entry.stored_at[:16]})"
+            f"{plain(entry.url)}  (status {entry.status}, {entry.size} bytes, stored "
+            f"{entry.stored_at[:16]})"
         )
         session.screen.print(plain(entry.body, lines=True))

@@ -42,6 +42,9 @@ def batch(session: Session, args: Arguments, journal: "Journal") -> "Batch":
 
 
 def refuse_detached(args: Arguments) -> None:
-    """UsageError where a command is to go on without this process, which the records come back to."""
+    """UsageError where a command is to go on without this process, which the records come back
+    to."""
     if args.detach and is_wanted(args):
-        raise UsageError(f"--detach and {NAME} cannot be combined: the records come back to this process.")
+        raise UsageError(
+            f"--detach and {NAME} cannot be combined: the records come back to this process."
+        )

@@ -8,7 +8,9 @@ from ui.terminal.commands.research import at_least_one, iso_date, source_list
 ID = flag("id", help="id of a report, its beginning, or `last`", nargs="?", metavar="ID")
 OUTPUT = (
     flag("-o", "--output", help="write to this file; its suffix is the format", metavar="FILE"),
-    flag("--format", help="print or write this export format instead of the report", metavar="FORMAT"),
+    flag(
+        "--format", help="print or write this export format instead of the report", metavar="FORMAT"
+    ),
     flag("--with-snapshots", help="include the stored texts in a JSON record", action="store_true"),
 )
 PERIOD = (
@@ -28,17 +30,39 @@ def each(name: str, metavar: str, help: str) -> Flag:
 
 
 DEPTH = flag("--depth", help="1 quick, 2 balanced, 3 thorough", type=int, choices=(1, 2, 3))
-BRIEF = switch("--brief", help="print only the answer, and nothing else; in a pipe one line a paragraph")
-ALL = switch("--all", help="also how it was researched: every source, what was set aside, the figures")
+BRIEF = switch(
+    "--brief", help="print only the answer, and nothing else; in a pipe one line a paragraph"
+)
+ALL = switch(
+    "--all", help="also how it was researched: every source, what was set aside, the figures"
+)
 RESEARCH: tuple[Flag, ...] = (
-    flag("query", help="the question; a - after it adds the text of standard input", nargs="*", metavar="QUESTION"),
+    flag(
+        "query",
+        help="the question; a - after it adds the text of standard input",
+        nargs="*",
+        metavar="QUESTION",
+    ),
     flag("--batch", help="research each line of this file", metavar="FILE"),
     switch("--again", help="with --batch: also the questions answered in an earlier run"),
     elsewhere.FLAG,
     flag("--replay", help="do this report again over its stored texts, and compare", metavar="ID"),
-    flag("--sources", help="kinds of sources: academic,web,newsroom,local", metavar="LIST", type=source_list),
-    flag("--docs", help="files or folders of your own to use in this run", metavar="PATH", nargs="+", action="extend"),
-    switch("--no-clarify", help="never ask for clarification; take the likeliest meaning and say so"),
+    flag(
+        "--sources",
+        help="kinds of sources: academic,web,newsroom,local",
+        metavar="LIST",
+        type=source_list,
+    ),
+    flag(
+        "--docs",
+        help="files or folders of your own to use in this run",
+        metavar="PATH",
+        nargs="+",
+        action="extend",
+    ),
+    switch(
+        "--no-clarify", help="never ask for clarification; take the likeliest meaning and say so"
+    ),
     switch("--detach", help="start it in the background and print its id"),
     switch("--show-hosts", help="list the services this would search, without searching"),
     switch("--offline", help="open no connection: your documents and the cache only"),
@@ -62,7 +86,12 @@ RESEARCH: tuple[Flag, ...] = (
     JSON,
 )
 HISTORY: tuple[Flag, ...] = (
-    flag("query", help="words to look for in questions, reports, sources, tags, notes", nargs="*", metavar="QUERY"),
+    flag(
+        "query",
+        help="words to look for in questions, reports, sources, tags, notes",
+        nargs="*",
+        metavar="QUERY",
+    ),
     flag("--limit", help="how many to list", metavar="N", type=at_least_one, default=20),
     each("--status", "STATUS", "only these: complete, partial, failed, cancelled"),
     switch("--starred", help="only starred ones"),
@@ -81,11 +110,21 @@ SERVE = (
     switch("--no-browser", help="print the address and open nothing"),
 )
 DATA = (
-    flag("action", help="default: list", nargs="?", choices=("list", "update", "remove"), metavar="ACTION"),
+    flag(
+        "action",
+        help="default: list",
+        nargs="?",
+        choices=("list", "update", "remove"),
+        metavar="ACTION",
+    ),
     flag("name", help="with remove: the list", nargs="?", metavar="NAME"),
     flag("--retractions", help="load this Retraction Watch CSV instead", metavar="PATH|URL"),
     flag("--journals", help="load this journal CSV of DOAJ instead", metavar="PATH|URL"),
-    each("--predatory", "PATH|URL", "load this list of predatory publishers or journals (may be repeated)"),
+    each(
+        "--predatory",
+        "PATH|URL",
+        "load this list of predatory publishers or journals (may be repeated)",
+    ),
     switch("--force", help="accept a file with fewer than half of the current rows"),
     JSON,
 )

@@ -27,18 +27,30 @@ def history(session: Session, args: Arguments) -> None:
         session.screen.json(page)
         return
     if not page.entries:
-        session.screen.note("Nothing matches." if _limited(args) else 'No reports yet. Make one: zorora research "..."')
+        session.screen.note(
+            "Nothing matches."
+            if _limited(args)
+            else 'No reports yet. Make one: zorora research "..."'
+        )
         return
     if session.screen.on_terminal:
         _list(session, page.entries, searched=bool(args.query))
     else:
         rows = [
-            (entry.research_id, entry.created_at, entry.status, hundredths(entry.confidence), entry.query)
+            (
+                entry.research_id,
+                entry.created_at,
+                entry.status,
+                hundredths(entry.confidence),
+                entry.query,
+            )
             for entry in page.entries
         ]
         session.screen.rows(("id", "time", "status", "confidence", "question"), rows)
     if page.next:
-        session.screen.note(f"{len(page.entries)} of {page.total}. Older ones: --before {page.next}")
+        session.screen.note(
+            f"{len(page.entries)} of {page.total}. Older ones: --before {page.next}"
+        )
 
 
 def show(session: Session, args: Arguments) -> int:
@@ -64,7 +76,11 @@ def export(session: Session, args: Arguments) -> None:
     if args.list:
         return _list_formats(session, args)
     research_id = session.find(args.id)
-    as_json, args.json = args.json, False  # which tells of the file; the record is a format like the others
+    # Which tells of the file; the record is a format like the others
+    as_json, args.json = (
+        args.json,
+        False,
+    )
     args.format = args.format or args.wanted
     if not args.output:
         args.format = args.format or ("json" if as_json else "md")
@@ -80,7 +96,9 @@ def export(session: Session, args: Arguments) -> None:
 def _list_formats(session: Session, args: Arguments) -> None:
     formats = session.engine.export_formats()
     if args.json:
-        session.screen.json([{"format": name, "label": label, "suffix": suffix} for name, label, suffix in formats])
+        session.screen.json(
+            [{"format": name, "label": label, "suffix": suffix} for name, label, suffix in formats]
+        )
     else:
         session.screen.rows(("format", "what", "suffix"), formats)
 
@@ -99,7 +117,9 @@ def bring_in(session: Session, args: Arguments) -> None:
     if args.json:
         session.screen.json(imported)
     else:
-        session.screen.note(f"{plain(imported.research_id)} {'was imported' if imported.new else 'is already here'}")
+        session.screen.note(
+            f"{plain(imported.research_id)} {'was imported' if imported.new else 'is already here'}"
+        )
         for sentence in imported.notes:
             session.screen.note(plain(sentence))
 
@@ -111,7 +131,9 @@ def star(session: Session, args: Arguments) -> None:
     if args.json:
         session.screen.json({"research_id": research_id, "starred": not args.off})
     else:
-        session.screen.note(f"{plain(research_id)}: {'no longer starred' if args.off else 'starred'}")
+        session.screen.note(
+            f"{plain(research_id)}: {'no longer starred' if args.off else 'starred'}"
+        )
 
 
 def tag(session: Session, args: Arguments) -> None:
@@ -145,7 +167,9 @@ def note(session: Session, args: Arguments) -> None:
     if changes:
         session.engine.note(research_id, text)
     if args.json:
-        session.screen.json({"research_id": research_id, "note": text if changes else state.user.note})
+        session.screen.json(
+            {"research_id": research_id, "note": text if changes else state.user.note}
+        )
     elif changes:
         session.screen.note(f"{plain(research_id)}: noted")
     else:
@@ -158,7 +182,9 @@ def delete(session: Session, args: Arguments) -> None:
     if research_id is None:
         raise UsageError("Name the report to delete: zorora delete ID")
     must_agree = args.now and not args.yes and session.screen.interactive
-    if must_agree and not session.screen.confirm(f"Remove {plain(research_id)} for good? Type yes:"):
+    if must_agree and not session.screen.confirm(
+        f"Remove {plain(research_id)} for good? Type yes:"
+    ):
         session.screen.note("Nothing was removed.")
         return
     session.engine.delete(research_id, now=args.now)
@@ -170,13 +196,17 @@ def delete(session: Session, args: Arguments) -> None:
         session.screen.note(f"{plain(research_id)} is gone")
     else:
         name = plain(research_id)
-        session.screen.note(f"{name} is in the bin for 30 days; `zorora undelete {name}` brings it back")
+        session.screen.note(
+            f"{name} is in the bin for 30 days; `zorora undelete {name}` brings it back"
+        )
 
 
 def undelete(session: Session, args: Arguments) -> None:
     """Bring a research back from the bin."""
     if not args.id:
-        raise UsageError("Name the report to bring back; `zorora history --bin` lists what is in the bin.")
+        raise UsageError(
+            "Name the report to bring back; `zorora history --bin` lists what is in the bin."
+        )
     session.engine.undelete(args.id)
     if args.json:
         session.screen.json({"research_id": args.id})
@@ -202,7 +232,15 @@ def _history_query(args: Arguments) -> "HistoryQuery":
 
 
 def _limited(args: Arguments) -> bool:
-    return bool(args.query or args.status or args.starred or args.tag or args.since or args.until or args.bin)
+    return bool(
+        args.query
+        or args.status
+        or args.starred
+        or args.tag
+        or args.since
+        or args.until
+        or args.bin
+    )
 
 
 def _list(session: Session, entries: "tuple[HistoryEntry, ...]", searched: bool) -> None:

@@ -63,7 +63,8 @@ def _print_report(session: Session, args: Arguments, report: "IngestReport") -> 
 
 
 def _files(session: Session, files: "Sequence[IngestedFile]") -> None:
-    """What became of each file: the refused with their reasons, the read ones with title and date."""
+    """What became of each file: the refused with their reasons, the read ones with title and
+    date."""
     changed_files = [file for file in files if not file.reason and file.status != "unchanged"]
     for file in files:
         if file.reason:
@@ -74,11 +75,14 @@ def _files(session: Session, files: "Sequence[IngestedFile]") -> None:
     rows = [(file.status, file.name, date_of(file), file.title) for file in first_files]
     session.screen.rows(("", "file", "date", "title"), rows)
     if len(first_files) < len(changed_files):
-        session.screen.note(f"... and {len(changed_files) - len(first_files):,} more: zorora library")
+        session.screen.note(
+            f"... and {len(changed_files) - len(first_files):,} more: zorora library"
+        )
 
 
 def _wait(session: Session) -> None:
-    """Return when search by meaning is prepared, when somebody stops it, or when it does not go on."""
+    """Return when search by meaning is prepared, when somebody stops it, or when it does not go
+    on."""
     line, last, since = Line(session), -1, time.monotonic()
     try:
         while True:
@@ -97,7 +101,8 @@ def _wait(session: Session) -> None:
 
 
 def _go_on(session: Session) -> None:
-    """Let vectors be made in the background: by this process while it lives, else by one of their own."""
+    """Let vectors be made in the background: by this process while it lives, else by one of their
+    own."""
     _say_missing(session, "It goes on in the background; zorora ingest --wait shows how far it is.")
     if not session.repl:
         session.engine.prepare_after_exit()
@@ -145,11 +150,14 @@ def library(session: Session, args: Arguments) -> None:
     if args.add:
         session.engine.add_root(args.add)
         session.screen.note(
-            f"{plain(args.add)} is now a document folder. Read it with: zorora ingest {plain(args.add)}"
+            f"{plain(args.add)} is now a document folder. Read it with: zorora ingest "
+            f"{plain(args.add)}"
         )
     elif args.remove:
         session.engine.remove_document(args.remove)
-        session.screen.note(f"{plain(args.remove)} is removed from the library; the file stays where it is.")
+        session.screen.note(
+            f"{plain(args.remove)} is removed from the library; the file stays where it is."
+        )
     elif args.folders:
         session.screen.rows(("folder",), [(folder,) for folder in session.engine.roots()])
     elif args.query:
@@ -165,7 +173,14 @@ def _documents(session: Session, documents: "list[Document]", as_json: bool) -> 
         session.screen.note("The library is empty. Add documents with: zorora ingest PATH...")
     else:
         rows = [
-            (item.document_id, item.status, _size(item.bytes), item.name, date_of(item), _what(item))
+            (
+                item.document_id,
+                item.status,
+                _size(item.bytes),
+                item.name,
+                date_of(item),
+                _what(item),
+            )
             for item in documents
         ]
         session.screen.rows(("id", "status", "size", "file", "date", "title or problem"), rows)
@@ -186,7 +201,9 @@ def _search(session: Session, query: str, args: Arguments) -> None:
     from rich.text import Text
 
     for hit in hits:
-        text = Text.assemble((plain(hit.title or hit.name), "bold"), (f"  {plain(hit.name)}\n", "dim"))
+        text = Text.assemble(
+            (plain(hit.title or hit.name), "bold"), (f"  {plain(hit.name)}\n", "dim")
+        )
         for piece, match in marked(hit.text):
             text.append(piece, style="cyan" if match else "")
         session.screen.console().print(text, "", sep="\n")
@@ -202,7 +219,9 @@ def route(session: Session, args: Arguments) -> None:
     if args.json:
         session.screen.json(matching)
     else:
-        arguments = ", ".join(f"{plain(name)}={plain(value)}" for name, value in matching.arguments.items())
+        arguments = ", ".join(
+            f"{plain(name)}={plain(value)}" for name, value in matching.arguments.items()
+        )
         session.screen.rows(
             ("workflow", "action", "rule", "arguments"),
             [(matching.workflow, matching.action, matching.rule, arguments)],

@@ -18,17 +18,29 @@ REMEMBER = (
     JSON,
 )
 RECALL = (
-    flag("query", help="what to look for; without it, the newest notes", nargs="*", metavar="QUERY"),
+    flag(
+        "query", help="what to look for; without it, the newest notes", nargs="*", metavar="QUERY"
+    ),
     flag("--limit", help="how many of each", metavar="N", type=at_least_one, default=10),
     flag("--all-sessions", help="also notes of other sessions", action="store_true"),
     JSON,
 )
 
 MCP = (
-    flag("--research", help="only for work on this finished report: nothing is fetched", metavar="ID"),
-    flag("--http", help="serve streamable HTTP on this computer, with the access token", action="store_true"),
+    flag(
+        "--research", help="only for work on this finished report: nothing is fetched", metavar="ID"
+    ),
+    flag(
+        "--http",
+        help="serve streamable HTTP on this computer, with the access token",
+        action="store_true",
+    ),
     flag("--port", help="port for --http (5001)", type=int, metavar="PORT"),
-    flag("--print-config", help="print what clients are told about this server, and exit", action="store_true"),
+    flag(
+        "--print-config",
+        help="print what clients are told about this server, and exit",
+        action="store_true",
+    ),
 )
 
 
@@ -66,7 +78,8 @@ def _sessions(session: Session, args: Arguments) -> int:
 
 
 def recall(session: Session, args: Arguments) -> None:
-    """Notes and verified claims that fit a query. From the shell every note is of another session, so all are read."""
+    """Notes and verified claims that fit a query. From the shell every note is of another session,
+    so all are read."""
     wide = args.all_sessions or not session.repl
     recalled = session.engine.memory.recall(" ".join(args.query), args.limit, wide)
     if args.json:
@@ -86,7 +99,11 @@ def mcp(session: Session, args: Arguments) -> None:
     port = http.PORT if args.port is None else args.port
     if args.print_config:
         home = session.engine.config.paths.config.parent.absolute()
-        session.screen.json(client_config.over_http(port) if args.http else client_config.over_stdio(home, research_id))
+        session.screen.json(
+            client_config.over_http(port)
+            if args.http
+            else client_config.over_stdio(home, research_id)
+        )
     elif args.http:
         with suppress(KeyboardInterrupt):
             http.serve(session.engine, port, research_id, session.screen.note)

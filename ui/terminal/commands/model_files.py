@@ -50,7 +50,9 @@ def _offer(session: Session, args: Arguments) -> "Offer":
         raise UsageError(f"Write it like this: zorora {USAGE}")
     if args.sha256 and not args.source:
         raise UsageError("--sha256 needs --from; the checksums of named models are built in.")
-    return session.engine.models.find_file(role, "".join(names), args.source or "", args.sha256 or "")
+    return session.engine.models.find_file(
+        role, "".join(names), args.source or "", args.sha256 or ""
+    )
 
 
 def remove(session: Session, role: str) -> int:
@@ -64,13 +66,21 @@ def listing(session: Session) -> None:
     """What is installed, and what can be downloaded."""
     installed = session.engine.models.files()
     rows: list[tuple[str, str, str, str]] = [
-        (model.role, model.title, model.licence or "-", f"{model.size / 1e6:.1f} MB, installed") for model in installed
+        (model.role, model.title, model.licence or "-", f"{model.size / 1e6:.1f} MB, installed")
+        for model in installed
     ]
     present = {(model.role, model.sha256) for model in installed}
     for offer in session.engine.models.offers():
         if (offer.role, offer.sha256) not in present:
             command = f"zorora models get {offer.role} {offer.name}"
-            rows.append((offer.role, offer.title, offer.licence, f"{offer.download_size / 1e6:.1f} MB: {command}"))
+            rows.append(
+                (
+                    offer.role,
+                    offer.title,
+                    offer.licence,
+                    f"{offer.download_size / 1e6:.1f} MB: {command}",
+                )
+            )
     session.screen.note()
     session.screen.rows(("inside this process", "model", "licence", "size"), rows)
 
@@ -103,14 +113,18 @@ def _running(session: Session) -> None:
     if server:
         name = plain(server.best)
         session.screen.note(
-            f"{plain(server.label)} is running with {name}, which writes better. To use it instead: "
+            f"{plain(server.label)} is running with {name}, which writes better. To use it "
+            "instead: "
             f"zorora models set reasoning {server.name} {name}"
         )
 
 
 def _agreed(session: Session, offer: "Offer") -> bool:
     if not session.screen.interactive:
-        raise Refused(f"Nothing was downloaded. Add --yes to download {plain(offer.title)} without confirmation.")
+        raise Refused(
+            f"Nothing was downloaded. Add --yes to download {plain(offer.title)} without "
+            "confirmation."
+        )
     return session.screen.confirm("Download it? [y/N]")
 
 
@@ -125,11 +139,19 @@ def _report(session: Session, args: Arguments, installed: "ModelFile") -> int:
     licence = f", licence {plain(installed.licence)}" if installed.licence else ""
     session.screen.print(f"{plain(installed.title)}{licence}, {installed.size / 1e6:.1f} MB")
     session.screen.print(f"sha256 {installed.sha256}")
-    session.screen.note(f"Installed as {plain(installed.path)}. `zorora models remove {installed.role}` removes it.")
+    session.screen.note(
+        f"Installed as {plain(installed.path)}. `zorora models remove {installed.role}` removes it."
+    )
     if installed.role == "writer":
-        roles = [role.role for role in session.engine.models.roles() if role.model == installed.path]
+        roles = [
+            role.role for role in session.engine.models.roles() if role.model == installed.path
+        ]
         if "reasoning" in roles:
-            session.screen.note("It is used for the role `reasoning` now. Try it with: zorora models test")
+            session.screen.note(
+                "It is used for the role `reasoning` now. Try it with: zorora models test"
+            )
         else:
-            session.screen.note(f"To use it: zorora models set reasoning local {plain(installed.path)}")
+            session.screen.note(
+                f"To use it: zorora models set reasoning local {plain(installed.path)}"
+            )
     return DONE

@@ -16,10 +16,17 @@ if TYPE_CHECKING:
 ACTIONS = ("list", "served", "detect", "set", "unset", "test", "add", "edit", "remove", "get")
 FLAGS = (
     flag("action", help="default: list", nargs="?", choices=ACTIONS, metavar="ACTION"),
-    flag("words", help="ROLE ENDPOINT MODEL, or NAME URL, or one of them", nargs="*", metavar="WORD"),
+    flag(
+        "words", help="ROLE ENDPOINT MODEL, or NAME URL, or one of them", nargs="*", metavar="WORD"
+    ),
     flag("--provider", help="protocol of the server", choices=("openai", "anthropic", "ollama")),
     flag("--key", help="name of the key a server needs", metavar="NAME"),
-    flag("--from", help="get: address or path of your own model", metavar="ADDRESS-OR-FILE", dest="source"),
+    flag(
+        "--from",
+        help="get: address or path of your own model",
+        metavar="ADDRESS-OR-FILE",
+        dest="source",
+    ),
     flag("--sha256", help="get: the checksum that it must have", metavar="SUM"),
     switch("--yes", help="get: download without confirmation"),
     JSON,
@@ -39,7 +46,8 @@ def models(session: Session, args: Arguments) -> int:
     """models [list | served | detect | set | unset | test | add | edit | remove | get]."""
     action = args.action or "list"
     work: dict[str, Callable[[Session, Arguments], int]] = {
-        "list": _list, "served": _served, "detect": _detect, "set": _set_model, "unset": _unset, "test": _test,
+        "list": _list, "served": _served, "detect": _detect, "set": _set_model, "unset": _unset,
+        "test": _test,
         "add": _add, "edit": _edit, "remove": _remove, "get": model_files.get,
     }  # fmt: skip
     return work[action](session, args)
@@ -51,7 +59,9 @@ def offer(session: Session) -> None:
     offered = settings.to_offer()
     if offered is None:
         return
-    agreed = session.screen.confirm(f"{plain(offered.label)} is running with {plain(offered.best)}: use it? [y/N]")
+    agreed = session.screen.confirm(
+        f"{plain(offered.label)} is running with {plain(offered.best)}: use it? [y/N]"
+    )
     settings.offered()
     if agreed:
         settings.set_role("reasoning", offered.name, offered.best)
@@ -64,7 +74,9 @@ def _list(session: Session, args: Arguments) -> int:
     roles, endpoints = session.engine.models.roles(), session.engine.models.endpoints()
     if args.json:
         files, offers = session.engine.models.files(), session.engine.models.offers()
-        session.screen.json({"roles": roles, "endpoints": endpoints, "files": files, "offers": offers})
+        session.screen.json(
+            {"roles": roles, "endpoints": endpoints, "files": files, "offers": offers}
+        )
         return DONE
     session.screen.rows(("role", "model", "endpoint", "for"), [_role_row(role) for role in roles])
     session.screen.note()
@@ -87,14 +99,20 @@ def _list(session: Session, args: Arguments) -> int:
 
 
 def _role_row(role: "RoleStatus") -> tuple[str, ...]:
-    model = f"{role.model or 'none'} (by reasoning)" if role.origin == "reasoning" else role.model or "none"
+    model = (
+        f"{role.model or 'none'} (by reasoning)"
+        if role.origin == "reasoning"
+        else role.model or "none"
+    )
     return role.role, model, role.endpoint or "-", role.problem or role.help
 
 
 def _served(session: Session, args: Arguments) -> int:
     """What one endpoint serves, or each that a role uses."""
     servers = session.engine.models.endpoints()
-    used_names = [server.name for server in servers if server.used_by and server.provider != "local"]
+    used_names = [
+        server.name for server in servers if server.used_by and server.provider != "local"
+    ]
     names = _words(args, "served", 0, 1) or used_names
     if not names:
         raise UsageError("No role has a model yet. Name an endpoint: zorora models served ollama")
@@ -125,14 +143,20 @@ def _detect(session: Session, args: Arguments) -> int:
         session.screen.json(servers)
         return DONE
     rows = [
-        (server.name, server.label, server.url, ", ".join(server.models) or "no model loaded") for server in servers
+        (server.name, server.label, server.url, ", ".join(server.models) or "no model loaded")
+        for server in servers
     ]
     session.screen.rows(("endpoint", "server", "address", "models"), rows)
     if servers and servers[0].best:
         best = servers[0]
-        session.screen.note(f"To use one: zorora models set reasoning {best.name} {plain(best.best)}")
+        session.screen.note(
+            f"To use one: zorora models set reasoning {best.name} {plain(best.best)}"
+        )
     elif not servers:
-        session.screen.note("No local model server is running (LM Studio, Ollama, llama.cpp and vLLM were looked for).")
+        session.screen.note(
+            "No local model server is running (LM Studio, Ollama, llama.cpp and vLLM were looked "
+            "for)."
+        )
     return DONE
 
 
@@ -155,7 +179,9 @@ def _walk(session: Session) -> int:
     first = running[0] if running else names[0]
     if running:
         session.screen.note(f"Running on this computer: {', '.join(running)}.")
-    endpoint = _choose(session, "Endpoint, or an address", names, first, lambda typed: "://" in typed)
+    endpoint = _choose(
+        session, "Endpoint, or an address", names, first, lambda typed: "://" in typed
+    )
     try:
         served = desk.served(endpoint)
     except ModelError as error:
@@ -170,9 +196,14 @@ def _walk(session: Session) -> int:
 
 
 def _choose(
-    session: Session, what: str, choices: list[str], usual: str, also: Callable[[str], bool] = lambda typed: False
+    session: Session,
+    what: str,
+    choices: list[str],
+    usual: str,
+    also: Callable[[str], bool] = lambda typed: False,
 ) -> str:
-    """A choice by number or name; Enter takes the usual one. also: which other words are taken too."""
+    """A choice by number or name; Enter takes the usual one. also: which other words are taken
+    too."""
     for number, choice in enumerate(choices, start=1):
         session.screen.note(f"  {number}. {plain(choice)}")
     for _ in range(3):
@@ -195,10 +226,15 @@ def _unset(session: Session, args: Arguments) -> int:
 
 def _test(session: Session, args: Arguments) -> int:
     """One role, or every role with a model of its own."""
-    configured = [role.role for role in session.engine.models.roles() if role.origin == "configured"]
+    configured = [
+        role.role for role in session.engine.models.roles() if role.origin == "configured"
+    ]
     names = _words(args, "test", 0, 1) or configured
     if not names:
-        raise ConfigError("No role has a model yet. `zorora models set` chooses one, `zorora models detect` looks.")
+        raise ConfigError(
+            "No role has a model yet. `zorora models set` chooses one, `zorora models detect` "
+            "looks."
+        )
     for role in names:
         _role(session, role)
     if args.json:
@@ -210,7 +246,9 @@ def _test(session: Session, args: Arguments) -> int:
 
 def _report(session: Session, role: str) -> int:
     result = session.engine.models.test(role)
-    session.screen.print(f"{plain(role)}: {'works' if result.ok else result.result}. {plain(result.message)}")
+    session.screen.print(
+        f"{plain(role)}: {'works' if result.ok else result.result}. {plain(result.message)}"
+    )
     return DONE if result.ok else FAILED
 
 
@@ -229,10 +267,14 @@ def _edit(session: Session, args: Arguments) -> int:
     servers = {endpoint.name: endpoint for endpoint in session.engine.models.endpoints()}
     if name not in servers:
         close = nearest(name, servers)
-        raise UsageError(f'There is no endpoint "{plain(name)}".' + (f" Did you mean {close}?" if close else ""))
+        raise UsageError(
+            f'There is no endpoint "{plain(name)}".' + (f" Did you mean {close}?" if close else "")
+        )
     before = servers[name]
     key = before.key_name if args.key is None else args.key
-    session.engine.models.add_endpoint(name, rest[0] if rest else before.url, args.provider or before.provider, key)
+    session.engine.models.add_endpoint(
+        name, rest[0] if rest else before.url, args.provider or before.provider, key
+    )
     session.screen.note(f"{plain(name)} is changed")
     return DONE
 

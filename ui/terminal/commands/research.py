@@ -38,7 +38,9 @@ def source_list(text: str) -> tuple[str, ...]:
         if name not in SOURCE_TYPES:
             close = nearest(name, SOURCE_TYPES)
             hint = f" Did you mean {close}?" if close else ""
-            raise ArgumentTypeError(f'"{plain(name)}" is not one of {", ".join(SOURCE_TYPES)}.{hint}')
+            raise ArgumentTypeError(
+                f'"{plain(name)}" is not one of {", ".join(SOURCE_TYPES)}.{hint}'
+            )
     if not names:
         raise ArgumentTypeError(f"name at least one of {', '.join(SOURCE_TYPES)}")
     return names
@@ -51,7 +53,9 @@ def iso_date(text: str) -> str:
     try:
         date.fromisoformat(padded if _DATE.match(text) else "")
     except ValueError:
-        raise ArgumentTypeError(f'"{plain(text)}" is not a date like 2024, 2024-05 or 2024-05-31') from None
+        raise ArgumentTypeError(
+            f'"{plain(text)}" is not a date like 2024, 2024-05 or 2024-05-31'
+        ) from None
     return text
 
 
@@ -80,7 +84,9 @@ def research(session: Session, args: Arguments) -> int:
         _offer_earlier(session, query)
     if args.detach:
         return _detach(session, query, options, args.json)
-    return _foreground(session, query, delivery, lambda event: session.engine.run(query, options, on_event=event))
+    return _foreground(
+        session, query, delivery, lambda event: session.engine.run(query, options, on_event=event)
+    )
 
 
 def deep(session: Session, args: Arguments) -> int:
@@ -115,7 +121,9 @@ def watch(session: Session, args: Arguments) -> int:
         return DONE if _answer_now(session, status) and watch(session, args) == DONE else FAILED
     state = session.engine.load_research(research_id)
     if state is None:
-        session.screen.note(plain(status.problem or status.message or f"The run ended: {status.status}."))
+        session.screen.note(
+            plain(status.problem or status.message or f"The run ended: {status.status}.")
+        )
         return STATUS_CODES.get(status.status, FAILED)
     return _ended(session, state, Delivery())
 
@@ -137,7 +145,10 @@ def cancel(session: Session, args: Arguments) -> None:
         session.screen.json(status)
     else:
         state = plain(status.status) if status.over else "being stopped"
-        session.screen.print(f"{status.research_id}: {state}. What was found is kept: zorora show {status.research_id}")
+        session.screen.print(
+            f"{status.research_id}: {state}. What was found is kept: zorora show "
+            f"{status.research_id}"
+        )
 
 
 def jobs(session: Session, args: Arguments) -> None:
@@ -156,7 +167,8 @@ def worker(session: Session, args: Arguments) -> None:
     """Run one queued job in this process; started by the engine, not by people."""
     state = session.engine.work(args.job)
     if state is None:
-        session.screen.note("This report is already being worked on.")  # into the log, which names no question
+        # Into the log, which names no question
+        session.screen.note("This report is already being worked on.")
 
 
 def question(words: list[str]) -> str:
@@ -172,7 +184,9 @@ def run_options(session: Session, args: Arguments, delivery: Delivery) -> "RunOp
     from engine.answers import RunOptions
     from engine.models import Filters
 
-    asks = session.screen.interactive and not (args.no_clarify or args.detach or delivery.for_program)
+    asks = session.screen.interactive and not (
+        args.no_clarify or args.detach or delivery.for_program
+    )
     return RunOptions(
         depth=args.depth,
         sources=args.sources,
@@ -196,16 +210,23 @@ def run_options(session: Session, args: Arguments, delivery: Delivery) -> "RunOp
 
 
 def _with_piped(session: Session, options: "RunOptions") -> "RunOptions":
-    """The options with the text of standard input as the document; nothing else is asked unless sources are named."""
+    """The options with the text of standard input as the document; nothing else is asked unless
+    sources are named."""
     data = b"" if session.screen.source.isatty() else _read_bytes(session.screen.source)
     if not data.strip():
-        raise UsageError('Nothing came through the pipe: cat notes.md | zorora research "What was decided?" -')
+        raise UsageError(
+            'Nothing came through the pipe: cat notes.md | zorora research "What was decided?" -'
+        )
     suffix = "pdf" if data.startswith(b"%PDF-") else "html" if _HTML.match(data) else "md"
-    document = session.engine.upload(f"piped text {datetime.now():%Y-%m-%d %H.%M.%S}.{suffix}", data)
+    document = session.engine.upload(
+        f"piped text {datetime.now():%Y-%m-%d %H.%M.%S}.{suffix}", data
+    )
     if document.status != "indexed":
         session.engine.remove_document(document.document_id)
         raise UsageError(f"What came through the pipe cannot be read: {plain(document.problem)}")
-    return replace(options, documents=(document.document_id,), sources=options.sources or ("local",))
+    return replace(
+        options, documents=(document.document_id,), sources=options.sources or ("local",)
+    )
 
 
 def _without_dash(words: list[str]) -> list[str]:
@@ -234,18 +255,26 @@ def _show_hosts(session: Session, options: "RunOptions", as_json: bool) -> int:
     services = would_ask(session.engine.sources(), kinds, options.offline)
     if as_json:
         session.screen.json(
-            [{"client": service.name, "kind": service.kind, "host": service.host} for service in services]
+            [
+                {"client": service.name, "kind": service.kind, "host": service.host}
+                for service in services
+            ]
         )
         return DONE
     session.screen.rows(
-        ("source", "kind", "host"), [(service.label, service.kind, service.host or "as listed") for service in services]
+        ("source", "kind", "host"),
+        [(service.label, service.kind, service.host or "as listed") for service in services],
     )
     reads = (
         ""
         if options.lean or not services
         else " The pages found are then read from their own hosts; --lean skips them."
     )
-    message = "These services would be searched; nothing was sent." if services else "No service would be searched."
+    message = (
+        "These services would be searched; nothing was sent."
+        if services
+        else "No service would be searched."
+    )
     session.screen.note(f"{message}{reads}")
     return DONE
 
@@ -254,7 +283,9 @@ def _detach(session: Session, query: str, options: "RunOptions", as_json: bool) 
     research_id = session.engine.start(query, replace(options, clarify=False))
     session.last = research_id
     if as_json:
-        session.screen.json({"research_id": research_id, "address": addresses.page(session, research_id)})
+        session.screen.json(
+            {"research_id": research_id, "address": addresses.page(session, research_id)}
+        )
         return DONE
     session.screen.print(research_id)
     session.screen.note(f"It runs in the background. Follow it: zorora watch {research_id}")
@@ -262,7 +293,9 @@ def _detach(session: Session, query: str, options: "RunOptions", as_json: bool) 
     return DONE
 
 
-def _foreground(session: Session, query: str, delivery: Delivery, run: "Callable[[Progress], ResearchState]") -> int:
+def _foreground(
+    session: Session, query: str, delivery: Delivery, run: "Callable[[Progress], ResearchState]"
+) -> int:
     with watching(session.screen, query, session.verbose, quiet=delivery.brief) as progress:
         state = run(progress)
     while state.status == RunStatus.WAITING:
@@ -277,17 +310,25 @@ def _foreground(session: Session, query: str, delivery: Delivery, run: "Callable
 def _ended(session: Session, state: "ResearchState", delivery: Delivery) -> int:
     session.last = state.research_id or session.last
     if not state.research_id or session.engine.load_research(state.research_id) is None:
-        session.screen.note(f"Nothing had been found yet, so nothing was saved ({plain(state.status)}).")
+        session.screen.note(
+            f"Nothing had been found yet, so nothing was saved ({plain(state.status)})."
+        )
         return STATUS_CODES.get(state.status, FAILED)
     if session.verbose:
         _scores(session, state)
     deliver_or_show(session, state, delivery)
     if state.status == RunStatus.PARTIAL and state.ended_by == "user":
         return INTERRUPTED
-    return report.status(state) if state.status == RunStatus.COMPLETE else STATUS_CODES.get(state.status, FAILED)
+    return (
+        report.status(state)
+        if state.status == RunStatus.COMPLETE
+        else STATUS_CODES.get(state.status, FAILED)
+    )
 
 
-def deliver_or_show(session: Session, state: "ResearchState", delivery: Delivery, everything: bool = False) -> None:
+def deliver_or_show(
+    session: Session, state: "ResearchState", delivery: Delivery, everything: bool = False
+) -> None:
     """The report as it was asked for: a file or a format, the answer alone, or whole."""
     if delivery.brief and delivery.anything:
         from engine.reports.report_document import answer_card
@@ -340,7 +381,9 @@ def _answer_now(session: Session, status: "JobStatus") -> bool:
 
 
 def _waiting(status: "JobStatus") -> str:
-    choices = "".join(f"\n  {number}. {plain(choice)}" for number, choice in enumerate(status.choices, 1))
+    choices = "".join(
+        f"\n  {number}. {plain(choice)}" for number, choice in enumerate(status.choices, 1)
+    )
     return (
         f"It waits for an answer: {plain(status.question or '')}{choices}\n"
         f"Answer with: zorora answer {status.research_id} NUMBER"

@@ -1,4 +1,5 @@
-"""Commands that steer a finished research: replay, exclude, include, deeper, recheck, rescore, revisions."""
+"""Commands that steer a finished research: replay, exclude, include, deeper, recheck, rescore,
+revisions."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -22,7 +23,8 @@ _QUOTE = 90  # characters of a passage that a line shows
 
 
 def replay(session: Session, args: Arguments) -> int:
-    """Do the research again over the stored texts, and say whether it comes out the same. Nothing is saved."""
+    """Do the research again over the stored texts, and say whether it comes out the same. Nothing
+    is saved."""
     state, differ = session.engine.steering.replay(session.find(args.replay))
     if args.json:
         session.screen.json({**state.to_dict(), "differs": list(differ)})
@@ -38,38 +40,60 @@ def replay(session: Session, args: Arguments) -> int:
 def exclude(session: Session, args: Arguments) -> None:
     """Leave a source out of a finished research: a new revision over the stored texts."""
     _revised(
-        session, args, lambda research_id, notify: session.engine.steering.exclude(research_id, args.source, notify)
+        session,
+        args,
+        lambda research_id, notify: session.engine.steering.exclude(
+            research_id, args.source, notify
+        ),
     )
 
 
 def include(session: Session, args: Arguments) -> None:
     """Take a source back, or a document in: a new revision over the stored texts."""
     _revised(
-        session, args, lambda research_id, notify: session.engine.steering.include(research_id, args.source, notify)
+        session,
+        args,
+        lambda research_id, notify: session.engine.steering.include(
+            research_id, args.source, notify
+        ),
     )
 
 
 def deeper(session: Session, args: Arguments) -> None:
     """Search and read on for at least one more round: a new revision."""
-    _revised(session, args, lambda research_id, notify: session.engine.steering.deepen(research_id, notify))
+    _revised(
+        session,
+        args,
+        lambda research_id, notify: session.engine.steering.deepen(research_id, notify),
+    )
 
 
 def rescore(session: Session, args: Arguments) -> None:
     """Score the sources by the tables of today: a new revision."""
-    _revised(session, args, lambda research_id, notify: session.engine.steering.rescore(research_id, notify))
+    _revised(
+        session,
+        args,
+        lambda research_id, notify: session.engine.steering.rescore(research_id, notify),
+    )
 
 
-def _revised(session: Session, args: Arguments, work: "Callable[[str, Progress], ResearchState]") -> None:
+def _revised(
+    session: Session, args: Arguments, work: "Callable[[str, Progress], ResearchState]"
+) -> None:
     research_id = session.find(args.id)
     before = session.engine.load_research(research_id)
-    with watching(session.screen, before.original_query if before else research_id, session.verbose) as progress:
+    with watching(
+        session.screen, before.original_query if before else research_id, session.verbose
+    ) as progress:
         state = work(research_id, progress)
     session.last = research_id
     if args.json:
         session.screen.json(state.to_dict())
     else:
         finished(session, state)
-        session.screen.note(f"Revision {state.revision}; the one before is kept: zorora revisions {research_id}")
+        session.screen.note(
+            f"Revision {state.revision}; the one before is kept: zorora revisions {research_id}"
+        )
 
 
 def recheck(session: Session, args: Arguments) -> int:
@@ -83,10 +107,15 @@ def recheck(session: Session, args: Arguments) -> int:
     else:
         session.screen.rows(
             ("source", "outcome", "title", "what"),
-            [(notice.tag, notice.outcome, shorten(plain(notice.title), 40), _outcome(notice)) for notice in notices],
+            [
+                (notice.tag, notice.outcome, shorten(plain(notice.title), 40), _outcome(notice))
+                for notice in notices
+            ],
         )
         for source in withdrawn:
-            session.screen.note(f"Retracted since: {source.tag} {plain(source.title)}. {plain(source.notice)}")
+            session.screen.note(
+                f"Retracted since: {source.tag} {plain(source.title)}. {plain(source.notice)}"
+            )
         if withdrawn:
             session.screen.note(f"Score it again with: zorora rescore {research_id}")
         if not notices:
@@ -98,7 +127,9 @@ def _outcome(page: "Rechecked") -> str:
     missing = [passage for passage in page.passages if not passage.still_there]
     if page.problem:
         return plain(page.problem)
-    return "; ".join(f"gone: “{shorten(plain(' '.join(passage.quote.split())), _QUOTE)}”" for passage in missing)
+    return "; ".join(
+        f"gone: “{shorten(plain(' '.join(passage.quote.split())), _QUOTE)}”" for passage in missing
+    )
 
 
 def revisions(session: Session, args: Arguments) -> None:
@@ -133,7 +164,8 @@ def up_to_date(session: Session, state: "ResearchState") -> "ResearchState":
         return state
     for source in withdrawn_sources:
         session.screen.note(
-            f"Retracted since this was written: {source.tag} {plain(source.title)}. {plain(source.notice)}"
+            f"Retracted since this was written: {source.tag} {plain(source.title)}. "
+            f"{plain(source.notice)}"
         )
     session.screen.note("Its statements were scored again; the previous revision is kept.")
     return session.engine.steering.rescore(state.research_id)

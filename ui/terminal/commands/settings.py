@@ -25,22 +25,30 @@ def config(session: Session, args: Arguments) -> None:
         session.screen.json(row) if args.json else session.screen.print(plain(row.value))
     else:
         name, value = _exactly(
-            [*words[:1], " ".join(words[1:])] if len(words) > 1 else words, 2, "config set NAME VALUE"
+            [*words[:1], " ".join(words[1:])] if len(words) > 1 else words,
+            2,
+            "config set NAME VALUE",
         )
         session.engine.set_setting(_row(session, name).name, value)
         row = _row(session, name)
-        session.screen.json(row) if args.json else session.screen.note(f"{plain(name)} = {plain(row.value)}")
+        session.screen.json(row) if args.json else session.screen.note(
+            f"{plain(name)} = {plain(row.value)}"
+        )
 
 
 def keys(session: Session, args: Arguments) -> None:
-    """keys list | set NAME. The value is typed unseen or read from standard input, never an argument."""
+    """keys list | set NAME. The value is typed unseen or read from standard input, never an
+    argument."""
     if args.action == "set":
         return _set_key(session, args.name)
     statuses = session.engine.keys()
     if args.json:
         session.screen.json(statuses)
     else:
-        rows = [(key.name, key.purpose, key.origin, key.masked or "-", key.where_to_get) for key in statuses]
+        rows = [
+            (key.name, key.purpose, key.origin, key.masked or "-", key.where_to_get)
+            for key in statuses
+        ]
         session.screen.rows(("name", "for", "from", "value", "where to get one"), rows)
 
 
@@ -53,7 +61,11 @@ def _set_key(session: Session, name: str | None) -> None:
     with interrupted_by_hangup():  # so that the keys are heard again
         import getpass
 
-        value = getpass.getpass(f"{name}: ") if session.screen.interactive else session.screen.source.readline()
+        value = (
+            getpass.getpass(f"{name}: ")
+            if session.screen.interactive
+            else session.screen.source.readline()
+        )
     session.engine.set_key(name, value.strip())
     session.screen.note(f"{name} is {'stored' if value.strip() else 'removed'}")
 
@@ -65,9 +77,12 @@ def _list(session: Session, beginning: str, as_json: bool) -> None:
     else:
         with paging(session):
             session.screen.rows(
-                ("setting", "value", "from", "meaning"), [(row.name, row.value, row.origin, row.help) for row in rows]
+                ("setting", "value", "from", "meaning"),
+                [(row.name, row.value, row.origin, row.help) for row in rows],
             )
-        for problem in session.engine.config.problems[PROBLEMS:]:  # the first ones are said before every command
+        for problem in session.engine.config.problems[
+            PROBLEMS:
+        ]:  # the first ones are said before every command
             session.screen.note(plain(problem))
 
 
@@ -75,7 +90,9 @@ def _row(session: Session, name: str) -> "SettingRow":
     rows = {row.name: row for row in session.engine.settings()}
     if name not in rows:
         close = nearest(name, rows)
-        raise UsageError(f'There is no setting "{plain(name)}".' + (f" Did you mean {close}?" if close else ""))
+        raise UsageError(
+            f'There is no setting "{plain(name)}".' + (f" Did you mean {close}?" if close else "")
+        )
     return rows[name]
 
 

@@ -13,13 +13,19 @@ if TYPE_CHECKING:
     from engine.wiring.toolset import OfferedTool
 
 FLAGS = (
-    flag("call", help="a tool and its arguments as JSON; the list of tools without", nargs="*", metavar="NAME JSON"),
+    flag(
+        "call",
+        help="a tool and its arguments as JSON; the list of tools without",
+        nargs="*",
+        metavar="NAME JSON",
+    ),
     JSON,
 )
 OPEN, HOST = ("read", "research"), "host"
 # Host tools that change nothing and start no program; every other one is asked about each time
 LOOKS = frozenset(
-    "read_file list_files get_working_directory analyze_image use_reasoning_model use_search_model use_intent_detector"
+    "read_file list_files get_working_directory analyze_image use_reasoning_model use_search_model "
+    "use_intent_detector"
     " use_coding_agent".split()
 )
 
@@ -47,11 +53,16 @@ def tool(session: Session, args: Arguments) -> int:
 
 def _list(session: Session, as_json: bool) -> int:
     classes = (*OPEN, HOST) if session.screen.interactive else OPEN
-    offered = session.engine.tools.offered(classes, place=routed_lines.workplace(session) if HOST in classes else None)
+    offered = session.engine.tools.offered(
+        classes, place=routed_lines.workplace(session) if HOST in classes else None
+    )
     if as_json:
         session.screen.json(offered)
         return DONE
-    rows = [(tool.name, tool.safety, ", ".join(tool.schema["properties"]), tool.description) for tool in offered]
+    rows = [
+        (tool.name, tool.safety, ", ".join(tool.schema["properties"]), tool.description)
+        for tool in offered
+    ]
     session.screen.rows(("tool", "class", "arguments", "what it does"), rows)
     return DONE
 

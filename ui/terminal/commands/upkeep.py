@@ -31,7 +31,8 @@ def doctor(session: Session, args: Arguments) -> int:
     else:
         for check in checks:
             session.screen.print(
-                f"{MARKS.get(check.state, check.state):<8} {plain(check.name)}: {plain(check.message)}"
+                f"{MARKS.get(check.state, check.state):<8} {plain(check.name)}: "
+                f"{plain(check.message)}"
             )
             if check.remedy and check.state != "ok":
                 session.screen.print(f"         {plain(check.remedy)}")
@@ -63,11 +64,18 @@ def restore(session: Session, args: Arguments) -> None:
 
 def version(session: Session, args: Arguments) -> None:
     """Print the versions of zorora and of what it stands on."""
-    versions = {"zorora": own_version(), "python": ".".join(map(str, sys.version_info[:3])), "sqlite": _sqlite()}
+    versions = {
+        "zorora": own_version(),
+        "python": ".".join(map(str, sys.version_info[:3])),
+        "sqlite": _sqlite(),
+    }
     if args.json:
         session.screen.json(versions)
     else:
-        session.screen.print(f"zorora {versions['zorora']} (Python {versions['python']}, SQLite {versions['sqlite']})")
+        session.screen.print(
+            f"zorora {versions['zorora']} (Python {versions['python']}, SQLite "
+            f"{versions['sqlite']})"
+        )
 
 
 def _sqlite() -> str:

@@ -39,7 +39,9 @@ def visualize(session: Session, args: Arguments) -> None:
     from ui.terminal.render import graph, links
 
     console = session.screen.console()
-    session.screen.show(graph.parts(state, console.width, args.limit, links.supports_links(console)))
+    session.screen.show(
+        graph.parts(state, console.width, args.limit, links.supports_links(console))
+    )
     session.screen.print("")
     path = addresses.page(session, research_id) + "/graph"
     if session.screen.on_terminal and not args.no_browser and addresses.display() is not None:
@@ -68,7 +70,9 @@ def _graph(state: "ResearchState") -> dict[str, object]:
             }
             for row in rows
         ],
-        "edges": [{"from": row.source.source_id, "to": ids[name]} for row in rows for name in row.cites],
+        "edges": [
+            {"from": row.source.source_id, "to": ids[name]} for row in rows for name in row.cites
+        ],
     }
 
 
@@ -123,4 +127,6 @@ def _go(session: Session, address: str, port: int, browser_wanted: bool) -> None
     if browser is not None:
         browser.open(address)
     elif browser_wanted:
-        session.screen.note(f"There is no display here. From another computer: {addresses.tunnel(port)}")
+        session.screen.note(
+            f"There is no display here. From another computer: {addresses.tunnel(port)}"
+        )

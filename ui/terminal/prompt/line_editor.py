@@ -1,4 +1,5 @@
-"""The line editor of the prompt: history in the home directory, completion of commands, ids, paths and flags."""
+"""The line editor of the prompt: history in the home directory, completion of commands, ids, paths
+and flags."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -23,7 +24,8 @@ IDS = 30  # how many past researches are offered
 
 
 def reader(session: Session) -> Callable[[], str]:
-    """A function that asks for one line. Raises KeyboardInterrupt (Ctrl+C) and EOFError (Ctrl+D)."""
+    """A function that asks for one line. Raises KeyboardInterrupt (Ctrl+C) and EOFError
+    (Ctrl+D)."""
     from prompt_toolkit import PromptSession
     from prompt_toolkit.completion import Completer
     from prompt_toolkit.document import Document
@@ -33,11 +35,14 @@ def reader(session: Session) -> Callable[[], str]:
     class Words(Completer):
         """prompt_toolkit's name for something that completes."""
 
-        def get_completions(self, document: Document, complete_event: object) -> "Iterator[Completion]":
+        def get_completions(
+            self, document: Document, complete_event: object
+        ) -> "Iterator[Completion]":
             yield from completions(session, document.text_before_cursor)
 
     keys = KeyBindings()
-    # The mouse is not asked for: what looks like it is a colour in a pasted text, and would be taken apart in vain
+    # The mouse is not asked for: what looks like it is a colour in a pasted text, and would be
+    # taken apart in vain
     keys.add(Keys.Vt100MouseEvent, eager=True)(lambda event: None)
     prompt: PromptSession[str] = PromptSession(
         history=_behind(session),
@@ -62,12 +67,15 @@ def completions(session: Session, text: str) -> "Iterator[Completion]":
                 yield Completion(command, -len(name))
         return
     before, word = _cut(rest)
-    for candidate, label in candidates(session, name, word.replace('"', ""), plain_commands.words_of(before)):
+    for candidate, label in candidates(
+        session, name, word.replace('"', ""), plain_commands.words_of(before)
+    ):
         yield Completion(_in_one(candidate), -len(word), display_meta=label)
 
 
 def _cut(rest: str) -> tuple[str, str]:
-    """What stands before the word at the cursor, and that word with the quotation mark it may begin with."""
+    """What stands before the word at the cursor, and that word with the quotation mark it may begin
+    with."""
     begins, quoted = 0, False
     for at, letter in enumerate(rest):
         quoted ^= letter == '"'
@@ -77,14 +85,18 @@ def _cut(rest: str) -> tuple[str, str]:
 
 
 def _in_one(candidate: str) -> str:
-    """A candidate as one word of the line; a folder's quotation mark stays open for what is in it."""
+    """A candidate as one word of the line; a folder's quotation mark stays open for what is in
+    it."""
     if not any(letter.isspace() for letter in candidate):
         return candidate
     return f'"{candidate}' + ("" if candidate.endswith("/") else '"')
 
 
-def candidates(session: Session, name: str, word: str, before: Sequence[str] = ()) -> Iterator[tuple[str, str]]:
-    """Flags, their choices, paths, commands, formats or ids that begin with the word, each with a few words about it.
+def candidates(
+    session: Session, name: str, word: str, before: Sequence[str] = ()
+) -> Iterator[tuple[str, str]]:
+    """Flags, their choices, paths, commands, formats or ids that begin with the word, each with a
+    few words about it.
 
     before: the words between the command and this one.
     """
@@ -119,7 +131,9 @@ def _stored(
 ) -> Iterator[tuple[str, str]]:
     """What the engine knows: formats, tools, researches."""
     if flag.names == ("--format",) if flag else command.name == "export" and before:
-        yield from _beginning(word, [(name, label) for name, label, _ in session.engine.export_formats()])
+        yield from _beginning(
+            word, [(name, label) for name, label, _ in session.engine.export_formats()]
+        )
     elif command.name == "tool" and not before:
         tools = session.engine.tools.offered(("read", "research", "host"), place=Path.cwd())
         yield from _beginning(word, [(tool.name, tool.description) for tool in tools])
@@ -163,12 +177,17 @@ def _paths(word: str) -> list[str]:
         paths = list(Path(head or ".").expanduser().iterdir())
     except OSError:
         return []
-    fitting = [path for path in paths if path.name.startswith(begins) and (begins or not path.name.startswith("."))]
+    fitting = [
+        path
+        for path in paths
+        if path.name.startswith(begins) and (begins or not path.name.startswith("."))
+    ]
     return sorted(head + path.name + ("/" if path.is_dir() else "") for path in fitting)
 
 
 def _behind(session: Session) -> "History":
-    """The same, read while the prompt stands already; meanwhile the engine is loaded, for the first line."""
+    """The same, read while the prompt stands already; meanwhile the engine is loaded, for the first
+    line."""
     from prompt_toolkit.history import History, ThreadedHistory
 
     class Behind(History):
@@ -184,7 +203,8 @@ def _behind(session: Session) -> "History":
             import engine.research_engine  # noqa: F401
 
         def store_string(self, string: str) -> None:
-            # On a full disk a line is remembered until the prompt is left; a book that was pasted is no line
+            # On a full disk a line is remembered until the prompt is left; a book that was pasted
+            # is no line
             with suppress(OSError):
                 if len(string) <= LONGEST:
                     self.history.store_string(string)
@@ -193,7 +213,8 @@ def _behind(session: Session) -> "History":
 
 
 def _history(session: Session) -> "History":
-    """The lines typed before, readable by the owner only; in memory where the home cannot be written."""
+    """The lines typed before, readable by the owner only; in memory where the home cannot be
+    written."""
     from prompt_toolkit.history import FileHistory, InMemoryHistory
 
     try:

@@ -1,7 +1,9 @@
-"""A line that is a command without its slash: `history`, `load tea`, `jobs --all`, `config get research.depth`.
+"""A line that is a command without its slash: `history`, `load tea`, `jobs --all`, `config get
+research.depth`.
 
-Only what is a command to the last word counts: its arguments are flags, one of its listed choices, or a research that
-is there. "load balancing", "history of tea" and "show last year's inflation" are questions, and are researched.
+Only what is a command to the last word counts: its arguments are flags, one of its listed choices,
+or a research that is there. "load balancing", "history of tea" and "show last year's inflation" are
+questions, and are researched.
 """
 
 import re
@@ -19,7 +21,8 @@ if TYPE_CHECKING:
 LEAVE = ("exit", "quit", "q", "bye")
 OWN = (*LEAVE, "help", "clear")  # what only the prompt knows
 RULE = "command without its slash"
-# "show me my settings", "run doctor": a verb of looking, and nothing but the name of a command behind it
+# "show me my settings", "run doctor": a verb of looking, and nothing but the name of a command
+# behind it
 _ORDER = re.compile(
     r"(?:(?:please|can you|could you) )?"
     r"(?:(?:show|list|open|run|start|see|view|print|check|clear|get|configure|set up|change)"
@@ -27,25 +30,38 @@ _ORDER = re.compile(
     r"(?: (?:page|interface|list|settings|please|are (?:there|configured|available)|do i have))?",
     re.I,
 )
-_POLITE = re.compile(r"(?P<name>help|exit|quit|clear|history|jobs)(?: me| the screen| please| now)+", re.I)
+_POLITE = re.compile(
+    r"(?P<name>help|exit|quit|clear|history|jobs)(?: me| the screen| please| now)+", re.I
+)
 # Commands that take a text in their own words: "remember that the deadline is Friday"
 _TOLD = re.compile(r"(?P<name>remember|recall)(?= (?:that|what|my|to)\b)", re.I)
 
 
 def understood(session: Session, line: str) -> "Route":
-    """The route of a line at this prompt: the router's, unless it would research what is a command."""
+    """The route of a line at this prompt: the router's, unless it would research what is a
+    command."""
     from engine.answering import routing  # loaded with the first line
 
     route = routing.route_here(line)
-    if route.workflow == "command" or (route.workflow not in ("research", "unclear") and route.action != "other"):
+    if route.workflow == "command" or (
+        route.workflow not in ("research", "unclear") and route.action != "other"
+    ):
         return route
     if name := _ordered(line):
         _, _, rest = line.partition(name) if _TOLD.match(line) else ("", "", "")
-        return replace(route, workflow="command", action=name.lower(), arguments={"rest": rest.strip()}, rule=RULE)
+        return replace(
+            route,
+            workflow="command",
+            action=name.lower(),
+            arguments={"rest": rest.strip()},
+            rule=RULE,
+        )
     if not is_command(session, line):
         return route
     name, _, rest = _bare(line).partition(" ")
-    return replace(route, workflow="command", action=name.lower(), arguments={"rest": rest.strip()}, rule=RULE)
+    return replace(
+        route, workflow="command", action=name.lower(), arguments={"rest": rest.strip()}, rule=RULE
+    )
 
 
 def _ordered(line: str) -> str:
@@ -58,21 +74,33 @@ def _ordered(line: str) -> str:
         return ""
     name = match["name"].lower()
     command = repl_command(name)
-    return name if name in OWN or shell_only(name) or (command is not None and _reads(command, [])) else ""
+    return (
+        name
+        if name in OWN or shell_only(name) or (command is not None and _reads(command, []))
+        else ""
+    )
 
 
 def asked_back(route: "Route", line: str) -> str:
-    """What is said to a line that was not carried out: what it may have meant, and how to research it after all."""
+    """What is said to a line that was not carried out: what it may have meant, and how to research
+    it after all."""
     short_line = shorten(plain(line), 60)
     if route.rule == "shell line":
-        return f"Zorora is not a shell, so nothing was run. To ask the line as a question: /research {short_line}"
+        return (
+            "Zorora is not a shell, so nothing was run. To ask the line as a question: "
+            f"/research {short_line}"
+        )
     close = suggestion(line.lower(), repl=True) if route.rule == "one word" else None
     if close:
         return f"Did you mean /{close}? To ask about the word: /research {short_line}"
     if route.rule == "one word" and any(char.isalpha() for char in line):
-        return f"Write a few words, for example: How do vaccines work? To ask about this word: /research {short_line}"
+        return (
+            "Write a few words, for example: How do vaccines work? To ask about this word: "
+            f"/research {short_line}"
+        )
     return (
-        "What do you want to find out? Write a few words, for example: How do vaccines work? /help lists the commands."
+        "What do you want to find out? Write a few words, for example: How do vaccines work? "
+        "/help lists the commands."
     )
 
 
@@ -86,14 +114,20 @@ def is_command(session: Session, line: str) -> bool:
         return not words
     if command is None:
         return False
-    if name != line.partition(" ")[0]:  # "zorora show last", as the shell takes it: nothing but a command
+    if (
+        name != line.partition(" ")[0]
+    ):  # "zorora show last", as the shell takes it: nothing but a command
         return True
     return not words or (_fits(session, command, words) and _reads(command, words))
 
 
 def at_prompt(text: str) -> str:
     """A hint as it is typed here: of `zorora show ID` the slash command, where there is one."""
-    return re.sub(r"\bzorora ([a-z-]+)\b", lambda match: f"/{match[1]}" if repl_command(match[1]) else match[0], text)
+    return re.sub(
+        r"\bzorora ([a-z-]+)\b",
+        lambda match: f"/{match[1]}" if repl_command(match[1]) else match[0],
+        text,
+    )
 
 
 def _bare(line: str) -> str:
@@ -101,7 +135,8 @@ def _bare(line: str) -> str:
 
 
 def words_of(rest: str) -> list[str]:
-    """The words of a command line. Double quotes hold words together; an apostrophe is only an apostrophe."""
+    """The words of a command line. Double quotes hold words together; an apostrophe is only an
+    apostrophe."""
     words, word, quoted, open_word = [], "", False, False
     for letter in rest:
         if letter == '"':
@@ -133,7 +168,11 @@ def _fits_id(session: Session, command: Command, first: str, rest: list[str]) ->
     if first.lower() not in NEWEST:
         return session.knows(first)
     # "last" is also how many a question goes on
-    return not rest or rest[0].startswith("-") or (command.name == "export" and _is_format(session, rest))
+    return (
+        not rest
+        or rest[0].startswith("-")
+        or (command.name == "export" and _is_format(session, rest))
+    )
 
 
 def _is_format(session: Session, words: list[str]) -> bool:

@@ -1,4 +1,5 @@
-"""The prompt: `zorora` alone. A slash command does what the same subcommand does; any other line is routed."""
+"""The prompt: `zorora` alone. A slash command does what the same subcommand does; any other line is
+routed."""
 
 from collections.abc import Callable, Iterator
 
@@ -49,7 +50,9 @@ def execute(session: Session, line: str) -> bool:
     except BrokenPipeError:
         raise  # whoever read the results has gone
     except OSError as error:
-        session.screen.note(f"{plain(error.filename or '')} {plain(error.strerror or error)}".strip())
+        session.screen.note(
+            f"{plain(error.filename or '')} {plain(error.strerror or error)}".strip()
+        )
     return True
 
 
@@ -74,7 +77,9 @@ def _execute(session: Session, line: str) -> bool:
 def _run_routed(session: Session, name: str, words: list[str]) -> None:
     if name != "research":
         # Said, so that it can be typed the next time, and seen before it is done
-        session.screen.note(f"/{name} {plain(' '.join(word for word in words if word != '--'))}".rstrip())
+        session.screen.note(
+            f"/{name} {plain(' '.join(word for word in words if word != '--'))}".rstrip()
+        )
     if name == "delete" and not routed_lines.agreed(session, words[0]):
         session.screen.note("Nothing was deleted.")
     else:
@@ -96,7 +101,8 @@ def _command(session: Session, name: str, rest: str) -> bool:
 
 
 def _words(name: str, rest: str) -> list[str]:
-    """The words of a command; of one that takes a text, the text as it was typed, with its quotation marks."""
+    """The words of a command; of one that takes a text, the text as it was typed, with its
+    quotation marks."""
     command = repl_command(name)
     if command is None or not command.text or not rest or rest.startswith("-"):
         return plain_commands.words_of(rest)

@@ -1,4 +1,5 @@
-"""What the router's orders mean at the prompt: which slash command an order on a research, a file or a picture is."""
+"""What the router's orders mean at the prompt: which slash command an order on a research, a file
+or a picture is."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -52,7 +53,8 @@ FILES = {
 
 
 def command_of(session: Session, route: "Route", line: str) -> tuple[str, Words] | None:
-    """(name, words) of the slash command that a routed line is; None for what this program does not do."""
+    """(name, words) of the slash command that a routed line is; None for what this program does not
+    do."""
     arguments = route.arguments
     if route.workflow == "research":
         document = arguments.get("document")
@@ -76,12 +78,15 @@ def _command_on(route: "Route") -> str | None:
     if command is None or command in LISTS or not route.arguments.get("several"):
         return command
     if route.action not in FILES:
-        raise UsageError(f"One at a time: /{command} ID. /history lists the reports, /list the conversations.")
+        raise UsageError(
+            f"One at a time: /{command} ID. /history lists the reports, /list the conversations."
+        )
     return "list" if thing == "conversation" else "history"
 
 
 def file_order(session: Session, route: "Route") -> bool:
-    """Carry out an order on files of the working directory: list, show or make them. False when it is none of these."""
+    """Carry out an order on files of the working directory: list, show or make them. False when it
+    is none of these."""
     thing, name = route.arguments.get("object", ""), route.arguments.get("name", "")
     if thing not in ("file", "folder"):
         return False
@@ -95,7 +100,9 @@ def file_order(session: Session, route: "Route") -> bool:
         tool, arguments = _looking(FILES[route.action], thing, name)
     else:
         return False
-    text = session.engine.tools.call(tool, arguments, classes=("host",), workplace=workplace(session))
+    text = session.engine.tools.call(
+        tool, arguments, classes=("host",), workplace=workplace(session)
+    )
     session.screen.print(plain(text, lines=True))
     return True
 
@@ -111,12 +118,20 @@ def _looking(tool: str, thing: str, name: str) -> tuple[str, dict[str, Any]]:
 
 def _making(session: Session, thing: str, name: str) -> tuple[str, dict[str, Any]]:
     if not name:
-        raise UsageError(f"Name the {thing}: make a {thing} called drafts{'.md' if thing == 'file' else ''}")
+        raise UsageError(
+            f"Name the {thing}: make a {thing} called drafts{'.md' if thing == 'file' else ''}"
+        )
     if thing == "file" and Path(name).expanduser().exists():
         raise UsageError(f"{plain(name)} exists already.")
     if not session.screen.agrees(f"Create the {thing} {name}?"):
-        raise UsageError(f"The {thing} was not created: a person at the terminal has to confirm it.")
-    return ("make_directory", {"path": name}) if thing == "folder" else ("write_file", {"path": name, "content": ""})
+        raise UsageError(
+            f"The {thing} was not created: a person at the terminal has to confirm it."
+        )
+    return (
+        ("make_directory", {"path": name})
+        if thing == "folder"
+        else ("write_file", {"path": name, "content": ""})
+    )
 
 
 def workplace(session: Session) -> Any:
@@ -132,7 +147,9 @@ def agreed(session: Session, research_id: str) -> bool:
     state = session.engine.load_research(research)
     if not session.screen.interactive:
         raise UsageError(f"To move it to the bin: /delete {plain(research)}")
-    return session.screen.agrees(f"Move {research}{f' ({state.original_query})' if state else ''} to the bin?")
+    return session.screen.agrees(
+        f"Move {research}{f' ({state.original_query})' if state else ''} to the bin?"
+    )
 
 
 def _folder(name: str) -> str:
@@ -150,10 +167,18 @@ def _words(session: Session, route: "Route", command: str, name: str) -> Words:
     if command == "save":
         return _save_words(session, name, destination)
     thing = route.arguments.get("object", "")
-    research_id = _conversation(session) if thing == "conversation" and not name else resolve_name(session, name)
+    research_id = (
+        _conversation(session)
+        if thing == "conversation" and not name
+        else resolve_name(session, name)
+    )
     if command == "export" and destination:
         # "as html" names a format, "to report.html" a file
-        return [research_id, "-o", destination] if _is_file(destination) else [research_id, destination]
+        return (
+            [research_id, "-o", destination]
+            if _is_file(destination)
+            else [research_id, destination]
+        )
     return [research_id]
 
 
@@ -161,9 +186,14 @@ def _save_words(session: Session, name: str, destination: str) -> Words:
     export = f"/export {plain(name or 'last')}"
     if _is_file(destination):
         raise UsageError(f"To write a file: {export} -o {plain(destination)}")
-    if destination.lower() in [format_name for format_name, _, _ in session.engine.export_formats()]:
+    if destination.lower() in [
+        format_name for format_name, _, _ in session.engine.export_formats()
+    ]:
         raise UsageError(f"To write it in that format: {export} {plain(destination)}")
-    return [*(["--id", resolve_name(session, name)] if name else []), *(["--", destination] if destination else [])]
+    return [
+        *(["--id", resolve_name(session, name)] if name else []),
+        *(["--", destination] if destination else []),
+    ]
 
 
 def _conversation(session: Session) -> str:
@@ -179,7 +209,8 @@ def _is_file(destination: str) -> bool:
 
 
 def resolve_name(session: Session, name: str) -> str:
-    """The research an order names: an id or its beginning, a name given to it, words of it, or the last one."""
+    """The research an order names: an id or its beginning, a name given to it, words of it, or the
+    last one."""
     if not name or name.lower() in ("it", "this", "that"):
         return "last"
     if session.knows(name):

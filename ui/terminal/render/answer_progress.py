@@ -1,4 +1,5 @@
-"""An answer on its way, on a terminal: what is being done and what has passed so far, gone when the answer stands."""
+"""An answer on its way, on a terminal: what is being done and what has passed so far, gone when the
+answer stands."""
 
 import time
 from collections.abc import Iterator

@@ -1,4 +1,5 @@
-"""Lists and lines in the width of a terminal: nothing is cut off, and words are broken only where they must be."""
+"""Lists and lines in the width of a terminal: nothing is cut off, and words are broken only where
+they must be."""
 
 import re
 import textwrap
@@ -18,7 +19,8 @@ _LABEL = re.compile(r" *\S{1,24}(?: \S{1,12})? {2,}|[ ]*(?:\d+\.|-) +| *")
 def wrapped(text: str, width: int) -> str:
     """Text with its long lines broken between words; what hangs below a label stays below its text.
 
-    A word that fits nowhere (a path, an address) has a line of its own and stays whole, so that it can be copied.
+    A word that fits nowhere (a path, an address) has a line of its own and stays whole, so that it
+    can be copied.
     """
     return "\n".join(_wrapped_line(line, width) for line in text.split("\n"))
 
@@ -32,8 +34,11 @@ def _wrapped_line(line: str, width: int) -> str:
     return line[:hang] + ("\n" + " " * hang).join(body)
 
 
-def grid(columns: Sequence[str], rows: "Sequence[Sequence[Text]]", flexible: int, width: int) -> "list[RenderableType]":
-    """A list with aligned columns; where they do not fit side by side, a row goes on in lines below, indented.
+def grid(
+    columns: Sequence[str], rows: "Sequence[Sequence[Text]]", flexible: int, width: int
+) -> "list[RenderableType]":
+    """A list with aligned columns; where they do not fit side by side, a row goes on in lines
+    below, indented.
 
     flexible: the column of running text, which may be folded.
     """
@@ -41,14 +46,27 @@ def grid(columns: Sequence[str], rows: "Sequence[Sequence[Text]]", flexible: int
 
     count = max([len(columns), *(len(row) for row in rows)], default=0)
     wide = [
-        max([cell_len(columns[at]) if at < len(columns) else 0, *(row[at].cell_len for row in rows if at < len(row))])
+        max(
+            [
+                cell_len(columns[at]) if at < len(columns) else 0,
+                *(row[at].cell_len for row in rows if at < len(row)),
+            ]
+        )
         for at in range(count)
     ]
-    needed = sum(min(width, READABLE) if at == flexible else width for at, width in enumerate(wide)) + GAP * (count - 1)
-    return _side_by_side(columns, rows, flexible) if needed <= width else _folded(columns, rows, flexible, wide, width)
+    needed = sum(
+        min(width, READABLE) if at == flexible else width for at, width in enumerate(wide)
+    ) + GAP * (count - 1)
+    return (
+        _side_by_side(columns, rows, flexible)
+        if needed <= width
+        else _folded(columns, rows, flexible, wide, width)
+    )
 
 
-def _side_by_side(columns: Sequence[str], rows: "Sequence[Sequence[Text]]", flexible: int) -> "list[RenderableType]":
+def _side_by_side(
+    columns: Sequence[str], rows: "Sequence[Sequence[Text]]", flexible: int
+) -> "list[RenderableType]":
     from rich.table import Table
     from rich.text import Text
 
@@ -61,13 +79,19 @@ def _side_by_side(columns: Sequence[str], rows: "Sequence[Sequence[Text]]", flex
 
 
 def _folded(
-    columns: Sequence[str], rows: "Sequence[Sequence[Text]]", flexible: int, wide: Sequence[int], width: int
+    columns: Sequence[str],
+    rows: "Sequence[Sequence[Text]]",
+    flexible: int,
+    wide: Sequence[int],
+    width: int,
 ) -> "list[RenderableType]":
     from rich.text import Text
 
     header = [Text(name, style="dim") for name in columns]
     table = [[*row, *[Text("")] * (len(wide) - len(row))] for row in (header, *rows)]
-    filled_columns = [at for at in range(len(wide)) if any(row[at].plain.strip(" -") for row in table[1:])]
+    filled_columns = [
+        at for at in range(len(wide)) if any(row[at].plain.strip(" -") for row in table[1:])
+    ]
     lines = _lines(wide, sorted(filled_columns, key=lambda at: at == flexible), width)
     folded: list[RenderableType] = []
     for row in table if any(columns) else table[1:]:
@@ -107,7 +131,8 @@ def _line(cells: "Sequence[Text]", wide: Sequence[int], number: int) -> "list[Re
 def flowed(text: str, column: int, width: int) -> tuple[str, int]:
     """A further piece of a text that is written as it comes, and the column after it.
 
-    column: where the cursor is. A word that would not fit begins the next line; one in two pieces may be broken.
+    column: where the cursor is. A word that would not fit begins the next line; one in two pieces
+    may be broken.
     """
     from rich.cells import cell_len
 

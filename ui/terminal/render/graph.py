@@ -1,4 +1,5 @@
-"""The citation graph of a research as text: the weightiest sources, each with whom it cites and who cites it."""
+"""The citation graph of a research as text: the weightiest sources, each with whom it cites and who
+cites it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,7 +21,8 @@ NEIGHBOURS = 12  # names of one line
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """One source. name: its tag, or a number for one the report does not cite. cites, cited_by: names, both sides."""
+    """One source. name: its tag, or a number for one the report does not cite. cites, cited_by:
+    names, both sides."""
 
     name: str
     source: "Source"
@@ -31,12 +33,17 @@ class Node:
 
 
 def nodes(state: "ResearchState") -> list[Node]:
-    """All sources by authority, highest first; edges to works that were not read are counted only."""
+    """All sources by authority, highest first; edges to works that were not read are counted
+    only."""
     weights = {entry.source_id: entry.authority for entry in state.authority}
     order = {source_id: place for place, source_id in enumerate(weights)}
-    sources = sorted(state.sources, key=lambda source: (order.get(source.source_id, len(order)), source.source_id))
+    sources = sorted(
+        state.sources,
+        key=lambda source: (order.get(source.source_id, len(order)), source.source_id),
+    )
     names = {
-        source.source_id: plain(source.tag) if source.tag else f"#{number}" for number, source in enumerate(sources, 1)
+        source.source_id: plain(source.tag) if source.tag else f"#{number}"
+        for number, source in enumerate(sources, 1)
     }
     edges = state.citation_graph
     citing: dict[str, list[str]] = {}
@@ -44,7 +51,10 @@ def nodes(state: "ResearchState") -> list[Node]:
         for target in targets:
             if origin in names and target in names:
                 citing.setdefault(target, []).append(names[origin])
-    return [_node(source, names, edges, citing, weights.get(source.source_id, 0.0)) for source in sources]
+    return [
+        _node(source, names, edges, citing, weights.get(source.source_id, 0.0))
+        for source in sources
+    ]
 
 
 def _node(
@@ -62,11 +72,18 @@ def _node(
 
 def _order(name: str) -> tuple[bool, int, str]:
     digits = name[1:]
-    return (name.startswith("#"), int(digits[:9]) if digits.isascii() and digits.isdigit() else 0, name)
+    return (
+        name.startswith("#"),
+        int(digits[:9]) if digits.isascii() and digits.isdigit() else 0,
+        name,
+    )
 
 
-def parts(state: "ResearchState", width: int, limit: int, with_links: bool = False) -> "list[RenderableType]":
-    """The drawing for a terminal of this width: connected sources first, at most `limit` of them."""
+def parts(
+    state: "ResearchState", width: int, limit: int, with_links: bool = False
+) -> "list[RenderableType]":
+    """The drawing for a terminal of this width: connected sources first, at most `limit` of
+    them."""
     from rich.text import Text
 
     node_list = nodes(state)
@@ -76,7 +93,8 @@ def parts(state: "ResearchState", width: int, limit: int, with_links: bool = Fal
         Text(""),
     ]
     connected = [node for node in node_list if node.cites or node.cited_by]
-    drawable = connected or node_list  # alone they make no graph, but the order of authority is worth a look
+    # Alone they make no graph, but the order of authority is worth a look
+    drawable = connected or node_list
     most = max((node.authority for node in node_list), default=0.0)
     name_width = max((len(node.name) for node in drawable[:limit]), default=1)
     for node in drawable[:limit]:
@@ -84,7 +102,11 @@ def parts(state: "ResearchState", width: int, limit: int, with_links: bool = Fal
     if len(drawable) > limit:
         parts.append(Text(f"and {len(drawable) - limit} more: --limit", style="dim"))
     if alone := len(node_list) - len(drawable):
-        message = "1 source neither cites nor is" if alone == 1 else f"{alone} sources neither cite nor are"
+        message = (
+            "1 source neither cites nor is"
+            if alone == 1
+            else f"{alone} sources neither cite nor are"
+        )
         parts.append(Text(f"{message} cited by another.", style="dim"))
     return parts
 

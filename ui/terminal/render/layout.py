@@ -1,4 +1,5 @@
-"""Building blocks of a report in the terminal: running text with tags of sources, headings, hanging paragraphs.
+"""Building blocks of a report in the terminal: running text with tags of sources, headings, hanging
+paragraphs.
 
 Everything that comes from outside passes `plain`; rich never sees markup (Text objects only).
 """
@@ -24,7 +25,8 @@ Marks = Sequence[tuple[int, int]]
 class Page:
     """Collects the parts of one report, top to bottom.
 
-    width: columns of the terminal, None for no line breaks (a pipe). links: the terminal opens links on a click.
+    width: columns of the terminal, None for no line breaks (a pipe). links: the terminal opens
+    links on a click.
     """
 
     def __init__(self, state: "ResearchState", width: int | None, with_links: bool = False) -> None:
@@ -39,7 +41,9 @@ class Page:
 
         width = self.text_width
         right = max(0, (self.width or 0) - width) if width else 0
-        self.parts.append(Padding(text, (0, right, 0, indent), expand=False) if indent or right else text)
+        self.parts.append(
+            Padding(text, (0, right, 0, indent), expand=False) if indent or right else text
+        )
 
     def gap(self) -> None:
         """An empty line, except at the top."""
@@ -68,7 +72,9 @@ class Page:
         paragraph = Text()
         for sentence in sentences:
             paragraph.append(" " if paragraph.plain else "").append(plain(sentence.text))
-            self.cite(paragraph, [(citation.tag, citation.source_id) for citation in sentence.citations])
+            self.cite(
+                paragraph, [(citation.tag, citation.source_id) for citation in sentence.citations]
+            )
             if sentence.indicator:
                 paragraph.append(f" {plain(sentence.indicator)}", style="dim")
         return paragraph
@@ -94,18 +100,29 @@ class Page:
             return
         grid = Table.grid(padding=(0, 1, 0, 0))
         grid.add_column(width=max(1, len(mark)))
-        grid.add_column(width=max(8, self.text_width - indent - max(1, len(mark)) - 2), overflow="fold")
+        grid.add_column(
+            width=max(8, self.text_width - indent - max(1, len(mark)) - 2), overflow="fold"
+        )
         grid.add_row(Text(mark, style="cyan"), text)
         self.parts.append(_moved(grid, indent))
 
-    def table(self, columns: "Sequence[str]", rows: "Sequence[Sequence[Text]]", indent: int = 0) -> None:
-        """Columns where they have room to be read, else one paragraph a cell, each with the name of its column."""
+    def table(
+        self, columns: "Sequence[str]", rows: "Sequence[Sequence[Text]]", indent: int = 0
+    ) -> None:
+        """Columns where they have room to be read, else one paragraph a cell, each with the name of
+        its column."""
         from rich.table import Table
         from rich.text import Text
 
         names = [plain(name) for name in columns]
         if _side_by_side(names, rows, (self.width or 0) - indent):
-            grid = Table(box=None, show_header=any(names), pad_edge=False, padding=(0, 3, 0, 0), header_style="dim")
+            grid = Table(
+                box=None,
+                show_header=any(names),
+                pad_edge=False,
+                padding=(0, 3, 0, 0),
+                header_style="dim",
+            )
             for name in names:
                 grid.add_column(Text(name), overflow="fold")
             for row in rows:
@@ -128,7 +145,9 @@ def marked(text: str, marks: Marks, style: str = "bold", lines: bool = False) ->
     for start, end in sorted(marks):
         start = max(start, at)
         if start < end:
-            result.append(_safe(text[at:start], lines)).append(_safe(text[start:end], lines), style=style)
+            result.append(_safe(text[at:start], lines)).append(
+                _safe(text[start:end], lines), style=style
+            )
             at = end
     result.append(_safe(text[at:], lines))
     return result

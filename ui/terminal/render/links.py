@@ -1,6 +1,7 @@
 """Links that a terminal opens on a click (OSC 8), where it is known to take them; else plain text.
 
-https://gist.github.com/egmontkob/eb114294efbcd5adb1944c9f3cb5feda describes the form; rich writes it.
+https://gist.github.com/egmontkob/eb114294efbcd5adb1944c9f3cb5feda describes the form; rich writes
+it.
 """
 
 from typing import TYPE_CHECKING
@@ -16,8 +17,13 @@ _KEPT = ":/?#[]@!$&'()*+,;=%~-._"
 
 
 def supports_links(console: "Console") -> bool:
-    """Whether links may be written: a terminal that shows many colours; the plainest ones would print the sequence."""
-    return console.is_terminal and not console.is_dumb_terminal and console.color_system in ("256", "truecolor")
+    """Whether links may be written: a terminal that shows many colours; the plainest ones would
+    print the sequence."""
+    return (
+        console.is_terminal
+        and not console.is_dumb_terminal
+        and console.color_system in ("256", "truecolor")
+    )
 
 
 def linked(url: str, style: str = "", on: bool = True) -> "Style":

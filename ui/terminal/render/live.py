@@ -1,8 +1,10 @@
-"""A picture that is drawn over itself on a terminal and leaves nothing behind: no rows, no hidden cursor, no mute keys.
+"""A picture that is drawn over itself on a terminal and leaves nothing behind: no rows, no hidden
+cursor, no mute keys.
 
-Between two drawings the cursor waits at the picture's first row. A terminal that becomes lower gives up the rows below
-its cursor first, and one that becomes narrower breaks them: both happen to rows that are drawn over a moment later. A
-program hears of the new size late (tmux: a quarter of a second), so no drawing breaks rows or scrolls by itself.
+Between two drawings the cursor waits at the picture's first row. A terminal that becomes lower
+gives up the rows below its cursor first, and one that becomes narrower breaks them: both happen to
+rows that are drawn over a moment later. A program hears of the new size late (tmux: a quarter of a
+second), so no drawing breaks rows or scrolls by itself.
 """
 
 import os
@@ -16,15 +18,21 @@ from typing import Any, TextIO
 
 FRAMES = 6  # a second
 HIDE, SHOW, ERASE = "\x1b[?25l", "\x1b[?25h", "\r\x1b[J"
-HOLD, BACK = "\x1b[?7l\x1b7", "\x1b8\x1b[?7h"  # no row is broken, and the cursor returns to where it was
+# No row is broken, and the cursor returns to where it was
+HOLD, BACK = (
+    "\x1b[?7l\x1b7",
+    "\x1b8\x1b[?7h",
+)
 DOWN = "\x1b[B\r"
 
 
 class Live:
-    """Draws what `rows` returns, several times a second, on `stream`. source: where typed keys come from.
+    """Draws what `rows` returns, several times a second, on `stream`. source: where typed keys come
+    from.
 
-    While it draws, the terminal keeps what is typed and does not show it; Ctrl+C and Ctrl+Z still work. Where the
-    terminal belongs to another program (a job in the background), nothing is drawn and nothing is changed.
+    While it draws, the terminal keeps what is typed and does not show it; Ctrl+C and Ctrl+Z still
+    work. Where the terminal belongs to another program (a job in the background), nothing is drawn
+    and nothing is changed.
     """
 
     def __init__(self, stream: TextIO, source: TextIO, rows: Callable[[], Sequence[str]]) -> None:
@@ -33,7 +41,8 @@ class Live:
         self._over = threading.Event()
         self._settings: list[Any] | None = None  # of the terminal, before it was made mute
         self._stands = False
-        self._drawn: tuple[int, tuple[int, int] | None] | None = None  # how many rows, and in what terminal
+        # how many rows, and in what terminal
+        self._drawn: tuple[int, tuple[int, int] | None] | None = None
 
     def run(self) -> None:
         """Draw until `stop`; the body of a thread."""
@@ -48,12 +57,16 @@ class Live:
             if self._over.is_set() or not ours(self._stream):
                 return
             begin = "" if self._stands else self._mute()
-            # A row is emptied before it is written: at the end of a full one the cursor stands on its last character
-            body = "".join(f"\x1b[K{row}{DOWN}" for row in rows[:-1]) + "".join(f"\x1b[J{row}" for row in rows[-1:])
+            # A row is emptied before it is written: at the end of a full one the cursor stands on
+            # its last character
+            body = "".join(f"\x1b[K{row}{DOWN}" for row in rows[:-1]) + "".join(
+                f"\x1b[J{row}" for row in rows[-1:]
+            )
             self._write(f"{begin}\r{self._room(len(rows))}{HOLD}{body}{BACK}")
 
     def _room(self, rows: int) -> str:
-        """Scrolls the terminal where the picture has become higher than what is left of it, and no further."""
+        """Scrolls the terminal where the picture has become higher than what is left of it, and no
+        further."""
         size = _size(self._stream)
         rows = min(rows, size[1] if size else rows)
         before = self._drawn[0] if self._drawn and self._drawn[1] == size else 1
@@ -95,7 +108,8 @@ class Live:
 
 @contextmanager
 def living(stream: TextIO, source: TextIO, rows: Callable[[], Sequence[str]]) -> Iterator[None]:
-    """Draws while the body runs, and gives the terminal back before the program is suspended (Ctrl+Z)."""
+    """Draws while the body runs, and gives the terminal back before the program is suspended
+    (Ctrl+Z)."""
     live = Live(stream, source, rows)
     thread = threading.Thread(target=live.run, name="picture", daemon=True)
     thread.start()
@@ -109,14 +123,18 @@ def living(stream: TextIO, source: TextIO, rows: Callable[[], Sequence[str]]) ->
 
 @contextmanager
 def _leaving_when_suspended(live: Live) -> Iterator[None]:
-    if threading.current_thread() is not threading.main_thread() or signal.getsignal(signal.SIGTSTP) != signal.SIG_DFL:
+    if (
+        threading.current_thread() is not threading.main_thread()
+        or signal.getsignal(signal.SIGTSTP) != signal.SIG_DFL
+    ):
         yield
         return
 
     def suspend(number: int, frame: FrameType | None) -> None:
         live.leave()
         signal.signal(number, signal.SIG_DFL)
-        # To this thread, so that it has stopped before the next line; the picture comes back by itself afterwards
+        # To this thread, so that it has stopped before the next line; the picture comes back by
+        # itself afterwards
         signal.pthread_kill(threading.get_ident(), number)
         signal.signal(number, suspend)
 
@@ -128,7 +146,8 @@ def _leaving_when_suspended(live: Live) -> Iterator[None]:
 
 
 def ours(stream: TextIO) -> bool:
-    """Whether the terminal behind a stream is this program's to draw on; also true of what is no real terminal."""
+    """Whether the terminal behind a stream is this program's to draw on; also true of what is no
+    real terminal."""
     try:
         return os.tcgetpgrp(stream.fileno()) == os.getpgrp()
     except (AttributeError, ValueError, OSError):

@@ -34,7 +34,8 @@ class _Buffer(StringIO):
 
 @contextmanager
 def paging(session: Session, enabled: bool = True) -> Iterator[Page]:
-    """What the body prints goes through the pager when that is wanted and it is higher than the terminal."""
+    """What the body prints goes through the pager when that is wanted and it is higher than the
+    terminal."""
     screen, command = session.screen, _command(session) if enabled else []
     page = Page(ready=bool(command))
     if not command:
@@ -49,7 +50,9 @@ def paging(session: Session, enabled: bool = True) -> Iterator[Page]:
         text = buffer.getvalue()
         fits = text.count("\n") <= shutil.get_terminal_size().lines - ROWS_BELOW
         # A pager would take what was typed meanwhile for its own keys
-        page.is_visible = not fits and not _keys_waiting(screen.source) and _run_pager(command, text, out)
+        page.is_visible = (
+            not fits and not _keys_waiting(screen.source) and _run_pager(command, text, out)
+        )
         if not page.is_visible:
             out.write(text)
             out.flush()

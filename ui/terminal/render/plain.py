@@ -1,7 +1,9 @@
-"""Text from outside as it may reach a terminal: nothing in it moves the cursor, hides or reorders anything.
+"""Text from outside as it may reach a terminal: nothing in it moves the cursor, hides or reorders
+anything.
 
-Titles, quotes, page texts, file names and model answers are written by strangers. A control character becomes its
-picture (U+241B for escape), an invisible or reordering character its code in angle brackets.
+Titles, quotes, page texts, file names and model answers are written by strangers. A control
+character becomes its picture (U+241B for escape), an invisible or reordering character its code in
+angle brackets.
 """
 
 import re
@@ -9,8 +11,9 @@ from urllib.parse import urlsplit
 
 MARK_ON, MARK_OFF = "\x02", "\x03"  # around matches in snippets of the engine's answers
 
-# Bidi controls, zero-width space and byte-order mark, line and paragraph separators, annotation and tag characters.
-# Joiners (U+200C, U+200D) stay: Persian, Hindi and many others are written with them.
+# Bidi controls, zero-width space and byte-order mark, line and paragraph separators, annotation and
+# tag characters. Joiners (U+200C, U+200D) stay: Persian, Hindi and many others are written with
+# them.
 _INVISIBLE = (
     "\u00ad\u061c\u180e\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb"
     "\U000e0000-\U000e007f"
@@ -20,7 +23,8 @@ _SPACES = re.compile(r"[ \t\r\n]+")
 
 
 def plain(text: object, lines: bool = False) -> str:
-    """The text with everything unsafe made visible. lines: keep newlines; else all white space is one space."""
+    """The text with everything unsafe made visible. lines: keep newlines; else all white space is
+    one space."""
     string = str(text)
     if not lines:
         return _UNSAFE.sub(_visible, _SPACES.sub(" ", string)).strip()

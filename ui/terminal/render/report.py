@@ -23,14 +23,16 @@ DEPTHS = {1: "quick", 2: "balanced", 3: "thorough"}
 def finished(session: Session, state: "ResearchState", everything: bool = False) -> None:
     """Question, id, time, duration, sources, depth; the report; record, command and address.
 
-    Of a conversation with a model, which searched nothing, the questions and answers. everything: also how it was
-    researched.
+    Of a conversation with a model, which searched nothing, the questions and answers. everything:
+    also how it was researched.
     """
     talk = state.is_conversation
     screen = session.screen
     if screen.on_terminal:  # where the progress, or a remark, stood before
         screen.print()
-    with paging(session, enabled=state.ended_by != "user") as page:  # whoever pressed Ctrl+C wants the prompt
+    with paging(
+        session, enabled=state.ended_by != "user"
+    ) as page:  # whoever pressed Ctrl+C wants the prompt
         screen.show(_head(state, talk))
         screen.print()
         if not talk:
@@ -50,11 +52,15 @@ def _head(state: "ResearchState", talk: bool) -> "list[RenderableType]":
     from rich.text import Text
 
     title = state.report.title if state.report and not talk else ""
-    return [Text(plain(title or state.original_query), style="bold"), Text(" · ".join(facts(state, talk)), style="dim")]
+    return [
+        Text(plain(title or state.original_query), style="bold"),
+        Text(" · ".join(facts(state, talk)), style="dim"),
+    ]
 
 
 def status(state: "ResearchState") -> int:
-    """The exit status of a report: 4 where its sources do not answer, 1 where none of them could be asked."""
+    """The exit status of a report: 4 where its sources do not answer, 1 where none of them could be
+    asked."""
     if state.answer is None or state.answer.status != AnswerStatus.NOT_FOUND:
         return DONE
     silent = not state.sources and any(client.problem for client in state.clients)
@@ -100,6 +106,8 @@ def duration(state: "ResearchState") -> str:
 
 def _between(start: str, end: str | None) -> float:
     try:
-        return (datetime.fromisoformat(end or start) - datetime.fromisoformat(start)).total_seconds()
+        return (
+            datetime.fromisoformat(end or start) - datetime.fromisoformat(start)
+        ).total_seconds()
     except (ValueError, TypeError):
         return 0.0

@@ -1,4 +1,5 @@
-"""A finished report as text for a terminal: the blocks of the report document, drawn one after the other."""
+"""A finished report as text for a terminal: the blocks of the report document, drawn one after the
+other."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
@@ -32,10 +33,13 @@ STATUS = {
 }
 
 
-def show(screen: Screen, state: "ResearchState", everything: bool = False, again: bool = True) -> None:
+def show(
+    screen: Screen, state: "ResearchState", everything: bool = False, again: bool = True
+) -> None:
     """The report with its sources.
 
-    everything: also how it was researched, and lists without an end. again: the answer once more below a long report.
+    everything: also how it was researched, and lists without an end. again: the answer once more
+    below a long report.
     """
     console = screen.console()
     drawn = parts(state, console.width, links.supports_links(console), everything)
@@ -60,7 +64,9 @@ def show_card(screen: Screen, state: "ResearchState") -> None:
     screen.show(page.parts, unbroken=page.width is None)
 
 
-def show_turns(screen: Screen, state: "ResearchState", turns: "Sequence[Turn]", with_questions: bool = True) -> None:
+def show_turns(
+    screen: Screen, state: "ResearchState", turns: "Sequence[Turn]", with_questions: bool = True
+) -> None:
     """What was asked after the report, with the answers and the sources that they cite."""
     from engine.reports.report_document import Document, used_by_turn
 
@@ -107,7 +113,9 @@ def _again(page: Page) -> "list[RenderableType]":
         return []
     reply = reply_of(answer)
     page.parts.append(Text(""))
-    page.add(Text(plain(reply.text) if reply else "In short", style="bold" if reply else "bold cyan"))
+    page.add(
+        Text(plain(reply.text) if reply else "In short", style="bold" if reply else "bold cyan")
+    )
     for passage in shown_passages(answer)[:LEADS]:
         text = Text(plain(passage.lead.text))
         page.cite(text, [(passage.tag, passage.source_id)])
@@ -142,7 +150,7 @@ def _legend(page: Page) -> None:
         page.line("\n".join(lines), "dim")
 
 
-# --- blocks ----------------------------------------------------------------------------------------------------------
+# --- blocks ---------------------------------------------------------------------------------------
 
 
 def _draw(page: Page, blocks: "Iterable[doc.Block]") -> None:
@@ -163,7 +171,10 @@ def _capped(page: Page, blocks: "Sequence[doc.Block]") -> "list[doc.Block]":
             if facing > DISAGREEMENTS:
                 continue
         if isinstance(block, Bullets) and len(block.items) > LISTED:
-            blocks_shown += [Bullets(block.items[:LISTED]), Remark(f"{len(block.items) - LISTED} {more}")]
+            blocks_shown += [
+                Bullets(block.items[:LISTED]),
+                Remark(f"{len(block.items) - LISTED} {more}"),
+            ]
         else:
             blocks_shown.append(block)
     if facing > DISAGREEMENTS:
@@ -229,11 +240,15 @@ def _foot(page: Page, block: "doc.Quotation") -> None:
 
 
 def _where(source: "Source", strength: str) -> str:
-    """The file of a document of the user's; else the title, the site and, where the facts have no date, the date."""
+    """The file of a document of the user's; else the title, the site and, where the facts have no
+    date, the date."""
     if source.is_local:
         return sources.file_name(source)
     published = plain(source.published or "")[:10]
-    names = [shorten(plain(source.title), 100), plain(source.venue or "") or sources.site(source.url)]
+    names = [
+        shorten(plain(source.title), 100),
+        plain(source.venue or "") or sources.site(source.url),
+    ]
     return ", ".join(part for part in (*names, "" if published in strength else published) if part)
 
 
@@ -279,16 +294,19 @@ def _grid(page: Page, block: "doc.Grid") -> None:
 
 
 _DRAWN: Mapping[str, Callable[[Page, Any], None]] = {
-    "Heading": _heading, "Remark": _remark, "Reply": _reply, "Paragraph": _paragraph, "Quotation": _quotation,
-    "Card": _card, "Closest": _closest, "ItemList": _items, "Facing": _facing, "Bullets": _bullets, "Grid": _grid,
+    "Heading": _heading, "Remark": _remark, "Reply": _reply, "Paragraph": _paragraph,
+    "Quotation": _quotation,
+    "Card": _card, "Closest": _closest, "ItemList": _items, "Facing": _facing, "Bullets": _bullets,
+    "Grid": _grid,
 }  # fmt: skip
 
 
-# --- passages --------------------------------------------------------------------------------------------------------
+# --- passages -------------------------------------------------------------------------------------
 
 
 def _pieces(page: Page, pieces: "Sequence[doc.Piece]") -> None:
-    """The blocks of a passage: items of a list together, rows of a table under their header, code as it stands."""
+    """The blocks of a passage: items of a list together, rows of a table under their header, code
+    as it stands."""
     from engine.reports.report_document import table_header
 
     header = table_header(pieces)
@@ -309,7 +327,9 @@ def _text(page: Page, pieces: "Sequence[doc.Piece]", header: "doc.Piece | None")
 def _list(page: Page, pieces: "Sequence[doc.Piece]", header: "doc.Piece | None") -> None:
     for piece in pieces:
         mark = plain(piece.marker) or "-"
-        page.hanging(mark, marked(piece.text, piece.marks), INDENT * (1 + min(piece.level, DEEPEST)))
+        page.hanging(
+            mark, marked(piece.text, piece.marks), INDENT * (1 + min(piece.level, DEEPEST))
+        )
 
 
 def _code(page: Page, pieces: "Sequence[doc.Piece]", header: "doc.Piece | None") -> None:

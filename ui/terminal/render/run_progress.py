@@ -1,6 +1,8 @@
-"""Live progress: on a terminal one picture that is redrawn, elsewhere one line per event, always on standard error.
+"""Live progress: on a terminal one picture that is redrawn, elsewhere one line per event, always on
+standard error.
 
-`advance` folds an event into a View; drawing a View is a pure function. So progress is tested without a terminal.
+`advance` folds an event into a View; drawing a View is a pure function. So progress is tested
+without a terminal.
 """
 
 import threading
@@ -62,7 +64,8 @@ class Client(NamedTuple):
 
 
 class View(NamedTuple):
-    """Everything the picture shows. skipped: names of the phases this run leaves out. written: sentences that passed.
+    """Everything the picture shows. skipped: names of the phases this run leaves out. written:
+    sentences that passed.
 
     cost: of the models so far; None where no price is known.
     """
@@ -90,7 +93,9 @@ def advance(view: View, event: Happening) -> View:
     view = view._replace(elapsed=max(view.elapsed, event.elapsed), log=_log(view, event))
     data = event.data
     if event.kind == EventKind.SOURCE_ANSWERED:
-        return view._replace(clients={**view.clients, str(data.get("client", "?")): _answered(view, data)})
+        return view._replace(
+            clients={**view.clients, str(data.get("client", "?")): _answered(view, data)}
+        )
     if event.kind == EventKind.PAGE_FETCHED:
         is_read = bool(data.get("ok", not data.get("problem")))
         return view._replace(pages=view.pages + is_read, unread=view.unread + (not is_read))
@@ -110,15 +115,21 @@ def advance(view: View, event: Happening) -> View:
 
 def _phase(view: View, event: Happening) -> View:
     data = event.data
-    number = data.get("number") or next((i for i, (name, _) in enumerate(PHASES, 1) if name == event.phase), None)
+    number = data.get("number") or next(
+        (i for i, (name, _) in enumerate(PHASES, 1) if name == event.phase), None
+    )
     rounds = int(data.get("rounds") or view.rounds)
-    return view._replace(phase=event.phase, number=number, round=int(data.get("round") or view.round), rounds=rounds)
+    return view._replace(
+        phase=event.phase, number=number, round=int(data.get("round") or view.round), rounds=rounds
+    )
 
 
 def _modelled(view: View, data: Mapping[str, Any]) -> View:
     tokens = int(data.get("tokens_in") or 0) + int(data.get("tokens_out") or 0)
     cost = view.cost if data.get("cost") is None else (view.cost or 0.0) + float(data["cost"])
-    return view._replace(calls=view.calls + int(data.get("calls") or 0), tokens=view.tokens + tokens, cost=cost)
+    return view._replace(
+        calls=view.calls + int(data.get("calls") or 0), tokens=view.tokens + tokens, cost=cost
+    )
 
 
 def _answered(view: View, data: Mapping[str, Any]) -> Client:
@@ -132,15 +143,22 @@ def _answered(view: View, data: Mapping[str, Any]) -> Client:
 
 
 def _log(view: View, event: Happening) -> tuple[tuple[float, str], ...]:
-    if not event.message or event.kind in (EventKind.PHASE_FINISHED, EventKind.TASK_STARTED, EventKind.TASK_FINISHED):
+    if not event.message or event.kind in (
+        EventKind.PHASE_FINISHED,
+        EventKind.TASK_STARTED,
+        EventKind.TASK_FINISHED,
+    ):
         return view.log
     return (*view.log[-(LOG_LINES - 1) :], (event.elapsed, plain(event.message)))
 
 
 class Progress:
-    """Takes events from any thread and shows them. Use as `with watching(screen, query) as progress: ...`."""
+    """Takes events from any thread and shows them. Use as `with watching(screen, query) as
+    progress: ...`."""
 
-    def __init__(self, screen: Screen, query: str, everything: bool = False, quiet: bool = False) -> None:
+    def __init__(
+        self, screen: Screen, query: str, everything: bool = False, quiet: bool = False
+    ) -> None:
         self.screen, self.everything, self.quiet = screen, everything, quiet
         self.view = View(query=plain(query))
         self._lock = threading.Lock()
@@ -167,7 +185,8 @@ class Progress:
 
 
 class Picture(Progress):
-    """The view as rows for a terminal; console: as wide and as high as the terminal is when it is asked."""
+    """The view as rows for a terminal; console: as wide and as high as the terminal is when it is
+    asked."""
 
     def __init__(self, screen: Screen, query: str, console: "Console") -> None:
         super().__init__(screen, query)
@@ -188,10 +207,14 @@ class Picture(Progress):
 
 
 @contextmanager
-def watching(screen: Screen, query: str, verbose: int = 0, quiet: bool = False) -> Iterator[Progress]:
-    """Shows progress while the body runs: the picture on a terminal, lines elsewhere or with -v; quiet: no lines.
+def watching(
+    screen: Screen, query: str, verbose: int = 0, quiet: bool = False
+) -> Iterator[Progress]:
+    """Shows progress while the body runs: the picture on a terminal, lines elsewhere or with -v;
+    quiet: no lines.
 
-    A request to end (SIGTERM, SIGHUP) comes out of it as KeyboardInterrupt, when the terminal is as it was.
+    A request to end (SIGTERM, SIGHUP) comes out of it as KeyboardInterrupt, when the terminal is as
+    it was.
     """
     console = screen.console(progress=True) if screen.live and not verbose else None
     with interrupted_by_hangup():
@@ -205,9 +228,11 @@ def watching(screen: Screen, query: str, verbose: int = 0, quiet: bool = False) 
 
 
 def draw(view: View, rows: int = 40, width: int = 80) -> "RenderableType":
-    """The picture of a view: question, phases, clients or what is written, the last lines of the log.
+    """The picture of a view: question, phases, clients or what is written, the last lines of the
+    log.
 
-    What is higher than the terminal cannot be drawn over again, and would be left behind in its scroll-back.
+    What is higher than the terminal cannot be drawn over again, and would be left behind in its
+    scroll-back.
     """
     from rich.console import Group
     from rich.text import Text
@@ -234,7 +259,10 @@ def _phases(view: View) -> "RenderableType":
         if name in view.skipped:
             labels.append(Text(f"– {label} (skipped)", style="dim"))
             continue
-        mark = Text("● " if current else "✓ " if is_done else "· ", style="cyan" if current or is_done else "dim")
+        mark = Text(
+            "● " if current else "✓ " if is_done else "· ",
+            style="cyan" if current or is_done else "dim",
+        )
         labels.append(mark.append(label, style="bold" if current else "" if is_done else "dim"))
     starting = [] if view.number else [Text(f"{view.phase or 'starting'} …", style="dim")]
     return Group(Columns(labels, padding=(0, 3, 0, 0)), *starting)
@@ -261,7 +289,9 @@ def _clients(view: View, many: int) -> "list[RenderableType]":
     rows: list[RenderableType] = [Text("")]
     for name, client in first_clients:
         line = Text(f"{name:<{width}}  {client.hits:>4} hits", no_wrap=True, overflow="ellipsis")
-        line.append(f"  {client.seconds:>5.1f} s", style="dim").append(f"  {client.problem}".rstrip(), style="dim")
+        line.append(f"  {client.seconds:>5.1f} s", style="dim").append(
+            f"  {client.problem}".rstrip(), style="dim"
+        )
         rows.append(line)
     more = len(view.clients) - many
     return [*rows, *([Text(f"and {more} more", style="dim")] if more > 0 else [])]
@@ -279,6 +309,8 @@ def _lines(view: View) -> "list[RenderableType]":
     from rich.text import Text
 
     return [
-        Text.assemble((f"{elapsed:6.1f}  ", "dim"), shorten(message, 300), no_wrap=True, overflow="ellipsis")
+        Text.assemble(
+            (f"{elapsed:6.1f}  ", "dim"), shorten(message, 300), no_wrap=True, overflow="ellipsis"
+        )
         for elapsed, message in view.log
     ]

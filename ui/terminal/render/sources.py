@@ -1,4 +1,5 @@
-"""The lower half of a report in the terminal: its sources with their credibility, and the quality table."""
+"""The lower half of a report in the terminal: its sources with their credibility, and the quality
+table."""
 
 import re
 from collections.abc import Sequence, Set
@@ -25,17 +26,24 @@ LISTED = 20  # sources of one short list
 def sources(
     state: "ResearchState", width: int, with_links: bool = False, everything: bool = False
 ) -> "list[RenderableType]":
-    """The cited sources; everything: without an end, and also those that were only read or found, or set aside."""
+    """The cited sources; everything: without an end, and also those that were only read or found,
+    or set aside."""
     from engine.reports.report_document import used_sources
 
     used_ids = used_sources(state)
     rows = listed(state, used_ids, width, with_links, None if everything else CITED)
     if everything:
         texts = {snapshot.source_id for snapshot in state.snapshots}
-        others: dict[str, list[Source]] = {"Read but not cited": [], "Found but not read": [], "Set aside": []}
+        others: dict[str, list[Source]] = {
+            "Read but not cited": [],
+            "Found but not read": [],
+            "Set aside": [],
+        }
         for source in state.sources:
             if source.source_id not in used_ids:
-                heading = "Read but not cited" if source.source_id in texts else "Found but not read"
+                heading = (
+                    "Read but not cited" if source.source_id in texts else "Found but not read"
+                )
                 others["Set aside" if source.rejected else heading].append(source)
         for heading, group in others.items():
             rows += [_heading(heading), _short(group, width)] if group else []
@@ -43,17 +51,31 @@ def sources(
 
 
 def listed(
-    state: "ResearchState", used_ids: Set[str], width: int, with_links: bool = False, limit: int | None = None
+    state: "ResearchState",
+    used_ids: Set[str],
+    width: int,
+    with_links: bool = False,
+    limit: int | None = None,
 ) -> "list[RenderableType]":
     """The sources with these ids, in the order of their tags."""
     from rich.text import Text
 
-    used_list = sorted((source for source in state.sources if source.source_id in used_ids), key=_number)
+    used_list = sorted(
+        (source for source in state.sources if source.source_id in used_ids), key=_number
+    )
     if not used_list:
         return []
-    rows: list[RenderableType] = [_heading("Sources"), _entries(used_list[:limit], width, with_links)]
+    rows: list[RenderableType] = [
+        _heading("Sources"),
+        _entries(used_list[:limit], width, with_links),
+    ]
     if limit is not None and len(used_list) > limit:
-        rows.append(Text(f"{len(used_list) - limit} more: zorora show {plain(state.research_id)} --all", style="dim"))
+        rows.append(
+            Text(
+                f"{len(used_list) - limit} more: zorora show {plain(state.research_id)} --all",
+                style="dim",
+            )
+        )
     return rows
 
 
@@ -65,11 +87,18 @@ def apparatus(state: "ResearchState", width: int) -> "list[RenderableType]":
 
     used_ids = used_sources(state)
     ranked = state.get_authoritative_sources(len(state.sources))
-    tags = [plain(source.tag or "-") for source in ranked if source.source_id in used_ids and not source.is_local]
+    tags = [
+        plain(source.tag or "-")
+        for source in ranked
+        if source.source_id in used_ids and not source.is_local
+    ]
     weighed = tags[:AUTHORITIES]
     rows: list[RenderableType] = []
     if len(weighed) > 1:
-        words = f"\nMost authoritative, by credibility and by how often the others cite them: {', '.join(weighed)}."
+        words = (
+            "\nMost authoritative, by credibility and by how often the others cite them: "
+            f"{', '.join(weighed)}."
+        )
         rows.append(Text(words, style="dim"))
     return [*rows, *_unverified(state), *quality(state)]
 
@@ -79,7 +108,10 @@ def _unverified(state: "ResearchState") -> "list[RenderableType]":
 
     claims = [claim for claim in state.claims if not claim.verified]
     lines = [
-        Text(f"- {plain(claim.text)} ({plain(claim.differs).rstrip('.') or 'no passage supports it'})")
+        Text(
+            f"- {plain(claim.text)} "
+            f"({plain(claim.differs).rstrip('.') or 'no passage supports it'})"
+        )
         for claim in claims
     ]
     return [_heading("What could not be verified"), *lines] if claims else []
@@ -124,7 +156,8 @@ def _entries(sources: "Sequence[Source]", width: int, with_links: bool) -> "Rend
 
 
 def _entry(source: "Source", with_links: bool) -> "Text":
-    """A source: a document of the user's in a line, others with their credibility and its derivation."""
+    """A source: a document of the user's in a line, others with their credibility and its
+    derivation."""
     from rich.text import Text
 
     body = Text(plain(source.title) or "(no title)")
@@ -150,28 +183,43 @@ def _short(sources: "Sequence[Source]", width: int) -> "RenderableType":
     for source in sources[:LISTED]:
         reason = plain(source.rejected or "")
         is_local = source.is_local
-        body = Text(shorten(plain(source.title) or "(no title)", 120) + ("" if is_local else f", {_score(source)}"))
+        body = Text(
+            shorten(plain(source.title) or "(no title)", 120)
+            + ("" if is_local else f", {_score(source)}")
+        )
         place = file_name(source) if is_local else site(source.url)
         body.append(f"  {place}" if place else "", style="dim")
         body.append(f"\n{reason}" if reason else "", style="dim")
         grid.add_row(Text("-", style="dim"), body)
     if len(sources) > LISTED:
-        grid.add_row("", Text(f"and {len(sources) - LISTED} more; the page and --json have them all", style="dim"))
+        grid.add_row(
+            "",
+            Text(
+                f"and {len(sources) - LISTED} more; the page and --json have them all", style="dim"
+            ),
+        )
     return grid
 
 
 def _why(source: "Source") -> str:
-    """The derivation of the score, and that the work may be outdated where it is old for its field."""
+    """The derivation of the score, and that the work may be outdated where it is old for its
+    field."""
     if not source.credibility:
         return ""
     note = str(source.credibility.detail.get("outdated") or "")
-    return plain(". ".join(part.rstrip(".") for part in (source.credibility.breakdown, note) if part))
+    return plain(
+        ". ".join(part.rstrip(".") for part in (source.credibility.breakdown, note) if part)
+    )
 
 
 def _marks(source: "Source") -> list[str]:
     return [
         plain(
-            " ".join(part for part in (mark.kind.upper(), f"({mark.by})", mark.date or "", mark.reason or "") if part)
+            " ".join(
+                part
+                for part in (mark.kind.upper(), f"({mark.by})", mark.date or "", mark.reason or "")
+                if part
+            )
         )
         for mark in source.marks
     ]

@@ -9,7 +9,10 @@ COMMANDS: tuple[Command, ...] = (
         help="ask about a finished report: answered from its stored texts, kept with it",
         run=ask.follow,
         flags=ask.FOLLOW,
-        examples=('follow last "How large was the sample?"', 'follow last "And in children?" --further'),
+        examples=(
+            'follow last "How large was the sample?"',
+            'follow last "And in children?" --further',
+        ),
     ),
     Command(
         name="search",
@@ -50,7 +53,8 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command(
         name="load",
-        help="reopen a conversation or a report by its name or id; without one the newest conversation",
+        help="reopen a conversation or a report by its name or id; without one the newest "
+        "conversation",
         run=ask.load,
         flags=ask.LOAD,
         examples=("load what_is_a", "load heat pumps"),

@@ -18,7 +18,8 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command(
         name="develop",
-        help="plan a change, make it on a new branch in a copy, run the project's checks, offer the branch",
+        help="plan a change, make it on a new branch in a copy, run the project's checks, offer "
+        "the branch",
         run=code.develop,
         flags=code.FLAGS,
         text=True,
@@ -30,6 +31,10 @@ COMMANDS: tuple[Command, ...] = (
         run=tools.tool,
         flags=tools.FLAGS,
         text=True,
-        examples=("tool", 'tool list_files \'{"path": "."}\'', 'tool search_documents \'{"query": "tea"}\''),
+        examples=(
+            "tool",
+            'tool list_files \'{"path": "."}\'',
+            'tool search_documents \'{"query": "tea"}\'',
+        ),
     ),
 )

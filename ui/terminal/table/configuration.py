@@ -11,7 +11,13 @@ COMMANDS: tuple[Command, ...] = (
         help="list, read and change settings",
         run=settings.config,
         flags=(
-            flag("action", help="default: list", nargs="?", choices=("list", "get", "set", "path"), metavar="ACTION"),
+            flag(
+                "action",
+                help="default: list",
+                nargs="?",
+                choices=("list", "get", "set", "path"),
+                metavar="ACTION",
+            ),
             flag("words", help="NAME, or NAME VALUE", nargs="*", metavar="NAME VALUE"),
             JSON,
         ),
@@ -27,7 +33,9 @@ COMMANDS: tuple[Command, ...] = (
         help="list keys, or store one",
         run=settings.keys,
         flags=(
-            flag("action", help="list or set", nargs="?", choices=("list", "set"), metavar="ACTION"),
+            flag(
+                "action", help="list or set", nargs="?", choices=("list", "set"), metavar="ACTION"
+            ),
             flag("name", help="name of the key", nargs="?", metavar="NAME"),
             JSON,
         ),
@@ -60,7 +68,8 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command(
         name="mcp",
-        help="serve other programs over the Model Context Protocol (standard input and output, or HTTP)",
+        help="serve other programs over the Model Context Protocol (standard input and output, or "
+        "HTTP)",
         run=memory.mcp,
         flags=memory.MCP,
         repl=False,

@@ -12,7 +12,11 @@ COMMANDS: tuple[Command, ...] = (
         run=library.ingest,
         flags=(
             flag("paths", help="files or folders", nargs="*", metavar="PATH"),
-            switch("--wait", help="return when search by meaning is prepared too; Ctrl+C leaves the rest for later"),
+            switch(
+                "--wait",
+                help="return when search by meaning is prepared too; Ctrl+C leaves the rest for "
+                "later",
+            ),
             elsewhere.FLAG,
             JSON,
         ),
@@ -49,7 +53,8 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command(
         name="data",
-        help="list, load and remove the lists of retractions, open-access journals and predatory publishers",
+        help="list, load and remove the lists of retractions, open-access journals and predatory "
+        "publishers",
         run=data.data,
         flags=DATA,
         examples=("data", "data update", "data update --retractions retraction_watch.csv"),
@@ -59,7 +64,13 @@ COMMANDS: tuple[Command, ...] = (
         help="list, show and delete cached answers and pages",
         run=data.cache,
         flags=(
-            flag("action", help="default: list", nargs="?", choices=("list", "show", "clear"), metavar="ACTION"),
+            flag(
+                "action",
+                help="default: list",
+                nargs="?",
+                choices=("list", "show", "clear"),
+                metavar="ACTION",
+            ),
             flag("id", help="id of a cached answer", nargs="?", metavar="ID"),
             flag("--limit", help="how many to list", metavar="N", type=at_least_one, default=50),
             flag("--older-than", help="delete only older ones", metavar="DAYS", type=data.days),

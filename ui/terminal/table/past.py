@@ -49,7 +49,13 @@ COMMANDS: tuple[Command, ...] = (
         run=web.visualize,
         flags=(
             ID,
-            flag("--limit", help="how many sources to draw", metavar="N", type=at_least_one, default=25),
+            flag(
+                "--limit",
+                help="how many sources to draw",
+                metavar="N",
+                type=at_least_one,
+                default=25,
+            ),
             switch("--no-browser", help="draw it here only"),
             JSON,
         ),
@@ -118,7 +124,11 @@ COMMANDS: tuple[Command, ...] = (
         name="exclude",
         help="leave a source out of a finished report: a new revision, nothing is fetched",
         run=revisions.exclude,
-        flags=(_ONE, flag("source", help="tag (S1), id or address of the source", metavar="SOURCE"), JSON),
+        flags=(
+            _ONE,
+            flag("source", help="tag (S1), id or address of the source", metavar="SOURCE"),
+            JSON,
+        ),
         examples=("exclude last S3",),
     ),
     Command(
@@ -127,7 +137,11 @@ COMMANDS: tuple[Command, ...] = (
         run=revisions.include,
         flags=(
             _ONE,
-            flag("source", help="tag, id or address of the source, or name of a document", metavar="SOURCE"),
+            flag(
+                "source",
+                help="tag, id or address of the source, or name of a document",
+                metavar="SOURCE",
+            ),
             JSON,
         ),
         examples=("include last S3", 'include last "minutes.docx"'),

@@ -46,7 +46,12 @@ COMMANDS: tuple[Command, ...] = (
         name="answer",
         help="answer the question of a waiting report",
         run=research.answer,
-        flags=(ID, flag("answer", help="a number, yes or no, or your own words", nargs="*", metavar="ANSWER")),
+        flags=(
+            ID,
+            flag(
+                "answer", help="a number, yes or no, or your own words", nargs="*", metavar="ANSWER"
+            ),
+        ),
         examples=("answer last 2", 'answer last "the one at MIT"'),
     ),
     Command(
@@ -60,7 +65,13 @@ COMMANDS: tuple[Command, ...] = (
         name="resume",
         help="resume an interrupted report",
         run=research.resume,
-        flags=(ID, switch("--force", help="try again although it stopped three times"), *OUTPUT, BRIEF, JSON),
+        flags=(
+            ID,
+            switch("--force", help="try again although it stopped three times"),
+            *OUTPUT,
+            BRIEF,
+            JSON,
+        ),
         examples=(
             "resume last",
             "resume last --force",

@@ -9,7 +9,10 @@ COMMANDS: tuple[Command, ...] = (
         name="doctor",
         help="check this installation",
         run=upkeep.doctor,
-        flags=(flag("--quick", help="look at a sample of the records and texts", action="store_true"), JSON),
+        flags=(
+            flag("--quick", help="look at a sample of the records and texts", action="store_true"),
+            JSON,
+        ),
         examples=(
             "doctor",
             "doctor --quick",
@@ -27,7 +30,15 @@ COMMANDS: tuple[Command, ...] = (
         name="backup",
         help="write a verified copy of the database",
         run=upkeep.backup,
-        flags=(flag("path", help="file to write (default: in the folder backups)", nargs="?", metavar="PATH"), JSON),
+        flags=(
+            flag(
+                "path",
+                help="file to write (default: in the folder backups)",
+                nargs="?",
+                metavar="PATH",
+            ),
+            JSON,
+        ),
         examples=(
             "backup",
             "backup /media/stick/zorora.db",
@@ -46,8 +57,17 @@ COMMANDS: tuple[Command, ...] = (
         help="print the completion script of a shell",
         run=completion.completion,
         flags=completion.FLAGS,
-        examples=("completion bash >> ~/.bashrc", "completion fish > ~/.config/fish/completions/zorora.fish"),
+        examples=(
+            "completion bash >> ~/.bashrc",
+            "completion fish > ~/.config/fish/completions/zorora.fish",
+        ),
         repl=False,
     ),
-    Command(name="version", help="print the versions", run=upkeep.version, flags=(JSON,), examples=("version --json",)),
+    Command(
+        name="version",
+        help="print the versions",
+        run=upkeep.version,
+        flags=(JSON,),
+        examples=("version --json",),
+    ),
 )

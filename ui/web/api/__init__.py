@@ -1,1 +1,2 @@
-"""The JSON interface, version 1. One table of routes makes the addresses and the OpenAPI document."""
+"""The JSON interface, version 1. One table of routes makes the addresses and the OpenAPI
+document."""

@@ -1,6 +1,8 @@
-"""Views of the JSON interface for what is asked beside reports: texts, a model, quickly, documents, pictures.
+"""Views of the JSON interface for what is asked beside reports: texts, a model, quickly, documents,
+pictures.
 
-What takes seconds may be asked with `Accept: text/event-stream`: the answer then comes as it is written (sse.py).
+What takes seconds may be asked with `Accept: text/event-stream`: the answer then comes as it is
+written (sse.py).
 """
 
 import tempfile
@@ -30,7 +32,8 @@ Size = Literal["256x256", "512x512", "1024x1024", "1536x1024", "1024x1536", "aut
 
 @dataclass(frozen=True, slots=True)
 class Conversation:
-    """One exchange with the model. conversation_id: of the record that keeps it. Nothing in it was checked."""
+    """One exchange with the model. conversation_id: of the record that keeps it. Nothing in it was
+    checked."""
 
     conversation_id: str
     turn: Turn
@@ -83,7 +86,9 @@ def follow(research_id: ReportId, question: Question) -> FollowUp | Response:
 
 def ask(
     question: Question,
-    conversation_id: Annotated[str, Field("The conversation to continue; if omitted, a new one.", length=200)] = "",
+    conversation_id: Annotated[
+        str, Field("The conversation to continue; if omitted, a new one.", length=200)
+    ] = "",
 ) -> Conversation | Response:
     """Ask the reasoning model without a search; nothing is checked. The conversation is kept."""
     text, ask = forms.question(question), engine().asking.conversations.ask
@@ -95,7 +100,8 @@ def ask(
 
 
 def quick_search(query: Question) -> ResearchState | Response:
-    """A quick search: the news, a few web pages and the user's documents, finished in seconds. Returns its record."""
+    """A quick search: the news, a few web pages and the user's documents, finished in seconds.
+    Returns its record."""
     text, search = forms.question(query), engine().asking.quick.search
 
     def do(say: Say, check: Check) -> ResearchState:
@@ -104,7 +110,9 @@ def quick_search(query: Question) -> ResearchState | Response:
     return _answer("quick search", do)
 
 
-def works(query: Annotated[str, Field("Their subject.", length=forms.QUESTION)], limit: Limit = 20) -> Works:
+def works(
+    query: Annotated[str, Field("Their subject.", length=forms.QUESTION)], limit: Limit = 20
+) -> Works:
     """Scholarly works that fit a query, best first; nothing is read or kept."""
     with sse.place():
         result = engine().asking.quick.academic(forms.question(query), limit)
@@ -112,13 +120,15 @@ def works(query: Annotated[str, Field("Their subject.", length=forms.QUESTION)],
 
 
 def ask_documents(question: Question) -> PolicyAnswer | Response:
-    """Ask policy documents: a configured endpoint, otherwise the library, which answers with quotations. Nothing is
-    kept."""
+    """Ask policy documents: a configured endpoint, otherwise the library, which answers with
+    quotations. Nothing is kept."""
     text, policy = forms.question(question), engine().asking.quick.policy
 
     def do(say: Say, check: Check) -> PolicyAnswer:
         reply = policy(text, partial(say, "piece"), check)
-        return PolicyAnswer(reply.text, reply.model, reply.answer, reply.documents, reply.found, reply.note)
+        return PolicyAnswer(
+            reply.text, reply.model, reply.answer, reply.documents, reply.found, reply.note
+        )
 
     return _answer("documents", do)
 
@@ -132,14 +142,20 @@ def make_image(
         picture = engine().asking.pictures.make(forms.question(prompt), size)
     answer = make_response(picture.data)
     answer.headers["Content-Type"] = picture.media_type
-    answer.headers.set("Content-Disposition", "attachment", filename=f"picture.{picture.media_type.rpartition('/')[2]}")
+    answer.headers.set(
+        "Content-Disposition",
+        "attachment",
+        filename=f"picture.{picture.media_type.rpartition('/')[2]}",
+    )
     answer.headers["Content-Security-Policy"] = "default-src 'none'; sandbox"
     return answer
 
 
 def describe_image(
     files: Files,
-    task: Annotated[str, Field("What to look for; if omitted, describe all of it.", length=2000, query=True)] = "",
+    task: Annotated[
+        str, Field("What to look for; if omitted, describe all of it.", length=2000, query=True)
+    ] = "",
 ) -> Description:
     """Describe a picture, with the model of the role vision."""
     if len(files) != 1:

@@ -110,7 +110,9 @@ def add_folder(
     return _read_folders([path])
 
 
-def remove_folder(path: Annotated[str, Field("A folder of /library/folders.", length=4000)]) -> list[str]:
+def remove_folder(
+    path: Annotated[str, Field("A folder of /library/folders.", length=4000)],
+) -> list[str]:
     """Stop reading a folder; its documents stay. Returns the remaining folders."""
     return library.forget_folder(path)
 

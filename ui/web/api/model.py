@@ -1,4 +1,5 @@
-"""What a route of the JSON interface is: a function whose signature says what it reads and what it answers with."""
+"""What a route of the JSON interface is: a function whose signature says what it reads and what it
+answers with."""
 
 import inspect
 import json
@@ -24,7 +25,8 @@ Files = list[FileStorage]
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """What a signature says of an input beside its type. length: most characters, of each text in a list.
+    """What a signature says of an input beside its type. length: most characters, of each text in a
+    list.
 
     query: it is read from the query although the request has a body.
     """
@@ -48,10 +50,15 @@ class Param:
     required: bool
 
     def read(self, raw: Any) -> Any:
-        """The value in its type. Raises BadRequest, or NotFound for a name in the path that nothing can have."""
+        """The value in its type. Raises BadRequest, or NotFound for a name in the path that nothing
+        can have."""
         value = raw if self.where == "body" else self._from_text(raw)
         if problems := schema_problems(self.schema, value, self.name):
-            raise NotFound("Nothing has this name.") if self.where == "path" else BadRequest(f"{problems[0]}.")
+            raise (
+                NotFound("Nothing has this name.")
+                if self.where == "path"
+                else BadRequest(f"{problems[0]}.")
+            )
         convert = tuple if get_origin(self.kind) is tuple else NUMBERS.get(self.schema["type"])
         return convert(value) if convert else value
 
@@ -69,8 +76,9 @@ class Param:
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """One address. answers: status -> type of the body, Response for a file. upload: the name of the input that takes
-    the files of a form, "" for none. events: it also answers with server-sent events, where they are accepted."""
+    """One address. answers: status -> type of the body, Response for a file. upload: the name of
+    the input that takes the files of a form, "" for none. events: it also answers with server-sent
+    events, where they are accepted."""
 
     method: str
     path: str
@@ -170,7 +178,8 @@ def _from_query(param: Param) -> Any:
 
 
 def read_body(route: Route) -> Mapping[str, Any]:
-    """The JSON object of a request; unknown names in it are refused, since they would be overlooked otherwise."""
+    """The JSON object of a request; unknown names in it are refused, since they would be overlooked
+    otherwise."""
     data = request.get_data(cache=True)
     if not data and not any(param.required for param in route.body):
         return {}
@@ -187,7 +196,9 @@ def read_body(route: Route) -> Mapping[str, Any]:
         raise BadRequest("The body must be a JSON object.")
     names = {param.name for param in route.body}
     if unknown := sorted(set(body) - names):
-        raise BadRequest(f"Unknown name {unknown[0][:60]}. Known names: {', '.join(sorted(names))}.")
+        raise BadRequest(
+            f"Unknown name {unknown[0][:60]}. Known names: {', '.join(sorted(names))}."
+        )
     return body
 
 

@@ -1,6 +1,7 @@
 """Views of the JSON interface for models: roles, model servers, looking for local ones, tests.
 
-Types of their own, since the engine's load the clients of endpoints. A test answers with the class of its result alone.
+Types of their own, since the engine's load the clients of endpoints. A test answers with the class
+of its result alone.
 """
 
 import contextlib
@@ -63,7 +64,8 @@ class ModelTest:
 
 @dataclass(frozen=True, slots=True)
 class InstalledModel:
-    """An installed model that runs inside the process. size: bytes. sha256: "" for one that is not among the offers."""
+    """An installed model that runs inside the process. size: bytes. sha256: "" for one that is not
+    among the offers."""
 
     role: str
     title: str
@@ -74,7 +76,8 @@ class InstalledModel:
 
 @dataclass(frozen=True, slots=True)
 class OfferedModel:
-    """A model that can be downloaded. download_size, download_sha256: of what lies at the address."""
+    """A model that can be downloaded. download_size, download_sha256: of what lies at the
+    address."""
 
     role: str
     name: str

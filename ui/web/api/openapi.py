@@ -19,7 +19,9 @@ def document(routes: tuple[Route, ...]) -> dict[str, Any]:
     components: dict[str, Schema] = {"Problem": PROBLEM, "Record": RECORD}
     paths: dict[str, Any] = {}
     for route in routes:
-        paths.setdefault(document_path(route), {})[route.method.lower()] = operation(route, components)
+        paths.setdefault(document_path(route), {})[route.method.lower()] = operation(
+            route, components
+        )
     return {
         "openapi": "3.1.0",
         "info": {
@@ -62,7 +64,10 @@ def operation(route: Route, components: dict[str, Schema]) -> dict[str, Any]:
     if route.upload:
         files = {"type": "array", "items": {"type": "string", "format": "binary"}}
         schema: Schema = {"type": "object", "required": ["files"], "properties": {"files": files}}
-        operation["requestBody"] = {"required": True, "content": {"multipart/form-data": {"schema": schema}}}
+        operation["requestBody"] = {
+            "required": True,
+            "content": {"multipart/form-data": {"schema": schema}},
+        }
     elif route.body:
         required = [param.name for param in route.body if param.required]
         schema = {
@@ -77,12 +82,15 @@ def operation(route: Route, components: dict[str, Schema]) -> dict[str, Any]:
 
 ACCESS = "Changes need the access token (Authorization: Bearer) or a form of the page itself."
 POLLING = (
-    f"To follow a running report, ask for its status or events at most once in {POLL_SECONDS} seconds (the header "
-    "`Retry-After` of an answer 202 says so), or send `wait` (up to 300 seconds): the answer then comes when there is "
+    f"To follow a running report, ask for its status or events at most once in {POLL_SECONDS} "
+    "seconds (the header "
+    "`Retry-After` of an answer 202 says so), or send `wait` (up to 300 seconds): the answer then "
+    "comes when there is "
     "news. Six such requests wait at a time; further ones are answered at once."
 )
 EVENTS = (
-    "Server-sent events, with `Accept: text/event-stream`: piece (a text) and step (a sentence) as they come, then "
+    "Server-sent events, with `Accept: text/event-stream`: piece (a text) and step (a sentence) as "
+    "they come, then "
     "done (the answer as in JSON) or problem (a sentence); the data of each is JSON."
 )
 

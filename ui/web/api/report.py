@@ -1,4 +1,5 @@
-"""Views of the JSON interface for finished reports: their sources, reasons, graph, files and comparison."""
+"""Views of the JSON interface for finished reports: their sources, reasons, graph, files and
+comparison."""
 
 from dataclasses import dataclass
 from typing import Annotated, Any
@@ -59,7 +60,8 @@ class Retracted:
 
 @dataclass(frozen=True, slots=True)
 class GraphNode:
-    """A source in the graph of citations. authority, pagerank, in_degree: null where nothing cites or is cited."""
+    """A source in the graph of citations. authority, pagerank, in_degree: null where nothing cites
+    or is cited."""
 
     source_id: str
     tag: str | None
@@ -118,12 +120,15 @@ def claim(
     claim_id: Annotated[str, Field("A claim_id of the record.", length=200)],
     revision: Revision = None,
 ) -> Reasons:
-    """The evidence for a statement: each source with its passage, the judge, and how the confidence adds up."""
+    """The evidence for a statement: each source with its passage, the judge, and how the confidence
+    adds up."""
     state = loaded(research_id)
     state = engine().steering.revision(research_id, revision) if revision else state
     claim = next((claim for claim in state.claims if claim.claim_id == claim_id), None)
     if claim is None:
-        raise NotFound("This report has no such statement. It may belong to another revision of the report.")
+        raise NotFound(
+            "This report has no such statement. It may belong to another revision of the report."
+        )
     evidence = {passage.evidence_id: passage for passage in state.evidence}
     voices = tuple(_passages(state, group) for group in claim_view.grouped(claim, evidence))
     against = _passages(state, claim.contradicting_evidence_ids)
@@ -138,14 +143,18 @@ def _passages(state: ResearchState, evidence_ids: tuple[str, ...]) -> tuple[Supp
         if passage := evidence.get(evidence_id):
             source = sources.get(passage.source_id)
             tag, score = (source.tag or "", score_of(source)) if source else ("", None)
-            passages.append(SupportingPassage(evidence_id, passage.source_id, tag, passage.quote, score))
+            passages.append(
+                SupportingPassage(evidence_id, passage.source_id, tag, passage.quote, score)
+            )
     return tuple(passages)
 
 
 def retracted(research_id: ReportId) -> list[Retracted]:
     """Sources that were retracted since the report was written."""
     sources = withdrawn(loaded(research_id))
-    return [Retracted(source.source_id, source.tag, source.title, source.notice) for source in sources]
+    return [
+        Retracted(source.source_id, source.tag, source.title, source.notice) for source in sources
+    ]
 
 
 def graph(research_id: ReportId) -> Graph:
@@ -157,14 +166,20 @@ def graph(research_id: ReportId) -> Graph:
         entry = authority.get(source.source_id)
         rank = (entry.authority, entry.pagerank, entry.in_degree) if entry else (None, None, None)
         nodes.append(GraphNode(source.source_id, source.tag, source.title, score_of(source), *rank))
-    edges = (Cites(source, other) for source, targets in state.citation_graph.items() for other in targets)
+    edges = (
+        Cites(source, other)
+        for source, targets in state.citation_graph.items()
+        for other in targets
+    )
     return Graph(tuple(nodes), tuple(edges))
 
 
 def export(
     research_id: ReportId,
     format: Annotated[str, Field("A name of /formats.", length=40)],
-    texts: Annotated[bool, Field("With the stored texts, where the format can contain them.")] = False,
+    texts: Annotated[
+        bool, Field("With the stored texts, where the format can contain them.")
+    ] = False,
 ) -> Response:
     """The report as a file."""
     return research.exported(research_id, format, texts)
@@ -194,7 +209,8 @@ def import_(files: Files) -> Imported:
 
 
 def compare(
-    a: Annotated[str, Field("One report.", length=200)], b: Annotated[str, Field("The other report.", length=200)]
+    a: Annotated[str, Field("One report.", length=200)],
+    b: Annotated[str, Field("The other report.", length=200)],
 ) -> Comparison:
     """Two finished reports side by side."""
     return engine().compare(a, b)

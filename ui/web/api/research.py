@@ -6,19 +6,29 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, Literal, TypeVar
 
-from engine.answers import HistoryEntry, HistoryPage, HistoryQuery, JobStatus, LoggedEvent, RunOptions
+from engine.answers import (
+    HistoryEntry,
+    HistoryPage,
+    HistoryQuery,
+    JobStatus,
+    LoggedEvent,
+    RunOptions,
+)
 from engine.models import Filters, NotFound, ResearchState, RunStatus
 from ui.web import forms
 from ui.web.api.model import Field
 from ui.web.api.types import BIG, Done, Limit, Question, ReportId, SourceKind, Wait
 from ui.web.context import engine
-from ui.web.pages.research import start_again
+from ui.web.pages.run import start_again
 
 STEP = 0.2
-WAITERS = threading.BoundedSemaphore(6)  # so that waiting requests never hold all threads of the server
+# So that waiting requests never hold all threads of the server
+WAITERS = threading.BoundedSemaphore(6)
 T = TypeVar("T")
 
-Status = Literal["queued", "running", "waiting_for_input", "complete", "partial", "failed", "cancelled"]
+Status = Literal[
+    "queued", "running", "waiting_for_input", "complete", "partial", "failed", "cancelled"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +45,17 @@ def search(
     starred: Annotated[bool, Field("Only starred ones.")] = False,
     tag: Annotated[str, Field("Only with this tag.")] = "",
     source_type: Annotated[SourceKind | None, Field("Only with sources of this kind.")] = None,
-    kind: Annotated[Literal["research", "search", "ask"] | None, Field("Only this kind of record.")] = None,
-    min_confidence: Annotated[float | None, Field("Overall confidence from.", low=0, high=1)] = None,
+    kind: Annotated[
+        Literal["research", "search", "ask"] | None, Field("Only this kind of record.")
+    ] = None,
+    min_confidence: Annotated[
+        float | None, Field("Overall confidence from.", low=0, high=1)
+    ] = None,
     since: Annotated[str, Field("Begun on or after this date.")] = "",
     until: Annotated[str, Field("Begun on or before this date.")] = "",
-    sort: Annotated[Literal["newest", "oldest", "best", "confidence"] | None, Field("Order.")] = None,
+    sort: Annotated[
+        Literal["newest", "oldest", "best", "confidence"] | None, Field("Order.")
+    ] = None,
     bin: Annotated[bool, Field("Those in the bin.")] = False,
     limit: Limit = 20,
     before: Annotated[str, Field("`next` of the previous page.")] = "",
@@ -69,7 +85,8 @@ def start(
     depth: Annotated[int | None, Field("1 quick, 2 balanced, 3 thorough.", low=1, high=3)] = None,
     sources: Annotated[tuple[SourceKind, ...], Field("Kinds of sources to ask.")] = (),
     documents: Annotated[
-        tuple[str, ...] | None, Field("Names of documents that may be used; if omitted, all.", length=200)
+        tuple[str, ...] | None,
+        Field("Names of documents that may be used; if omitted, all.", length=200),
     ] = None,
     clarify: Annotated[bool, Field("Ask when a name is ambiguous.")] = False,
     since: Annotated[str, Field("Published on or after this date, 2024-05-31.")] = "",
@@ -82,7 +99,8 @@ def start(
     lean: Annotated[bool, Field("Fetch nothing: abstracts and documents only.")] = False,
     wait: Wait = 0.0,
 ) -> ResearchState | JobStatus:
-    """Start a report. 202 with its status; with `wait`, 200 with the record when it is done in time."""
+    """Start a report. 202 with its status; with `wait`, 200 with the record when it is done in
+    time."""
     filters = Filters(
         since=forms.iso_date(since, "since"),
         until=forms.iso_date(until, "until"),
@@ -111,19 +129,26 @@ def fetch(research_id: ReportId, wait: Wait = 0.0) -> ResearchState | JobStatus:
 
 def status(research_id: ReportId, wait: Wait = 0.0) -> JobStatus:
     """The progress of a report."""
-    return poll(lambda: engine().status(research_id), lambda job: job.over or job.status == RunStatus.WAITING, wait)
+    return poll(
+        lambda: engine().status(research_id),
+        lambda job: job.over or job.status == RunStatus.WAITING,
+        wait,
+    )
 
 
 def events(
     research_id: ReportId,
-    after: Annotated[int, Field("Number of the last event that the client has.", low=0, high=BIG)] = 0,
+    after: Annotated[
+        int, Field("Number of the last event that the client has.", low=0, high=BIG)
+    ] = 0,
     limit: Annotated[int, Field("The maximum number of events.", low=1, high=500)] = 500,
     wait: Annotated[float, Field("Seconds to wait for a new event.", low=0, high=300)] = 0.0,
 ) -> Events:
     """Progress events after a number."""
 
     def look() -> tuple[bool, list[LoggedEvent]]:
-        over = engine().status(research_id).over  # asked before the events, so that the last are not lost
+        # Asked before the events, so that the last are not lost
+        over = engine().status(research_id).over
         return over, engine().events(research_id, after=after, limit=limit)
 
     _, logged = poll(look, any, wait)
@@ -171,7 +196,8 @@ def cancel(research_id: ReportId) -> JobStatus:
 
 
 def clarify(
-    research_id: ReportId, answer: Annotated[str, Field("The number of a choice, or your own words.", length=1000)]
+    research_id: ReportId,
+    answer: Annotated[str, Field("The number of a choice, or your own words.", length=1000)],
 ) -> JobStatus:
     """Answer the question of a waiting report."""
     engine().clarify(research_id, answer)
@@ -179,21 +205,26 @@ def clarify(
 
 
 def resume(
-    research_id: ReportId, force: Annotated[bool, Field("Resume it even after three failures.")] = False
+    research_id: ReportId,
+    force: Annotated[bool, Field("Resume it even after three failures.")] = False,
 ) -> JobStatus:
     """Resume an interrupted report."""
     engine().resume(research_id, force=force)
     return engine().status(research_id)
 
 
-def again(research_id: ReportId, deeper: Annotated[bool, Field("One depth deeper.")] = False) -> JobStatus:
+def again(
+    research_id: ReportId, deeper: Annotated[bool, Field("One depth deeper.")] = False
+) -> JobStatus:
     """Ask the same question again, or one depth deeper."""
     return engine().status(start_again(research_id, deeper))
 
 
 def further(research_id: ReportId, question: Question) -> JobStatus:
     """Search further for a question on the same record; the result is a new revision."""
-    return engine().status(engine().asking.follow_ups.further(research_id, forms.question(question)))
+    return engine().status(
+        engine().asking.follow_ups.further(research_id, forms.question(question))
+    )
 
 
 def delete(research_id: ReportId, now: Annotated[bool, Field("For good.")] = False) -> Done:
@@ -228,8 +259,12 @@ def marks(
 def check(
     research_id: ReportId,
     source_id: Annotated[str, Field("The source.", length=200)],
-    use: Annotated[str, Field("Name of the sentence or passage on the page of the report.", length=200)],
-    mark: Annotated[Literal["yes", "part", "no", ""], Field("The finding; an empty text removes it.")],
+    use: Annotated[
+        str, Field("Name of the sentence or passage on the page of the report.", length=200)
+    ],
+    mark: Annotated[
+        Literal["yes", "part", "no", ""], Field("The finding; an empty text removes it.")
+    ],
 ) -> Done:
     """Say whether a source says what a sentence or passage cites it for."""
     engine().steering.check(research_id, source_id, use, mark)

@@ -1,4 +1,5 @@
-"""Views of the JSON interface for finished reports that are changed or checked, and for their revisions."""
+"""Views of the JSON interface for finished reports that are changed or checked, and for their
+revisions."""
 
 from dataclasses import dataclass
 from typing import Annotated, Literal
@@ -14,7 +15,8 @@ from ui.web.pages.revisions import begin
 
 @dataclass(frozen=True, slots=True)
 class PageAgain:
-    """A cited page read again. outcome: unchanged, changed, unreadable. missing: cited passages that are gone."""
+    """A cited page read again. outcome: unchanged, changed, unreadable. missing: cited passages
+    that are gone."""
 
     source_id: str
     tag: str
@@ -27,7 +29,8 @@ class PageAgain:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A piece of work on a finished research. differs: of a replay, what came out otherwise. pages: of a recheck.
+    """A piece of work on a finished research. differs: of a replay, what came out otherwise. pages:
+    of a recheck.
 
     problem: why it ended without a result. revision: of the record now.
     """
@@ -43,10 +46,16 @@ class Change:
 
 def change(
     research_id: ReportId,
-    action: Annotated[Literal["exclude", "include", "deepen", "rescore", "replay", "recheck"], Field("What to do.")],
+    action: Annotated[
+        Literal["exclude", "include", "deepen", "rescore", "replay", "recheck"],
+        Field("What to do."),
+    ],
     source: Annotated[
         str,
-        Field("For exclude and include: tag, id or address of a source, or the name of a document.", length=2000),
+        Field(
+            "For exclude and include: tag, id or address of a source, or the name of a document.",
+            length=2000,
+        ),
     ] = "",
     wait: Wait = 0.0,
 ) -> Change:
@@ -73,7 +82,9 @@ def _change(work: Work, revision: int) -> Change:
         for page in (result or () if work.action == "recheck" else ())
     ]  # fmt: skip
     differs = tuple(result or ()) if work.action == "replay" else ()
-    return Change(work.action, work.running, work.lines, work.problem, revision, differs, tuple(pages))
+    return Change(
+        work.action, work.running, work.lines, work.problem, revision, differs, tuple(pages)
+    )
 
 
 def stop_change(research_id: ReportId) -> Change:
@@ -88,7 +99,9 @@ def revisions(research_id: ReportId) -> list[int]:
     return engine().steering.revisions(research_id)
 
 
-def revision(research_id: ReportId, number: Annotated[int, Field(low=1, high=BIG)]) -> ResearchState:
+def revision(
+    research_id: ReportId, number: Annotated[int, Field(low=1, high=BIG)]
+) -> ResearchState:
     """The record of a revision."""
     loaded(research_id)
     return engine().steering.revision(research_id, number)

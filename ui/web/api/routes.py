@@ -1,4 +1,5 @@
-"""The table of routes as addresses of the application, and the design's short address /api/research."""
+"""The table of routes as addresses of the application, and the design's short address
+/api/research."""
 
 from collections.abc import Callable, Mapping
 from functools import cache
@@ -28,7 +29,9 @@ def as_json(route: Route, value: Any) -> Response:
     if isinstance(value, Response):
         return value
     answer = jsonify(plain(value))
-    answer.status_code = next((status for status, kind in route.answers.items() if kind is type(value)), route.status)
+    answer.status_code = next(
+        (status for status, kind in route.answers.items() if kind is type(value)), route.status
+    )
     if answer.status_code == 202 and isinstance(value, JobStatus):
         answer.headers["Location"] = f"{PREFIX}/research/{value.research_id}"
         answer.headers["Retry-After"] = str(POLL_SECONDS)
@@ -62,7 +65,9 @@ def described() -> dict[str, Any]:
 
 @bp.route("/<path:unknown>", methods=["GET", "POST", "PUT", "DELETE", "PATCH"])
 def unknown(unknown: str) -> Response:
-    raise NotFound("There is nothing at this address. The interface is described at /api/v1/openapi.json.")
+    raise NotFound(
+        "There is nothing at this address. The interface is described at /api/v1/openapi.json."
+    )
 
 
 @short.post("/api/research")
@@ -75,7 +80,14 @@ def start() -> Response:
 def start_by_get() -> Response:
     """Starts only for programs with the token: a GET from a page must never start work."""
     if not g.get("bearer"):
-        raise MethodNotAllowed(["POST"], "Start a report with POST /api/v1/research, or send the access token.")
+        raise MethodNotAllowed(
+            ["POST"], "Start a report with POST /api/v1/research, or send the access token."
+        )
     args = request.args
     wait = min(300.0, max(0.0, args.get("wait", 0.0, type=float)))
-    return as_json(START, research.start(args.get("q", ""), depth=forms.depth(args.get("depth"), 0) or None, wait=wait))
+    return as_json(
+        START,
+        research.start(
+            args.get("q", ""), depth=forms.depth(args.get("depth"), 0) or None, wait=wait
+        ),
+    )

@@ -53,7 +53,10 @@ RECORD: Schema = {
                 "trajectory",
             )
         },
-        "citation_graph": {"type": "object", "additionalProperties": {"type": "array", "items": {"type": "string"}}},
+        "citation_graph": {
+            "type": "object",
+            "additionalProperties": {"type": "array", "items": {"type": "string"}},
+        },
     },
 }
 
@@ -66,7 +69,10 @@ PROBLEM: Schema = {
         "title": {"type": "string", "description": "What the status means."},
         "status": {"type": "integer"},
         "detail": {"type": "string", "description": "What happened and what to do, for people."},
-        "log_entry": {"type": "string", "description": "Number of the log entry, where the fault is the server's."},
+        "log_entry": {
+            "type": "string",
+            "description": "Number of the log entry, where the fault is the server's.",
+        },
     },
     "additionalProperties": False,
 }
@@ -106,7 +112,8 @@ def container(origin: type, args: tuple[Any, ...], components: dict[str, Schema]
 
 
 def fixed(items: list[Any]) -> Schema:
-    """An array of a fixed length. Items of one kind are said once: few programs know `prefixItems`."""
+    """An array of a fixed length. Items of one kind are said once: few programs know
+    `prefixItems`."""
     length = {"minItems": len(items), "maxItems": len(items)}
     if all(item == items[0] for item in items):
         return {"type": "array", "items": items[0], **length}

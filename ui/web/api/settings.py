@@ -72,14 +72,17 @@ def clients() -> list[ClientStatus]:
     return engine().sources()
 
 
-def switch_source(name: Annotated[str, Field("A name of /sources.", length=100)], enabled: bool) -> ClientStatus:
+def switch_source(
+    name: Annotated[str, Field("A name of /sources.", length=100)], enabled: bool
+) -> ClientStatus:
     """Switch a source client on or off."""
     client = next((client for client in engine().sources() if client.name == name), None)
     if client is None:
         raise NotFound("There is no source of this name.")
     if client.kind == SourceKind.LOCAL:
         raise Refused(
-            "Your documents are not a search service. To leave them out, drop the source kind “local” from a report."
+            "Your documents are not a search service. To leave them out, drop the source kind "
+            "“local” from a report."
         )
     engine().set_setting(f"sources.{name}.enabled", "true" if enabled else "false")
     return next(client for client in engine().sources() if client.name == name)
@@ -116,7 +119,8 @@ def call_tool(
     name: Annotated[str, Field("A name of /tools.", length=100)],
     arguments: Annotated[dict[str, Any] | None, Field("What the tool's schema asks for.")] = None,
 ) -> ToolAnswer:
-    """Call a tool; returns its answer as text. A whole report takes minutes: use POST /research for one."""
+    """Call a tool; returns its answer as text. A whole report takes minutes: use POST /research for
+    one."""
     return ToolAnswer(engine().tools.call(name, arguments or {}, classes=OFFERED))
 
 

@@ -1,4 +1,5 @@
-"""Every route of the JSON interface: method, path, the function that answers, and a status other than 200."""
+"""Every route of the JSON interface: method, path, the function that answers, and a status other
+than 200."""
 
 from ui.web.api import asking, library, models, report, research, revisions, settings
 from ui.web.api.model import Route, route

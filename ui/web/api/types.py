@@ -14,7 +14,9 @@ SourceKind = Literal["academic", "web", "newsroom", "local"]
 ReportId = Annotated[str, Field("The name of a report.", length=200)]
 Question = Annotated[str, Field("The question.", length=forms.QUESTION)]
 Limit = Annotated[int, Field("The maximum number of entries.", low=1, high=100)]
-Revision = Annotated[int | None, Field("Of this revision; if omitted, of the current one.", low=1, high=BIG)]
+Revision = Annotated[
+    int | None, Field("Of this revision; if omitted, of the current one.", low=1, high=BIG)
+]
 Wait = Annotated[float, Field("Seconds to wait for the end.", low=0, high=300, query=True)]
 
 
@@ -29,7 +31,8 @@ class Done:
 class Indexed:
     """How far it is. stopping: it ends after the file at hand.
 
-    failed: (name, reason) of the last files that could not be read. files: at the end, what became of each.
+    failed: (name, reason) of the last files that could not be read. files: at the end, what became
+    of each.
     """
 
     running: bool
@@ -46,5 +49,12 @@ def progress_of(group: Group) -> Indexed:
     """How far the work of a group is."""
     work = background(group).state
     return Indexed(
-        work.running, work.name, work.done, work.total, work.failed, work.problem, work.stopping, work.result or ()
+        work.running,
+        work.name,
+        work.done,
+        work.total,
+        work.failed,
+        work.problem,
+        work.stopping,
+        work.result or (),
     )

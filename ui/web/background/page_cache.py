@@ -1,8 +1,10 @@
-"""Pages of finished researches, kept in this process while nothing that they show changes; 304 for who has them.
+"""Pages of finished researches, kept in this process while nothing that they show changes; 304 for
+who has them.
 
-A page is kept without the token of its forms: a placeholder stands there, so that every visitor gets a token of their
-own. What a page shows besides the research (theme, notices about the configuration) is part of its key; a page with a
-message of this visit is never kept. Browsers may keep a page too, and must ask before they show it again.
+A page is kept without the token of its forms: a placeholder stands there, so that every visitor
+gets a token of their own. What a page shows besides the research (theme, notices about the
+configuration) is part of its key; a page with a message of this visit is never kept. Browsers may
+keep a page too, and must ask before they show it again.
 """
 
 from __future__ import annotations
@@ -42,7 +44,8 @@ class Cache(Generic[T]):
             return self._values[key][0]
 
     def put(self, key: str, value: T, size: int) -> None:
-        """Keep a value; the longest unused ones go when it gets too much. One larger than LARGEST is not kept."""
+        """Keep a value; the longest unused ones go when it gets too much. One larger than LARGEST
+        is not kept."""
         if size > LARGEST:
             return
         with self._lock:
@@ -54,7 +57,8 @@ class Cache(Generic[T]):
 
 
 class Pages:
-    """What one application keeps. salt: new with every start, so that no browser shows a page of an older program."""
+    """What one application keeps. salt: new with every start, so that no browser shows a page of an
+    older program."""
 
     def __init__(self) -> None:
         self.salt = secrets.token_hex(16)
@@ -69,12 +73,15 @@ class Pages:
 def page(version: str, render: Callable[[], str], *depends: object) -> Response:
     """A page from the cache, or rendered; 304 when the browser has it.
 
-    version: of the research, "" for a page that must not be kept. depends: whatever else the page shows.
+    version: of the research, "" for a page that must not be kept. depends: whatever else the page
+    shows.
     """
     if not version or request.method not in ("GET", "HEAD") or "_flashes" in session:
         return make_response(render())
     store, token = _pages(), csrf_token()
-    key = store.digest(version, this_page(), theme(), configuration_problems(), served_here(), depends)
+    key = store.digest(
+        version, this_page(), theme(), configuration_problems(), served_here(), depends
+    )
     etag = store.digest(key, token)
     if request.if_none_match.contains_weak(etag):
         return _with_etag(Response(status=304), etag)
@@ -86,7 +93,10 @@ def page(version: str, render: Callable[[], str], *depends: object) -> Response:
         finally:
             del g.csrf_placeholder
         store.pages.put(key, body, len(body))
-    answer = Response(body.replace(store.placeholder.encode(), token.encode()), content_type="text/html; charset=utf-8")
+    answer = Response(
+        body.replace(store.placeholder.encode(), token.encode()),
+        content_type="text/html; charset=utf-8",
+    )
     return _with_etag(answer, etag)
 
 

@@ -1,4 +1,5 @@
-"""Answers that take a while: one thread of work, told piece by piece as server-sent events or waited for."""
+"""Answers that take a while: one thread of work, told piece by piece as server-sent events or
+waited for."""
 
 import json
 import queue
@@ -13,7 +14,8 @@ from engine.models import Cancelled, Conflict, ZororaError
 from ui.web import errors
 
 BEAT = 0.5  # seconds between two signs of life, by which a closed page is noticed
-HELD = threading.BoundedSemaphore(6)  # requests that last: they never hold all threads of the server
+# Requests that last: they never hold all threads of the server
+HELD = threading.BoundedSemaphore(6)
 EVENTS = "text/event-stream"
 FULL = "Several questions are being answered. Try again in a moment."
 
@@ -40,7 +42,8 @@ def place() -> Iterator[None]:
 
 
 def stream(name: str, do: Do[T], end: Callable[[T], Any]) -> Response:
-    """Work as server-sent events: piece and step as they come, then done (what `end` makes of the result) or problem.
+    """Work as server-sent events: piece and step as they come, then done (what `end` makes of the
+    result) or problem.
 
     Each event's data is JSON. A client that goes away makes the work's next check raise Cancelled.
     """

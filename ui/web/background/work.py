@@ -1,4 +1,5 @@
-"""The one way in which pages and the JSON interface let work go on behind them: a thread, and a state that is shown."""
+"""The one way in which pages and the JSON interface let work go on behind them: a thread, and a
+state that is shown."""
 
 import threading
 from collections.abc import Callable
@@ -16,7 +17,8 @@ REMEMBERED = 200  # pieces of work of a group
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Work of one kind. at_once: how many pieces of it go on together. wait: seconds that a request waits for its end.
+    """Work of one kind. at_once: how many pieces of it go on together. wait: seconds that a request
+    waits for its end.
 
     The sentences: it goes on already; too many others do; it was stopped; a fault of ours ended it.
     """
@@ -69,7 +71,8 @@ LISTS = Group(
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """One piece of work. lines: messages so far, oldest first. text: of an answer that is being written.
+    """One piece of work. lines: messages so far, oldest first. text: of an answer that is being
+    written.
 
     name, done, total: what it is at, and how far. failed: (name, reason) of what could not be done.
     problem: why it ended without a result. result: what it returned.
@@ -90,7 +93,8 @@ class Work:
 
 
 class Background:
-    """The pieces of work of a group by a key. The newest of each key is remembered until the program ends."""
+    """The pieces of work of a group by a key. The newest of each key is remembered until the
+    program ends."""
 
     def __init__(self, group: Group) -> None:
         self._group = group
@@ -108,9 +112,14 @@ class Background:
         return self._works.get(key)
 
     def start(
-        self, do: Callable[["Reporter"], Any], key: str = "", work: Work | None = None, wait: float | None = None
+        self,
+        do: Callable[["Reporter"], Any],
+        key: str = "",
+        work: Work | None = None,
+        wait: float | None = None,
     ) -> None:
-        """Begin; short work is done when this returns. Conflict while the same goes on, or too much else does."""
+        """Begin; short work is done when this returns. Conflict while the same goes on, or too much
+        else does."""
         with self._lock:
             running = [name for name, other in self._works.items() if other.running]
             if key in running:
@@ -119,7 +128,9 @@ class Background:
                 raise Conflict(self._group.busy)
             self._forget()
             self._works[key] = replace(work or Work(), running=True)
-        thread = threading.Thread(target=self._run, args=(key, do), name=self._group.name, daemon=True)
+        thread = threading.Thread(
+            target=self._run, args=(key, do), name=self._group.name, daemon=True
+        )
         self._threads[key] = thread
         thread.start()
         thread.join(self._group.wait if wait is None else wait)
@@ -145,7 +156,8 @@ class Background:
             thread.join()
 
     def _forget(self) -> None:
-        """The oldest pieces of work that are over, so that a server that runs for months does not grow."""
+        """The oldest pieces of work that are over, so that a server that runs for months does not
+        grow."""
         over = [name for name, work in self._works.items() if not work.running]
         for name in over[: max(0, len(self._works) - REMEMBERED + 1)]:
             del self._works[name]
@@ -160,13 +172,16 @@ class Background:
         finally:
             self.change(
                 key,
-                lambda work: replace(work, running=False, stopping=False, problem=problem or None, result=result),
+                lambda work: replace(
+                    work, running=False, stopping=False, problem=problem or None, result=result
+                ),
             )
 
 
 @dataclass(frozen=True, slots=True)
 class Reporter:
-    """What a piece of work reports with while it goes on. Each report raises Cancelled once it was asked to stop."""
+    """What a piece of work reports with while it goes on. Each report raises Cancelled once it was
+    asked to stop."""
 
     background: Background
     key: str
@@ -185,7 +200,8 @@ class Reporter:
         self._change(lambda work: replace(work, text=work.text + piece))
 
     def count(self, name: str, count: int, total: int, problem: str | None) -> None:
-        """How many of how many things are done. What was asked to stop at the last of them is done."""
+        """How many of how many things are done. What was asked to stop at the last of them is
+        done."""
 
         def counted(work: Work) -> Work:
             failed = (*work.failed, (name, problem))[-FAILED:] if problem else work.failed

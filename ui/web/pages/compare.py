@@ -48,11 +48,15 @@ def index() -> ResponseReturnValue:
     if ids[0] == ids[1]:
         return choose(ids[0], "", "Choose two different reports.")
     a, b = (with_claims(loaded(key)) for key in ids)
-    return render_template("compare.html", **comparison_context(a, b, engine().compare(a.research_id, b.research_id)))
+    return render_template(
+        "compare.html", **comparison_context(a, b, engine().compare(a.research_id, b.research_id))
+    )
 
 
 def choose(a: str, b: str, problem: str | None = None) -> ResponseReturnValue:
-    query = HistoryQuery(limit=CHOICES, status=(RunStatus.COMPLETE, RunStatus.PARTIAL), kind=RecordKind.RESEARCH)
+    query = HistoryQuery(
+        limit=CHOICES, status=(RunStatus.COMPLETE, RunStatus.PARTIAL), kind=RecordKind.RESEARCH
+    )
     entries = engine().history(query).entries
     page = render_template("compare_choose.html", entries=entries, a=a, b=b, problem=problem)
     return page, 400 if problem else 200
@@ -65,7 +69,9 @@ def loaded(research_id: str) -> ResearchState:
         return state
     job = engine().status(research_id)  # NotFound, when there is not even a job
     if job.over:
-        raise NotFound(f"“{job.query[:200]}” ended without a result, so there is nothing to compare.")
+        raise NotFound(
+            f"“{job.query[:200]}” ended without a result, so there is nothing to compare."
+        )
     raise Conflict(f"“{job.query[:200]}” is not finished yet. It can be compared when it is.")
 
 
@@ -87,7 +93,9 @@ def swap() -> ResponseReturnValue:
     return redirect(url_for("compare.index", a=args.get("b", ""), b=args.get("a", "")))
 
 
-def comparison_context(a: ResearchState, b: ResearchState, comparison: Comparison) -> dict[str, Any]:
+def comparison_context(
+    a: ResearchState, b: ResearchState, comparison: Comparison
+) -> dict[str, Any]:
     """What the page shows."""
     sides = (Citing(a), Citing(b))
     return {
@@ -96,11 +104,16 @@ def comparison_context(a: ResearchState, b: ResearchState, comparison: Compariso
         "headline": headline(comparison),
         "both": [pair_of(pair, sides) for pair in comparison.both],
         "clashes": [
-            (pair_of(pair, sides), NATURES.get(pair.nature, pair.nature), sentence(pair.explanation))
+            (
+                pair_of(pair, sides),
+                NATURES.get(pair.nature, pair.nature),
+                sentence(pair.explanation),
+            )
             for pair in comparison.clashes
         ],
         "only": [
-            [statement_of(claim, side) for claim in claims] for claims, side in zip(comparison.only, sides, strict=True)
+            [statement_of(claim, side) for claim in claims]
+            for claims, side in zip(comparison.only, sides, strict=True)
         ],
         "shared": [shared(pair, sides) for pair in comparison.shared_sources],
         "only_sources": [
@@ -113,7 +126,8 @@ def comparison_context(a: ResearchState, b: ResearchState, comparison: Compariso
 def headline(comparison: Comparison) -> str:
     """What there is, in one sentence."""
     return (
-        f"{many(len(comparison.both), 'statement')} in both, {many(len(comparison.clashes), 'difference')}, "
+        f"{many(len(comparison.both), 'statement')} in both, "
+        f"{many(len(comparison.clashes), 'difference')}, "
         f"{len(comparison.only[0])} and {len(comparison.only[1])} in only one; "
         f"{many(len(comparison.shared_sources), 'shared source')}."
     )
@@ -128,14 +142,19 @@ def statement_of(claim: Claim, citing: Citing) -> Said:
     for name in claim.evidence_ids:
         if name in citing.evidence:
             first.setdefault(citing.evidence[name].source_id, name)
-    cites = tuple(citing.cite(source, name) for source, name in first.items() if source in citing.sources)
+    cites = tuple(
+        citing.cite(source, name) for source, name in first.items() if source in citing.sources
+    )
     words = [many(claim.independent_sources, "independent source")]
     words += [f"confidence {hundredths(claim.confidence)}"] if claim.confidence is not None else []
     return Said(claim.text, citing.claim_glyph(claim), cites, ", ".join(words))
 
 
 def shared(pair: tuple[Source, Source], sides: tuple[Citing, Citing]) -> SharedSource:
-    first, second = ((side.cite(source.source_id), rating_of(source)) for source, side in zip(pair, sides, strict=True))
+    first, second = (
+        (side.cite(source.source_id), rating_of(source))
+        for source, side in zip(pair, sides, strict=True)
+    )
     return SharedSource(pair[0].title or pair[0].url, facts(pair[0]), (first, second))
 
 

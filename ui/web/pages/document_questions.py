@@ -1,4 +1,5 @@
-"""Documents against questions: one column a question, the best passage of each document in its cell."""
+"""Documents against questions: one column a question, the best passage of each document in its
+cell."""
 
 from dataclasses import dataclass
 
@@ -22,7 +23,8 @@ SORTS = {"title": "Title", "date": "Date, newest first", "filled": "Cells filled
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A passage in short, its first figure, and where it stands. quote is "" where the document says nothing."""
+    """A passage in short, its first figure, and where it stands. quote is "" where the document
+    says nothing."""
 
     question: str
     quote: str = ""
@@ -42,8 +44,10 @@ def show() -> ResponseReturnValue:
     rows = table_rows(questions, limited, sort)
     most = len(rows) if request.args.get("all") == "1" else ROWS
     page = render_template(
-        "questions.html", questions=questions, problem=problem, scope=limited, total=len(rows), left=len(rows) - most,
-        rows=[(row.document, [_cell(row, n, text) for n, text in enumerate(questions)]) for row in rows[:most]],
+        "questions.html", questions=questions, problem=problem, scope=limited, total=len(rows),
+        left=len(rows) - most,
+        rows=[(row.document,
+            [_cell(row, n, text) for n, text in enumerate(questions)]) for row in rows[:most]],
         sort=sort, sorts=SORTS, text=request.args.get("q", ""), most=QUESTIONS,
     )  # fmt: skip
     return page, 400 if problem else 200
@@ -62,12 +66,20 @@ def as_csv() -> Response:
 
 def questions_asked() -> list[str]:
     """The questions of the address, each once."""
-    lines = (" ".join(line.split())[:LONGEST] for text in request.args.getlist("ask") for line in text.splitlines())
+    lines = (
+        " ".join(line.split())[:LONGEST]
+        for text in request.args.getlist("ask")
+        for line in text.splitlines()
+    )
     return list(dict.fromkeys(line for line in lines if line))[:QUESTIONS]
 
 
 def table_rows(questions: list[str], limited: Scope | None, sort: str) -> list[DocumentRow]:
-    rows = engine().asking.documents.table(questions, limited.ids if limited else None) if questions else ()
+    rows = (
+        engine().asking.documents.table(questions, limited.ids if limited else None)
+        if questions
+        else ()
+    )
     return filter_rows(rows, sort, request.args.get("q", "")[:200])
 
 
@@ -77,5 +89,11 @@ def _cell(row: DocumentRow, number: int, question: str) -> Cell:
         return Cell(question)
     quote = cut(passage.text, question, SHORT)
     document_id = row.document.document_id
-    href = url_for("library.document", document_id=document_id, start=passage.start, end=passage.end, _anchor="p1")
+    href = url_for(
+        "library.document",
+        document_id=document_id,
+        start=passage.start,
+        end=passage.end,
+        _anchor="p1",
+    )
     return Cell(question, quote, figure_in(quote), href)

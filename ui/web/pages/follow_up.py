@@ -1,4 +1,5 @@
-"""Asking a finished research further: plain forms, and for pages with scripts the answer as it is written."""
+"""Asking a finished research further: plain forms, and for pages with scripts the answer as it is
+written."""
 
 from dataclasses import dataclass, replace
 from functools import partial
@@ -45,46 +46,69 @@ def turns_of(state: ResearchState) -> list[Said]:
 
 def _turn(number: int, turn: Turn, document: Document) -> Said:
     # Sentences are numbered anew in each answer; on the page their names must differ
-    sentences = tuple(replace(sentence, sentence_id=answer_id(number, sentence)) for sentence in turn.sentences)
+    sentences = tuple(
+        replace(sentence, sentence_id=answer_id(number, sentence)) for sentence in turn.sentences
+    )
     has_answer = turn.answer is not None and turn.answer.status != AnswerStatus.NOT_FOUND
     answered = bool(turn.text) or has_answer or any(sentence.citations for sentence in sentences)
-    prose, blocks = turn_prose(replace(turn, sentences=sentences)), document.answer(turn.answer, f"t{number}-")
-    return Said(number, turn.time, turn.question, answered, _facts(turn), prose, turn.answer, blocks)
+    prose, blocks = (
+        turn_prose(replace(turn, sentences=sentences)),
+        document.answer(turn.answer, f"t{number}-"),
+    )
+    return Said(
+        number, turn.time, turn.question, answered, _facts(turn), prose, turn.answer, blocks
+    )
 
 
 def _facts(turn: Turn) -> str:
     """Who wrote an answer, and what was refused of it."""
     if turn.text:
         broken = f" {turn.problem}" if turn.problem else ""
-        return f"{turn.model or 'A model'}, from what it knows; nothing was searched or checked.{broken}"
+        return (
+            f"{turn.model or 'A model'}, from what it knows; nothing was searched or "
+            f"checked.{broken}"
+        )
     use = ", ".join(["", *model_use(turn.calls, turn.tokens_in + turn.tokens_out, ())])
     if turn.model:
-        refused = f"; {turn.refused} of its sentences did not pass and were left out" if turn.refused else ""
+        refused = (
+            f"; {turn.refused} of its sentences did not pass and were left out"
+            if turn.refused
+            else ""
+        )
         return f"Written by {turn.model} and checked against the texts{refused}{use}."
     if turn.refused:
-        return f"Quoted, because none of the {many(turn.refused, 'sentence')} that a model wrote passed{use}."
+        return (
+            f"Quoted, because none of the {many(turn.refused, 'sentence')} that a model wrote "
+            f"passed{use}."
+        )
     return f"Quoted, because the model could not be used: {turn.problem}" if turn.problem else ""
 
 
 @bp.post("/research/<research_id>/follow")
 def ask(research_id: str) -> ResponseReturnValue:
-    """Ask the texts (the default), search further on the same record, or take the question to the first page."""
+    """Ask the texts (the default), search further on the same record, or take the question to the
+    first page."""
     question, way = forms.question(request.form.get("q", "")), request.form.get("to", "")
     if way == "new":
         return redirect(url_for("home.index", q=question, depth=request.form.get("depth", "")), 303)
     if way == "further":
         engine().asking.follow_ups.further(research_id, question)
-        flash(f"Searching further for “{short(question, 160)}”. The answer will appear below the report.")
+        flash(
+            f"Searching further for “{short(question, 160)}”. The answer will appear below the "
+            "report."
+        )
         return redirect(url_for("research.show", research_id=research_id), 303)
     if sse.wants_events():
         return stream(research_id, question)
     answered = engine().asking.follow_ups.ask(research_id, question)
-    return redirect(url_for("research.show", research_id=research_id, _anchor=f"turn-{answered.number}"), 303)
+    return redirect(
+        url_for("research.show", research_id=research_id, _anchor=f"turn-{answered.number}"), 303
+    )
 
 
 def stream(research_id: str, question: str) -> Response:
-    """The answer as server-sent events: step (what is being done), piece (a sentence of a model that passed, or the
-    whole answer), done (the turn as HTML), problem (a sentence)."""
+    """The answer as server-sent events: step (what is being done), piece (a sentence of a model
+    that passed, or the whole answer), done (the turn as HTML), problem (a sentence)."""
     ask = engine().asking.follow_ups.ask
 
     def work(say: Say, check: Check) -> int:
@@ -99,4 +123,6 @@ def turn_html(research_id: str, number: int) -> str:
     if state is None:
         raise NotFound("There is no finished report with this id on this computer.")
     turn = turns_of(state)[number - 1]
-    return render_template("fragments/turn.html", turn=turn, rid=research_id, state=state, citing=Citing(state))
+    return render_template(
+        "fragments/turn.html", turn=turn, rid=research_id, state=state, citing=Citing(state)
+    )

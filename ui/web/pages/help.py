@@ -34,19 +34,25 @@ def api() -> str:
         for name, schema in sorted(document["components"]["schemas"].items())
     }
     return render_template(
-        "api.html", groups=groups, prefix=PREFIX, root=request.url_root.rstrip("/"), polling=POLLING, shapes=shapes,
+        "api.html", groups=groups, prefix=PREFIX, root=request.url_root.rstrip("/"),
+        polling=POLLING, shapes=shapes,
         shape=shape, limits=limits,
-        answers=lambda route: answers(document["paths"][document_path(route)][route.method.lower()]),
+        answers=lambda route: answers(
+            document["paths"][document_path(route)][route.method.lower()]
+        ),
     )  # fmt: skip
 
 
 def answers(operation: dict[str, Any]) -> str:
     """What an operation answers with when it succeeds: "202 JobStatus, 200 Record"."""
     contents = {
-        status: response["content"] for status, response in operation["responses"].items() if status != "default"
+        status: response["content"]
+        for status, response in operation["responses"].items()
+        if status != "default"
     }
     return ", ".join(
-        f"{status} {shape(next(iter(response.values()))['schema'])}" for status, response in contents.items()
+        f"{status} {shape(next(iter(response.values()))['schema'])}"
+        for status, response in contents.items()
     )
 
 

@@ -8,7 +8,16 @@ from dataclasses import replace
 from datetime import date, datetime, time, timedelta
 from typing import Any, TypeVar
 
-from flask import Blueprint, Response, flash, make_response, redirect, render_template, request, url_for
+from flask import (
+    Blueprint,
+    Response,
+    flash,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
 from flask.typing import ResponseReturnValue
 
 from engine.answers import HistoryEntry, HistoryPage, HistoryQuery, JobStatus
@@ -28,9 +37,19 @@ STATUSES = (
     ("failed", "Failed or stopped", ("failed", "cancelled")),
 )
 KINDS = (("research", "Reports"), ("search", "Quick searches"), ("ask", "Conversations"))
-SOURCES = (("academic", "scholarly"), ("web", "web pages"), ("newsroom", "newsroom"), ("local", "your documents"))
+SOURCES = (
+    ("academic", "scholarly"),
+    ("web", "web pages"),
+    ("newsroom", "newsroom"),
+    ("local", "your documents"),
+)
 TAGS = 12
-PERIODS = (("today", "Today", 0), ("week", "Last week", 7), ("month", "Last month", 30))  # days before today
+# Days before today
+PERIODS = (
+    ("today", "Today", 0),
+    ("week", "Last week", 7),
+    ("month", "Last month", 30),
+)
 MOST = 500  # reports that one action takes
 T = TypeVar("T")
 
@@ -42,12 +61,19 @@ def index() -> ResponseReturnValue:
     jobs = {job.research_id: job for job in engine().jobs()}
     page = with_jobs(engine().history(query), query, jobs.values())
     ticked_statuses = set(request.args.getlist("status"))
-    statuses = [(name, label, sum(page.statuses.get(s, 0) for s in members)) for name, label, members in STATUSES]
+    statuses = [
+        (name, label, sum(page.statuses.get(s, 0) for s in members))
+        for name, label, members in STATUSES
+    ]
     html = render_template(
-        "history.html", page=page, query=query, problem=" ".join(problems), statuses=statuses, ticked=ticked_statuses,
-        tags=sorted(page.tags.items(), key=lambda item: (-item[1], item[0]))[:TAGS], address=address, jobs=jobs,
-        kinds=KINDS, source_types=SOURCES, periods=PERIODS, period=request.args.get("period", ""), most=MOST,
-        formats=[row for row in engine().export_formats() if row[0] not in ("matrix", "dot", "graphml")],
+        "history.html", page=page, query=query, problem=" ".join(problems), statuses=statuses,
+        ticked=ticked_statuses,
+        tags=sorted(page.tags.items(), key=lambda item: (-item[1], item[0]))[:TAGS],
+        address=address, jobs=jobs,
+        kinds=KINDS, source_types=SOURCES, periods=PERIODS, period=request.args.get("period", ""),
+        most=MOST,
+        formats=[row for row in engine().export_formats() if row[0] not in ("matrix", "dot",
+            "graphml")],
     )  # fmt: skip
     return html, 400 if problems else 200
 
@@ -56,24 +82,39 @@ def with_jobs(page: HistoryPage, query: HistoryQuery, jobs: Iterable[JobStatus])
     """Open jobs stand above the first page, where nothing was asked for that they cannot have."""
     ids = {entry.research_id for entry in page.entries}
     mine = [job for job in jobs if job.research_id not in ids]
-    counts = Counter(page.statuses) + Counter(job.status for job in mine if job.status not in page.statuses)
+    counts = Counter(page.statuses) + Counter(
+        job.status for job in mine if job.status not in page.statuses
+    )
     kind = None if query.kind == RecordKind.RESEARCH else query.kind
     if replace(query, status=(), kind=kind) != HistoryQuery(limit=query.limit):
         return replace(page, statuses=counts)
     rows = [entry_of(job) for job in mine if not query.status or job.status in query.status]
     rows.sort(key=lambda entry: entry.created_at, reverse=True)
-    return replace(page, entries=(*rows, *page.entries), total=page.total + len(rows), statuses=counts)
+    return replace(
+        page, entries=(*rows, *page.entries), total=page.total + len(rows), statuses=counts
+    )
 
 
 def entry_of(job: JobStatus) -> HistoryEntry:
     count = job.counts.get("sources", 0)
     return HistoryEntry(
-        job.research_id, job.query, job.status, job.created_at, None, job.depth, count, 0.0, False, (), ""
+        job.research_id,
+        job.query,
+        job.status,
+        job.created_at,
+        None,
+        job.depth,
+        count,
+        0.0,
+        False,
+        (),
+        "",
     )
 
 
 def query_of_address() -> tuple[HistoryQuery, list[str]]:
-    """The query of this address, without what was not understood of it; sentences that name that."""
+    """The query of this address, without what was not understood of it; sentences that name
+    that."""
     problems: list[str] = []
 
     def convert(name: str, label: str, reader: Callable[[Any, str], T]) -> T | None:
@@ -95,13 +136,19 @@ def query_of_address() -> tuple[HistoryQuery, list[str]]:
         until=convert("until", "Until", forms.iso_date),
         kind=one_of(request.args.get("kind"), KINDS),
         source_type=one_of(request.args.get("source_type"), SOURCES),
-        sort=sort if sort in ("newest", "oldest", "best", "confidence") else "best" if text else "newest",
+        sort=sort
+        if sort in ("newest", "oldest", "best", "confidence")
+        else "best"
+        if text
+        else "newest",
         bin=request.args.get("bin") == "1",
         limit=PER_PAGE,
         before=request.args.get("before", "")[:200] or None,
     )
     if query.since and query.until and query.since > query.until:
-        problems.append(f"Since {query.since} is later than until {query.until}, so nothing can match.")
+        problems.append(
+            f"Since {query.since} is later than until {query.until}, so nothing can match."
+        )
     return query, problems
 
 
@@ -125,8 +172,11 @@ def one_of(value: str | None, choices: Sequence[tuple[str, str]]) -> str | None:
 
 
 def address(**changes: str | None) -> str:
-    """The address of this list with something changed; paging starts anew unless it is what changes."""
-    params: dict[str, Any] = {key: values for key, values in request.args.lists() if key != "before" and any(values)}
+    """The address of this list with something changed; paging starts anew unless it is what
+    changes."""
+    params: dict[str, Any] = {
+        key: values for key, values in request.args.lists() if key != "before" and any(values)
+    }
     for key, value in changes.items():
         params.pop(key, None)
         if value is not None:
@@ -144,14 +194,22 @@ def change() -> ResponseReturnValue:
     if starred_id := request.form.get("star"):
         engine().star(starred_id, request.form.get(f"on-{starred_id}") == "1")
         return redirect(target, 303)
-    ids = every() if request.form.get("every") else list(dict.fromkeys(request.form.getlist("id")))[:MOST]
+    ids = (
+        every()
+        if request.form.get("every")
+        else list(dict.fromkeys(request.form.getlist("id")))[:MOST]
+    )
     action = request.form.get("do", "")
     if not ids:
         flash("Select the reports first.")
     elif action == "export":
         try:
             return export(ids, request.form.get("format", "md"))
-        except (ConfigError, NotFound, Conflict) as problem:  # an extra is not installed, or nothing has a report
+        except (
+            ConfigError,
+            NotFound,
+            Conflict,
+        ) as problem:  # an extra is not installed, or nothing has a report
             flash(str(problem))
     elif action == "compare":
         return compare(ids, target)
@@ -189,7 +247,8 @@ def purge(ids: Sequence[str]) -> ResponseReturnValue:
     """For good, after the page that asks once more."""
     if request.form.get("sure") != "1":
         deletable = {
-            entry.research_id: entry.query for entry in engine().history(HistoryQuery(bin=True, limit=200)).entries
+            entry.research_id: entry.query
+            for entry in engine().history(HistoryQuery(bin=True, limit=200)).entries
         }
         return render_template("purge.html", chosen=[(key, deletable.get(key, key)) for key in ids])
     flash(each(ids, lambda research_id: engine().delete(research_id, now=True), "deleted for good"))
@@ -205,12 +264,15 @@ def act(action: str, ids: Sequence[str]) -> str:
     if action == "undelete":
         return each(ids, front.undelete, "put back")
     if action == "tag" and new:
-        return each(ids, lambda research_id: front.tag(research_id, (*tags_of(research_id), *new)), "tagged")
+        return each(
+            ids, lambda research_id: front.tag(research_id, (*tags_of(research_id), *new)), "tagged"
+        )
     return "Write a tag first." if action == "tag" else "Nothing was done."
 
 
 def each(ids: Sequence[str], do: Callable[[str], None], verb: str) -> str:
-    """Do it to every research that is still there; what was done to how many, and the reason for each other one."""
+    """Do it to every research that is still there; what was done to how many, and the reason for
+    each other one."""
     problems = []
     for research_id in ids:
         try:
@@ -229,7 +291,8 @@ def tags_of(research_id: str) -> tuple[str, ...]:
 
 
 def export(ids: Sequence[str], name: str = "md") -> Response:
-    """Several reports as files of one format in one archive. What has no report is named in a list beside them.
+    """Several reports as files of one format in one archive. What has no report is named in a list
+    beside them.
 
     Raises NotFound or Conflict when none has one.
     """

@@ -31,11 +31,12 @@ FIRST_EXAMPLES = (
     "Do street trees lower summer heat in Ostervale?",
 )
 RELATED = 3
+# Seconds: at most, as far as nothing is known of this computer and its network
 DEPTHS = (
     (1, "Quick", 35, "one round"),
     (2, "Balanced", 50, "follows citations once"),
     (3, "Thorough", 70, "follows citations twice"),
-)  # seconds: at most, as far as nothing is known of this computer and its network
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +99,9 @@ def _ticked(source_kinds: Sequence[Kind], limited: Scope | None, problem: str | 
     return [kind.name for kind in source_kinds]
 
 
-def _without(entries: Sequence[HistoryEntry], others: Sequence[JobStatus | HistoryEntry]) -> list[HistoryEntry]:
+def _without(
+    entries: Sequence[HistoryEntry], others: Sequence[JobStatus | HistoryEntry]
+) -> list[HistoryEntry]:
     ids = {other.research_id for other in others}
     return [entry for entry in entries if entry.research_id not in ids]
 
@@ -114,11 +117,14 @@ def related(question: str, without: str = "") -> list[HistoryEntry]:
     """Finished researches on a related question, the nearest first."""
     if len(question.split()) < 2:
         return []
-    return [entry for entry in engine().related(question, RELATED + 1) if entry.research_id != without][:RELATED]
+    return [
+        entry for entry in engine().related(question, RELATED + 1) if entry.research_id != without
+    ][:RELATED]
 
 
 def examples() -> tuple[str, ...]:
-    """Questions to begin with; those that the example documents answer come first while they are in the library."""
+    """Questions to begin with; those that the example documents answer come first while they are in
+    the library."""
     return (*FIRST_EXAMPLES, *EXAMPLES[:1]) if engine().library_size("examples") else EXAMPLES
 
 
@@ -126,11 +132,20 @@ def configured() -> list[tuple[str, str, str, str]]:
     """What is configured: name, state, and the link that changes it."""
     files, keys = engine().library_size(), len(setup.stored_keys())
     if role := setup.writer():
-        model, change = f"{role.model} writes; every sentence is checked.", ("/settings#models", "Change")
+        model, change = (
+            f"{role.model} writes; every sentence is checked.",
+            ("/settings#models", "Change"),
+        )
     elif offered := models.offer():
-        model, change = f"{offered.label} is running with {offered.best}.", ("/settings?models=look#models", "Use it")
+        model, change = (
+            f"{offered.label} is running with {offered.best}.",
+            ("/settings?models=look#models", "Use it"),
+        )
     else:
-        model, change = "None. Reports quote the sources word for word.", ("/settings#models", "Choose one")
+        model, change = (
+            "None. Reports quote the sources word for word.",
+            ("/settings#models", "Choose one"),
+        )
     return [
         ("Model", model, *change),
         (
@@ -149,21 +164,29 @@ def configured() -> list[tuple[str, str, str, str]]:
 
 
 def first_steps() -> list[tuple[str, str, str, str]]:
-    """For somebody new: what works now, and what a key, documents or a model would add, each with its link."""
+    """For somebody new: what works now, and what a key, documents or a model would add, each with
+    its link."""
     clients = [client for client in engine().sources() if client.kind != SourceKind.LOCAL]
     free = sum(map(usable, clients))
     locked = [client.label for client in clients if client.needs_key and not client.has_key]
     more = (
-        f"{', '.join(locked[:4])} can be searched as well." if locked else "Some services allow more requests with one."
+        f"{', '.join(locked[:4])} can be searched as well."
+        if locked
+        else "Some services allow more requests with one."
     )
     return [
-        ("Works now", f"{many(free, 'source')} can be searched without a key or an account. Reports quote "
-                      "the sources; every sentence leads to the passage it comes from.", "/help", "How it works"),
-        ("With your own documents", "They are read on this computer and searched too, also without a network.",
+        ("Works now", f"{many(free, 'source')} can be searched without a key or an account. "
+                      "Reports quote "
+                      "the sources; every sentence leads to the passage it comes from.", "/help",
+                      "How it works"),
+        ("With your own documents", "They are read on this computer and searched too, also without "
+                                    "a network.",
          "/library", "Add documents"),
         ("With a key", more, "/settings#keys", "Add a key"),
-        ("With a model on this computer", "It can write the report in its own words; each sentence is checked "
-                                          "against the passages.", "/settings#models", "Find a model"),
+        ("With a model on this computer", "It can write the report in its own words; each sentence "
+                                          "is checked "
+                                          "against the passages.", "/settings#models",
+                                          "Find a model"),
     ]  # fmt: skip
 
 
@@ -174,11 +197,16 @@ def wanted_depth() -> int:
 
 
 def depths(ticked_kinds: Sequence[str]) -> list[tuple[int, str, str]]:
-    """Number, name and hint of each depth: how long it took here over these kinds of sources, where that is known."""
+    """Number, name and hint of each depth: how long it took here over these kinds of sources, where
+    that is known."""
     rows = []
     for number, name, most, what in DEPTHS:
         usual = engine().usual_seconds(number, ticked_kinds)
-        long = f"about {duration(max(1, round(usual))).replace('.0', '')}" if usual else f"up to {most} s"
+        long = (
+            f"about {duration(max(1, round(usual))).replace('.0', '')}"
+            if usual
+            else f"up to {most} s"
+        )
         rows.append((number, name, f"{long}, {what}"))
     return rows
 
@@ -186,13 +214,20 @@ def depths(ticked_kinds: Sequence[str]) -> list[tuple[int, str, str]]:
 def kinds() -> list[Kind]:
     """The four kinds of sources with the number of clients that can be asked."""
     clients = list(filter(usable, engine().sources()))
-    count = {kind: sum(client.kind == kind for client in clients) for kind in ("academic", "web", "newsroom")}
+    count = {
+        kind: sum(client.kind == kind for client in clients)
+        for kind in ("academic", "web", "newsroom")
+    }
     files = engine().library_size()
     return [
         Kind("academic", "Scholarly", many(count["academic"], "index", "indexes")),
         Kind("web", "Web", many(count["web"], "search service")),
         Kind("newsroom", "Newsroom", "the last 90 days" if count["newsroom"] else "switched off"),
-        Kind("local", "My documents", f"{many(files, 'file')}, they stay here" if files else "none yet"),
+        Kind(
+            "local",
+            "My documents",
+            f"{many(files, 'file')}, they stay here" if files else "none yet",
+        ),
     ]
 
 

@@ -8,7 +8,16 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
-from flask import Blueprint, Response, flash, make_response, redirect, render_template, request, url_for
+from flask import (
+    Blueprint,
+    Response,
+    flash,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
 from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import FileStorage
 
@@ -16,7 +25,15 @@ from engine.library.folder_suggestions import suggest
 from engine.library.folder_watch import WatchState
 from engine.maintenance import lost_index
 from engine.maintenance.leftovers import clear_folder
-from engine.models import ConfigError, Conflict, Document, IngestedFile, NotFound, Refused, ZororaError
+from engine.models import (
+    ConfigError,
+    Conflict,
+    Document,
+    IngestedFile,
+    NotFound,
+    Refused,
+    ZororaError,
+)
 from ui.web.background.work import READING, Reporter, background
 from ui.web.context import engine
 from ui.web.paths import find
@@ -37,7 +54,8 @@ AROUND = 12  # paragraphs before and after a passage
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """Paragraphs as (before, marked, after); how many were left out; whether a passage is marked."""
+    """Paragraphs as (before, marked, after); how many were left out; whether a passage is
+    marked."""
 
     paragraphs: tuple[tuple[str, str, str], ...]
     hidden: int
@@ -56,12 +74,17 @@ def page(problem: str | None = None, typed: str = "") -> str:
     folder = request.args.get("folder", "")
     documents = engine().library()
     folders = Counter(document.folder for document in documents)
-    folder_documents = [document for document in documents if not folder or document.folder == folder]
+    folder_documents = [
+        document for document in documents if not folder or document.folder == folder
+    ]
     start = max(0, request.args.get("from", 0, type=int))
     return render_template(
-        "library.html", text=text, folder=folder, folders=sorted(folders.items()), documents=documents,
-        shown=folder_documents[start : start + PER_PAGE], count=len(folder_documents), start=start, per_page=PER_PAGE,
-        hits=engine().search_library(text) if text else [], indexing=background(READING).state, roots=engine().roots(),
+        "library.html", text=text, folder=folder, folders=sorted(folders.items()),
+        documents=documents,
+        shown=folder_documents[start : start + PER_PAGE], count=len(folder_documents), start=start,
+        per_page=PER_PAGE,
+        hits=engine().search_library(text) if text else [], indexing=background(READING).state,
+        roots=engine().roots(),
         watching=engine().watching(),
         may_add_folder=served_here(), limits=(FILES, FILE_MB, UPLOAD_MB),
         lost=lost_index.is_lost(engine().config.paths),
@@ -75,7 +98,9 @@ def page(problem: str | None = None, typed: str = "") -> str:
 def progress() -> Response:
     """How far the reading is, for HTMX; at its end the page is loaded again."""
     state = background(READING).state
-    answer = make_response(render_template("fragments/indexing.html", indexing=state, most=MOST_FILES))
+    answer = make_response(
+        render_template("fragments/indexing.html", indexing=state, most=MOST_FILES)
+    )
     if not state.running:
         answer.headers["HX-Refresh"] = "true"
     return answer
@@ -89,10 +114,13 @@ def meaning() -> str:
 
 @bp.get("/library/folders")
 def folders() -> Response:
-    """Folders that begin like what is typed, one a line; only where the page is reached from this computer alone."""
+    """Folders that begin like what is typed, one a line; only where the page is reached from this
+    computer alone."""
     if not served_here():
         raise Refused("Folders can be listed only while the page is served to this computer alone.")
-    answer = make_response("\n".join(suggest(request.args.get("path", "")[:1000], engine().roots())))
+    answer = make_response(
+        "\n".join(suggest(request.args.get("path", "")[:1000], engine().roots()))
+    )
     answer.headers["Content-Type"] = "text/plain; charset=utf-8"
     return answer
 
@@ -124,7 +152,8 @@ def find_document(document_id: str) -> Document:
 
 
 def around(text: str, start: int, end: int, whole: bool, opened: int = 0) -> Excerpt:
-    """The paragraphs around a passage (code points start..end); without one, those from `opened` on."""
+    """The paragraphs around a passage (code points start..end); without one, those from `opened`
+    on."""
     if not 0 <= start < end <= len(text):
         start = end = -1
     lines: list[tuple[str, str, str]] = []
@@ -152,7 +181,10 @@ def upload() -> ResponseReturnValue:
         flash("Choose at least one file first.")
         return redirect(url_for("library.index"), 303)
     if len(files) > FILES:
-        raise Refused(f"{len(files)} files are too many for one upload. Send up to {FILES}, or add their folder.")
+        raise Refused(
+            f"{len(files)} files are too many for one upload. Send up to {FILES}, or add their "
+            "folder."
+        )
     clear_folder(Path(tempfile.gettempdir()), f"{UPLOADS}*")
     folder = Path(tempfile.mkdtemp(prefix=UPLOADS))
     saved, failed = keep(files, folder)
@@ -179,7 +211,9 @@ def upload() -> ResponseReturnValue:
     return redirect(url_for("library.index"), 303)
 
 
-def keep(files: Sequence[FileStorage], folder: Path) -> tuple[list[tuple[str, Path]], list[tuple[str, str]]]:
+def keep(
+    files: Sequence[FileStorage], folder: Path
+) -> tuple[list[tuple[str, Path]], list[tuple[str, str]]]:
     """(name, temporary path) of the files that are small enough, and (name, reason) of the others.
 
     The name a browser sends is a title only; it never becomes a path.
@@ -228,7 +262,10 @@ def folder() -> ResponseReturnValue:
         engine().add_root(path)
     except (ConfigError, NotFound, Refused) as problem:
         return page(str(problem), path), 400
-    busy = "The folder was added. Other documents are being read now; choose Read again when they are done."
+    busy = (
+        "The folder was added. Other documents are being read now; choose Read again when they "
+        "are done."
+    )
     return _ingest([path], busy)
 
 
@@ -236,7 +273,8 @@ def folder() -> ResponseReturnValue:
 def examples() -> ResponseReturnValue:
     """Read the documents that come with Zorora, for somebody who wants to try it first."""
     return _ingest(
-        [str(find("examples"))], "Other documents are being read now. Add the examples when that is finished."
+        [str(find("examples"))],
+        "Other documents are being read now. Add the examples when that is finished.",
     )
 
 
@@ -258,7 +296,9 @@ def _ingest(paths: list[str], busy: str) -> ResponseReturnValue:
 def read_folders(paths: list[str], wait: float | None = None) -> None:
     """Begin to read folders. Conflict while documents are being read."""
     ingest = engine().ingest
-    background(READING).start(lambda reporter: ingest(paths, progress=reporter.count).files, wait=wait)
+    background(READING).start(
+        lambda reporter: ingest(paths, progress=reporter.count).files, wait=wait
+    )
 
 
 @bp.post("/library/stop")
@@ -272,10 +312,16 @@ def stop() -> ResponseReturnValue:
 def watch() -> ResponseReturnValue:
     """Watch the folders, or stop watching them."""
     if not served_here():
-        raise Refused("Folders can be watched only while the page is served to this computer alone.")
+        raise Refused(
+            "Folders can be watched only while the page is served to this computer alone."
+        )
     on = request.form.get("on") == "1"
     set_watching(on)
-    flash("The folders are watched whenever Zorora runs." if on else "The folders are no longer watched.")
+    flash(
+        "The folders are watched whenever Zorora runs."
+        if on
+        else "The folders are no longer watched."
+    )
     return redirect(url_for("library.index"), 303)
 
 
@@ -299,7 +345,9 @@ def remove(document_id: str) -> ResponseReturnValue:
 def clear() -> ResponseReturnValue:
     """Remove all documents of one folder, after the page that asks once more."""
     name = request.form.get("folder", "")
-    ids = [document.document_id for document in engine().library() if name and document.folder == name]
+    ids = [
+        document.document_id for document in engine().library() if name and document.folder == name
+    ]
     if not ids:
         raise NotFound("The library has no documents from this folder; they may have been removed.")
     if request.form.get("sure") != "1":
@@ -314,14 +362,20 @@ def clear() -> ResponseReturnValue:
 def remove_folder() -> ResponseReturnValue:
     """Read a folder no longer."""
     forget_folder(request.form.get("folder", ""))
-    flash("The folder will not be read again. Its documents stay in the library until you remove them.")
+    flash(
+        "The folder will not be read again. Its documents stay in the library until you remove "
+        "them."
+    )
     return redirect(url_for("library.index"), 303)
 
 
 def forget_folder(path: str) -> list[str]:
-    """Take a folder out of those that are read; the ones that are left. The folder in the home always is."""
+    """Take a folder out of those that are read; the ones that are left. The folder in the home
+    always is."""
     if not served_here():
-        raise Refused("Folders can be changed only while the page is served to this computer alone.")
+        raise Refused(
+            "Folders can be changed only while the page is served to this computer alone."
+        )
     first, *added = engine().roots()
     if path == first:
         raise Refused("This folder belongs to Zorora itself and is always read.")

@@ -18,7 +18,9 @@ BOTH = "Saved. The note had also been changed in another window; both texts are 
 
 def back(research_id: str) -> ResponseReturnValue:
     """To where the form stood, else to the research."""
-    return redirect(own_path(request.form.get("next") or url_for("research.show", research_id=research_id)), 303)
+    return redirect(
+        own_path(request.form.get("next") or url_for("research.show", research_id=research_id)), 303
+    )
 
 
 @bp.post("/research/<research_id>/star")
@@ -29,14 +31,19 @@ def star(research_id: str) -> ResponseReturnValue:
 
 @bp.post("/research/<research_id>/marks")
 def notes(research_id: str) -> ResponseReturnValue:
-    """Tags and note, both from one form. What cannot be kept comes back in the form, with the reason."""
+    """Tags and note, both from one form. What cannot be kept comes back in the form, with the
+    reason."""
     state = engine().load_research(research_id)
     tags, note, both = merged(state.user if state else None, request.form)
     try:
         engine().note(research_id, note)
         engine().tag(research_id, tags)
     except Refused as problem:
-        g.refused_marks = {"problem": str(problem), "tags": request.form.get("tags", ""), "note": note}
+        g.refused_marks = {
+            "problem": str(problem),
+            "tags": request.form.get("tags", ""),
+            "note": note,
+        }
         return make_response(research.show(research_id), 400)
     flash(BOTH if both else "Saved.")
     return back(research_id)
@@ -44,17 +51,25 @@ def notes(research_id: str) -> ResponseReturnValue:
 
 @bp.post("/research/<research_id>/source/<source_id>/check")
 def check(research_id: str, source_id: str) -> ResponseReturnValue:
-    """Whether the source says what a sentence cites it for; the mark that stands already is taken back."""
-    mark = "" if request.form.get("mark") == request.form.get("was") else request.form.get("mark", "")
+    """Whether the source says what a sentence cites it for; the mark that stands already is taken
+    back."""
+    mark = (
+        "" if request.form.get("mark") == request.form.get("was") else request.form.get("mark", "")
+    )
     engine().steering.check(research_id, source_id, request.form.get("use", ""), mark)
     anchor = request.form.get("at", "")[:200]
-    return redirect(url_for("research.reader", research_id=research_id, source_id=source_id, _anchor=anchor), 303)
+    return redirect(
+        url_for("research.reader", research_id=research_id, source_id=source_id, _anchor=anchor),
+        303,
+    )
 
 
 def merged(now: UserMarks | None, form: Mapping[str, str]) -> tuple[tuple[str, ...], str, bool]:
-    """Tags and note to keep; whether the note holds two texts, because another tab had changed it since.
+    """Tags and note to keep; whether the note holds two texts, because another tab had changed it
+    since.
 
-    The form brings what it was filled with (had_tags, had_note): what was saved elsewhere meanwhile is not undone.
+    The form brings what it was filled with (had_tags, had_note): what was saved elsewhere meanwhile
+    is not undone.
     """
     tags, note = forms.tags(form.get("tags", "")), lines(form.get("note", ""))
     if now is None or "had_note" not in form:

@@ -1,11 +1,23 @@
-"""The evidence matrix of a report: sources in rows, parts of the report in columns; the address sorts and filters."""
+"""The evidence matrix of a report: sources in rows, parts of the report in columns; the address
+sorts and filters."""
 
 from dataclasses import dataclass
 
 from flask import Blueprint, render_template, request
 
 from engine.models import Source
-from engine.reports.matrix import DENIES, QUOTED, SAYS, SILENT, SORTS, Cell, Column, Matrix, filter_rows, matrix
+from engine.reports.matrix import (
+    DENIES,
+    QUOTED,
+    SAYS,
+    SILENT,
+    SORTS,
+    Cell,
+    Column,
+    Matrix,
+    filter_rows,
+    matrix,
+)
 from ui.web.pages.research import loaded
 from ui.web.scope import MOST
 from ui.web.views.citations import Citing, author
@@ -55,15 +67,21 @@ def show(research_id: str) -> str:
     most = len(rows) if request.args.get("all") == "1" else ROWS
     return render_template(
         "matrix.html", state=state, matrix=table, heads=[_head(column) for column in table.columns],
-        rows=[_line(row.source, row.cells, table, citing) for row in rows[:most]], left=len(rows) - most,
-        sort=sort, sorts=SORT_WORDS, stances=stances or [SAYS, DENIES, QUOTED], text=text, total=len(table.rows),
-        kinds=_kinds(table), documents=[row.source.document_id for row in table.rows if row.source.document_id][:MOST],
+        rows=[_line(row.source, row.cells, table, citing) for row in rows[:most]],
+        left=len(rows) - most,
+        sort=sort, sorts=SORT_WORDS, stances=stances or [SAYS, DENIES, QUOTED], text=text,
+        total=len(table.rows),
+        kinds=_kinds(table),
+        documents=[row.source.document_id for row in table.rows if row.source.document_id][:MOST],
     )  # fmt: skip
 
 
 def _kinds(table: Matrix) -> list[tuple[str, str, int]]:
     """(stance, words, how many sources take it) of the stances there are."""
-    counted = ((name, words, sum(name in row.stances for row in table.rows)) for name, words in STANCE_WORDS.items())
+    counted = (
+        (name, words, sum(name in row.stances for row in table.rows))
+        for name, words in STANCE_WORDS.items()
+    )
     return [kind for kind in counted if kind[2]]
 
 
@@ -76,12 +94,17 @@ def _head(column: Column) -> tuple[str, str]:
         ("say" if counts.get(SAYS) != 1 else "says", SAYS),
         ("deny" if counts.get(DENIES) != 1 else "denies", DENIES),
     )
-    return column.name, ", ".join(f"{counts[name]} {word}" for word, name in words if counts.get(name))
+    return column.name, ", ".join(
+        f"{counts[name]} {word}" for word, name in words if counts.get(name)
+    )
 
 
 def _line(source: Source, cells: tuple[Cell, ...], table: Matrix, citing: Citing) -> Line:
     facts = ", ".join(part for part in (author(source), day(source.published)) if part)
-    cell_views = (_cell(cell, column, source, citing) for cell, column in zip(cells, table.columns, strict=True))
+    cell_views = (
+        _cell(cell, column, source, citing)
+        for cell, column in zip(cells, table.columns, strict=True)
+    )
     href = citing.reader(source.source_id) if source.snapshot_id else ""
     return Line(source.tag or "", source.title or source.url, href, facts, tuple(cell_views))
 
@@ -92,4 +115,6 @@ def _cell(cell: Cell, column: Column, source: Source, citing: Citing) -> Shown:
     stance = "" if cell.stance == QUOTED else cell.stance.capitalize()
     words = ": ".join(part for part in (stance, cell.figure) if part)
     quote = cut(cell.quote, cell.figure or cell.quote, SHORT)
-    return Shown(column.name, cell.stance, words, quote, citing.reader(source.source_id, cell.evidence_id))
+    return Shown(
+        column.name, cell.stance, words, quote, citing.reader(source.source_id, cell.evidence_id)
+    )

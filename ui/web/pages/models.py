@@ -1,7 +1,8 @@
-"""Models on the settings page: who answers for which role, model servers, looking for local ones, tests.
+"""Models on the settings page: who answers for which role, model servers, looking for local ones,
+tests.
 
-A test shows the class of its result alone (reached, wrong key, not a model server): what a server answers may be
-anything, and stays out of the page.
+A test shows the class of its result alone (reached, wrong key, not a model server): what a server
+answers may be anything, and stays out of the page.
 """
 
 from __future__ import annotations
@@ -29,9 +30,11 @@ SERVERS = Group("servers", again="", fault="", wait=0.3)  # the look for a local
 
 
 def offer() -> FoundServer | None:
-    """A local server that runs while no role has a model yet; None too while it is being looked for.
+    """A local server that runs while no role has a model yet; None too while it is being looked
+    for.
 
-    The first page waits a moment for it: what runs here answers at once, and a page is seldom loaded twice.
+    The first page waits a moment for it: what runs here answers at once, and a page is seldom
+    loaded twice.
     """
     search, look = background(SERVERS), engine().models.to_offer
 
@@ -69,12 +72,15 @@ def test() -> ResponseReturnValue:
         return settings.page(str(problem), PLACE), 400
     message = f"{name.replace('_', ' ').capitalize()}: {result.result}."
     took = f" The answer took {result.seconds:.1f} s." if result.ok and result.seconds else ""
-    return settings.page(models={"tested": name, "said": message + took, "ok": result.ok, "served": result.models})
+    return settings.page(
+        models={"tested": name, "said": message + took, "ok": result.ok, "served": result.models}
+    )
 
 
 @bp.post("/detect")
 def detect() -> ResponseReturnValue:
-    """Look for servers on this computer; the page lists what runs, each with a button that uses it."""
+    """Look for servers on this computer; the page lists what runs, each with a button that uses
+    it."""
     return settings.page(models={"looked": True, "found": engine().models.detect()})
 
 
@@ -88,7 +94,9 @@ def served() -> ResponseReturnValue:
     except ConfigError as problem:
         return settings.page(str(problem), PLACE), 400
     except ModelError:
-        return settings.page(models={"listed": name, "served": (), "said": f"{name} could not be reached."})
+        return settings.page(
+            models={"listed": name, "served": (), "said": f"{name} could not be reached."}
+        )
     return settings.page(models={"listed": name, "served": names})
 
 
@@ -99,7 +107,9 @@ def endpoint() -> ResponseReturnValue:
         add(_word("name"), _word("url"), _word("provider"), _word("key"))
     except ConfigError as problem:
         return settings.page(str(problem), PLACE), 400
-    return settings.saved_page("The server was saved." + (" Enter its key under Keys." if _word("key") else ""), PLACE)
+    return settings.saved_page(
+        "The server was saved." + (" Enter its key under Keys." if _word("key") else ""), PLACE
+    )
 
 
 def add(name: str, url: str, provider: str, key_name: str) -> None:
@@ -135,11 +145,14 @@ def get_file() -> ResponseReturnValue:
     state = background(DOWNLOADS).state
     if state.running:
         return settings.saved_page("The model is being downloaded in the background.", PLACE)
-    return settings.saved_page("The model was not downloaded." if state.problem else "The model is installed.", PLACE)
+    return settings.saved_page(
+        "The model was not downloaded." if state.problem else "The model is installed.", PLACE
+    )
 
 
 def begin_file(role: str, name: str, wait: float | None = None) -> None:
-    """Begin to download a model in the background. Raises NotFound, Conflict while another download runs."""
+    """Begin to download a model in the background. Raises NotFound, Conflict while another download
+    runs."""
     desk = engine().models
     offer = desk.find_file(role, name)
 

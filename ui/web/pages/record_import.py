@@ -26,13 +26,17 @@ def form() -> str:
 
 
 def page(failed: Sequence[tuple[str, str]] = (), imported_ids: Sequence[str] = ()) -> str:
-    """failed: (name, reason) of files that were refused; taken: ids of researches that were brought in."""
-    return render_template("import.html", failed=failed, taken=imported_ids, limits=(FILES, UPLOAD_MB))
+    """failed: (name, reason) of files that were refused; taken: ids of researches that were brought
+    in."""
+    return render_template(
+        "import.html", failed=failed, taken=imported_ids, limits=(FILES, UPLOAD_MB)
+    )
 
 
 @bp.post("/import")
 def upload() -> ResponseReturnValue:
-    """Take the files; one is opened, several lead to the history, refused ones are named with reasons."""
+    """Take the files; one is opened, several lead to the history, refused ones are named with
+    reasons."""
     files = [item for item in request.files.getlist("files") if item.filename]
     imported, failed = _import(files)
     _flash(imported)
@@ -57,7 +61,11 @@ def _import(files: Sequence[FileStorage]) -> tuple[list[Imported], list[tuple[st
 
 def _flash(imported: Sequence[Imported]) -> None:
     if new := sum(record.new for record in imported):
-        flash("Imported." if len(imported) == 1 else f"{many(new, 'report was', 'reports were')} imported.")
+        flash(
+            "Imported."
+            if len(imported) == 1
+            else f"{many(new, 'report was', 'reports were')} imported."
+        )
     notes = Counter(note for record in imported for note in record.notes)
     for note, times in notes.items():
         flash(note if times == 1 else f"{times} times: {note}")

@@ -1,32 +1,40 @@
-"""One research: starting it, watching it, reading it, and reading its sources."""
+"""One research: starting it, reading it, and reading its sources."""
 
 from functools import partial
 from itertools import chain
 from typing import Any
 
-from flask import Blueprint, Response, flash, make_response, redirect, render_template, request, url_for
+from flask import (
+    Blueprint,
+    Response,
+    flash,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
 from flask.typing import ResponseReturnValue
 
-from engine.answers import HistoryQuery, JobStatus, LoggedEvent, ReaderPage, RunOptions
-from engine.models import ConfigError, NotFound, RecordKind, ResearchState, RunStatus
+from engine.answers import HistoryQuery, ReaderPage
+from engine.models import ConfigError, NotFound, RecordKind, ResearchState
 from engine.reports import figures
 from engine.reports import reader_page as reading
 from engine.reports.report_document import Document as ReportDocument
 from engine.reports.report_document import PartKind
 from engine.wiring.source_status import advice
-from ui.web import forms, setup
+from ui.web import forms
 from ui.web.background import page_cache
 from ui.web.background.retractions import withdrawn
 from ui.web.context import engine
-from ui.web.pages import follow_up, side_questions
-from ui.web.pages.home import ask_page, entry_words, related
+from ui.web.pages import follow_up, run, side_questions
+from ui.web.pages.home import ask_page
 from ui.web.scope import scope
 from ui.web.views import report_view
 from ui.web.views.citations import MARKS, Citing, research_address
 from ui.web.views.claim_view import why
 from ui.web.views.graph_svg import Wanted, draw
 from ui.web.views.log_view import trajectory
-from ui.web.views.progress_view import Progress, progress
 from ui.web.views.reader_view import reader_text
 from ui.web.views.sources_view import source_lists, source_row
 
@@ -39,7 +47,8 @@ LOOKED_AT = 2 * ON_SHELF  # the first by title, some of which the report has
 
 @bp.post("/research")
 def start() -> ResponseReturnValue:
-    """Start a research, or what another button of the form says; what cannot be used comes back with the reason."""
+    """Start a research, or what another button of the form says; what cannot be used comes back
+    with the reason."""
     text = request.form.get("q", "")
     try:
         if (way := request.form.get("to", "")) in side_questions.WAYS:
@@ -63,7 +72,9 @@ def search() -> ResponseReturnValue:
     text = " ".join(request.args.get("q", "")[: forms.QUESTION].split())
     if not text:
         return redirect(url_for("home.index"))
-    page = engine().history(HistoryQuery(text=text, sort="newest", limit=50, kind=RecordKind.RESEARCH))
+    page = engine().history(
+        HistoryQuery(text=text, sort="newest", limit=50, kind=RecordKind.RESEARCH)
+    )
     depth = request.args.get("depth", "")
     for entry in page.entries:
         same = " ".join(entry.query.split()).casefold() == text.casefold()
@@ -76,13 +87,18 @@ def search() -> ResponseReturnValue:
 def show(research_id: str) -> ResponseReturnValue:
     """The report when there is one, else the run as it goes on or as it ended."""
     front = engine()
-    # Open jobs are few; asking for the status of a finished research could load its whole record a second time
+    # Open jobs are few; asking for the status of a finished research could load its whole record a
+    # second time
     job = next((job for job in front.jobs() if job.research_id == research_id), None)
     if job:
-        return render_template("progress.html", **beginning(front.status(research_id)))
+        return render_template("progress.html", **run.page_values(front.status(research_id)))
     version = front.page_version(research_id)
     # What a report shows besides its record: documents to add, and retractions since
-    depends = [front.titles(LOOKED_AT), [row.loaded_at for row in front.upkeep.data_lists()]] if version else []
+    depends = (
+        [front.titles(LOOKED_AT), [row.loaded_at for row in front.upkeep.data_lists()]]
+        if version
+        else []
+    )
     return page_cache.page(version, partial(finished_page, research_id), *depends)
 
 
@@ -91,23 +107,33 @@ def finished_page(research_id: str) -> str:
     front = engine()
     state = front.load_research(research_id)
     if state is None or state.report is None:
-        return render_template("ended.html", state=state, **watching(front.status(research_id)))
+        return render_template(
+            "ended.html", state=state, **run.progress_values(front.status(research_id))
+        )
     if state.is_conversation:
         citing, formats = Citing(state), engine().export_formats()
         return render_template(
-            "talk.html", state=state, turns=follow_up.turns_of(state), formats=formats, citing=citing
+            "talk.html",
+            state=state,
+            turns=follow_up.turns_of(state),
+            formats=formats,
+            citing=citing,
         )
     return render_template("report.html", **report(state))
 
 
 def on_shelf(state: ResearchState) -> list[tuple[str, str]]:
-    """(id, title) of documents that a report could take in: those with a text that are no source of it."""
+    """(id, title) of documents that a report could take in: those with a text that are no source of
+    it."""
     document_ids = {source.document_id for source in state.sources if not source.rejected}
-    return [(name, title) for name, title in engine().titles(LOOKED_AT) if name not in document_ids][:ON_SHELF]
+    return [
+        (name, title) for name, title in engine().titles(LOOKED_AT) if name not in document_ids
+    ][:ON_SHELF]
 
 
 def report(state: ResearchState, older: bool = False) -> dict[str, Any]:
-    """What the report page shows. older: the record is a kept revision, which is read and not changed."""
+    """What the report page shows. older: the record is a kept revision, which is read and not
+    changed."""
     citing = Citing(state, older)
     parts = list(ReportDocument(state).parts())
     pairs = report_view.pairs(chain.from_iterable(part.blocks for part in parts), citing)
@@ -140,49 +166,6 @@ def report(state: ResearchState, older: bool = False) -> dict[str, Any]:
     }
 
 
-def watching(job: JobStatus) -> dict[str, Any]:
-    """What the progress page and its fragments show."""
-    everything = request.args.get("all") == "1"
-    refresh = request.args.get("refresh") != "0"
-    view = look(job, everything)
-    # The place of what a model writes is there from the beginning, so that nothing moves when it comes
-    is_written = bool(view.written or setup.writer())
-    return {"job": job, "view": view, "everything": everything, "refresh": refresh, "is_written": is_written}
-
-
-def beginning(job: JobStatus) -> dict[str, Any]:
-    """What the page of a run shows besides: earlier researches on the same."""
-    return {**watching(job), "related": related(job.query, job.research_id), "entry_words": entry_words}
-
-
-def look(job: JobStatus, everything: bool = False) -> Progress:
-    front = engine()
-    return progress(job, all_events(job.research_id), front.preview(job.research_id), front.sources(), everything)
-
-
-def all_events(research_id: str) -> list[LoggedEvent]:
-    """Every event, asked for in portions."""
-    events: list[LoggedEvent] = []
-    while True:
-        after = events[-1].seq if events else 0
-        portion = engine().events(research_id, after=after, limit=500)
-        events.extend(portion)
-        if len(portion) < 500:
-            return events
-
-
-@bp.get("/research/<research_id>/progress")
-def fragment(research_id: str) -> Response:
-    """The parts of the progress page that change, for HTMX. A run that is over or asks makes the page load again."""
-    job = engine().status(research_id)
-    is_waiting = request.args.get("waiting") == "1"
-    if job.over or (job.status == RunStatus.WAITING) != is_waiting:
-        answer = make_response("", 200)
-        answer.headers["HX-Refresh"] = "true"
-        return answer
-    return make_response(render_template("fragments/progress.html", **watching(job)))
-
-
 @bp.get("/research/<research_id>/log")
 def log(research_id: str) -> Response:
     """What a finished run did, and why."""
@@ -194,7 +177,9 @@ def log_page(research_id: str) -> str:
     ends = [(end, advice(end)) for end in figures.dead_ends(state)]
     unasked = [report for report in state.clients if report.unasked]
     late = [report for report in state.clients if report.late]
-    return render_template("log.html", state=state, lines=trajectory(state), ends=ends, unasked=unasked, late=late)
+    return render_template(
+        "log.html", state=state, lines=trajectory(state), ends=ends, unasked=unasked, late=late
+    )
 
 
 @bp.get("/research/<research_id>/graph")
@@ -207,8 +192,12 @@ def graph_page(research_id: str) -> str:
     state = loaded(research_id)
     hops = frozenset(int(hop) for hop in request.args.getlist("hop") if hop in ("0", "1", "2", "3"))
     kinds = frozenset(request.args.getlist("kind"))
-    drawing = Wanted(ON_ITS_PAGE, hops or None, kinds or None, request.args.get("layout") == "rings")
-    return render_template("graph.html", state=state, wanted=drawing, graph=draw(state, Citing(state), drawing))
+    drawing = Wanted(
+        ON_ITS_PAGE, hops or None, kinds or None, request.args.get("layout") == "rings"
+    )
+    return render_template(
+        "graph.html", state=state, wanted=drawing, graph=draw(state, Citing(state), drawing)
+    )
 
 
 @bp.get("/research/<research_id>/source/<source_id>")
@@ -220,14 +209,26 @@ def reader(research_id: str, source_id: str) -> Response:
 
 
 def reader_page(research_id: str, source_id: str, number: int | None) -> str:
-    page = older_page(research_id, source_id, number) if number else engine().reader(research_id, source_id)
+    page = (
+        older_page(research_id, source_id, number)
+        if number
+        else engine().reader(research_id, source_id)
+    )
     home = url_for("steer.revision", research_id=research_id, number=number) if number else None
     state = None if number else engine().load_research(research_id)
-    text = reader_text(page, request.args.get("show") == "all", home, state.user.checks if state else ())
+    text = reader_text(
+        page, request.args.get("show") == "all", home, state.user.checks if state else ()
+    )
     row = source_row(page.source, page.snapshot)
     back = home or research_address(research_id)
     return render_template(
-        "reader.html", page=page, text=text, row=row, home=back, checkable=state is not None, mark_words=MARKS
+        "reader.html",
+        page=page,
+        text=text,
+        row=row,
+        home=back,
+        checkable=state is not None,
+        mark_words=MARKS,
     )
 
 
@@ -249,7 +250,9 @@ def claim(research_id: str, claim_id: str) -> str:
     state = engine().steering.revision(research_id, number) if number else loaded(research_id)
     citing = Citing(state, bool(number))
     if claim_id not in citing.claims:
-        raise NotFound("This report has no such statement. It may belong to another revision of the report.")
+        raise NotFound(
+            "This report has no such statement. It may belong to another revision of the report."
+        )
     reasons = why(state, citing, citing.claims[claim_id])
     return render_template("claim.html", state=state, why=reasons, home=citing.home)
 
@@ -263,7 +266,8 @@ def export(research_id: str, name: str) -> ResponseReturnValue:
         if name != "pdf":
             raise
         flash(
-            "Print this page to a PDF in the print dialog of your browser (Ctrl+P); the page has a print layout.",
+            "Print this page to a PDF in the print dialog of your browser (Ctrl+P); the page has a "
+            "print layout.",
             "print",
         )
         return redirect(url_for("research.show", research_id=research_id, all=1), 303)
@@ -291,56 +295,3 @@ def loaded(research_id: str) -> ResearchState:
     if state is None:
         raise NotFound("There is no finished report with this id on this computer.")
     return state
-
-
-@bp.post("/research/<research_id>/cancel")
-def cancel(research_id: str) -> ResponseReturnValue:
-    engine().cancel(research_id)
-    return redirect(url_for("research.show", research_id=research_id), 303)
-
-
-@bp.post("/research/<research_id>/resume")
-def resume(research_id: str) -> ResponseReturnValue:
-    engine().resume(research_id, force=request.form.get("force") == "1")
-    return redirect(url_for("research.show", research_id=research_id), 303)
-
-
-@bp.post("/research/<research_id>/clarify")
-def clarify(research_id: str) -> ResponseReturnValue:
-    """Hand on the answer: the words typed, else the choice; "cancel" stops the run."""
-    if request.form.get("cancel"):
-        return cancel(research_id)
-    answer = request.form.get("text", "").strip()[:1000] or request.form.get("choice", "")
-    if request.form.get("best") or not answer:
-        answer = "1"
-    engine().clarify(research_id, answer)
-    return redirect(url_for("research.show", research_id=research_id), 303)
-
-
-@bp.post("/research/<research_id>/again")
-def again(research_id: str) -> ResponseReturnValue:
-    """The same question once more, or one step deeper, with the same limits."""
-    new = start_again(research_id, bool(request.form.get("deeper")))
-    return redirect(url_for("research.show", research_id=new), 303)
-
-
-def start_again(research_id: str, deeper: bool) -> str:
-    """Start it; the id of the new research."""
-    state = engine().load_research(research_id)
-    if state is None:
-        job = engine().status(research_id)
-        return engine().start(job.query, RunOptions(depth=job.depth, sources=job.sources or None, clarify=True))
-    return engine().start(state.original_query, same_options(state, 1 if deeper else 0))
-
-
-def same_options(state: ResearchState, deeper: int) -> RunOptions:
-    config = state.config
-    return RunOptions(
-        depth=min(3, config.depth + deeper),
-        sources=config.sources,
-        documents=config.documents,
-        clarify=config.clarify,
-        filters=config.filters,
-        offline=config.offline,
-        lean=config.lean,
-    )

@@ -1,10 +1,20 @@
-"""Changing and checking a finished research: sources left out or taken in, deeper, scored anew, replayed, revisions."""
+"""Changing and checking a finished research: sources left out or taken in, deeper, scored anew,
+replayed, revisions."""
 
 from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from flask import Blueprint, Response, flash, make_response, redirect, render_template, request, url_for
+from flask import (
+    Blueprint,
+    Response,
+    flash,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
 from flask.typing import ResponseReturnValue
 
 from engine.models import ConfigError, Event, NotFound, ResearchState
@@ -42,7 +52,10 @@ def begin(research_id: str, action: str, source: str = "", wait: float | None = 
     }
     change = actions[action]
     background(CHANGES).start(
-        lambda reporter: change(reporter.event), research_id, Work(action, subject(state, source)), wait
+        lambda reporter: change(reporter.event),
+        research_id,
+        Work(action, subject(state, source)),
+        wait,
     )
 
 
@@ -82,7 +95,9 @@ def outcome(research_id: str, leave: bool) -> ResponseReturnValue:
 def progress(research_id: str) -> Response:
     """The lines of the work, for HTMX; at its end the page is loaded again."""
     job = background(CHANGES).of(research_id)
-    answer = make_response(render_template("fragments/work.html", work=job, research_id=research_id))
+    answer = make_response(
+        render_template("fragments/work.html", work=job, research_id=research_id)
+    )
     if job is None or not job.running:
         answer.headers["HX-Refresh"] = "true"
     return answer

@@ -3,7 +3,16 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from flask import Blueprint, current_app, flash, get_flashed_messages, redirect, render_template, request, url_for
+from flask import (
+    Blueprint,
+    current_app,
+    flash,
+    get_flashed_messages,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
 from flask.typing import ResponseReturnValue
 
 from engine.answers import ClientStatus, SettingRow
@@ -22,11 +31,13 @@ if TYPE_CHECKING:
 bp = Blueprint("settings", __name__)
 
 DEFAULTS = (
-    "research.depth", "research.clarify", "research.min_confidence", "newsroom.days_back", "http.contact",
+    "research.depth", "research.clarify", "research.min_confidence", "newsroom.days_back",
+    "http.contact",
     "privacy.documents_to_remote_models", "privacy.local_terms_in_queries",
 )  # fmt: skip
 FACTS = (
-    ("research_findings", "Reports"), ("in_bin", "In the bin"), ("texts", "Texts kept"), ("documents", "Documents"),
+    ("research_findings", "Reports"), ("in_bin", "In the bin"), ("texts", "Texts kept"),
+    ("documents", "Documents"),
     ("chunks", "Passages indexed"), ("bytes", "Used on the disk"), ("last_backup", "Last backup"),
 )  # fmt: skip
 
@@ -47,12 +58,14 @@ def page(
 ) -> str:
     """The page; after a refused form with the reason above that form and what had been typed.
 
-    clients: the sources as they were just checked; ticked: those that were ticked then, saved or not.
-    models: what the last button among the models found (ui/web/pages/models.py).
+    clients: the sources as they were just checked; ticked: those that were ticked then, saved or
+    not. models: what the last button among the models found (ui/web/pages/models.py).
     """
     rows = {row.name: row for row in engine().settings()}
     grouped: dict[str, list[SettingRow]] = {}
-    for row in rows.values():  # rows of one section do not stand together where several have the same names
+    for row in (
+        rows.values()
+    ):  # rows of one section do not stand together where several have the same names
         grouped.setdefault(row.section, []).append(row)
     sources = clients or engine().sources()
     return render_template(
@@ -83,7 +96,8 @@ def page(
 
 
 def basics(clients: Sequence[ClientStatus]) -> list[tuple[str, str, str, str]]:
-    """(question, answer, address, link) of what most people come for: the model, keys, sources, folders."""
+    """(question, answer, address, link) of what most people come for: the model, keys, sources,
+    folders."""
     front = engine()
     role = setup.writer()
     keys = [key.purpose or key.name for key in setup.stored_keys()]
@@ -161,7 +175,8 @@ def save() -> ResponseReturnValue:
 
 
 def _changed(rows: Mapping[str, SettingRow]) -> dict[str, str]:
-    """The settings of the form that differ from what holds; of a box with its hidden field the last value counts."""
+    """The settings of the form that differ from what holds; of a box with its hidden field the last
+    value counts."""
     values = {name: values[-1].strip() for name, values in request.form.lists() if name in rows}
     return {name: value for name, value in values.items() if value != rows[name].value.strip()}
 
@@ -185,7 +200,9 @@ def clients() -> ResponseReturnValue:
     ticked = set(request.form.getlist("client"))
     for client in engine().sources():
         if client.kind != SourceKind.LOCAL and client.enabled != (client.name in ticked):
-            engine().set_setting(f"sources.{client.name}.enabled", "true" if client.name in ticked else "false")
+            engine().set_setting(
+                f"sources.{client.name}.enabled", "true" if client.name in ticked else "false"
+            )
     return saved_page("Saved.", "clients")
 
 
@@ -193,7 +210,10 @@ def clients() -> ResponseReturnValue:
 def check_client() -> str:
     """Ask one source a question now, or all that are on; the page then says how each fared."""
     name = request.form.get("check", "")
-    return page(clients=engine().check_sources([name] if name else []), ticked=request.form.getlist("client"))
+    return page(
+        clients=engine().check_sources([name] if name else []),
+        ticked=request.form.getlist("client"),
+    )
 
 
 @bp.post("/settings/data")
@@ -207,7 +227,10 @@ def data() -> ResponseReturnValue:
     if state.running:
         return saved_page("The lists are being loaded in the background.", "data")
     return saved_page(
-        "Some lists were not loaded." if state.failed or state.problem else "The lists were loaded.", "data"
+        "Some lists were not loaded."
+        if state.failed or state.problem
+        else "The lists were loaded.",
+        "data",
     )
 
 
@@ -223,7 +246,8 @@ def load_lists(wait: float | None = None) -> None:
 
 @bp.post("/settings/keys")
 def keys() -> ResponseReturnValue:
-    """Replace a key, or remove it after the page that asks once more. It is written, never shown."""
+    """Replace a key, or remove it after the page that asks once more. It is written, never
+    shown."""
     name, value = request.form.get("name", ""), request.form.get("value", "").strip()
     statuses = engine().keys()
     key = next((key for key in statuses if key.name == name), None)
@@ -238,7 +262,9 @@ def keys() -> ResponseReturnValue:
         engine().set_key(name, "" if removing else value)
     except ConfigError as problem:
         return page(str(problem), "keys"), 400
-    return saved_page("The key was removed." if removing else "The key was saved. It is not shown again.", "keys")
+    return saved_page(
+        "The key was removed." if removing else "The key was saved. It is not shown again.", "keys"
+    )
 
 
 @bp.post("/settings/token")

@@ -1,4 +1,5 @@
-"""Quick searches and conversations begun on the first page: made in the background, watched until they are there."""
+"""Quick searches and conversations begun on the first page: made in the background, watched until
+they are there."""
 
 import secrets
 from collections.abc import Callable
@@ -33,7 +34,8 @@ WAYS = {
     ),
     "ask": Way(
         "Asking the model",
-        "Nothing is searched, and nothing the model says is checked. The conversation is kept in the history.",
+        "Nothing is searched, and nothing the model says is checked. The conversation is kept in "
+        "the history.",
         "The model did not answer",
     ),
 }
@@ -71,7 +73,9 @@ def show(key: str) -> ResponseReturnValue:
 def find_work(key: str) -> Work:
     work = background(QUESTIONS).of(key)
     if work is None:
-        raise NotFound("This answer is no longer being prepared. Finished answers are in the history.")
+        raise NotFound(
+            "This answer is no longer being prepared. Finished answers are in the history."
+        )
     return work
 
 

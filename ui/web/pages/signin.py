@@ -13,7 +13,9 @@ bp = Blueprint("signin", __name__)
 @bp.get("/sign-in")
 def form() -> str:
     """The form that asks for the token."""
-    return render_template("signin.html", target=own_path(request.args.get("next", "/")), problem=None)
+    return render_template(
+        "signin.html", target=own_path(request.args.get("next", "/")), problem=None
+    )
 
 
 @bp.post("/sign-in")
@@ -23,7 +25,9 @@ def enter() -> ResponseReturnValue:
     try:
         check_token(request.form.get("token", "").strip())
     except (Unauthorized, TooManyRequests) as problem:
-        return render_template("signin.html", target=target, problem=problem.description), problem.code or 401
+        return render_template(
+            "signin.html", target=target, problem=problem.description
+        ), problem.code or 401
     session["in"] = token().fingerprint()[:32]
     session.permanent = True
     return redirect(target, 303)

@@ -1,4 +1,5 @@
-"""What the templates of report blocks ask for: runs of like blocks, the layout of a passage, dates in words."""
+"""What the templates of report blocks ask for: runs of like blocks, the layout of a passage, dates
+in words."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -19,19 +20,26 @@ Layout = list[tuple[str, list[doc.Piece]]]
 
 def grouped(blocks: Iterable[doc.Block]) -> list[tuple[str, list[doc.Block]]]:
     """(kind, blocks) of those of one kind that follow each other."""
-    return [(kind, list(group)) for kind, group in groupby(blocks, key=lambda block: type(block).__name__)]
+    return [
+        (kind, list(group))
+        for kind, group in groupby(blocks, key=lambda block: type(block).__name__)
+    ]
 
 
 def caption(answer: doc.Answer) -> str:
-    """What stands first in the answer to a question that only a judge could decide; "" elsewhere."""
+    """What stands first in the answer to a question that only a judge could decide; ""
+    elsewhere."""
     return BEARING if answer.intent in OPINIONS and answer.passages else ""
 
 
 def layout(quotation: doc.Quotation) -> tuple[tuple[str, ...], Layout]:
-    """(columns, pieces of a passage by kind): rows under their header as one table, items of a list together."""
+    """(columns, pieces of a passage by kind): rows under their header as one table, items of a list
+    together."""
     pieces = _unmarked(quotation.pieces)
     header = doc.table_header(pieces)
-    groups = groupby((piece for piece in pieces if piece is not header), key=lambda piece: piece.kind)
+    groups = groupby(
+        (piece for piece in pieces if piece is not header), key=lambda piece: piece.kind
+    )
     columns = tuple(cell for cell, _ in header.cells()) if header else ()
     return columns, [(kind, list(group)) for kind, group in groups]
 

@@ -1,4 +1,5 @@
-"""Sentences of a report with their evidence: tags, sidenote, confidence sign. Made once per page from a state."""
+"""Sentences of a report with their evidence: tags, sidenote, confidence sign. Made once per page
+from a state."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -11,13 +12,19 @@ from ui.web.views.quote_trimming import cut
 
 GLYPHS = {"✓✓": "g-high", "✓": "g-ok", "⚠": "g-low"}
 TIP = 3  # sources that a tooltip names
-MARKS = {"no": "disputed by you", "part": "only partly, you found", "yes": "checked by you"}  # the weightiest first
+# The weightiest first
+MARKS = {
+    "no": "disputed by you",
+    "part": "only partly, you found",
+    "yes": "checked by you",
+}
 WORDS = {"g-high": "Well supported", "g-ok": "Supported", "g-low": "Weakly supported"}
 
 
 @dataclass(frozen=True, slots=True)
 class Cite:
-    """A tag and where it leads: the reader at the passage, or the source's entry where no text was kept."""
+    """A tag and where it leads: the reader at the passage, or the source's entry where no text was
+    kept."""
 
     tag: str
     href: str
@@ -25,7 +32,8 @@ class Cite:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A sidenote: the best quote where the sentence is in other words, its source, and the tags of the others.
+    """A sidenote: the best quote where the sentence is in other words, its source, and the tags of
+    the others.
 
     who is "ibid." for the same source again.
     """
@@ -48,7 +56,8 @@ class Glyph:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A sentence ready to be rendered. Narration has no citations, sign or note; what nobody judged has no sign.
+    """A sentence ready to be rendered. Narration has no citations, sign or note; what nobody judged
+    has no sign.
 
     mark: what the user found when checking it, in words.
     """
@@ -65,7 +74,8 @@ class Citing:
     """Looks up what sentences refer to. Unknown ids are left out rather than breaking a page."""
 
     def __init__(self, state: ResearchState, older: bool = False) -> None:
-        """older: the record is a kept revision, and its links lead to texts marked as they were in it."""
+        """older: the record is a kept revision, and its links lead to texts marked as they were in
+        it."""
         self.base = research_address(state.research_id)
         self._tail = f"?revision={state.revision}" if older else ""
         self.home = f"{self.base}/revision/{state.revision}" if older else self.base
@@ -116,8 +126,13 @@ class Citing:
         return Shown(sentence.sentence_id, sentence.text, cites, self.glyph(sentence), note, mark)
 
     def mark(self, text: str, source_ids: Iterable[str]) -> str:
-        """What the user found when checking a text against these sources, the weightiest where they differ."""
-        marks = {self._checks.get((source_id, text)) for source_id in source_ids} if self._checks else set()
+        """What the user found when checking a text against these sources, the weightiest where they
+        differ."""
+        marks = (
+            {self._checks.get((source_id, text)) for source_id in source_ids}
+            if self._checks
+            else set()
+        )
         return next((words for mark, words in MARKS.items() if mark in marks), "")
 
     def _tags(self, sentence: Sentence) -> Iterable[Cite]:
@@ -146,7 +161,9 @@ class Citing:
 
     def _quote(self, evidence: Evidence, sentence: Sentence) -> str:
         """The support in its surroundings; nothing for a sentence that is the quotation itself."""
-        same = " ".join(evidence.quote.split()).strip('“”"') == " ".join(sentence.text.split()).strip('“”"')
+        same = " ".join(evidence.quote.split()).strip('“”"') == " ".join(
+            sentence.text.split()
+        ).strip('“”"')
         return "" if same else cut(evidence.quote, sentence.text)
 
     def page(self, evidence: Evidence | None) -> int | None:
@@ -154,19 +171,27 @@ class Citing:
         snapshot = self.snapshots.get(evidence.snapshot_id) if evidence else None
         if not snapshot or not evidence:
             return None
-        return max((page.page for page in snapshot.pages if page.start <= evidence.start), default=None)
+        return max(
+            (page.page for page in snapshot.pages if page.start <= evidence.start), default=None
+        )
 
     def glyph(self, sentence: Sentence) -> Glyph | None:
         claims = [self.claims[name] for name in sentence.claim_ids if name in self.claims]
-        judged = [(claim.confidence, claim.claim_id) for claim in claims if claim.confidence is not None]
+        judged = [
+            (claim.confidence, claim.claim_id) for claim in claims if claim.confidence is not None
+        ]
         glyph = self.claim_glyph(self.claims[min(judged)[1]]) if judged else None
         if glyph is None:
             return None
-        more = {"edited": "; edited quotation", "written": f"; written by {sentence.model or 'a model'}"}
+        more = {
+            "edited": "; edited quotation",
+            "written": f"; written by {sentence.model or 'a model'}",
+        }
         return replace(glyph, tip=glyph.tip + more.get(sentence.kind, ""))
 
     def claim_glyph(self, claim: Claim) -> Glyph | None:
-        """The sign of a judged claim: who says the opposite is named. None where nobody judged it."""
+        """The sign of a judged claim: who says the opposite is named. None where nobody judged
+        it."""
         if claim.confidence is None:
             return None
         name = GLYPHS.get(claim.indicator, "g-low")
@@ -177,9 +202,17 @@ class Citing:
 
     def _opponents(self, claim: Claim) -> str:
         """ "S2, S5 disagree" """
-        passages = [self.evidence[name] for name in claim.contradicting_evidence_ids if name in self.evidence]
+        passages = [
+            self.evidence[name]
+            for name in claim.contradicting_evidence_ids
+            if name in self.evidence
+        ]
         against = sorted({passage.source_id for passage in passages})
-        tags = [tag for source_id in against if source_id in self.sources and (tag := self.sources[source_id].tag)]
+        tags = [
+            tag
+            for source_id in against
+            if source_id in self.sources and (tag := self.sources[source_id].tag)
+        ]
         if not tags:
             return ""
         more = f" and {len(tags) - TIP} more" if len(tags) > TIP else ""
@@ -187,8 +220,11 @@ class Citing:
 
 
 def is_contested(claim: Claim) -> bool:
-    """Whether what contradicts a claim weighs as much as what supports it: a weaker voice leaves it its sign."""
-    return bool(claim.contradicting_evidence_ids) and GLYPHS.get(claim.indicator, "g-low") == "g-low"
+    """Whether what contradicts a claim weighs as much as what supports it: a weaker voice leaves it
+    its sign."""
+    return (
+        bool(claim.contradicting_evidence_ids) and GLYPHS.get(claim.indicator, "g-low") == "g-low"
+    )
 
 
 def research_address(research_id: str) -> str:
@@ -228,7 +264,8 @@ def year_of(source: Source) -> str:
 
 
 def paragraphs(sentences_shown: Sequence[Shown], most: int = 4) -> list[list[Shown]]:
-    """Sentences in paragraphs of about equal length, at most `most` each; a narration stays with what it follows."""
+    """Sentences in paragraphs of about equal length, at most `most` each; a narration stays with
+    what it follows."""
     if not sentences_shown:
         return []
     groups = -(-len(sentences_shown) // most)

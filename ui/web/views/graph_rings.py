@@ -1,4 +1,5 @@
-"""Places of a citation graph on rings: found first in the middle, each hop of citations around it."""
+"""Places of a citation graph on rings: found first in the middle, each hop of citations around
+it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -40,10 +41,14 @@ class Circle:
 
 @lru_cache(maxsize=64)
 def rings(hops: tuple[int, ...]) -> tuple[int, tuple[Point, ...], tuple[Circle, ...]]:
-    """Height of the drawing, a place for each node in the order given, and the rings that hold one."""
+    """Height of the drawing, a place for each node in the order given, and the rings that hold
+    one."""
     if not hops:
         return 150, (), ()
-    groups = {hop: [number for number, other in enumerate(hops) if other == hop] for hop in sorted(set(hops))}
+    groups = {
+        hop: [number for number, other in enumerate(hops) if other == hop]
+        for hop in sorted(set(hops))
+    }
     words = [WORDS[min(hop, len(WORDS) - 1)] for hop in groups]
     radii = _ring_radii(words, [len(members) for members in groups.values()])
     height = round(2 * radii[-1] + 150)
@@ -56,10 +61,13 @@ def rings(hops: tuple[int, ...]) -> tuple[int, tuple[Point, ...], tuple[Circle, 
 
 
 def _ring_radii(words: Sequence[str], counts: Sequence[int]) -> list[float]:
-    """Room for the nodes and the words of each ring, and between the rings; all together in the drawing."""
+    """Room for the nodes and the words of each ring, and between the rings; all together in the
+    drawing."""
     radii: list[float] = []
     for label, count in zip(words, counts, strict=True):
-        least = max((APART * count + 2.2 * _room(label)) / (2 * pi), 1.5 * APART) if count > 1 else 0.0
+        least = (
+            max((APART * count + 2.2 * _room(label)) / (2 * pi), 1.5 * APART) if count > 1 else 0.0
+        )
         radii.append(max(least, radii[-1] + BETWEEN) if radii else least)
     scale = min(1.0, MOST / radii[-1]) if radii[-1] else 1.0
     return [radius * scale for radius in radii]
@@ -69,7 +77,10 @@ def _on_ring(count: int, radius: float, label: str, height: int) -> list[Point]:
     """Places along a ring, which leave room for its words at its foot."""
     gap = asin(min(0.95, _room(label) / radius)) if radius else 0.0
     angles = [pi / 2 + gap + 2 * (pi - gap) * (place + 0.5) / count for place in range(count)]
-    return [(round(WIDTH / 2 + radius * cos(angle), 1), round(height / 2 + radius * sin(angle), 1)) for angle in angles]
+    return [
+        (round(WIDTH / 2 + radius * cos(angle), 1), round(height / 2 + radius * sin(angle), 1))
+        for angle in angles
+    ]
 
 
 def _half(words: str) -> float:

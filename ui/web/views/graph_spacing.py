@@ -1,4 +1,5 @@
-"""Which sources a drawing of citations shows, room between them, and labels that keep out of each other's way."""
+"""Which sources a drawing of citations shows, room between them, and labels that keep out of each
+other's way."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -7,7 +8,8 @@ from math import cos, hypot, sin
 from ui.web.views.graph_rings import LETTER, WIDTH, Box, Point
 
 GAP = 16  # px between two rims, so that an arrow head and a tag fit between them
-FLAT = 0.8  # labels are wider than high: nodes beside each other get more room than nodes above each other
+# labels are wider than high: nodes beside each other get more room than nodes above each other
+FLAT = 0.8
 ROUNDS = 60
 NUDGE = 0.01  # px: nodes on one line leave it, and places of one decimal stay as they are
 CROWD = 26  # nodes; of more than that not every one can have a label
@@ -16,7 +18,8 @@ Frame = tuple[float, float, float, float]  # left, top, right, bottom
 
 
 def joined(names: Sequence[str], edges: Sequence[tuple[str, str]], most: int) -> set[str]:
-    """The first of the names, at most `most`, each of which cites or is cited by another one of them."""
+    """The first of the names, at most `most`, each of which cites or is cited by another one of
+    them."""
     near: dict[str, set[str]] = {}
     for a, b in edges:
         near.setdefault(a, set()).add(b)
@@ -33,8 +36,12 @@ def joined(names: Sequence[str], edges: Sequence[tuple[str, str]], most: int) ->
 
 
 def apart(places: Sequence[Point], radii: Sequence[float], frame: Frame) -> tuple[Point, ...]:
-    """The places with no two nodes nearer than GAP where the frame has room for that; nothing leaves the frame."""
-    at = [_inside((x + NUDGE * cos(number), y + NUDGE * sin(number)), frame) for number, (x, y) in enumerate(places)]
+    """The places with no two nodes nearer than GAP where the frame has room for that; nothing
+    leaves the frame."""
+    at = [
+        _inside((x + NUDGE * cos(number), y + NUDGE * sin(number)), frame)
+        for number, (x, y) in enumerate(places)
+    ]
     for _ in range(ROUNDS):
         if not _round(at, radii, frame):
             break
@@ -76,11 +83,12 @@ def labels_of(
     height: int,
     avoided: tuple[Box, ...] = (),
 ) -> list[tuple[float, float, str, str]]:
-    """A place for each label, below, above, right or left of its node, where it covers least; and what it says.
+    """A place for each label, below, above, right or left of its node, where it covers least; and
+    what it says.
 
-    nodes: place and radius of each. resting: those with a label at rest, which keep clear of each other; the other
-    labels only of nodes and edges.
-    crossed: points of lines. avoided: boxes of other words.
+    nodes: place and radius of each. resting: those with a label at rest, which keep clear of each
+    other; the other labels only of nodes and edges. crossed: points of lines. avoided: boxes of
+    other words.
     """
     boxes = [*avoided] + [(x - r, y - r, x + r, y + r) for (x, y), r in nodes]
     out: dict[int, tuple[float, float, str, str]] = {}
@@ -95,25 +103,38 @@ def labels_of(
 def _best(
     at: Point, radius: float, name: str, boxes: Sequence[Box], crossed: Sequence[Point], height: int
 ) -> tuple[tuple[float, float, str], Box, str]:
-    """Place, box and words of a label: the tag alone where the name would cover others whatever its place."""
+    """Place, box and words of a label: the tag alone where the name would cover others whatever its
+    place."""
     words = (name, "") if name else ("",)
     for label in words:
         choices = _choices(*at, radius, max(30.0, LETTER * len(label)), 32 if label else 17)
         _, _, box, place = min(
-            (_cost(box, boxes, crossed, height), n, box, place) for n, (box, place) in enumerate(choices)
+            (_cost(box, boxes, crossed, height), n, box, place)
+            for n, (box, place) in enumerate(choices)
         )
         if not label or _covered(box, boxes, height) < COVERED:
             break
     return place, box, label
 
 
-def _choices(x: float, y: float, r: float, wide: float, high: float) -> list[tuple[Box, tuple[float, float, str]]]:
+def _choices(
+    x: float, y: float, r: float, wide: float, high: float
+) -> list[tuple[Box, tuple[float, float, str]]]:
     half = wide / 2
     return [
         ((x - half, y + r + 2, x + half, y + r + 2 + high), (x, round(y + r + 15, 1), "middle")),
-        ((x - half, y - r - 2 - high, x + half, y - r - 2), (x, round(y - r - high + 11, 1), "middle")),
-        ((x + r + 4, y - 15, x + r + 4 + wide, y + 17), (round(x + r + 6, 1), round(y - 2, 1), "start")),
-        ((x - r - 4 - wide, y - 15, x - r - 4, y + 17), (round(x - r - 6, 1), round(y - 2, 1), "end")),
+        (
+            (x - half, y - r - 2 - high, x + half, y - r - 2),
+            (x, round(y - r - high + 11, 1), "middle"),
+        ),
+        (
+            (x + r + 4, y - 15, x + r + 4 + wide, y + 17),
+            (round(x + r + 6, 1), round(y - 2, 1), "start"),
+        ),
+        (
+            (x - r - 4 - wide, y - 15, x - r - 4, y + 17),
+            (round(x - r - 6, 1), round(y - 2, 1), "end"),
+        ),
     ]
 
 
@@ -128,7 +149,8 @@ def _covered(box: Box, boxes: Sequence[Box], height: int) -> float:
     left, top, right, bottom = box
     outside = max(0.0, -left) + max(0.0, right - WIDTH) + max(0.0, -top) + max(0.0, bottom - height)
     covered = sum(
-        max(0.0, min(right, c) - max(left, a)) * max(0.0, min(bottom, d) - max(top, b)) for a, b, c, d in boxes
+        max(0.0, min(right, c) - max(left, a)) * max(0.0, min(bottom, d) - max(top, b))
+        for a, b, c, d in boxes
     )
     return outside * 1000 + covered
 
@@ -139,5 +161,8 @@ def points_along(places: Sequence[Point], pairs: Sequence[tuple[int, int]]) -> l
     parts = 8 if len(pairs) <= 80 else 4
     for a, b in pairs:
         (x1, y1), (x2, y2) = places[a], places[b]
-        out += [(x1 + (x2 - x1) * part / parts, y1 + (y2 - y1) * part / parts) for part in range(1, parts)]
+        out += [
+            (x1 + (x2 - x1) * part / parts, y1 + (y2 - y1) * part / parts)
+            for part in range(1, parts)
+        ]
     return out

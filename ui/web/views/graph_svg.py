@@ -1,36 +1,31 @@
-"""Places for the nodes of a citation graph, the same every time.
-
-The layout is that of Fruchterman and Reingold (Graph Drawing by Force-directed Placement, 1991): linked nodes attract,
-all nodes repel, and the steps become smaller. It starts from a spiral in the order of authority instead of from
-random places, so the same graph always looks the same.
-"""
+"""Citation graph of a report: nodes, lines and labels of the drawing, and the rows of the table
+that says the same."""
 
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from math import cos, hypot, sin, sqrt
+from math import hypot
 
 from engine.models import ResearchState, Source
 from engine.reports.figures import Rating, credibility_words, rating_of, score_of
 from ui.web.views.citations import Citing, author
+from ui.web.views.graph_forces import EDGE, layout
 from ui.web.views.graph_rings import LARGEST, WIDTH, Circle, Point, rings
 from ui.web.views.graph_spacing import CROWD, apart, joined, labels_of, points_along
 from ui.web.views.labels import KINDS, many
 
-EDGE = 34
-STEPS = 60
 SMALLER = 18.0  # radius of a node in a crowd, at most
 NAMED = 12  # in a crowd only the most cited nodes have a label at rest
 LABEL, TIP = 28, 90  # characters of a title
 SHADES = (0.5, 0.7, 0.85)
-GOLDEN_ANGLE = 2.399963  # radians, pi * (3 - sqrt(5))
 LAST_HOP = 3  # what lies further out stands on the same ring
 
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A source in the drawing. shade: k1 (credibility below 0.50) to k4 (from 0.85). anchor: of its label.
+    """A source in the drawing. shade: k1 (credibility below 0.50) to k4 (from 0.85). anchor: of its
+    label.
 
     quiet: in a crowd the label appears only when the node is pointed at or has the focus."""
 
@@ -83,7 +78,8 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What of a graph is drawn. most: nodes; hops, kinds: only these, None for all; rings: one ring a hop."""
+    """What of a graph is drawn. most: nodes; hops, kinds: only these, None for all; rings: one ring
+    a hop."""
 
     most: int = 24
     hops: frozenset[int] | None = None
@@ -100,7 +96,8 @@ REPORT = Wanted()
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """hops, kinds: those there are, before any filter. circles: radius of each ring with its words."""
+    """hops, kinds: those there are, before any filter. circles: radius of each ring with its
+    words."""
 
     nodes: tuple[Node, ...]
     lines: tuple[Line, ...]
@@ -114,7 +111,8 @@ class Graph:
 
 
 def draw(state: ResearchState, citing: Citing, drawing: Wanted = REPORT) -> Graph:
-    """The sources of highest authority and the citations between them; the table has all that fit the filter."""
+    """The sources of highest authority and the citations between them; the table has all that fit
+    the filter."""
     every = ranked_sources(state)
     ranked = [source for source in every if drawing.fits(source)]
     edges = _edges_among(ranked, state)
@@ -122,7 +120,9 @@ def draw(state: ResearchState, citing: Citing, drawing: Wanted = REPORT) -> Grap
     pairs = _pairs(drawn_sources, edges)
     authority = {entry.source_id: entry.authority for entry in state.authority}
     radii = _radii(drawn_sources, authority)
-    height, places, circles = _in_rings(drawn_sources) if drawing.rings else _apart(drawn_sources, pairs, radii)
+    height, places, circles = (
+        _in_rings(drawn_sources) if drawing.rings else _apart(drawn_sources, pairs, radii)
+    )
     labelled = _most_cited(len(drawn_sources), pairs)
     labels = labels_of(
         tuple(zip(places, radii, strict=True)),
@@ -147,14 +147,20 @@ def draw(state: ResearchState, citing: Citing, drawing: Wanted = REPORT) -> Grap
     )
 
 
-def _connected(ranked: Sequence[Source], edges: Sequence[tuple[str, str]], most: int) -> list[Source]:
+def _connected(
+    ranked: Sequence[Source], edges: Sequence[tuple[str, str]], most: int
+) -> list[Source]:
     """Those to draw: sources that neither cite nor are cited would only push the others aside."""
     linked = {name for edge in edges for name in edge}
-    connected_ids = joined([source.source_id for source in ranked if source.source_id in linked], edges, most)
+    connected_ids = joined(
+        [source.source_id for source in ranked if source.source_id in linked], edges, most
+    )
     return [source for source in ranked if source.source_id in connected_ids]
 
 
-def _pairs(sources: Sequence[Source], edges: Sequence[tuple[str, str]]) -> tuple[tuple[int, int], ...]:
+def _pairs(
+    sources: Sequence[Source], edges: Sequence[tuple[str, str]]
+) -> tuple[tuple[int, int], ...]:
     """The edges by the places of their ends in the drawing."""
     order = {source.source_id: number for number, source in enumerate(sources)}
     return tuple((order[a], order[b]) for a, b in edges if a in order and b in order)
@@ -180,12 +186,15 @@ def _edges_among(sources: Sequence[Source], state: ResearchState) -> list[tuple[
 
 
 def ranked_sources(state: ResearchState) -> list[Source]:
-    """The sources by authority; after them those that others cite although they were retracted, and so set aside."""
+    """The sources by authority; after them those that others cite although they were retracted, and
+    so set aside."""
     sources = state.get_authoritative_sources(top_n=len(state.sources))
     cited_ids = {target for cites in state.citation_graph.values() for target in cites}
     withdrawn = [source for source in state.sources if source.rejected and retracted(source)]
     return sources + [
-        source for source in withdrawn if source.source_id in cited_ids or source.source_id in state.citation_graph
+        source
+        for source in withdrawn
+        if source.source_id in cited_ids or source.source_id in state.citation_graph
     ]
 
 
@@ -194,74 +203,8 @@ def retracted(source: Source) -> bool:
 
 
 @lru_cache(maxsize=64)
-def layout(count: int, pairs: tuple[tuple[int, int], ...], height: int) -> tuple[Point, ...]:
-    """Places inside WIDTH x height, with room at the edges for labels."""
-    if count == 0:
-        return ()
-    wide, high = WIDTH - 4 * EDGE, height - 2.6 * EDGE
-    ideal = 0.75 * sqrt(wide * high / count)
-    at = [_spiral(number, count, wide, high) for number in range(count)]
-    for step in range(STEPS):
-        limit = wide / 8 * (1 - step / STEPS) + 1
-        moves = _moves(at, pairs, ideal)
-        at = [
-            (x + _cap(dx, dy, limit) * dx, y + _cap(dx, dy, limit) * dy)
-            for (x, y), (dx, dy) in zip(at, moves, strict=True)
-        ]
-    return _spread(at, wide, high, height)
-
-
-@lru_cache(maxsize=64)
 def _roomy(places: tuple[Point, ...], radii: tuple[float, ...], height: int) -> tuple[Point, ...]:
     return apart(places, radii, (EDGE, EDGE, WIDTH - EDGE, height - EDGE))
-
-
-def _spread(at: Sequence[Point], wide: float, high: float, height: int) -> tuple[Point, ...]:
-    """The places moved and scaled to fill the drawing; stretched not more than threefold."""
-    left, right = min(x for x, _ in at), max(x for x, _ in at)
-    top, bottom = min(y for _, y in at), max(y for _, y in at)
-    by_x = min(3.0, wide / (right - left)) if right > left else 1.0
-    by_y = min(3.0, high / (bottom - top)) if bottom > top else 1.0
-    return tuple(
-        (
-            round((x - (left + right) / 2) * by_x + WIDTH / 2, 1),
-            round((y - (top + bottom) / 2) * by_y + height / 2 - EDGE / 3, 1),
-        )
-        for x, y in at
-    )
-
-
-def _spiral(number: int, count: int, wide: float, high: float) -> Point:
-    distance, angle = sqrt((number + 0.5) / count), number * GOLDEN_ANGLE
-    return distance * cos(angle) * wide / 2, distance * sin(angle) * high / 2
-
-
-def _moves(at: Sequence[Point], pairs: Sequence[tuple[int, int]], ideal: float) -> list[list[float]]:
-    moves = [[-x * 0.08, -y * 0.16] for x, y in at]  # towards the middle, more so in the shorter direction
-    for first in range(len(at)):
-        x, y = at[first]
-        mine = moves[first]
-        for second in range(first):
-            dx, dy = x - at[second][0], y - at[second][1]
-            push = ideal * ideal / (dx * dx + dy * dy + 0.01)
-            dx, dy = dx * push, dy * push
-            mine[0] += dx
-            mine[1] += dy
-            moves[second][0] -= dx
-            moves[second][1] -= dy
-    for a, b in pairs:
-        dx, dy = at[a][0] - at[b][0], at[a][1] - at[b][1]
-        pull = hypot(dx, dy) / ideal
-        moves[a][0] -= dx * pull
-        moves[a][1] -= dy * pull
-        moves[b][0] += dx * pull
-        moves[b][1] += dy * pull
-    return moves
-
-
-def _cap(dx: float, dy: float, limit: float) -> float:
-    length = hypot(dx, dy)
-    return min(length, limit) / length if length else 0.0
 
 
 def _most_cited(count: int, pairs: Sequence[tuple[int, int]]) -> frozenset[int]:
@@ -269,12 +212,16 @@ def _most_cited(count: int, pairs: Sequence[tuple[int, int]]) -> frozenset[int]:
     if count <= CROWD:
         return frozenset(range(count))
     citation_counts = Counter(target for _, target in pairs)
-    return frozenset(sorted(range(count), key=lambda number: (-citation_counts[number], number))[:NAMED])
+    return frozenset(
+        sorted(range(count), key=lambda number: (-citation_counts[number], number))[:NAMED]
+    )
 
 
 def _label_texts(sources: Sequence[Source]) -> tuple[str, ...]:
     """What labels say: the author among few sources, the title in a crowd."""
-    return tuple(_short(author(source) if len(sources) <= CROWD else source.title) for source in sources)
+    return tuple(
+        _short(author(source) if len(sources) <= CROWD else source.title) for source in sources
+    )
 
 
 def _nodes(
@@ -304,14 +251,18 @@ def _nodes(
             retracted=retracted(source),
             quiet=number not in labelled,
         )
-        for number, (source, (x, y), radius, label) in enumerate(zip(sources, places, radii, labels, strict=True))
+        for number, (source, (x, y), radius, label) in enumerate(
+            zip(sources, places, radii, labels, strict=True)
+        )
     )
 
 
 def _radii(sources: Sequence[Source], authority: dict[str, float]) -> tuple[float, ...]:
     top = max((authority.get(s.source_id, 0.0) for s in sources), default=0.0) or 1.0
     largest = LARGEST if len(sources) <= CROWD else SMALLER
-    return tuple(7 + (largest - 7) * max(0.0, authority.get(s.source_id, 0.0)) / top for s in sources)
+    return tuple(
+        7 + (largest - 7) * max(0.0, authority.get(s.source_id, 0.0)) / top for s in sources
+    )
 
 
 def _tip(source: Source) -> str:
@@ -356,7 +307,10 @@ def _lines(nodes: Sequence[Node], pairs: Sequence[tuple[int, int]]) -> tuple[Lin
 
 
 def _rows(
-    ranked: Sequence[Source], edges: Sequence[tuple[str, str]], authority: dict[str, float], citing: Citing
+    ranked: Sequence[Source],
+    edges: Sequence[tuple[str, str]],
+    authority: dict[str, float],
+    citing: Citing,
 ) -> tuple[Row, ...]:
     tags = {source.source_id: source.tag or _short(author(source)) for source in ranked}
     cites: dict[str, list[str]] = {}
@@ -373,7 +327,9 @@ def _rows(
             tuple(cites.get(source.source_id, ())),
             tuple(cited_labels.get(source.source_id, ())),
             rating_of(source),
-            authority.get(source.source_id, source.credibility.score if source.credibility else 0.0),
+            authority.get(
+                source.source_id, source.credibility.score if source.credibility else 0.0
+            ),
             source.hop,
             source.source_type,
             retracted(source),

@@ -20,8 +20,19 @@ STATES = {
     "failed": "Failed",
     "cancelled": "Stopped",
 }
-ENDED_BY = {"user": "by you", "limit": "at its limit", "error": "after a problem", "deadline": "at its time limit"}
-KINDS = {"academic": "scholarly", "web": "web page", "newsroom": "newsroom", "local": "your document"}
+ENDED_BY = {
+    "user": "by you",
+    "limit": "at its limit",
+    "error": "after a problem",
+    "deadline": "at its time limit",
+}
+KINDS = {
+    "academic": "scholarly",
+    "web": "web page",
+    "newsroom": "newsroom",
+    "local": "your document",
+}
+# Those that are known without an entry of the user, as their makers write them
 SERVERS = {
     "lmstudio": "LM Studio",
     "ollama": "Ollama",
@@ -32,7 +43,8 @@ SERVERS = {
     "openrouter": "OpenRouter",
     "huggingface": "Hugging Face",
     "local": "inside this program",
-}  # those that are known without an entry of the user, as their makers write them
+}
+# Roles by what they do
 ROLES = {
     "orchestrator": "Small decisions",
     "reasoning": "Writing and judging",
@@ -42,7 +54,7 @@ ROLES = {
     "vision": "Describing images",
     "image_generation": "Making images",
     "nehanda": "Policy documents",
-}  # roles by what they do
+}
 MEDIA = {
     "application/pdf": "PDF",
     "text/html": "Web page",
@@ -175,5 +187,6 @@ def confidence_words(value: float | None) -> tuple[str, ...]:
 
 
 def judge_name(claim: Claim) -> str:
-    """Who decided that the passages support a statement; "" where nobody judged or the record does not say."""
+    """Who decided that the passages support a statement; "" where nobody judged or the record does
+    not say."""
     return f"judged by {claim.verifier}" if claim.verifier and claim.confidence is not None else ""

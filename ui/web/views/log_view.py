@@ -19,7 +19,8 @@ class LogLine:
 
 
 def log_lines(events: Iterable[LoggedEvent]) -> list[LogLine]:
-    """Oldest first. Answers of one client that follow each other are one line; so is a phase that ends and the next."""
+    """Oldest first. Answers of one client that follow each other are one line; so is a phase that
+    ends and the next."""
     lines: list[LogLine] = []
     answers: list[LoggedEvent] = []
     for event in events:
@@ -45,21 +46,30 @@ def answered(events: Sequence[LoggedEvent]) -> LogLine:
         return LogLine(last.elapsed, last.message, "", False)
     name = str(last.data.get("label") or last.data.get("client"))
     hits = sum(value for event in events if isinstance(value := event.data.get("found"), int))
-    return LogLine(last.elapsed, f"{name}: {many(len(events), 'query', 'queries')}, {many(hits, 'hit')}.", "", False)
+    return LogLine(
+        last.elapsed,
+        f"{name}: {many(len(events), 'query', 'queries')}, {many(hits, 'hit')}.",
+        "",
+        False,
+    )
 
 
 def log_line(event: LoggedEvent) -> LogLine | None:
-    """The line of an event. The end of a phase is left out: the beginning of the next says as much."""
+    """The line of an event. The end of a phase is left out: the beginning of the next says as
+    much."""
     if not event.message or event.kind == EventKind.PHASE_FINISHED:
         return None
     strong = event.kind == EventKind.RESEARCH_STARTED or (
-        event.kind == EventKind.PHASE_STARTED and event.phase == "aggregate" and event.data.get("round", 1) != 1
+        event.kind == EventKind.PHASE_STARTED
+        and event.phase == "aggregate"
+        and event.data.get("round", 1) != 1
     )
     return LogLine(event.elapsed, event.message, why(event), strong)
 
 
 def why(event: LoggedEvent) -> str:
-    """The reason behind a line, where the data of its event has one that the line does not say already."""
+    """The reason behind a line, where the data of its event has one that the line does not say
+    already."""
     for key in ("problem", "why", "reason", "detail"):
         message = str(event.data.get(key) or "")
         if message and message not in event.message:
@@ -76,5 +86,9 @@ def trajectory(state: ResearchState) -> list[LogLine]:
     for entry in state.trajectory:
         at = moment(entry.time)
         seconds = max(0.0, (at - begun).total_seconds()) if at and begun else 0.0
-        events.append(LoggedEvent(entry.seq, entry.time, seconds, entry.phase, entry.kind, entry.message, entry.data))
+        events.append(
+            LoggedEvent(
+                entry.seq, entry.time, seconds, entry.phase, entry.kind, entry.message, entry.data
+            )
+        )
     return sorted(log_lines(events), key=lambda line: line.elapsed)

@@ -1,11 +1,21 @@
-"""A running research as the progress page shows it: made of the job's status, its events and its last checkpoint."""
+"""A running research as the progress page shows it: made of the job's status, its events and its
+last checkpoint."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from engine.answers import ClientStatus, JobStatus, LoggedEvent
-from engine.models import PHASES, EventKind, FailureReason, ResearchState, RunStatus, Source, SourceKind, cause
+from engine.models import (
+    PHASES,
+    EventKind,
+    FailureReason,
+    ResearchState,
+    RunStatus,
+    Source,
+    SourceKind,
+    cause,
+)
 from engine.reports import figures
 from ui.web.views.citations import author, year_of
 from ui.web.views.labels import KINDS, duration, many, site
@@ -17,7 +27,8 @@ LINES, SOURCES, CLAIMS, READING = 80, 6, 5, 3
 
 @dataclass(frozen=True, slots=True)
 class Phase:
-    """state: done, current or "" for one to come. seconds: spent in it so far, over all rounds; None: not begun."""
+    """state: done, current or "" for one to come. seconds: spent in it so far, over all rounds;
+    None: not begun."""
 
     number: int
     name: str
@@ -27,7 +38,8 @@ class Phase:
 
 @dataclass(frozen=True, slots=True)
 class ClientLine:
-    """state: answered, failed, skipped, "no key" for one that cannot be asked, or "" for one that was not asked yet."""
+    """state: answered, failed, skipped, "no key" for one that cannot be asked, or "" for one that
+    was not asked yet."""
 
     name: str
     label: str
@@ -53,7 +65,8 @@ class FoundClaim:
 
 @dataclass(frozen=True, slots=True)
 class WrittenPart:
-    """The sentences of the answer (no heading) or of a section that passed so far, each with its tags."""
+    """The sentences of the answer (no heading) or of a section that passed so far, each with its
+    tags."""
 
     heading: str
     sentences: tuple[str, ...]
@@ -61,8 +74,9 @@ class WrittenPart:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Everything on the page. seq: of the last event that was seen. reading: pages that were asked for and have not
-    come yet. remaining: in words, "" where nothing is known. writing: what a model does just now, in words.
+    """Everything on the page. seq: of the last event that was seen. reading: pages that were asked
+    for and have not come yet. remaining: in words, "" where nothing is known. writing: what a model
+    does just now, in words.
     """
 
     seq: int
@@ -140,7 +154,12 @@ def phases(job: JobStatus, events: Sequence[LoggedEvent] = ()) -> tuple[Phase, .
     current = job.phase_number or 0
     spent = phase_seconds(events, job.elapsed)
     return tuple(
-        Phase(number, name, "current" if number == current else "done" if number < current else "", spent.get(key))
+        Phase(
+            number,
+            name,
+            "current" if number == current else "done" if number < current else "",
+            spent.get(key),
+        )
         for number, (key, name) in enumerate(PHASES, 1)
     )
 
@@ -149,7 +168,9 @@ def phase_seconds(events: Sequence[LoggedEvent], elapsed: float) -> dict[str, fl
     """Seconds in each phase, over all rounds: from its beginning to that of the next."""
     spent: dict[str, float] = {}
     begun = [event for event in events if event.kind == EventKind.PHASE_STARTED]
-    ends = [event.elapsed for event in begun[1:]] + [max(elapsed, begun[-1].elapsed)] if begun else []
+    ends = (
+        [event.elapsed for event in begun[1:]] + [max(elapsed, begun[-1].elapsed)] if begun else []
+    )
     for event, end in zip(begun, ends, strict=True):
         spent[event.phase] = spent.get(event.phase, 0.0) + max(0.0, end - event.elapsed)
     return spent
@@ -182,7 +203,8 @@ def reading(events: Sequence[LoggedEvent]) -> tuple[str, ...]:
 
 
 def writing(events: Sequence[LoggedEvent]) -> str:
-    """What is written or checked just now: "Writing section 2 of 4: Costs."; empty before and after."""
+    """What is written or checked just now: "Writing section 2 of 4: Costs."; empty before and
+    after."""
     writing_events = [event for event in events if event.phase == "synthesis"]
     if writing_events and writing_events[-1].kind == EventKind.SYNTHESIS_FINISHED:
         return ""
@@ -201,20 +223,30 @@ def written(events: Sequence[LoggedEvent]) -> tuple[WrittenPart, ...]:
     parts: dict[int, tuple[str, list[str]]] = {}
     for event in events:
         if event.kind == EventKind.SENTENCE_PASSED:
-            _, sentences = parts.setdefault(_whole(event.data.get("section")), (str(event.data.get("heading")), []))
+            _, sentences = parts.setdefault(
+                _whole(event.data.get("section")), (str(event.data.get("heading")), [])
+            )
             tags = "".join(f"[{tag}]" for tag in event.data.get("tags") or ())
             text = f"{event.data.get('text')} {tags}"
             if text not in sentences:
                 sentences.append(text)
-    return tuple(WrittenPart(heading, tuple(sentences)) for _, (heading, sentences) in sorted(parts.items()))
+    return tuple(
+        WrittenPart(heading, tuple(sentences)) for _, (heading, sentences) in sorted(parts.items())
+    )
 
 
 def model_use(events: Sequence[LoggedEvent]) -> list[str]:
     """Calls, tokens and cost of the models so far."""
     requests = [event.data for event in events if event.kind == EventKind.MODEL_ASKED]
-    tokens = sum(_whole(request.get("tokens_in")) + _whole(request.get("tokens_out")) for request in requests)
-    costs = [_number(cost) if (cost := request.get("cost")) is not None else None for request in requests]
-    return figures.model_use(sum(_whole(request.get("calls")) for request in requests), tokens, costs)
+    tokens = sum(
+        _whole(request.get("tokens_in")) + _whole(request.get("tokens_out")) for request in requests
+    )
+    costs = [
+        _number(cost) if (cost := request.get("cost")) is not None else None for request in requests
+    ]
+    return figures.model_use(
+        sum(_whole(request.get("calls")) for request in requests), tokens, costs
+    )
 
 
 def usable(client: ClientStatus) -> bool:
@@ -223,7 +255,8 @@ def usable(client: ClientStatus) -> bool:
 
 
 def expected_clients(job: JobStatus, clients: Sequence[ClientStatus]) -> list[ClientLine]:
-    """A row for each client that this research may ask, before any was asked; the user's documents come last."""
+    """A row for each client that this research may ask, before any was asked; the user's documents
+    come last."""
     kinds = [kind for kind in KINDS if not job.sources or kind in job.sources]
     rows = [
         ClientLine(client.name, client.label, "" if usable(client) else "no key")
@@ -233,8 +266,11 @@ def expected_clients(job: JobStatus, clients: Sequence[ClientStatus]) -> list[Cl
     return [*rows, ClientLine("local", "Your documents")] if SourceKind.LOCAL in kinds else rows
 
 
-def client_lines(events: Sequence[LoggedEvent], expected: Sequence[ClientLine]) -> tuple[ClientLine, ...]:
-    """One row a client: those that may be asked, in the order of the settings, so that no row moves; then others."""
+def client_lines(
+    events: Sequence[LoggedEvent], expected: Sequence[ClientLine]
+) -> tuple[ClientLine, ...]:
+    """One row a client: those that may be asked, in the order of the settings, so that no row
+    moves; then others."""
     rows = {row.name: row for row in expected}
     for event in events:
         if event.kind != EventKind.SOURCE_ANSWERED or not event.data.get("client"):
@@ -246,7 +282,10 @@ def client_lines(events: Sequence[LoggedEvent], expected: Sequence[ClientLine]) 
 
 
 def _add(row: ClientLine, data: Mapping[str, Any]) -> ClientLine:
-    hits, problem = row.hits + _whole(data.get("found")), cause(str(data.get("problem") or ""), row.label)
+    hits, problem = (
+        row.hits + _whole(data.get("found")),
+        cause(str(data.get("problem") or ""), row.label),
+    )
     seconds = row.seconds + _number(data.get("seconds"))
     if not problem:
         return replace(row, state="answered", hits=hits, seconds=seconds, problem="")
@@ -263,7 +302,9 @@ def _number(value: Any) -> float:
     return float(value) if isinstance(value, int | float) else 0.0
 
 
-def found_sources(events: Sequence[LoggedEvent], preview: ResearchState | None) -> list[FoundSource]:
+def found_sources(
+    events: Sequence[LoggedEvent], preview: ResearchState | None
+) -> list[FoundSource]:
     """Newest first: pages read since the last checkpoint, then the sources of the checkpoint."""
     sources = preview.sources if preview else ()
     ids = {source.source_id for source in sources}
@@ -287,15 +328,27 @@ def _fresh(data: Mapping[str, Any]) -> FoundSource:
 def _found_source(source: Source, outcomes: Mapping[str, str]) -> FoundSource:
     kind = KINDS.get(source.source_type, source.source_type)
     who = author(source)
-    words = (who, year_of(source), kind if kind != who.lower() else "", outcomes.get(source.source_id, ""))
+    words = (
+        who,
+        year_of(source),
+        kind if kind != who.lower() else "",
+        outcomes.get(source.source_id, ""),
+    )
     return FoundSource(
-        source.tag or "", source.title, tuple(word for word in words if word), site(source.url) or address(source)
+        source.tag or "",
+        source.title,
+        tuple(word for word in words if word),
+        site(source.url) or address(source),
     )
 
 
 def found_claims(events: Sequence[LoggedEvent]) -> list[FoundClaim]:
     """The newest of each text."""
-    claims = (_claim(event.data) for event in events if event.kind == EventKind.CLAIM_FOUND and event.data.get("claim"))
+    claims = (
+        _claim(event.data)
+        for event in events
+        if event.kind == EventKind.CLAIM_FOUND and event.data.get("claim")
+    )
     return list({claim.text: claim for claim in claims}.values())
 
 

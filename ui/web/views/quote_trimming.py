@@ -9,7 +9,8 @@ _WORD = re.compile(r"\w+")
 
 
 def cut(quote: str, sentence: str, length: int = LENGTH) -> str:
-    """About `length` characters of the quote around what it shares with the sentence, cut at words, with […].
+    """About `length` characters of the quote around what it shares with the sentence, cut at words,
+    with […].
 
     A quote that is only a little longer stays whole: a mark that hides three words helps nobody.
     """
@@ -31,7 +32,8 @@ def cut(quote: str, sentence: str, length: int = LENGTH) -> str:
 
 
 def _behind_figure(text: str, end: int) -> int:
-    """The end of a cut, moved on behind a figure and its unit that would begin right after it, or that it divides."""
+    """The end of a cut, moved on behind a figure and its unit that would begin right after it, or
+    that it divides."""
     match = _FIGURE.match(text, end) or _FIGURE_BEFORE.search(text[: end + 1])
     if match is None:
         return end
@@ -47,7 +49,9 @@ def _support(text: str, sentence: str, length: int) -> int:
     places = [m.start() for m in _WORD.finditer(text) if m.group().lower() in terms]
     if not places:
         return 0
-    counts = [(sum(place <= other < place + length for other in places), -place) for place in places]
+    counts = [
+        (sum(place <= other < place + length for other in places), -place) for place in places
+    ]
     _, place = max(counts)
     last = max(other for other in places if other < -place + length)
     spare = max(0, length - (last + 12 + place))

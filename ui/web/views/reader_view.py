@@ -13,7 +13,8 @@ CONTEXT = 1
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """A sentence of the report that rests on a passage; its text is "" where it is the passage itself.
+    """A sentence of the report that rests on a passage; its text is "" where it is the passage
+    itself.
 
     name: on the page of the report. mark: what the user found when checking it, "" before.
     """
@@ -30,7 +31,8 @@ Checked = Mapping[str, str]  # text of a sentence or passage -> yes, part, no
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Plain text, or a passage (number > 0) with its letter, the anchors that lead to it and its uses."""
+    """Plain text, or a passage (number > 0) with its letter, the anchors that lead to it and its
+    uses."""
 
     text: str
     number: int = 0
@@ -66,7 +68,9 @@ def letter(number: int) -> str:
     return out
 
 
-def reader_text(page: ReaderPage, whole: bool, home: str | None = None, checks: Sequence[Check] = ()) -> ReaderText:
+def reader_text(
+    page: ReaderPage, whole: bool, home: str | None = None, checks: Sequence[Check] = ()
+) -> ReaderText:
     """All paragraphs, or only those around passages with a note where others were left out.
 
     home: the address of the report, when it is not that of the research itself.
@@ -74,7 +78,10 @@ def reader_text(page: ReaderPage, whole: bool, home: str | None = None, checks: 
     base = home or research_address(page.research_id)
     anchors: set[int] = set()
     marks = {check.text: check.mark for check in checks if check.source_id == page.source.source_id}
-    blocks = [_block(group, base, anchors, marks) for _, group in groupby(page.segments, key=lambda s: s.paragraph)]
+    blocks = [
+        _block(group, base, anchors, marks)
+        for _, group in groupby(page.segments, key=lambda s: s.paragraph)
+    ]
     blocks = _without_title(blocks, page.source.title)
     used_parts = {part for segment in page.segments for _, part, _ in segment.used_by}
     if whole or not page.passages or len(blocks) <= 60:
@@ -84,7 +91,8 @@ def reader_text(page: ReaderPage, whole: bool, home: str | None = None, checks: 
 
 
 def stepped(blocks: list[Block]) -> list[Block]:
-    """Headings that begin at level 1 and never skip one on the way down, whatever the text had; three at most."""
+    """Headings that begin at level 1 and never skip one on the way down, whatever the text had;
+    three at most."""
     least = min((block.level for block in blocks if block.level), default=1)
     out, before = [], 0
     for block in blocks:
@@ -96,7 +104,8 @@ def stepped(blocks: list[Block]) -> list[Block]:
 
 
 def _block(segments: Iterable[Segment], base: str, anchors: set[int], marks: Checked) -> Block:
-    """`seen`: numbers of the passages before; one that goes on in a further paragraph is no new place to lead to."""
+    """`seen`: numbers of the passages before; one that goes on in a further paragraph is no new
+    place to lead to."""
     level, pieces = 0, []
     for segment in segments:
         level = max(level, segment.level)
@@ -116,7 +125,13 @@ def _piece(segment: Segment, base: str, first: bool, marks: Checked) -> Piece:
         return Piece(segment.text, segment.number, letter(segment.number), first=False)
     words = " ".join(segment.text.split())
     uses = tuple(
-        Use(part, "" if " ".join(text.split()) in words else text, f"{base}#{name}", name, marks.get(text, ""))
+        Use(
+            part,
+            "" if " ".join(text.split()) in words else text,
+            f"{base}#{name}",
+            name,
+            marks.get(text, ""),
+        )
         for name, part, text in segment.used_by
     )
     return Piece(segment.text, segment.number, letter(segment.number), segment.evidence_ids, uses)
@@ -124,15 +139,20 @@ def _piece(segment: Segment, base: str, first: bool, marks: Checked) -> Piece:
 
 def _without_title(blocks: list[Block], title: str) -> list[Block]:
     """The page has the title as its heading already."""
-    is_title = blocks and blocks[0].level and _plain(blocks[0].pieces) == " ".join(title.split()).lower()
+    is_title = (
+        blocks and blocks[0].level and _plain(blocks[0].pieces) == " ".join(title.split()).lower()
+    )
     return blocks[1:] if is_title else blocks
 
 
 def _near(blocks: list[Block]) -> Iterator[Block]:
-    """Blocks with a passage and their neighbours; the first after a gap says how many were skipped."""
+    """Blocks with a passage and their neighbours; the first after a gap says how many were
+    skipped."""
     hits = {i for i, block in enumerate(blocks) if any(piece.number for piece in block.pieces)}
     last = -1
     for i, block in enumerate(blocks):
-        if any(abs(i - hit) <= CONTEXT for hit in range(i - CONTEXT, i + CONTEXT + 1) if hit in hits):
+        if any(
+            abs(i - hit) <= CONTEXT for hit in range(i - CONTEXT, i + CONTEXT + 1) if hit in hits
+        ):
             yield Block(block.level, block.pieces, skipped=i - last - 1)
             last = i

@@ -3,7 +3,15 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from engine.models import Claim, Contradiction, RecordKind, Report, ResearchState, RunStatus, Sentence
+from engine.models import (
+    Claim,
+    Contradiction,
+    RecordKind,
+    Report,
+    ResearchState,
+    RunStatus,
+    Sentence,
+)
 from engine.reports import figures
 from engine.reports import report_document as doc
 from engine.reports.reader_page import checkable
@@ -33,7 +41,8 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Facing:
-    """Two sides, the stronger first, and why they clash. attribute: what they say something different about."""
+    """Two sides, the stronger first, and why they clash. attribute: what they say something
+    different about."""
 
     nature: str
     attribute: str
@@ -43,7 +52,8 @@ class Facing:
 
 @dataclass(frozen=True, slots=True)
 class Caps:
-    """How much of a report its page shows. passages: open in each section; folded: those that fold out under them.
+    """How much of a report its page shows. passages: open in each section; folded: those that fold
+    out under them.
 
     lines: sources as one line each. pairs: figures that differ, as one line each.
     """
@@ -92,14 +102,19 @@ FACING = 3
 
 
 def clashes(pairs: Sequence[Facing], most: int) -> Clashes:
-    """Three pairs face to face, of different attributes where there are some; at most `most` of the others."""
+    """Three pairs face to face, of different attributes where there are some; at most `most` of the
+    others."""
     first: dict[str, Facing] = {}
     for pair in pairs:
         first.setdefault(pair.attribute, pair)
-    first_pairs = (*first.values(), *(pair for pair in pairs if pair is not first[pair.attribute]))[:FACING]
+    first_pairs = (*first.values(), *(pair for pair in pairs if pair is not first[pair.attribute]))[
+        :FACING
+    ]
     others = [pair for pair in pairs if pair not in first_pairs]
     names = dict.fromkeys(pair.attribute for pair in others[:most])
-    groups = tuple(Pairs(name, tuple(p for p in others[:most] if p.attribute == name)) for name in names)
+    groups = tuple(
+        Pairs(name, tuple(p for p in others[:most] if p.attribute == name)) for name in names
+    )
     return Clashes(first_pairs, groups, len(others), max(0, len(others) - most))
 
 
@@ -113,11 +128,16 @@ def notices(state: ResearchState) -> list[str]:
     """What has to be said about the whole of a report."""
     messages = []
     if state.status == RunStatus.PARTIAL:
-        messages.append(f"{state_name(state.status, state.ended_by)}: this report contains what was found until then.")
+        messages.append(
+            f"{state_name(state.status, state.ended_by)}: this report contains what was found "
+            "until then."
+        )
     if state.status in _NOTHING:
         messages.append(_NOTHING[state.status])
     line = source_status.unanswered(state)
-    report_notes = [note for note in (state.report.notes if state.report else ()) if note not in line]
+    report_notes = [
+        note for note in (state.report.notes if state.report else ()) if note not in line
+    ]
     return messages + report_notes
 
 
@@ -141,7 +161,13 @@ def facts(state: ResearchState) -> list[str]:
     searched = state.answer.searched.sources if state.answer else 0
     local = bool(state.sources) and all(source.is_local for source in state.sources)
     noun = "document" if local else "source"
-    parts = [f"{many(searched, noun)} searched"] if searched else [figures.counts(state)] if state.sources else []
+    parts = (
+        [f"{many(searched, noun)} searched"]
+        if searched
+        else [figures.counts(state)]
+        if state.sources
+        else []
+    )
     judged = confidence_words(state.quality.overall_confidence)
     return [*parts, ", ".join(state.model_names) or "no model", *judged, *checked(state)]
 
@@ -151,7 +177,11 @@ def checked(state: ResearchState) -> list[str]:
     checks = state.user.checks
     disputed = sum(check.mark == "no" for check in checks)
     words = f", {disputed} disputed" if disputed else ""
-    return [f"checked by you: {len(checks)} of {many(checkable(state), 'citation')}{words}"] if checks else []
+    return (
+        [f"checked by you: {len(checks)} of {many(checkable(state), 'citation')}{words}"]
+        if checks
+        else []
+    )
 
 
 def effort(state: ResearchState) -> str:
@@ -170,7 +200,11 @@ def pairs(blocks: Iterable[doc.Block], citing: Citing) -> list[Facing]:
         sides = _sides(item, citing) if item else None
         if item and sides:
             about = sentence(item.attribute or item.subject).rstrip(".")
-            out.append(Facing(NATURES.get(item.nature, item.nature), about, sides, sentence(item.explanation)))
+            out.append(
+                Facing(
+                    NATURES.get(item.nature, item.nature), about, sides, sentence(item.explanation)
+                )
+            )
     return out
 
 
@@ -219,7 +253,8 @@ def _plain(text: str) -> str:
 
 
 def as_question(state: ResearchState, text: str) -> str:
-    """An open question as a question of its own: a short one is nothing without the one it belongs to."""
+    """An open question as a question of its own: a short one is nothing without the one it belongs
+    to."""
     return text if len(text.split()) > 7 else f"{state.original_query} {text}"
 
 
@@ -228,7 +263,8 @@ def unverified(state: ResearchState) -> list[Claim]:
 
 
 def where_used(state: ResearchState) -> dict[str, list[str]]:
-    """source_id -> the parts of the report that cite it: Answer, Follow-up, § 1, § 2, and those of older records."""
+    """source_id -> the parts of the report that cite it: Answer, Follow-up, § 1, § 2, and those of
+    older records."""
     uses: dict[str, list[str]] = {}
     for name, source_id in _citing_parts(state):
         parts = uses.setdefault(source_id, [])
@@ -238,7 +274,10 @@ def where_used(state: ResearchState) -> dict[str, list[str]]:
 
 
 def _citing_parts(state: ResearchState) -> Iterable[tuple[str, str]]:
-    for name, answer in (("Answer", state.answer), *(("Follow-up", turn.answer) for turn in state.conversation)):
+    for name, answer in (
+        ("Answer", state.answer),
+        *(("Follow-up", turn.answer) for turn in state.conversation),
+    ):
         if answer:
             yield from ((name, source_id) for source_id in doc.cited_sources(answer))
     if state.report is None:

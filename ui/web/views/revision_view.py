@@ -1,4 +1,5 @@
-"""Words for what was done with a finished research: the pieces of work, the revisions, what differs."""
+"""Words for what was done with a finished research: the pieces of work, the revisions, what
+differs."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -64,7 +65,8 @@ def field_words(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def revision_rows(states: Sequence[ResearchState]) -> list[RevisionRow]:
-    """Newest first. changed: what the revision differs by from the one before it, in short sentences."""
+    """Newest first. changed: what the revision differs by from the one before it, in short
+    sentences."""
     rows = []
     for place, state in enumerate(states):
         facts = (
@@ -79,12 +81,18 @@ def revision_rows(states: Sequence[ResearchState]) -> list[RevisionRow]:
 
 def changes(before: ResearchState, after: ResearchState) -> tuple[str, ...]:
     """What was done between two revisions, as far as the records say."""
-    messages = _by_user(before, after) or [message for message in by_sources(before, after) if message]
+    messages = _by_user(before, after) or [
+        message for message in by_sources(before, after) if message
+    ]
     questions = _further_questions(before, after)
     messages += [f"Searched and read further for “{short(text, 120)}”" for text in questions]
     if not questions and _rounds(after) > _rounds(before):
         messages.append("Searched and read further.")
-    if turns := [turn for turn in after.conversation[len(before.conversation) :] if turn.question not in questions]:
+    if turns := [
+        turn
+        for turn in after.conversation[len(before.conversation) :]
+        if turn.question not in questions
+    ]:
         messages.append(f"{many(len(turns), 'question')} asked about the report.")
     return tuple(messages) or ("Made again from the same sources.",)
 
@@ -107,7 +115,10 @@ def _rounds(state: ResearchState) -> int:
 
 def by_sources(before: ResearchState, after: ResearchState) -> tuple[str, str]:
     """Sources that came and went, counted."""
-    source_sets = [{source.source_id for source in state.sources if not source.rejected} for state in (before, after)]
+    source_sets = [
+        {source.source_id for source in state.sources if not source.rejected}
+        for state in (before, after)
+    ]
     came, went = len(source_sets[1] - source_sets[0]), len(source_sets[0] - source_sets[1])
     return (
         f"{many(came, 'source')} more." if came else "",

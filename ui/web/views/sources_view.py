@@ -1,4 +1,5 @@
-"""Sources of a research: in order of authority, each with the sum behind its score; those set aside apart."""
+"""Sources of a research: in order of authority, each with the sum behind its score; those set aside
+apart."""
 
 import re
 from collections.abc import Sequence
@@ -12,7 +13,11 @@ from ui.web.views.labels import KINDS, day, web_link
 from ui.web.views.report_view import where_used
 
 _HASH = re.compile(r"[0-9a-f]{16}")  # a name that says nothing to people
-FACTORS = (("citation", "Citations"), ("cross_reference", "Cross-references"), ("journal", "Journal"))
+FACTORS = (
+    ("citation", "Citations"),
+    ("cross_reference", "Cross-references"),
+    ("journal", "Journal"),
+)
 MARKS = {
     "retracted": "Retracted",
     "withdrawn": "Withdrawn",
@@ -29,7 +34,8 @@ class SumRow:
 
 @dataclass(frozen=True, slots=True)
 class SourceRow:
-    """href: the reader when a text was kept, else None. link: the original address when it is safe to follow."""
+    """href: the reader when a text was kept, else None. link: the original address when it is safe
+    to follow."""
 
     id: str
     tag: str
@@ -84,7 +90,9 @@ def source_row(
         facts=tuple(fact for fact in facts(source, snapshot, used_in) if fact),
         score=rating_of(source),
         sum=sum_rows(source, credibility) if credibility else (),
-        override=reason(source) if credibility and credibility.overrides and not credibility.modifiers else "",
+        override=reason(source)
+        if credibility and credibility.overrides and not credibility.modifiers
+        else "",
         reason=reason(source),
         marks=tuple(mark_words(mark) for mark in source.marks),
     )
@@ -99,7 +107,9 @@ def facts(source: Source, snapshot: Snapshot | None, used_in: Sequence[str]) -> 
         kind if kind != author(source).lower() else "",
         f"cited in {', '.join(used_in)}" if used_in else "",
         "abstract only" if snapshot and snapshot.completeness == Completeness.ABSTRACT else "",
-        "may be outdated" if source.credibility and source.credibility.detail.get("outdated") else "",
+        "may be outdated"
+        if source.credibility and source.credibility.detail.get("outdated")
+        else "",
     ]
 
 
@@ -116,7 +126,10 @@ def reason(source: Source) -> str:
     credibility = source.credibility
     if credibility and "predatory_publisher" in credibility.overrides:
         name = credibility.detail.get("list")
-        return f"Predatory publisher, credibility {hundredths(credibility.score)}{f' ({name})' if name else ''}"
+        return (
+            "Predatory publisher, credibility "
+            f"{hundredths(credibility.score)}{f' ({name})' if name else ''}"
+        )
     if credibility and "retracted" in credibility.overrides:
         return _retraction(source, credibility)
     words = source.rejected or ""

@@ -1,4 +1,5 @@
-"""Absence: whether the texts answer a question at all, and which of its words stand in none of them."""
+"""Absence: whether the texts answer a question at all, and which of its words stand in none of
+them."""
 
 import math
 import re
@@ -20,36 +21,44 @@ from workflows.research.answer.selection import Ranked
 from workflows.research.answer.wording import NEAREST, Wording
 from workflows.research.understand.intent import Intent
 
-# What the best passage covers of a question (0..1) plus how alike its best sentence is in meaning (-1..1). Chosen on
-# 520 questions of XQuAD and COVID-QA put to their documents, to these without the one that answers, and to another
-# collection: 2% of the answerable are refused; 46% and 85% of the others are noticed, and 97% of those with a word that
-# stands nowhere.
+# What the best passage covers of a question (0..1) plus how alike its best sentence is in meaning
+# (-1..1). Chosen on 520 questions of XQuAD and COVID-QA put to their documents, to these without
+# the one that answers, and to another collection: 2% of the answerable are refused; 46% and 85% of
+# the others are noticed, and 97% of those with a word that stands nowhere.
 LEAST_FIT = 0.92
-# The log odds that the likeliest of the passages answers, where a model read them: then these decide, not the fit. From
-# LIKELY on the texts answer, from SURE on although words of the question stand in none of them. Chosen on 529 questions
-# about eight collections (1% are refused) and on 143 that these do not answer, most of which they speak of (19% are
-# noticed); of 322 and 42 about seven others 3% are refused and 19% noticed.
+# The log odds that the likeliest of the passages answers, where a model read them: then these
+# decide, not the fit. From LIKELY on the texts answer, from SURE on although words of the question
+# stand in none of them. Chosen on 529 questions about eight collections (1% are refused) and on 143
+# that these do not answer, most of which they speak of (19% are noticed); of 322 and 42 about seven
+# others 3% are refused and 19% noticed.
 LIKELY, SURE = -2.0, 1.0
-# The same as LEAST_FIT for a question that was put into English word by word, of which the words without a counterpart
-# count as not covered. Chosen on German questions of XQuAD; of the Spanish ones 2% are refused, and 15% of those put to
-# COVID-QA.
+# The same as LEAST_FIT for a question that was put into English word by word, of which the words
+# without a counterpart count as not covered. Chosen on German questions of XQuAD; of the Spanish
+# ones 2% are refused, and 15% of those put to COVID-QA.
 LEAST_TRANSLATED_FIT = 0.6
-# Nothing is found where this share of the question's words stands in no text: rare words that no word of like meaning
-# stands for. Chosen on the questions of seven sites to their own help pages (2% are refused) and to those of another
-# site (50% are noticed, 43% without it) and on XQuAD (2% are refused); of six further sites 1% are refused and 49%
-# noticed, 46% without it.
+# Nothing is found where this share of the question's words stands in no text: rare words that no
+# word of like meaning stands for. Chosen on the questions of seven sites to their own help pages
+# (2% are refused) and to those of another site (50% are noticed, 43% without it) and on XQuAD (2%
+# are refused); of six further sites 1% are refused and 49% noticed, 46% without it.
 ABSENT_SHARE = 0.2
-RARE = 0.8  # rarity from which a word is missed where it does not stand; a small collection lacks many common words
+# rarity from which a word is missed where it does not stand; a small collection lacks many common
+# words
+RARE = 0.8
 _SHORTEST = 3  # letters
 _READ_CLOSELY = 12  # passages whose sentences are compared
 _TITLE_CASE = 0.5  # of the words of a question with capitals: then they say nothing
 _CAPITAL = re.compile(r"(?<=[^.!?\s]\s)[A-ZÀ-Þ][\w-]*")
-_ABOUT_ALL = (Intent.OVERVIEW, Intent.DISAGREEMENT)  # what they ask about is mostly the documents themselves
+# What they ask about is mostly the documents themselves
+_ABOUT_ALL = (
+    Intent.OVERVIEW,
+    Intent.DISAGREEMENT,
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Presence:
-    """may_answer: whether any passage may answer. absent: words of the topic that stand in no text, rarest first.
+    """may_answer: whether any passage may answer. absent: words of the topic that stand in no text,
+    rarest first.
 
     Where a passage may answer all the same, only those that no word of like meaning stands for.
     """
@@ -59,7 +68,8 @@ class Presence:
 
 
 def presence(wording: Wording, ranked: Sequence[Ranked], collection: TextCollection) -> Presence:
-    """Whether the best passages speak of enough of what is asked; what they do not answer, they are only near to."""
+    """Whether the best passages speak of enough of what is asked; what they do not answer, they are
+    only near to."""
     if not ranked:
         return Presence(False, wording.missing)
     if wording.part.intent in _ABOUT_ALL and not wording.missing:
@@ -67,13 +77,17 @@ def presence(wording: Wording, ranked: Sequence[Ranked], collection: TextCollect
     if wording.in_english:
         return Presence(_fits_in_english(wording, ranked, collection))
     if _in_another_language(wording.part.question, ranked):
-        shared = Coverage(wording.part.question, collection.rarity)  # a name, a number, a word of both languages
+        # a name, a number, a word of both languages
+        shared = Coverage(wording.part.question, collection.rarity)
         return Presence(any(shared.of(_whole(chunk)) for chunk in ranked))
     return _presence_of_words(wording, ranked, collection)
 
 
-def _presence_of_words(wording: Wording, ranked: Sequence[Ranked], collection: TextCollection) -> Presence:
-    """Presence in texts of the question's language: by its words that stand in none, then by the best passages."""
+def _presence_of_words(
+    wording: Wording, ranked: Sequence[Ranked], collection: TextCollection
+) -> Presence:
+    """Presence in texts of the question's language: by its words that stand in none, then by the
+    best passages."""
     absent = tuple(sorted(wording.missing, key=lambda term: (-collection.rarity(term), term)))
     log_odds = [chunk.reading.log_odds for chunk in ranked if chunk.reading.log_odds is not None]
     if max(log_odds, default=-math.inf) >= SURE:
@@ -92,29 +106,36 @@ def _presence_of_words(wording: Wording, ranked: Sequence[Ranked], collection: T
 
 
 def _fits(question: str, ranked: Sequence[Ranked], collection: TextCollection) -> bool:
-    """Whether passages speak of enough of a question, or of enough of one of the things that it compares."""
+    """Whether passages speak of enough of a question, or of enough of one of the things that it
+    compares."""
     alike = _likeness(question, ranked)
     things = compared_things(question) or (question,)
     return any(_covered(thing, ranked, collection) + alike >= LEAST_FIT for thing in things)
 
 
 def _missed(absent: Sequence[str], collection: TextCollection) -> tuple[str, ...]:
-    """Of words that stand in no text the rare ones that no title has and no word of like meaning stands for."""
+    """Of words that stand in no text the rare ones that no title has and no word of like meaning
+    stands for."""
     terms = [term for term in absent if _tells(term)]
     unlike = [term for term in terms if not collection.occurring(related(term))]
-    titles = {word for text in collection.texts() for word in stems(text.title)} if unlike else set()
+    titles = (
+        {word for text in collection.texts() for word in stems(text.title)} if unlike else set()
+    )
     return tuple(term for term in unlike if stem(term) not in titles)
 
 
 def _tells(term: str) -> bool:
     """Whether it tells something that a word stands nowhere.
 
-    A common one may be left out, and numbers, dates and what is shorter than three letters are written in several ways.
+    A common one may be left out, and numbers, dates and what is shorter than three letters are
+    written in several ways.
     """
     return term.isalpha() and len(term) >= _SHORTEST and rarity(stem(term)) >= RARE
 
 
-def _fits_in_english(wording: Wording, ranked: Sequence[Ranked], collection: TextCollection) -> bool:
+def _fits_in_english(
+    wording: Wording, ranked: Sequence[Ranked], collection: TextCollection
+) -> bool:
     question, worded = wording.part.question, len(wording.part.topic.terms)
     covered = _covered(question, ranked, collection) * worded / (worded + len(wording.missing))
     return covered + _likeness(question, ranked) >= LEAST_TRANSLATED_FIT
@@ -123,19 +144,27 @@ def _fits_in_english(wording: Wording, ranked: Sequence[Ranked], collection: Tex
 def _covered(question: str, ranked: Sequence[Ranked], collection: TextCollection) -> float:
     """How much of a question the passage covers that covers most, 0..1."""
     coverage = Coverage(question, collection.rarity)
-    return max(coverage.of(f"{collection.info(chunk.passage.snapshot_id).names} {_whole(chunk)}") for chunk in ranked)
+    return max(
+        coverage.of(f"{collection.info(chunk.passage.snapshot_id).names} {_whole(chunk)}")
+        for chunk in ranked
+    )
 
 
 def _likeness(question: str, ranked: Sequence[Ranked]) -> float:
-    """How alike the sentence nearest in meaning is to a question, but for orders to machines, which nobody quotes."""
+    """How alike the sentence nearest in meaning is to a question, but for orders to machines, which
+    nobody quotes."""
     likeness = Likeness(question)
     texts = [chunk.passage.text for chunk in ranked[:_READ_CLOSELY]]
     sentences = (text[start:end] for text in texts for start, end in spans(text))
-    return max((likeness.of(sentence) for sentence in sentences if not speaks_to_machines(sentence)), default=0.0)
+    return max(
+        (likeness.of(sentence) for sentence in sentences if not speaks_to_machines(sentence)),
+        default=0.0,
+    )
 
 
 def _is_named(term: str, question: str) -> bool:
-    """Whether a term is written as a name, with a capital in a sentence of small words: no other word will do."""
+    """Whether a term is written as a name, with a capital in a sentence of small words: no other
+    word will do."""
     capitals = _CAPITAL.findall(question)
     title_case = len(capitals) > _TITLE_CASE * len(question.split())
     return not title_case and any(words(capital) == [term] for capital in capitals)
@@ -146,7 +175,8 @@ def _whole(ranked: Ranked) -> str:
 
 
 def _in_another_language(question: str, ranked: Sequence[Ranked]) -> bool:
-    """Whether the question is in a language that most of the nearest texts are not in: its words cannot stand there."""
+    """Whether the question is in a language that most of the nearest texts are not in: its words
+    cannot stand there."""
     spoken = language_of(question)
     nearest = Counter(language_of(chunk.passage.text) for chunk in ranked[:NEAREST])
     others = [count for language, count in nearest.items() if language not in ("", spoken)]

@@ -12,7 +12,8 @@ from tools.text.sentences import spans
 
 @dataclass(frozen=True, slots=True)
 class TextInfo:
-    """A text of the collection. name: of its file or page. date: ISO, as precise as known. kind: of its source.
+    """A text of the collection. name: of its file or page. date: ISO, as precise as known. kind: of
+    its source.
 
     abstract: whether it is all that could be read of a work.
     """
@@ -44,7 +45,8 @@ class TextCollection(Protocol):
     def search(
         self, query: str, limit: int, among: Collection[str] | None = None, meaning: bool = True
     ) -> Sequence[Passage]:
-        """The best chunks for a query, best first; among: only of these snapshots; meaning: not by words alone."""
+        """The best chunks for a query, best first; among: only of these snapshots; meaning: not by
+        words alone."""
         ...
 
     def text(self, snapshot_id: str) -> str: ...
@@ -58,7 +60,8 @@ class TextCollection(Protocol):
         ...
 
     def spelled_like(self, word: str, cognates: bool = False) -> Sequence[str]:
-        """Words of the texts that a word may be a misspelling of, likeliest first; cognates: or that begin like it."""
+        """Words of the texts that a word may be a misspelling of, likeliest first; cognates: or
+        that begin like it."""
         ...
 
     def rarity(self, word: str) -> float:
@@ -67,7 +70,8 @@ class TextCollection(Protocol):
 
 
 def quotable_blocks(text: str, blocks: Sequence[Block]) -> tuple[Block, ...]:
-    """The blocks that may be quoted, without sentences that give orders to a program that reads them."""
+    """The blocks that may be quoted, without sentences that give orders to a program that reads
+    them."""
     ordering = [block for block in blocks if speaks_to_machines(text[block.start : block.end])]
     if not ordering:
         return tuple(blocks)
@@ -80,15 +84,19 @@ def quotable_blocks(text: str, blocks: Sequence[Block]) -> tuple[Block, ...]:
 
 
 def _without_hidden(block: Block, hidden: Sequence[tuple[int, int]]) -> Block:
-    """The block without context and headings that give orders. hidden: spans of the blocks that do."""
+    """The block without context and headings that give orders. hidden: spans of the blocks that
+    do."""
     return block._replace(
         context=tuple(span for span in block.context if not _meets(span, hidden)),
-        heading_path=tuple(heading for heading in block.heading_path if not speaks_to_machines(heading)),
+        heading_path=tuple(
+            heading for heading in block.heading_path if not speaks_to_machines(heading)
+        ),
     )
 
 
 def _without_orders(text: str, block: Block) -> list[Block]:
-    """The runs of sentences of a block between those that give orders; of code, rows and items nothing is left."""
+    """The runs of sentences of a block between those that give orders; of code, rows and items
+    nothing is left."""
     if block.kind not in SENTENCE_KINDS:
         return []
     runs: list[tuple[int, int]] = []

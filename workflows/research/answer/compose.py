@@ -1,4 +1,5 @@
-"""From drafts to the record: evidence, sources with their tags, and passages whose every word resolves."""
+"""From drafts to the record: evidence, sources with their tags, and passages whose every word
+resolves."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -8,7 +9,14 @@ from tools.errors import NotFound
 from tools.sources.source import Source
 from workflows.research.answer.collection import TextCollection
 from workflows.research.answer.draft import BlockPlace, CardDraft
-from workflows.research.answer.model import AnswerCard, AnswerItem, AnswerPassage, Lead, OtherDocument, ShortAnswer
+from workflows.research.answer.model import (
+    AnswerCard,
+    AnswerItem,
+    AnswerPassage,
+    Lead,
+    OtherDocument,
+    ShortAnswer,
+)
 from workflows.research.answer.selection import Selected
 from workflows.research.answer.short import SURE
 from workflows.research.answer.windows import LEAD_WORDS, Span, grown_lead, lead_text
@@ -38,7 +46,8 @@ class EvidenceNames:
 class Composer:
     """Makes the parts of one answer.
 
-    source_of: the source and the snapshot of a text that the run has not read yet. letter: before the number of a tag.
+    source_of: the source and the snapshot of a text that the run has not read yet. letter: before
+    the number of a tag.
     """
 
     state: ResearchState
@@ -54,18 +63,24 @@ class Composer:
         # Evidence of the other kind is never used again: a revision makes that of the report anew
         same = (e for e in self.state.evidence if e.evidence_id[:1] == self.naming.letter)
         self._evidence = {(e.snapshot_id, e.start, e.end): e for e in same}
-        self._sources = {s.snapshot_id: s for s in self.state.sources if s.snapshot_id and not s.rejected}
+        self._sources = {
+            s.snapshot_id: s for s in self.state.sources if s.snapshot_id and not s.rejected
+        }
         self._number = self.naming.last(self.state.evidence)
 
     def finished(self) -> ResearchState:
         """The state with the evidence, the sources and the snapshots that were made."""
-        return with_evidence(self.state, self._evidence.values(), self._sources.values(), self._snapshots.values())
+        return with_evidence(
+            self.state, self._evidence.values(), self._sources.values(), self._snapshots.values()
+        )
 
     def passage(self, selected: Selected, part: int = 0) -> AnswerPassage:
         """A selected passage with its lead."""
         window, snapshot_id = selected.window, selected.snapshot_id
         text, source = self.collection.text(snapshot_id), self._source(snapshot_id)
-        blocks = [(max(b.start, window.start), min(b.end, window.end), b.kind) for b in window.blocks]
+        blocks = [
+            (max(b.start, window.start), min(b.end, window.end), b.kind) for b in window.blocks
+        ]
         evidence = [self._cite(snapshot_id, start, end, kind) for start, end, kind in blocks]
         context = [self._cite(snapshot_id, start, end, "context") for start, end in window.context]
         before = "".join(f"{text[start:end]}\n" for start, end in window.context)
@@ -93,14 +108,22 @@ class Composer:
             return None
         start, end = selected.span
         evidence = self._cite(selected.snapshot_id, start, end, selected.window.kind.value)
-        return ShortAnswer(evidence.quote, (self._citation(evidence),), "reader", round(selected.span_score, 6))
+        return ShortAnswer(
+            evidence.quote, (self._citation(evidence),), "reader", round(selected.span_score, 6)
+        )
 
     def item(self, place: BlockPlace) -> AnswerItem:
         """An item or step as it stands."""
         source = self._source(place.snapshot_id)
-        evidence = self._cite(place.snapshot_id, place.block.start, place.block.end, place.block.kind.value)
+        evidence = self._cite(
+            place.snapshot_id, place.block.start, place.block.end, place.block.kind.value
+        )
         return AnswerItem(
-            evidence.quote, place.block.kind.value, (evidence.evidence_id,), source.source_id, source.tag or ""
+            evidence.quote,
+            place.block.kind.value,
+            (evidence.evidence_id,),
+            source.source_id,
+            source.tag or "",
         )
 
     def card(self, draft: CardDraft, part: int = 0) -> AnswerCard:
@@ -108,8 +131,10 @@ class Composer:
         source = self._source(draft.snapshot_id)
         passages = tuple(self.passage(selected, part) for selected in draft.passages)
         return AnswerCard(
-            source.source_id, source.tag or "", source.title, source.published, source.source_type, passages,
-            draft.terms, draft.group, tuple(OtherDocument(o.title, o.date, o.name) for o in draft.others),
+            source.source_id, source.tag or "", source.title, source.published, source.source_type,
+            passages,
+            draft.terms, draft.group,
+            tuple(OtherDocument(o.title, o.date, o.name) for o in draft.others),
             source.authors,
         )  # fmt: skip
 
@@ -118,7 +143,9 @@ class Composer:
         start, end = lead_text(text, unit)
         sentence = ""
         if unit.block.kind in SENTENCE_KINDS and end == unit.end:
-            end = grown_lead(text, self.collection.blocks(selected.snapshot_id), unit, selected.window.end)
+            end = grown_lead(
+                text, self.collection.blocks(selected.snapshot_id), unit, selected.window.end
+            )
             sentence = " ".join(text[unit.start : unit.end].split()) if end > unit.end else ""
         pieces: list[Span] = [(start, end)]
         for span in reversed(unit.block.context):
@@ -127,7 +154,9 @@ class Composer:
                 pieces.insert(0, span)
         cited = [self._cite(selected.snapshot_id, a, b, unit.block.kind.value) for a, b in pieces]
         answering = [self._citation(cited[-1]), *(self._citation(e) for e in cited[:-1])]
-        return Lead(" ".join(" ".join(text[a:b].split()) for a, b in pieces), tuple(answering), sentence)
+        return Lead(
+            " ".join(" ".join(text[a:b].split()) for a, b in pieces), tuple(answering), sentence
+        )
 
     def _cite(self, snapshot_id: str, start: int, end: int, kind: str) -> Evidence:
         key = (snapshot_id, start, end)
@@ -165,14 +194,22 @@ class Composer:
 
     def _next_tag(self, source: Source) -> str:
         letter = self.letter(source)
-        tags = [s.tag for s in (*self.state.sources, *self._sources.values()) if s.tag and s.tag[0] == letter]
+        tags = [
+            s.tag
+            for s in (*self.state.sources, *self._sources.values())
+            if s.tag and s.tag[0] == letter
+        ]
         return f"{letter}{1 + max((int(tag[1:]) for tag in tags), default=0)}"
 
 
 def with_evidence(
-    state: ResearchState, evidence: Iterable[Evidence], sources: Iterable[Source], snapshots: Iterable[Snapshot]
+    state: ResearchState,
+    evidence: Iterable[Evidence],
+    sources: Iterable[Source],
+    snapshots: Iterable[Snapshot],
 ) -> ResearchState:
-    """The state with further evidence, its sources and their texts; a source with its tag replaces the same without."""
+    """The state with further evidence, its sources and their texts; a source with its tag replaces
+    the same without."""
     by_id = {piece.evidence_id: piece for piece in (*state.evidence, *evidence)}
     sources_by_id = {source.source_id: source for source in (*state.sources, *sources)}
     recorded = {snapshot.snapshot_id for snapshot in state.snapshots}
@@ -185,15 +222,23 @@ def with_evidence(
     )
 
 
-def origins(state: ResearchState, evidence: Sequence[Evidence]) -> tuple[list[Source], list[Snapshot]]:
+def origins(
+    state: ResearchState, evidence: Sequence[Evidence]
+) -> tuple[list[Source], list[Snapshot]]:
     """The sources and the texts of a state that some evidence comes from."""
-    source_ids, snapshot_ids = {piece.source_id for piece in evidence}, {piece.snapshot_id for piece in evidence}
+    source_ids, snapshot_ids = (
+        {piece.source_id for piece in evidence},
+        {piece.snapshot_id for piece in evidence},
+    )
     sources = [source for source in state.sources if source.source_id in source_ids]
-    return sources, [snapshot for snapshot in state.snapshots if snapshot.snapshot_id in snapshot_ids]
+    return sources, [
+        snapshot for snapshot in state.snapshots if snapshot.snapshot_id in snapshot_ids
+    ]
 
 
 def _mark(selected: Selected, shift: int) -> Span:
-    """Where the words that surely answer stand, or else the lead. shift: from the text to what is shown of it."""
+    """Where the words that surely answer stand, or else the lead. shift: from the text to what is
+    shown of it."""
     start, end = selected.lead.start, selected.lead.end
     if selected.span and selected.span_score >= SURE:
         start, end = selected.span
@@ -203,4 +248,9 @@ def _mark(selected: Selected, shift: int) -> Span:
 def interleaved(groups: Sequence[Sequence[Selected]]) -> list[tuple[int, Selected]]:
     """(part, passage): the first of every part, then the second of every part ..."""
     longest = max((len(group) for group in groups), default=0)
-    return [(part, group[i]) for i in range(longest) for part, group in enumerate(groups) if i < len(group)]
+    return [
+        (part, group[i])
+        for i in range(longest)
+        for part, group in enumerate(groups)
+        if i < len(group)
+    ]

@@ -8,7 +8,8 @@ from workflows.research.understand.topic import topic_of
 
 
 class Coverage:
-    """Measures texts against a question. rarity: weight of a folded word in the texts that are searched, above 0."""
+    """Measures texts against a question. rarity: weight of a folded word in the texts that are
+    searched, above 0."""
 
     def __init__(self, question: str, rarity: Callable[[str], float]) -> None:
         # A constant beside the rarity keeps one verb from deciding where there are few texts
@@ -17,11 +18,15 @@ class Coverage:
         self._total = sum(self._weights.values())
 
     def of(self, text: str) -> float:
-        """Share 0..1 of the weight of the question's terms that a text has; a like word counts as it is alike."""
+        """Share 0..1 of the weight of the question's terms that a text has; a like word counts as
+        it is alike."""
         if not self._total:
             return 1.0
         present = frozenset(stems(text))
-        met = (w * self._share_present(term, self._related[term], present) for term, w in self._weights.items())
+        met = (
+            w * self._share_present(term, self._related[term], present)
+            for term, w in self._weights.items()
+        )
         return sum(met) / self._total
 
     @staticmethod

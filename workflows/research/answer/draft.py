@@ -1,4 +1,5 @@
-"""What a form makes of a question before it stands in the record: passages, items, steps and cards by place."""
+"""What a form makes of a question before it stands in the record: passages, items, steps and cards
+by place."""
 
 from dataclasses import dataclass
 
@@ -19,7 +20,8 @@ class BlockPlace:
 class CardDraft:
     """What one text says. terms: words that set it apart from the others.
 
-    group: the name of the group that it stands for; others: the further texts of that group, on its last card.
+    group: the name of the group that it stands for; others: the further texts of that group, on its
+    last card.
     """
 
     snapshot_id: str
@@ -31,7 +33,8 @@ class CardDraft:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """The answer to one part of a question. further: passages that are good enough for the sections after it."""
+    """The answer to one part of a question. further: passages that are good enough for the sections
+    after it."""
 
     passages: tuple[Selected, ...] = ()
     items: tuple[BlockPlace, ...] = ()

@@ -1,8 +1,9 @@
 """Groups of texts that are about the same things, for an overview of many.
 
-Spherical k-means over the rare words of title and beginning (Dhillon and Modha, "Concept decompositions for large
-sparse text data using clustering", Machine Learning 42, 2001). The first centres are texts that have many like them
-and are unlike the centres before (Yager and Filev's mountain method), so nothing depends on chance.
+Spherical k-means over the rare words of title and beginning (Dhillon and Modha, "Concept
+decompositions for large sparse text data using clustering", Machine Learning 42, 2001). The first
+centres are texts that have many like them and are unlike the centres before (Yager and Filev's
+mountain method), so nothing depends on chance.
 """
 
 import math
@@ -23,7 +24,8 @@ _NAMES = 3  # words that name a group
 
 @dataclass(frozen=True, slots=True)
 class TextGroup:
-    """texts: the one that stands for the others best first. name: words that its texts share and others lack."""
+    """texts: the one that stands for the others best first. name: words that its texts share and
+    others lack."""
 
     name: str
     texts: tuple[TextInfo, ...]
@@ -41,14 +43,18 @@ def grouped(texts: Sequence[TextInfo], collection: TextCollection, most: int) ->
     return [
         TextGroup(
             _name(centre, [c for c in centres if c is not centre], forms),
-            tuple(texts[i] for i in sorted(group, key=lambda i: (-round(product(vectors[i], centre), 6), i))),
+            tuple(
+                texts[i]
+                for i in sorted(group, key=lambda i: (-round(product(vectors[i], centre), 6), i))
+            ),
         )
         for group, centre in clusters
     ]
 
 
 def _clusters(vectors: Sequence[Vector], count: int) -> list[tuple[list[int], Vector]]:
-    """The numbers of the vectors in at most so many clusters, each with its centre, the largest first."""
+    """The numbers of the vectors in at most so many clusters, each with its centre, the largest
+    first."""
     centres = [vectors[i] for i in _seeds(vectors, count)]
     members: list[list[int]] = []
     for _ in vectors:
@@ -110,7 +116,9 @@ def _seeds(vectors: Sequence[Vector], count: int) -> list[int]:
         best = max(range(len(vectors)), key=lambda i: (round(potential[i], 6), -i))
         seeds.append(best)
         height = potential[best]
-        potential = [value - height * product(vectors[i], vectors[best]) for i, value in enumerate(potential)]
+        potential = [
+            value - height * product(vectors[i], vectors[best]) for i, value in enumerate(potential)
+        ]
         potential[best] = -math.inf
     return seeds
 
@@ -135,7 +143,10 @@ class _Nearest:
 
 def _name(centre: Vector, others: Sequence[Vector], forms: Mapping[str, Counter[str]]) -> str:
     """The words by which a centre differs most from the others, each in its commonest form."""
-    apart = {term: value - max((c.get(term, 0.0) for c in others), default=0.0) for term, value in centre.items()}
+    apart = {
+        term: value - max((c.get(term, 0.0) for c in others), default=0.0)
+        for term, value in centre.items()
+    }
     best = sorted(apart, key=lambda term: (-round(apart[term], 6), term))[:_NAMES]
     name = ", ".join(min(forms[term], key=lambda word: (-forms[term][word], word)) for term in best)
     return name[:1].upper() + name[1:]

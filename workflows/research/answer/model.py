@@ -1,4 +1,5 @@
-"""The answer in the record (docs/record.md). All frozen; every text in it resolves like any other evidence."""
+"""The answer in the record (docs/record.md). All frozen; every text in it resolves like any other
+evidence."""
 
 from dataclasses import dataclass, field
 
@@ -7,7 +8,8 @@ from workflows.research.report.sentences import Citation, Sentence
 
 @dataclass(frozen=True, slots=True)
 class AnswerPart:
-    """One thing that was asked. status: answered or not_found. searched_as: its words in the language of the texts."""
+    """One thing that was asked. status: answered or not_found. searched_as: its words in the
+    language of the texts."""
 
     question: str
     status: str
@@ -17,7 +19,8 @@ class AnswerPart:
 
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """The whole sentence or item that answers, with its lead-in and what follows it; at most 40 words.
+    """The whole sentence or item that answers, with its lead-in and what follows it; at most 40
+    words.
 
     sentence: the one of its sentences that answers, where it has several.
     """
@@ -36,10 +39,10 @@ class Lead:
 class AnswerPassage:
     """A passage shown whole.
 
-    kind: of its main block. evidence_ids: its blocks in order; context: what it needs and the text of it has not.
-    text: the context and the blocks as they stand. marks: spans of text with the words that answer. part: number of
-    the part of the question that it answers, from 0. also: sources that hold the same passage. strength: counted
-    facts that help to weigh it, as one line.
+    kind: of its main block. evidence_ids: its blocks in order; context: what it needs and the text
+    of it has not. text: the context and the blocks as they stand. marks: spans of text with the
+    words that answer. part: number of the part of the question that it answers, from 0. also:
+    sources that hold the same passage. strength: counted facts that help to weigh it, as one line.
     """
 
     lead: Lead
@@ -92,9 +95,11 @@ class OtherDocument:
 
 @dataclass(frozen=True, slots=True)
 class AnswerCard:
-    """What one document says. terms: words that it has often and the others do not. authors: as far as it names them.
+    """What one document says. terms: words that it has often and the others do not. authors: as far
+    as it names them.
 
-    group: what it stands under. others: the documents of the group that have no card, on the last card of the group.
+    group: what it stands under. others: the documents of the group that have no card, on the last
+    card of the group.
     """
 
     source_id: str
@@ -111,7 +116,8 @@ class AnswerCard:
 
 @dataclass(frozen=True, slots=True)
 class AnswerVerdict:
-    """label: yes, no, mixed, not_settled. in_favour ("for" in the record) and against count independent voices."""
+    """label: yes, no, mixed, not_settled. in_favour ("for" in the record) and against count
+    independent voices."""
 
     label: str
     in_favour: int
@@ -121,7 +127,8 @@ class AnswerVerdict:
 
 @dataclass(frozen=True, slots=True)
 class Searched:
-    """What was searched: how many texts, and how many passages of them. own: all texts are documents of the user."""
+    """What was searched: how many texts, and how many passages of them. own: all texts are
+    documents of the user."""
 
     sources: int = 0
     passages: int = 0
@@ -138,8 +145,8 @@ class JudgeUsed:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What stands first in a report. written: by a language model, else empty. closest: the nearest passages where
-    nothing answers; they are no answer."""
+    """What stands first in a report. written: by a language model, else empty. closest: the nearest
+    passages where nothing answers; they are no answer."""
 
     status: str
     intent: str

@@ -14,31 +14,41 @@ from workflows.research.understand.parts import Part
 
 _RARE = 0.2  # share of the texts that may have a word of a title before it names none of them
 _SHARE = 0.5  # of the best match, and of what could be named
-_MONTHS = "january february march april may june july august september october november december".split()
+_MONTHS = (
+    "january february march april may june july august september october november december".split()
+)
 _ORDINALS = {"first": 0, "second": 1, "third": 2, "fourth": 3, "fifth": 4, "last": -1, "latest": -1}
-_NAME = re.compile(r"(?<=[^.!?\s]\s)[A-ZÀ-Þ][\w’'-]+")  # a word with a capital that begins no sentence
+# a word with a capital that begins no sentence
+_NAME = re.compile(r"(?<=[^.!?\s]\s)[A-ZÀ-Þ][\w’'-]+")
 _DAY = re.compile(
     rf"\b(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s+(?P<month>{'|'.join(_MONTHS)})|(?P<month2>{'|'.join(_MONTHS)})\s+"
     r"(?P<day2>\d{1,2})(?:st|nd|rd|th)?,?)\s+(?P<year>\d{4})\b"
     rf"|\b(?P<month3>{'|'.join(_MONTHS)})\s+(?P<year2>\d{{4}})\b|\b(?P<iso>\d{{4}}-\d\d(?:-\d\d)?)\b",
     re.I,
 )
-# "When was the review published?", "what is the date of the minutes?": the second needs a word for documents
+# "When was the review published?", "what is the date of the minutes?": the second needs a word for
+# documents
 _ASKS_DATE = re.compile(
     r"\b(?:when|what|which)\b.{0,200}\b(?:(?P<verb>published|publication|written|updated|reviewed|revised)|dated?|issued)\b",
     re.I,
 )
 _ASKS_AUTHOR = re.compile(
-    r"\bwho (?:wrote|writes?|authored|compiled|(?:is|are|was|were) the authors?)\b|\bauthors? of\b", re.I
+    r"\bwho (?:wrote|writes?|authored|compiled|(?:is|are|was|were) the authors?)\b|\bauthors? of\b",
+    re.I,
 )
 _OF_AUTHORS = frozenset(map(stem, "wrote write written author authors authored compiled".split()))
 _OF_DATES = frozenset(
-    map(stem, "published publication written updated reviewed revised last date dated issued day year month".split())
+    map(
+        stem,
+        "published publication written updated reviewed revised last date dated issued day year "
+        "month".split(),
+    )
 )
 
 
 def named_texts(part: Part, collection: TextCollection) -> list[TextInfo]:
-    """The texts of a date that the question gives, else those whose titles hold its rare words, best first."""
+    """The texts of a date that the question gives, else those whose titles hold its rare words,
+    best first."""
     texts = list(collection.texts())
     if dated := dated_texts(part.question, collection):
         return dated
@@ -51,19 +61,27 @@ def named_texts(part: Part, collection: TextCollection) -> list[TextInfo]:
     if not _names_enough(part, weights, best):
         return []
     named_infos = [info for info in texts if scores[info.snapshot_id] >= _SHARE * best]
-    named_infos.sort(key=lambda info: (-round(scores[info.snapshot_id], 6), info.title, info.snapshot_id))
+    named_infos.sort(
+        key=lambda info: (-round(scores[info.snapshot_id], 6), info.title, info.snapshot_id)
+    )
     return _counted(part.question, named_infos)
 
 
 def _rare_terms(part: Part, titles: Sequence[frozenset[str]]) -> dict[str, float]:
-    """The terms of a question that few titles have, by weight: the fewer have it, the more it weighs."""
+    """The terms of a question that few titles have, by weight: the fewer have it, the more it
+    weighs."""
     spread = Counter(chain.from_iterable(titles))
     most = max(1.0, _RARE * len(titles))
-    return {term: math.log(1 + len(titles) / spread[term]) for term in part.topic.stems if 0 < spread[term] <= most}
+    return {
+        term: math.log(1 + len(titles) / spread[term])
+        for term in part.topic.stems
+        if 0 < spread[term] <= most
+    }
 
 
 def _names_enough(part: Part, weights: Mapping[str, float], best: float) -> bool:
-    """Whether the rare terms name a title: as a name in the question, or by most of them. best: weight in one title."""
+    """Whether the rare terms name a title: as a name in the question, or by most of them. best:
+    weight in one title."""
     if any(stem(word) in weights for name in _NAME.findall(part.question) for word in words(name)):
         return True
     enough_terms = len(weights) >= _SHARE * len(part.topic.stems)
@@ -71,10 +89,12 @@ def _names_enough(part: Part, weights: Mapping[str, float], best: float) -> bool
 
 
 def _speaks_of_several(question: str) -> bool:
-    """Whether a question is put to "the documents", "these papers": what it names besides is a topic."""
+    """Whether a question is put to "the documents", "these papers": what it names besides is a
+    topic."""
     words_for_documents = document_words()
     return any(
-        word in words_for_documents and (word[:-1] in words_for_documents or word[:-2] in words_for_documents)
+        word in words_for_documents
+        and (word[:-1] in words_for_documents or word[:-2] in words_for_documents)
         for word in words(question)
     )
 
@@ -89,12 +109,16 @@ def _counted(question: str, infos: list[TextInfo]) -> list[TextInfo]:
 
 
 def dated_texts(question: str, collection: TextCollection) -> list[TextInfo]:
-    """The texts of a date that a question gives: the minutes of a meeting, the report of a month."""
-    return [info for date in dates_in(question) for info in collection.texts() if _has_date(info, date)]
+    """The texts of a date that a question gives: the minutes of a meeting, the report of a
+    month."""
+    return [
+        info for date in dates_in(question) for info in collection.texts() if _has_date(info, date)
+    ]
 
 
 def texts_asked_for_their_date(part: Part, collection: TextCollection) -> list[TextInfo]:
-    """The dated texts of which a question asks when they were written: those whose titles hold all that it names."""
+    """The dated texts of which a question asks when they were written: those whose titles hold all
+    that it names."""
     asks = _ASKS_DATE.search(part.question)
     if not asks or not (asks["verb"] or document_words().intersection(words(part.question))):
         return []
@@ -105,7 +129,8 @@ def texts_asked_for_their_date(part: Part, collection: TextCollection) -> list[T
 
 
 def texts_asked_for_their_author(part: Part, collection: TextCollection) -> list[TextInfo]:
-    """The texts with authors of which a question asks who wrote them: those whose titles hold all that it names."""
+    """The texts with authors of which a question asks who wrote them: those whose titles hold all
+    that it names."""
     topic = set(part.topic.stems) - _OF_AUTHORS - set(map(stem, document_words()))
     if not topic or not _ASKS_AUTHOR.search(part.question):
         return []
@@ -122,7 +147,10 @@ def dates_in(question: str) -> list[str]:
         elif month:
             number = _MONTHS.index(month.lower()) + 1
             day = match["day"] or match["day2"]
-            dates.append(f"{match['year'] or match['year2']}-{number:02d}" + (f"-{int(day):02d}" if day else ""))
+            dates.append(
+                f"{match['year'] or match['year2']}-{number:02d}"
+                + (f"-{int(day):02d}" if day else "")
+            )
     return dates
 
 

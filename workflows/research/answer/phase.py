@@ -13,7 +13,11 @@ from workflows.research.answer.draft import Draft
 from workflows.research.answer.forms import FORMS
 from workflows.research.answer.forms.overview import cards, central_passages
 from workflows.research.answer.model import Answer, AnswerPart, AnswerPassage, Searched, ShortAnswer
-from workflows.research.answer.named_texts import dated_texts, texts_asked_for_their_author, texts_asked_for_their_date
+from workflows.research.answer.named_texts import (
+    dated_texts,
+    texts_asked_for_their_author,
+    texts_asked_for_their_date,
+)
 from workflows.research.answer.selection import Ranked, rank_chunks, select, shown
 from workflows.research.answer.short import sure_enough
 from workflows.research.answer.wording import word_for, word_in_english
@@ -30,7 +34,8 @@ _CLOSEST = 3
 
 @dataclass(frozen=True, slots=True)
 class PartAnswer:
-    """A part of the question with what was found for it. question: its own words, where it was put into English."""
+    """A part of the question with what was found for it. question: its own words, where it was put
+    into English."""
 
     part: Part
     presence: Presence
@@ -40,7 +45,8 @@ class PartAnswer:
 
 
 def answer_question(state: ResearchState, deps: Deps) -> ResearchState:
-    """The state with its answer, the evidence behind it, and further passages for the sections of the report."""
+    """The state with its answer, the evidence behind it, and further passages for the sections of
+    the report."""
     state, answer, further = answer_to(state.original_query, state, deps)
     words: dict[str, str] = {
         AnswerStatus.ANSWERED: "answered",
@@ -49,7 +55,12 @@ def answer_question(state: ResearchState, deps: Deps) -> ResearchState:
     }
     texts = counted(answer.searched.sources, "text")
     deps.emit(
-        Event(EventKind.NOTE, "cross_reference", f"The question is {words[answer.status]} ({texts} searched).", {})
+        Event(
+            EventKind.NOTE,
+            "cross_reference",
+            f"The question is {words[answer.status]} ({texts} searched).",
+            {},
+        )
     )
     return replace(state, answer=answer, passages=tuple(further))
 
@@ -57,7 +68,8 @@ def answer_question(state: ResearchState, deps: Deps) -> ResearchState:
 def answer_to(
     question: str, state: ResearchState, deps: Deps, naming: EvidenceNames = REPORT
 ) -> tuple[ResearchState, Answer, list[AnswerPassage]]:
-    """The state with the evidence of an answer, the answer, and further passages, which only a report shows.
+    """The state with the evidence of an answer, the answer, and further passages, which only a
+    report shows.
 
     Where a document is removed meanwhile, the question is put to what is left, once.
     """
@@ -68,7 +80,11 @@ def answer_to(
 
 
 def _answer_from(
-    collection: TextCollection, question: str, state: ResearchState, deps: Deps, naming: EvidenceNames
+    collection: TextCollection,
+    question: str,
+    state: ResearchState,
+    deps: Deps,
+    naming: EvidenceNames,
 ) -> tuple[ResearchState, Answer, list[AnswerPassage]]:
     answers = [answer_part(part, collection) for part in parts_of(question)]
     composer = Composer(state, collection, deps.source_of, deps.tag_letter, naming)
@@ -88,13 +104,17 @@ def answer_part(part: Part, collection: TextCollection) -> PartAnswer:
 
 
 def _with_facts_of_texts(answer: PartAnswer, collection: TextCollection) -> PartAnswer:
-    """The answer, or cards of the texts whose date or author is asked for: these may stand in metadata or names alone.
+    """The answer, or cards of the texts whose date or author is asked for: these may stand in
+    metadata or names alone.
 
     A passage of such a text that gives its year or its author answers better.
     """
     dated = texts_asked_for_their_date(answer.part, collection)
     texts = dated or texts_asked_for_their_author(answer.part, collection)
-    facts = {info.snapshot_id: [(info.date or "")[:4]] if dated else _family_names(info) for info in texts}
+    facts = {
+        info.snapshot_id: [(info.date or "")[:4]] if dated else _family_names(info)
+        for info in texts
+    }
     is_told = any(
         fact in shown(passage, collection)
         for passage in answer.draft.passages
@@ -125,15 +145,24 @@ def rank_part(part: Part, collection: TextCollection) -> PartAnswer:
         of_date = rank_chunks(wording.part, collection, dated, wording.related)
         if presence(wording, of_date, collection).may_answer:
             ranked, there = of_date, Presence(True)
-    return PartAnswer(wording.part, there, Draft(), ranked, part.question if wording.in_english else "")
+    return PartAnswer(
+        wording.part, there, Draft(), ranked, part.question if wording.in_english else ""
+    )
 
 
-def compose_answer(answers: Sequence[PartAnswer], composer: Composer, collection: TextCollection) -> Answer:
+def compose_answer(
+    answers: Sequence[PartAnswer], composer: Composer, collection: TextCollection
+) -> Answer:
     """The answer of all parts."""
     status = _status(answers)
     drafts = [answer.draft for answer in answers]
-    passages = [composer.passage(passage, part) for part, passage in interleaved([draft.passages for draft in drafts])]
-    all_cards = [composer.card(card, part) for part, draft in enumerate(drafts) for card in draft.cards]
+    passages = [
+        composer.passage(passage, part)
+        for part, passage in interleaved([draft.passages for draft in drafts])
+    ]
+    all_cards = [
+        composer.card(card, part) for part, draft in enumerate(drafts) for card in draft.cards
+    ]
     closest = _closest(answers, composer, collection) if status == AnswerStatus.NOT_FOUND else []
     return Answer(
         status=status,
@@ -144,7 +173,9 @@ def compose_answer(answers: Sequence[PartAnswer], composer: Composer, collection
         steps=tuple(map(composer.item, chain.from_iterable(draft.steps for draft in drafts))),
         items=tuple(map(composer.item, chain.from_iterable(draft.items for draft in drafts))),
         cards=tuple(all_cards),
-        absent_terms=tuple(dict.fromkeys(chain.from_iterable(answer.presence.absent for answer in answers))),
+        absent_terms=tuple(
+            dict.fromkeys(chain.from_iterable(answer.presence.absent for answer in answers))
+        ),
         closest=tuple(closest),
         searched=_searched(answers, collection.texts()),
     )
@@ -157,9 +188,13 @@ def _status(answers: Sequence[PartAnswer]) -> str:
     return AnswerStatus.ANSWERED if all(answered) else AnswerStatus.PARTIAL
 
 
-def _closest(answers: Sequence[PartAnswer], composer: Composer, collection: TextCollection) -> list[AnswerPassage]:
+def _closest(
+    answers: Sequence[PartAnswer], composer: Composer, collection: TextCollection
+) -> list[AnswerPassage]:
     """The passages nearest to a question that none answers."""
-    nearest = [passage for f in answers for passage in select(f.part, f.ranked, collection, _CLOSEST)]
+    nearest = [
+        passage for f in answers for passage in select(f.part, f.ranked, collection, _CLOSEST)
+    ]
     return [composer.passage(passage) for passage in nearest[:_CLOSEST]]
 
 
@@ -173,7 +208,9 @@ def _part(answer: PartAnswer) -> AnswerPart:
 
 def _searched(answers: Sequence[PartAnswer], texts: Sequence[TextInfo]) -> Searched:
     return Searched(
-        len(texts), sum(len(f.ranked) for f in answers), all(text.kind == SourceKind.LOCAL for text in texts)
+        len(texts),
+        sum(len(f.ranked) for f in answers),
+        all(text.kind == SourceKind.LOCAL for text in texts),
     )
 
 

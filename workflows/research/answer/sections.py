@@ -1,4 +1,5 @@
-"""Sections: the passages beyond the answer, grouped by what they are about, headed by words of the sources."""
+"""Sections: the passages beyond the answer, grouped by what they are about, headed by words of the
+sources."""
 
 from collections.abc import Mapping, Sequence
 
@@ -14,23 +15,30 @@ _MORE = "More passages"
 
 
 def sections_of(state: ResearchState) -> tuple[ReportSection, ...]:
-    """The sections of a report without a model: passages of one text together, single ones at the end."""
+    """The sections of a report without a model: passages of one text together, single ones at the
+    end."""
     answer = state.answer
     if answer is None or not state.passages:
         return ()
     depth = state.config.depth - 1
     room = WORDS[depth] - body_words(answer)
     best = max((p.score for p in answer.passages), default=0.0)
-    groups = _by_source([passage for passage in state.passages if passage.score >= WORTH_SHOWING * best], room)
+    groups = _by_source(
+        [passage for passage in state.passages if passage.score >= WORTH_SHOWING * best], room
+    )
     titles = {source.source_id: source.title for source in state.sources}
     return tuple(_sections(groups, titles)[: SECTIONS[depth]])
 
 
-def _sections(groups: Mapping[str, Sequence[AnswerPassage]], titles: Mapping[str, str]) -> list[ReportSection]:
+def _sections(
+    groups: Mapping[str, Sequence[AnswerPassage]], titles: Mapping[str, str]
+) -> list[ReportSection]:
     together = [(titles.get(key, ""), group) for key, group in groups.items() if len(group) > 1]
     single = [group[0] for group in groups.values() if len(group) == 1]
     sections = [ReportSection(heading, passages=tuple(group)) for heading, group in together]
-    return [*sections, ReportSection(_MORE, passages=tuple(single[:PASSAGES]))] if single else sections
+    return (
+        [*sections, ReportSection(_MORE, passages=tuple(single[:PASSAGES]))] if single else sections
+    )
 
 
 def _by_source(passages: Sequence[AnswerPassage], room: int) -> dict[str, list[AnswerPassage]]:
@@ -48,7 +56,8 @@ def _by_source(passages: Sequence[AnswerPassage], room: int) -> dict[str, list[A
 
 
 def body_words(answer: Answer) -> int:
-    """Words of the body of an answer: written, short, leads, passages, steps that stand alone, items, cards."""
+    """Words of the body of an answer: written, short, leads, passages, steps that stand alone,
+    items, cards."""
     texts: Sequence[str] = [
         *(sentence.text for sentence in answer.written),
         *([answer.short.text] if answer.short else []),

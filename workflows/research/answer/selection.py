@@ -11,29 +11,40 @@ from tools.reading.reader import Candidate, Reading
 from tools.text.tokens import STOP, stem, words
 from workflows.research.answer.collection import TextCollection
 from workflows.research.answer.coverage import Coverage
-from workflows.research.answer.windows import PASSAGE_WORDS, Unit, Window, units_within, window_around
+from workflows.research.answer.windows import (
+    PASSAGE_WORDS,
+    Unit,
+    Window,
+    units_within,
+    window_around,
+)
 from workflows.research.understand.intent import Intent
 from workflows.research.understand.parts import Part
 
 CANDIDATES = 50
 READ = 12  # chunks whose sentences are read
 _ANSWER_WITHIN = 300  # characters behind a question, in which its answer begins
-# What the chunk, its best sentence or item, and the share of the question that is shown count for the order of passages
+# What the chunk, its best sentence or item, and the share of the question that is shown count for
+# the order of passages
 _CHUNK_WEIGHT, _LEAD_WEIGHT, _COVERAGE_WEIGHT = 0.65, 0.35, 0.5
-_NAMED = 0.15  # what is added where the question names the document, and again where it names the section
-# A document says the main thing about its subject at its beginning. A passage there gains this much, in proportion to
-# how far the title covers the question, and half as much after so many characters.
+# what is added where the question names the document, and again where it names the section
+_NAMED = 0.15
+# A document says the main thing about its subject at its beginning. A passage there gains this
+# much, in proportion to how far the title covers the question, and half as much after so many
+# characters.
 _OPENING = 0.1
 _OPENING_HALVED = 1000
 _OF_THE_BEST = 0.4  # of the best coverage, that a passage must have to be shown beside it
 SHOWN = 8  # passages that are made ready, for the answer and the sections after it
-# An abstract begins with an aim, which repeats the question, and ends with what was found. A sentence gains up to this
-# much, the later it stands; so many words are shown. Chosen on 500 questions of PubMedQA, reported on the other 500.
+# An abstract begins with an aim, which repeats the question, and ends with what was found. A
+# sentence gains up to this much, the later it stands; so many words are shown. Chosen on 500
+# questions of PubMedQA, reported on the other 500.
 _AT_THE_END = 1.0
 _ABSTRACT_WORDS = 100
-# A section says what its heading names in its first sentence, without the words of the heading ("Limit all lines to 79
-# characters."). Such a sentence gains this much, in proportion to how far the heading covers the question. Of 60
-# questions over three collections 31 first leads answer with it and 27 without; of 49 over two others, 29 and 28.
+# A section says what its heading names in its first sentence, without the words of the heading
+# ("Limit all lines to 79 characters."). Such a sentence gains this much, in proportion to how far
+# the heading covers the question. Of 60 questions over three collections 31 first leads answer with
+# it and 27 without; of 49 over two others, 29 and 28.
 _OPENS = 0.4
 # What may stand anywhere in an abstract
 _ANYWHERE = frozenset((AnswerType.NUMBER, AnswerType.DURATION, AnswerType.DATE, AnswerType.NAME))
@@ -44,7 +55,8 @@ _OVERLAP = 0.3  # of a passage, that may stand in a better one already
 
 @dataclass(frozen=True, slots=True)
 class Selected:
-    """A passage with its lead. score: how likely it answers, 0..1. same: snapshots that hold it too.
+    """A passage with its lead. score: how likely it answers, 0..1. same: snapshots that hold it
+    too.
 
     by_model: what a reading model adds to its place, 0 without one.
     """
@@ -77,7 +89,8 @@ def rank_chunks(
 ) -> list[Ranked]:
     """The candidates for a part of the question, best first by the reader.
 
-    related: a query with words of like meaning, whose passages come after those of the question's own.
+    related: a query with words of like meaning, whose passages come after those of the question's
+    own.
     """
     passages: dict[tuple[str, int], Passage] = {}
     for query, weight in ((part.query, 1.0), (related, _RELATED)):
@@ -87,22 +100,33 @@ def rank_chunks(
             if key not in passages or score > passages[key].score:
                 passages[key] = replace(passage, score=score)
     best = sorted(passages.values(), key=lambda p: (-p.score, p.snapshot_id, p.start))[:CANDIDATES]
-    readings = collection.reader.read(part.question, [Candidate(p.text, p.heading, p.score) for p in best])
+    readings = collection.reader.read(
+        part.question, [Candidate(p.text, p.heading, p.score) for p in best]
+    )
     ranked = list(map(Ranked, best, readings))
-    return sorted(ranked, key=lambda r: (-round(r.score, 6), r.passage.snapshot_id, r.passage.start))
+    return sorted(
+        ranked, key=lambda r: (-round(r.score, 6), r.passage.snapshot_id, r.passage.start)
+    )
 
 
 def select(
-    part: Part, ranked: Sequence[Ranked], collection: TextCollection, limit: int = SHOWN, read: int = READ
+    part: Part,
+    ranked: Sequence[Ranked],
+    collection: TextCollection,
+    limit: int = SHOWN,
+    read: int = READ,
 ) -> list[Selected]:
-    """The first `limit` passages of a ranking, each with its lead, without repetitions. read: chunks looked at."""
+    """The first `limit` passages of a ranking, each with its lead, without repetitions. read:
+    chunks looked at."""
     chosen: list[Selected] = []
     for selected in _by_lead(part, ranked[:read], collection):
         if len(chosen) >= limit:
             break
         if overlaps(selected, chosen):
             continue
-        twin = next((i for i, other in enumerate(chosen) if _same_text(selected, other, collection)), None)
+        twin = next(
+            (i for i, other in enumerate(chosen) if _same_text(selected, other, collection)), None
+        )
         if twin is None:
             chosen.append(selected)
         elif selected.snapshot_id not in (chosen[twin].snapshot_id, *chosen[twin].same):
@@ -110,8 +134,11 @@ def select(
     return chosen
 
 
-def _by_lead(part: Part, ranked: Sequence[Ranked], collection: TextCollection) -> Iterator[Selected]:
-    """The passages of a ranking in the order of chunk and lead together; those far below the best are left out."""
+def _by_lead(
+    part: Part, ranked: Sequence[Ranked], collection: TextCollection
+) -> Iterator[Selected]:
+    """The passages of a ranking in the order of chunk and lead together; those far below the best
+    are left out."""
     coverage = Coverage(part.question, collection.rarity)
     candidates = (make_passage(part, chunk, collection, coverage) for chunk in ranked)
     passages = [passage for passage in candidates if passage is not None]
@@ -124,7 +151,9 @@ def _by_lead(part: Part, ranked: Sequence[Ranked], collection: TextCollection) -
         + passage.by_model
         + _COVERAGE_WEIGHT * share / best
         + _NAMED * sum(_is_named(name, question) for name in _names(passage, collection))
-        + _OPENING * coverage.of(_title(passage, collection)) / (1 + passage.window.start / _OPENING_HALVED)
+        + _OPENING
+        * coverage.of(_title(passage, collection))
+        / (1 + passage.window.start / _OPENING_HALVED)
         for passage, share in zip(passages, covered, strict=True)
     ]
     order = sorted(range(len(passages)), key=lambda i: (-round(scores[i], 6), i))
@@ -156,20 +185,26 @@ def shown(selected: Selected, collection: TextCollection) -> str:
 
 
 def _covering(part: Part, selected: Selected, collection: TextCollection) -> str:
-    """The text whose words count as shown; of an abstract all of it, for a conclusion need not name its subject."""
+    """The text whose words count as shown; of an abstract all of it, for a conclusion need not name
+    its subject."""
     if _has_conclusion(part, selected.snapshot_id, collection):
-        return f"{collection.info(selected.snapshot_id).names} {collection.text(selected.snapshot_id)}"
+        return (
+            f"{collection.info(selected.snapshot_id).names} {collection.text(selected.snapshot_id)}"
+        )
     return shown(selected, collection)
 
 
 def _has_conclusion(part: Part, snapshot_id: str, collection: TextCollection) -> bool:
-    """Whether a text is an abstract and its conclusion answers: no figure, date, name or definition is asked for."""
+    """Whether a text is an abstract and its conclusion answers: no figure, date, name or definition
+    is asked for."""
     if not collection.info(snapshot_id).abstract or part.intent == Intent.DEFINITION:
         return False
     return expected_answer(part.question) not in _ANYWHERE
 
 
-def make_passage(part: Part, chunk: Ranked, collection: TextCollection, coverage: Coverage) -> Selected | None:
+def make_passage(
+    part: Part, chunk: Ranked, collection: TextCollection, coverage: Coverage
+) -> Selected | None:
     """The passage of a chunk, around the unit that answers best; None when it holds no unit."""
     passage = chunk.passage
     text, blocks = collection.text(passage.snapshot_id), collection.blocks(passage.snapshot_id)
@@ -178,13 +213,21 @@ def make_passage(part: Part, chunk: Ranked, collection: TextCollection, coverage
     units = _leading(text, units_within(text, blocks, start, end))
     if not units:
         return None
-    candidates = [Candidate(text[u.start : u.end], _heading(text, u.block, passage), 0.0) for u in units]
+    candidates = [
+        Candidate(text[u.start : u.end], _heading(text, u.block, passage), 0.0) for u in units
+    ]
     readings = collection.reader.read(part.question, candidates, units=True)
     late = _AT_THE_END / len(text) if concluding else 0.0
-    gains = [late * unit.end + _OPENS * coverage.of(_heading_above(unit, text, blocks)) for unit in units]
+    gains = [
+        late * unit.end + _OPENS * coverage.of(_heading_above(unit, text, blocks)) for unit in units
+    ]
     read, at = chunk.reading, passage.start
-    marks = [read.lead_weight * read.begins_within(unit.start - at, unit.end - at) for unit in units]
-    best = max(range(len(units)), key=lambda i: (round(readings[i].score + gains[i] + marks[i], 6), -i))
+    marks = [
+        read.lead_weight * read.begins_within(unit.start - at, unit.end - at) for unit in units
+    ]
+    best = max(
+        range(len(units)), key=lambda i: (round(readings[i].score + gains[i] + marks[i], 6), -i)
+    )
     lead = _answer_to(units[best], text, blocks)
     window = window_around(text, blocks, lead, _ABSTRACT_WORDS if concluding else PASSAGE_WORDS)
     span = (at + read.span[0], at + read.span[1]) if read.span else None
@@ -202,8 +245,11 @@ def _heading_above(unit: Unit, text: str, blocks: Sequence[Block]) -> str:
 
 
 def _answer_to(unit: Unit, text: str, blocks: Sequence[Block]) -> Unit:
-    """A sentence, or what follows it where it asks: a question that is like the one asked stands before its answer."""
-    if unit.block.kind not in SENTENCE_KINDS or not text[unit.start : unit.end].rstrip().endswith("?"):
+    """A sentence, or what follows it where it asks: a question that is like the one asked stands
+    before its answer."""
+    if unit.block.kind not in SENTENCE_KINDS or not text[unit.start : unit.end].rstrip().endswith(
+        "?"
+    ):
         return unit
     following = units_within(text, blocks, unit.end, unit.end + _ANSWER_WITHIN)
     answers = (unit for unit in following if not text[unit.start : unit.end].rstrip().endswith("?"))
@@ -211,10 +257,12 @@ def _answer_to(unit: Unit, text: str, blocks: Sequence[Block]) -> Unit:
 
 
 def _leading(text: str, units: list[Unit]) -> list[Unit]:
-    """The units that say something by themselves: a sentence rather than code, which stands in the passage with it.
+    """The units that say something by themselves: a sentence rather than code, which stands in the
+    passage with it.
 
-    What only leads in to a list or code comes with that as context. For questions of two collections that ask for no
-    steps, 3 of 20 first passages that code led answered, and 215 of 266 that a paragraph led.
+    What only leads in to a list or code comes with that as context. For questions of two
+    collections that ask for no steps, 3 of 20 first passages that code led answered, and 215 of 266
+    that a paragraph led.
     """
     spoken = [unit for unit in units if not text[unit.start : unit.end].rstrip().endswith(":")]
     return [unit for unit in spoken if unit.block.kind != BlockKind.CODE] or spoken or units
@@ -222,13 +270,19 @@ def _leading(text: str, units: list[Unit]) -> list[Unit]:
 
 def _heading(text: str, block: Block, passage: Passage) -> str:
     context = " ".join(text[start:end] for start, end in block.context)
-    return f"{passage.heading} {context}" if context and context not in passage.heading else passage.heading
+    return (
+        f"{passage.heading} {context}"
+        if context and context not in passage.heading
+        else passage.heading
+    )
 
 
 def overlaps(selected: Selected, chosen: Sequence[Selected]) -> bool:
     """Whether a good part of a passage stands in one of those that were chosen before."""
     mine = selected.window
-    for other in (passage.window for passage in chosen if passage.snapshot_id == selected.snapshot_id):
+    for other in (
+        passage.window for passage in chosen if passage.snapshot_id == selected.snapshot_id
+    ):
         shared = min(mine.end, other.end) - max(mine.start, other.start)
         if shared > _OVERLAP * (mine.end - mine.start):
             return True
@@ -243,4 +297,6 @@ def _same_text(selected: Selected, other: Selected, collection: TextCollection) 
 
 
 def _bag(selected: Selected, collection: TextCollection) -> frozenset[str]:
-    return frozenset(words(collection.text(selected.snapshot_id)[selected.window.start : selected.window.end]))
+    return frozenset(
+        words(collection.text(selected.snapshot_id)[selected.window.start : selected.window.end])
+    )

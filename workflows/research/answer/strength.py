@@ -9,11 +9,17 @@ from workflows.research.answer.model import Answer, AnswerCard, AnswerPassage
 from workflows.research.model import Claim, Evidence
 from workflows.research.state import ResearchState
 
-_KINDS = {"academic": "a scholarly work", "newsroom": "a news article", "web": "a web page", "local": "your document"}
+_KINDS = {
+    "academic": "a scholarly work",
+    "newsroom": "a news article",
+    "web": "a web page",
+    "local": "your document",
+}
 
 
 def with_strength(state: ResearchState, documents: int) -> ResearchState:
-    """The state whose passages say what stands behind them. documents: how many texts were searched."""
+    """The state whose passages say what stands behind them. documents: how many texts were
+    searched."""
     line = _Lines(state, documents)
     answer = state.answer
     if answer is None:
@@ -22,7 +28,9 @@ def with_strength(state: ResearchState, documents: int) -> ResearchState:
         answer,
         passages=tuple(map(line.of, answer.passages)),
         closest=tuple(map(line.of, answer.closest)),
-        cards=tuple(replace(card, passages=tuple(map(line.of, card.passages))) for card in answer.cards),
+        cards=tuple(
+            replace(card, passages=tuple(map(line.of, card.passages))) for card in answer.cards
+        ),
     )
     return replace(state, answer=answer, passages=tuple(map(line.of, state.passages)))
 
@@ -32,11 +40,16 @@ class _Lines:
         self._documents = documents
         self._sources: Mapping[str, Source] = {source.source_id: source for source in state.sources}
         self._claims: Mapping[str, Claim] = {claim.claim_id: claim for claim in state.claims}
-        self._evidence: Mapping[str, Evidence] = {piece.evidence_id: piece for piece in state.evidence}
-        self._pages = {
-            snapshot.snapshot_id: [(page.start, page.page) for page in snapshot.pages] for snapshot in state.snapshots
+        self._evidence: Mapping[str, Evidence] = {
+            piece.evidence_id: piece for piece in state.evidence
         }
-        self._completeness = {snapshot.snapshot_id: snapshot.completeness for snapshot in state.snapshots}
+        self._pages = {
+            snapshot.snapshot_id: [(page.start, page.page) for page in snapshot.pages]
+            for snapshot in state.snapshots
+        }
+        self._completeness = {
+            snapshot.snapshot_id: snapshot.completeness for snapshot in state.snapshots
+        }
 
     def of(self, passage: AnswerPassage) -> AnswerPassage:
         """The passage with its place in the document and its strength line."""
@@ -44,7 +57,11 @@ class _Lines:
         if source is None:
             return passage
         place = self._place(passage)
-        facts = self._date_and_place(passage, place) if source.is_local else self._external(passage, source)
+        facts = (
+            self._date_and_place(passage, place)
+            if source.is_local
+            else self._external(passage, source)
+        )
         return replace(passage, place=place, strength=", ".join(facts))
 
     def _first_evidence(self, passage: AnswerPassage) -> Evidence | None:
@@ -54,7 +71,11 @@ class _Lines:
         evidence = self._first_evidence(passage)
         if evidence is None:
             return ""
-        before = [number for start, number in self._pages.get(evidence.snapshot_id, ()) if start <= evidence.start]
+        before = [
+            number
+            for start, number in self._pages.get(evidence.snapshot_id, ())
+            if start <= evidence.start
+        ]
         return f"page {before[-1]}" if before else ""
 
     def _date_and_place(self, passage: AnswerPassage, place: str) -> list[str]:
@@ -67,7 +88,10 @@ class _Lines:
         evidence = self._first_evidence(passage)
         if evidence and self._completeness.get(evidence.snapshot_id) == "abstract":
             facts.append("abstract only")
-        facts += [f"{mark.kind.replace('_', ' ')} {(mark.date or '')[:4]}".strip() for mark in source.marks]
+        facts += [
+            f"{mark.kind.replace('_', ' ')} {(mark.date or '')[:4]}".strip()
+            for mark in source.marks
+        ]
         return facts
 
     def _voices(self, passage: AnswerPassage, source: Source) -> str:
@@ -91,7 +115,11 @@ def _is_reviewed(source: Source) -> bool:
 def _kind_of(source: Source) -> str:
     if source.is_preprint:
         return "a preprint"
-    return "peer-reviewed" if _is_reviewed(source) and source.venue else _KINDS.get(source.source_type, "a source")
+    return (
+        "peer-reviewed"
+        if _is_reviewed(source) and source.venue
+        else _KINDS.get(source.source_type, "a source")
+    )
 
 
 def cited_sources(answer: Answer | None) -> set[str]:
@@ -101,4 +129,8 @@ def cited_sources(answer: Answer | None) -> set[str]:
     cards: tuple[AnswerCard, ...] = answer.cards
     shown = [*answer.passages, *(passage for card in cards for passage in card.passages)]
     written = {citation.source_id for sentence in answer.written for citation in sentence.citations}
-    return {p.source_id for p in shown} | {item.source_id for item in (*answer.items, *answer.steps)} | written
+    return (
+        {p.source_id for p in shown}
+        | {item.source_id for item in (*answer.items, *answer.steps)}
+        | written
+    )

@@ -1,4 +1,5 @@
-"""Passages to be shown: whole blocks around the words that answer, with what they need to be understood."""
+"""Passages to be shown: whole blocks around the words that answer, with what they need to be
+understood."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -28,7 +29,8 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """text[start:end], whole blocks but for long ones. context: spans that it needs. kind: of its main block."""
+    """text[start:end], whole blocks but for long ones. context: spans that it needs. kind: of its
+    main block."""
 
     start: int
     end: int
@@ -45,28 +47,45 @@ def units_within(text: str, blocks: Sequence[Block], start: int, end: int) -> li
         if block.end <= start or block.start >= end or block.kind == BlockKind.HEADING:
             continue
         if block.kind in SENTENCE_KINDS or _count(text, block.start, block.end) > PASSAGE_WORDS:
-            units += [Unit(first, last, block) for first, last in _parts(text, block) if start <= first < end]
+            units += [
+                Unit(first, last, block)
+                for first, last in _parts(text, block)
+                if start <= first < end
+            ]
         else:
             units.append(Unit(block.start, block.end, block))
     return units
 
 
-def window_around(text: str, blocks: Sequence[Block], unit: Unit, limit: int = PASSAGE_WORDS) -> Window:
-    """The unit with as much of its section around it as fits into `limit` words, what follows before what precedes."""
-    index = next(i for i, block in enumerate(blocks) if block.start == unit.block.start and block.end == unit.block.end)
+def window_around(
+    text: str, blocks: Sequence[Block], unit: Unit, limit: int = PASSAGE_WORDS
+) -> Window:
+    """The unit with as much of its section around it as fits into `limit` words, what follows
+    before what precedes."""
+    index = next(
+        i
+        for i, block in enumerate(blocks)
+        if block.start == unit.block.start and block.end == unit.block.end
+    )
     if _count(text, unit.block.start, unit.block.end) > limit:
         start, end = _parts_around(text, unit, limit)
         if unit.block.kind == BlockKind.CODE:
-            start = max(unit.block.start, text.rfind("\n", 0, start) + 1)  # its indentation is part of what it says
+            # Its indentation is part of what it says
+            start = max(unit.block.start, text.rfind("\n", 0, start) + 1)
         return _window(text, (unit.block,), start, end)
     first, last = _blocks_around(text, blocks, index, limit)
-    if speaks_to_machines(text[blocks[first].start : blocks[last].end]):  # an order that is torn over several blocks
+    if speaks_to_machines(
+        text[blocks[first].start : blocks[last].end]
+    ):  # an order that is torn over several blocks
         first = last = index
-    return _window(text, tuple(blocks[first : last + 1]), blocks[first].start, blocks[last].end, unit.block)
+    return _window(
+        text, tuple(blocks[first : last + 1]), blocks[first].start, blocks[last].end, unit.block
+    )
 
 
 def _blocks_around(text: str, blocks: Sequence[Block], index: int, limit: int) -> tuple[int, int]:
-    """The first and the last of the blocks around one that may be shown with it, `limit` words together at most."""
+    """The first and the last of the blocks around one that may be shown with it, `limit` words
+    together at most."""
     first = last = index
     room = limit - _count(text, blocks[index].start, blocks[index].end)
     while True:
@@ -90,8 +109,11 @@ def lead_text(text: str, unit: Unit, limit: int = LEAD_WORDS) -> Span:
     return (unit.start, unit.end) if len(words) <= limit else (unit.start, words[limit - 1][1])
 
 
-def grown_lead(text: str, blocks: Sequence[Block], unit: Unit, end: int, limit: int = LEAD_WORDS) -> int:
-    """Where a lead ends that goes on with the whole sentences and items behind a sentence while there is room.
+def grown_lead(
+    text: str, blocks: Sequence[Block], unit: Unit, end: int, limit: int = LEAD_WORDS
+) -> int:
+    """Where a lead ends that goes on with the whole sentences and items behind a sentence while
+    there is room.
 
     A sentence in the words of a question is often the one before the answer. end: of the passage.
     """
@@ -99,24 +121,35 @@ def grown_lead(text: str, blocks: Sequence[Block], unit: Unit, end: int, limit: 
     for following in units_within(text, blocks, unit.end, end):
         if _count(text, unit.start, following.end) > limit or following.end > end:
             break
-        if not text[following.start : following.end].rstrip().endswith(":"):  # what leads in to more
+        if (
+            not text[following.start : following.end].rstrip().endswith(":")
+        ):  # what leads in to more
             reached = following.end
     return reached
 
 
 def _belongs(block: Block, to: Block) -> bool:
-    """Whether a neighbour may be shown with a block: of the same section, rows of a table only with rows.
+    """Whether a neighbour may be shown with a block: of the same section, rows of a table only with
+    rows.
 
     A header row comes as context of the rows that need it.
     """
-    same_section = block.heading_path == to.heading_path and block.kind != BlockKind.HEADING and not block.header
+    same_section = (
+        block.heading_path == to.heading_path
+        and block.kind != BlockKind.HEADING
+        and not block.header
+    )
     return same_section and (block.kind == BlockKind.TABLE_ROW) == (to.kind == BlockKind.TABLE_ROW)
 
 
 def _adjacent(text: str, blocks: Sequence[Block], neighbour: Block) -> bool:
     """Whether no block that may not be quoted lies between: nothing but a mark of a list."""
     first, last = blocks[0], blocks[-1]
-    start, end = (neighbour.end, first.start) if neighbour.start < first.start else (last.end, neighbour.start)
+    start, end = (
+        (neighbour.end, first.start)
+        if neighbour.start < first.start
+        else (last.end, neighbour.start)
+    )
     return len(text[start:end].strip()) <= _LONGEST_MARK
 
 
@@ -134,7 +167,8 @@ def _parts(text: str, block: Block) -> list[Span]:
 
 
 def _parts_around(text: str, unit: Unit, limit: int) -> Span:
-    """Sentences or lines of a long block around one of them, at most `limit` words; a longer one is cut."""
+    """Sentences or lines of a long block around one of them, at most `limit` words; a longer one is
+    cut."""
     cut = _parts(text, unit.block)
     index = next((i for i, (start, end) in enumerate(cut) if start <= unit.start < end), 0)
     first = last = index
@@ -144,14 +178,18 @@ def _parts_around(text: str, unit: Unit, limit: int) -> Span:
     while True:
         if last + 1 < len(cut) and room >= _WORTH_CUTTING and _count(text, *cut[last + 1]) > room:
             return cut[first][0], lead_text(text, Unit(*cut[last + 1], unit.block), room)[1]
-        sides = [i for i in (last + 1, first - 1) if 0 <= i < len(cut) and _count(text, *cut[i]) <= room]
+        sides = [
+            i for i in (last + 1, first - 1) if 0 <= i < len(cut) and _count(text, *cut[i]) <= room
+        ]
         if not sides:
             return cut[first][0], cut[last][1]
         room -= _count(text, *cut[sides[0]])
         first, last = min(first, sides[0]), max(last, sides[0])
 
 
-def _window(text: str, blocks: tuple[Block, ...], start: int, end: int, main: Block | None = None) -> Window:
+def _window(
+    text: str, blocks: tuple[Block, ...], start: int, end: int, main: Block | None = None
+) -> Window:
     main = main or blocks[0]
     needed = [span for block in blocks for span in block.context if not start <= span[0] < end]
     return Window(start, end, blocks, tuple(sorted(set(needed))), main.kind, main.heading_path)

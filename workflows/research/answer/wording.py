@@ -1,4 +1,5 @@
-"""How a question's words stand in the texts: misspelled, in another language, by like words, or not at all."""
+"""How a question's words stand in the texts: misspelled, in another language, by like words, or not
+at all."""
 
 import re
 from collections.abc import Sequence
@@ -26,19 +27,21 @@ _ASKED_IN_ENGLISH = {
     AnswerType.METHOD: "How can",
 }
 NEAREST = 5  # passages whose language tells that of the texts
-# Rarity from which an English word that stands nowhere may be a misspelling: "korean" is none of "koran". Chosen on 40
-# articles of COVID-QA: of 600 words of other questions that do not occur there, 6% are taken for another word (28%
-# without this and with cognates); of 577 words with one letter changed, 91% are put right. On XQuAD 9% (26%) and 89%.
+# Rarity from which an English word that stands nowhere may be a misspelling: "korean" is none of
+# "koran". Chosen on 40 articles of COVID-QA: of 600 words of other questions that do not occur
+# there, 6% are taken for another word (28% without this and with cognates); of 577 words with one
+# letter changed, 91% are put right. On XQuAD 9% (26%) and 89%.
 LEAST_RARE = 0.8
 _SHORTEST_NAME = 6  # letters of a name that may be misspelled; a shorter one is another name
 
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """part: the question in words that the texts have. related: a query with words of like meaning, "" without any.
+    """part: the question in words that the texts have. related: a query with words of like meaning,
+    "" without any.
 
-    missing: terms that stand nowhere, in no form and no spelling. in_english: whether it is put into English word by
-    word.
+    missing: terms that stand nowhere, in no form and no spelling. in_english: whether it is put
+    into English word by word.
     """
 
     part: Part
@@ -57,7 +60,9 @@ def word_for(part: Part, collection: TextCollection) -> Wording:
     for term in terms:
         if term in present:
             continue
-        may_be = (foreign or rarity(stem(term)) >= LEAST_RARE) and _may_be_misspelled(term, part.question)
+        may_be = (foreign or rarity(stem(term)) >= LEAST_RARE) and _may_be_misspelled(
+            term, part.question
+        )
         variants = collection.spelled_like(term, cognates=foreign) if may_be else ()
         if variants:
             question = _replaced(question, term, variants[0])
@@ -71,7 +76,10 @@ def word_for(part: Part, collection: TextCollection) -> Wording:
 def _related_query(terms: Sequence[str]) -> str:
     """The terms with words of like meaning; "" where they have none."""
     near = [
-        near for term in terms for near, likeness in list(related(term).items())[:_MOST_RELATED] if likeness >= _CLOSE
+        near
+        for term in terms
+        for near, likeness in list(related(term).items())[:_MOST_RELATED]
+        if likeness >= _CLOSE
     ]
     by_stem = {stem(term) for term in terms}
     return " ".join((*terms, *(n for n in near if n not in by_stem))) if near else ""
@@ -80,8 +88,9 @@ def _related_query(terms: Sequence[str]) -> str:
 def word_in_english(part: Part, collection: TextCollection) -> Wording | None:
     """The wording of a part in another language where the texts are in English; None otherwise.
 
-    Word by word: of the English words that mean the same, those that the texts have. Question words stay, so that the
-    type of the answer is known; what is not translated stays where the texts have it, as a name may.
+    Word by word: of the English words that mean the same, those that the texts have. Question words
+    stay, so that the type of the answer is known; what is not translated stays where the texts have
+    it, as a name may.
     """
     languages = question_languages(part.question)
     if not languages or not _are_english(_nearest_texts(part.query, collection)):
@@ -105,7 +114,9 @@ def word_in_english(part: Part, collection: TextCollection) -> Wording | None:
     if not topic.terms:
         return None
     query = " ".join((question, *synonyms))
-    return Wording(replace(part, question=question, topic=topic, query=query), "", tuple(missing), True)
+    return Wording(
+        replace(part, question=question, topic=topic, query=query), "", tuple(missing), True
+    )
 
 
 def _nearest_texts(query: str, collection: TextCollection) -> list[str]:
@@ -119,11 +130,20 @@ def _are_english(texts: Sequence[str]) -> bool:
     return 2 * sum(language_of(text) == "en" for text in texts) >= len(texts)
 
 
-def _in_english(word: str, languages: Sequence[str], collection: TextCollection) -> tuple[list[str], list[str]]:
-    """A word as the texts have it: itself, the likeliest English word or one written nearly like it; further words."""
+def _in_english(
+    word: str, languages: Sequence[str], collection: TextCollection
+) -> tuple[list[str], list[str]]:
+    """A word as the texts have it: itself, the likeliest English word or one written nearly like
+    it; further words."""
     as_written = [word] if collection.occurring([fold(word)]) else []
-    english = [other for other in translations(word, languages) if other not in STOP and collection.occurring([other])]
-    cognates = [] if as_written or english else [*collection.spelled_like(fold(word), cognates=True)[:1]]
+    english = [
+        other
+        for other in translations(word, languages)
+        if other not in STOP and collection.occurring([other])
+    ]
+    cognates = (
+        [] if as_written or english else [*collection.spelled_like(fold(word), cognates=True)[:1]]
+    )
     return [*as_written, *english[:1], *cognates], english[1:]
 
 
@@ -136,7 +156,8 @@ def _may_be_misspelled(term: str, question: str) -> bool:
 
 
 def _replaced(question: str, term: str, variant: str) -> str:
-    """The question with a word spelled as the texts spell it, or with that word added where it is not found alone."""
+    """The question with a word spelled as the texts spell it, or with that word added where it is
+    not found alone."""
     for match in re.finditer(r"[^\W_]+", question):
         if words(match.group(0)) == [term]:
             return f"{question[: match.start()]}{variant}{question[match.end() :]}"

@@ -1,13 +1,11 @@
 """Aggregate (1): ask every client, merge what they found, fetch the best, keep their texts.
 
-Clients run in parallel, the queries of one client one after the other (they share its politeness and its budget).
-Whoever answers first changes nothing: results are merged in the order of the clients and queries.
+Results are merged in the order of the clients and queries, whoever answers first (searches.py).
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 
-from tools.errors import FailureReason
 from tools.sources.merge import merge
 from tools.sources.outcome import ClientInfo, Outcome
 from tools.sources.source import OF_QUESTION, Source, SourceKind, make_source
@@ -15,49 +13,20 @@ from tools.text.asking import without_document_names
 from tools.text.phrases import counted, listed
 from workflows.research.deps import Deps
 from workflows.research.events import Event, EventKind
-from workflows.research.gather.backtrack import IN_VAIN, NO_BUDGET, gave, instead, pending, settle
-from workflows.research.gather.parallel import each
+from workflows.research.gather.backtrack import pending
 from workflows.research.gather.reading import read_sources
+from workflows.research.gather.searches import Errand, ask_all
 from workflows.research.gather.shortlist import off_topic, shortlist
 from workflows.research.gather.unite import unite
-from workflows.research.model import ClientReport, DeadEnd, Question, Search
-from workflows.research.report.source_notes import NOT_ASKED
+from workflows.research.model import ClientReport, Question, Search
 from workflows.research.state import ResearchState
 from workflows.research.understand.discover import exclude_others
 from workflows.research.understand.plan import alike
 
 _OWN_WORDS = 300  # characters of a question that documents are searched for as it stands
-_FIRST = 4  # hits of that search that are taken whatever words they share: names may have led to them
+# hits of that search that are taken whatever words they share: names may have led to them
+_FIRST = 4
 _TOLD = 10  # titles of named documents without room that are told
-LATE = "late"  # why a search was not made: the deadline of its client was over
-_DEADLINE_SLACK = 2.0  # seconds over a client's own deadline before its thread is given up
-
-
-@dataclass(frozen=True, slots=True)
-class Errand:
-    """What one client is to be asked in this round. most: searches, alternatives for empty ones included."""
-
-    client: ClientInfo
-    queries: tuple[str, ...]
-    most: int
-
-
-@dataclass(frozen=True, slots=True)
-class Attempt:
-    """One search with its outcome, or None when it was not made any more: for the budget, or, with the reason LATE, for
-    the deadline. instead: what was to be tried after it; untried: why it was not.
-    """
-
-    query: str
-    outcome: Outcome | None
-    reason: str | None = None
-    instead: str | None = None
-    second: Outcome | None = None
-    untried: str = ""
-
-    def outcomes(self) -> Iterator[Outcome]:
-        """What was answered: to the search, and to the one that was made instead."""
-        return (outcome for outcome in (self.outcome, self.second) if outcome is not None)
 
 
 def aggregate(state: ResearchState, deps: Deps) -> ResearchState:
@@ -67,7 +36,9 @@ def aggregate(state: ResearchState, deps: Deps) -> ResearchState:
     queries = round_queries(state, questions)
     state, errands = hand_out(state, deps.clients, queries, deps)
     state, outcomes = ask_all(state, errands, deps)
-    return finish_round(read_sources(exclude_others(take_in(state, outcomes, deps), deps), deps), questions)
+    return finish_round(
+        read_sources(exclude_others(take_in(state, outcomes, deps), deps), deps), questions
+    )
 
 
 def round_questions(state: ResearchState) -> tuple[Question, ...]:
@@ -80,7 +51,8 @@ def round_questions(state: ResearchState) -> tuple[Question, ...]:
 
 
 def round_queries(state: ResearchState, questions: Sequence[Question]) -> tuple[str, ...]:
-    """Queries of a round, most important first; refinement queries of gaps lead, near-equal ones are merged."""
+    """Queries of a round, most important first; refinement queries of gaps lead, near-equal ones
+    are merged."""
     gaps = sorted(state.gaps, key=lambda gap: (-gap.importance, gap.question_id))
     ordered = [query for gap in gaps for query in gap.queries] if state.round > 1 else []
     by_weight = sorted(questions, key=lambda q: (-q.weight, int(q.id[1:])))
@@ -88,7 +60,9 @@ def round_queries(state: ResearchState, questions: Sequence[Question]) -> tuple[
         ordered += [q.queries[place] for q in by_weight if place < len(q.queries)]
     distinct: list[str] = []
     for query in ordered:
-        if not any(alike(query, earlier, state.understanding.primary_anchor) for earlier in distinct):
+        if not any(
+            alike(query, earlier, state.understanding.primary_anchor) for earlier in distinct
+        ):
             distinct.append(query)
     return tuple(distinct)
 
@@ -96,11 +70,14 @@ def round_queries(state: ResearchState, questions: Sequence[Question]) -> tuple[
 def hand_out(
     state: ResearchState, clients: Sequence[ClientInfo], queries: Sequence[str], deps: Deps
 ) -> tuple[ResearchState, tuple[Errand, ...]]:
-    """Queries to clients within their budgets; what the budget does not allow is counted as unasked."""
+    """Queries to clients within their budgets; what the budget does not allow is counted as
+    unasked."""
     waiting = pending(state, clients)
     errands, reports = [], {report.client: report for report in state.clients}
     for client in clients:
-        new = _unasked(client, state, [*(query for name, query in waiting if name == client.name), *queries])
+        new = _unasked(
+            client, state, [*(query for name, query in waiting if name == client.name), *queries]
+        )
         # Asking the user's own documents costs nothing
         allowed = len(new) if client.kind == SourceKind.LOCAL else _allowance(client, state, deps)
         if new[:allowed]:
@@ -112,15 +89,19 @@ def hand_out(
 
 
 def _unasked(client: ClientInfo, state: ResearchState, queries: Sequence[str]) -> list[str]:
-    """The queries that a client was not asked yet; documents are searched best by the question as it was asked."""
+    """The queries that a client was not asked yet; documents are searched best by the question as
+    it was asked."""
     due = [own_words(state), *queries] if client.kind == SourceKind.LOCAL else queries
     return [query for query in dict.fromkeys(due) if Search(client.name, query) not in state.asked]
 
 
 def _allowance(client: ClientInfo, state: ResearchState, deps: Deps) -> int:
-    """How many searches a client may be asked in a round: by its budget, the round's share of it, its requests left."""
+    """How many searches a client may be asked in a round: by its budget, the round's share of it,
+    its requests left."""
     rounds = max(1, deps.settings.rounds[state.config.depth - 1])
-    searches_made = sum(search.client == client.name and not search.earlier for search in state.asked)
+    searches_made = sum(
+        search.client == client.name and not search.earlier for search in state.asked
+    )
     share = -(-client.budget // rounds)
     return max(0, min(client.budget - searches_made, share, deps.left(client.name) // client.each))
 
@@ -130,193 +111,16 @@ def own_words(state: ResearchState) -> str:
     return " ".join(without_document_names(state.original_query).split())[:_OWN_WORDS]
 
 
-def ask_all(
-    state: ResearchState, errands: Sequence[Errand], deps: Deps
-) -> tuple[ResearchState, list[tuple[ClientInfo, Outcome]]]:
-    """All errands at once; a client that fails costs only its own hits."""
-    names = ", ".join(errand.client.label for errand in errands) or "nobody"
-    total = sum(len(errand.queries) for errand in errands)
-    deps.emit(
-        Event(EventKind.NOTE, "aggregate", f"Asking {names}: {counted(total, 'query', 'queries')}.", {"queries": total})
-    )
-    attempts = _attempts(state, errands, deps)
-    hits = {(client.name, a.query): len(a.outcome.sources) for client, a in attempts if a.outcome}
-    handed_out = {(errand.client.name, query) for errand in errands for query in errand.queries}
-    outcomes = [(client, outcome) for client, attempt in attempts for outcome in attempt.outcomes()]
-    return settle(_record(state, attempts), hits, handed_out, deps.clients), outcomes
-
-
-def _attempts(state: ResearchState, errands: Sequence[Errand], deps: Deps) -> list[tuple[ClientInfo, Attempt]]:
-    """The searches of all errands, made in parallel, each with its client."""
-    longest = max((errand.client.deadline for errand in errands), default=0.0)
-    pairs: list[tuple[Errand, list[Attempt]]] = [(errand, []) for errand in errands]
-    answered = each(
-        pairs,
-        lambda pair: ask(pair[0], state, deps, pair[1]),
-        # At least two: a single client in this thread could not be left before it answered
-        workers=1 if state.config.workers == 1 else max(2, len(errands)),
-        deadline=longest + _DEADLINE_SLACK if state.config.workers > 1 else 10 * (longest + _DEADLINE_SLACK),
-        clock=deps.clock,
-        check_cancelled=deps.check_cancelled,
-    )
-    return [
-        (errand.client, attempt)
-        for (errand, before), mine in zip(pairs, answered, strict=True)
-        for attempt in (mine if mine is not None else _late(errand, before))
-    ]
-
-
-def _late(errand: Errand, attempts: Sequence[Attempt]) -> list[Attempt]:
-    """The searches of a client that did not answer any more; what it found before stays."""
-    client, before = errand.client, list(attempts)
-    earlier = {attempt.query for attempt in before}
-    remaining_queries = [query for query in errand.queries if query not in earlier]
-    if not remaining_queries:
-        return before
-    message = f"{client.label}: no answer within {client.deadline:.0f} s."
-    if any(attempt.outcome and attempt.outcome.sources for attempt in before):
-        message = f"{client.label}: no further answer within {client.deadline:.0f} s; what it found before is kept."
-    first, *others = remaining_queries
-    late = Outcome(client.name, first, problem=message, reason=FailureReason.ERROR, seconds=client.deadline)
-    return [*before, Attempt(first, late, "error"), *(Attempt(query, None, LATE) for query in others)]
-
-
-def ask(errand: Errand, state: ResearchState, deps: Deps, attempts: list[Attempt]) -> list[Attempt]:
-    """One client's queries in order, until its deadline is over or it fails; each goes into `attempts` at once.
-
-    Where one finds nothing to the point, another is tried at once in its place, before the less important ones.
-    """
-    client, ends = errand.client, deps.clock() + errand.client.deadline
-    requests_left = errand.most
-    for place, query in enumerate(errand.queries):
-        if requests_left <= 0 or deps.clock() >= ends:
-            reason = None if requests_left <= 0 else LATE
-            attempts += [Attempt(other, None, reason) for other in errand.queries[place:]]
-            break
-        outcome = _search(client, query, deps)
-        attempt, requests_left = Attempt(query, outcome, _nothing(outcome, state, deps)), requests_left - 1
-        if other := _alternative(attempt, errand, attempts, state, deps):
-            attempt = _tried_otherwise(attempt, other, client, deps, requests_left, ends)
-            requests_left -= attempt.second is not None
-        attempts.append(attempt)
-        if outcome.problem and not outcome.sources and outcome.reason != FailureReason.NO_RESULTS:
-            break  # whoever refuses once would refuse the next as well
-    return attempts
-
-
-def _alternative(
-    attempt: Attempt, errand: Errand, earlier: Sequence[Attempt], state: ResearchState, deps: Deps
-) -> str | None:
-    """The query to try at once in place of a search that led nowhere; documents get none."""
-    client, reason = errand.client, attempt.reason
-    if reason not in IN_VAIN or client.kind == SourceKind.LOCAL or not deps.settings.backtracking:
-        return None
-    before = {search.query for search in state.asked if search.client == client.name and not search.earlier}
-    tried = {*before, *errand.queries, *(a.instead for a in earlier if a.instead)}
-    return instead(attempt.query, reason, state, tried)
-
-
-def _tried_otherwise(attempt: Attempt, other: str, client: ClientInfo, deps: Deps, most: int, ends: float) -> Attempt:
-    """The attempt with another query in its place, as far as the budget and the deadline of the client allow."""
-    if most <= 0:
-        return replace(attempt, instead=other, untried=NO_BUDGET)
-    if deps.clock() >= ends:
-        return replace(attempt, instead=other, untried="not tried, the time of the service was over")
-    return replace(attempt, instead=other, second=_search(client, other, deps))
-
-
-def _search(client: ClientInfo, query: str, deps: Deps) -> Outcome:
-    deps.check_cancelled()
-    outcome = deps.search(client.name, query, client.max_results)
-    _tell(client, outcome, deps)
-    return outcome
-
-
-def _nothing(outcome: Outcome, state: ResearchState, deps: Deps) -> str | None:
-    """Why a search led nowhere; None when it found something to the point."""
-    if not outcome.sources:
-        return outcome.reason or FailureReason.NO_RESULTS
-    beside = all(off_topic(state, source, deps) for source in outcome.sources)
-    return FailureReason.IRRELEVANT if beside else None
-
-
-def _tell(client: ClientInfo, outcome: Outcome, deps: Deps) -> None:
-    count = len(outcome.sources)
-    if outcome.note:
-        deps.emit(Event(EventKind.NOTE, "aggregate", outcome.note, {"client": client.name}))
-    hits = f"{counted(count, 'hit')} for “{outcome.query}”."
-    message = f"{client.label}: {hits}" if not outcome.problem else outcome.problem
-    if outcome.problem and count:
-        message = f"{outcome.problem}; {hits}"
-    data = {
-        "client": client.name, "label": client.label, "query": outcome.query, "found": count,
-        "seconds": round(outcome.seconds, 2), "problem": outcome.problem, "reason": outcome.reason,
-        "cached": outcome.cached,
-    }  # fmt: skip
-    deps.emit(Event(EventKind.SOURCE_ANSWERED, "aggregate", message, data))
-
-
-def _record(state: ResearchState, attempts: Sequence[tuple[ClientInfo, Attempt]]) -> ResearchState:
-    """What was asked, client reports and dead ends of a round."""
-    reports = {report.client: report for report in state.clients}
-    dead, searches = list(state.dead_ends), list(state.asked)
-    for client, attempt in attempts:
-        for outcome in attempt.outcomes():
-            searches.append(Search(client.name, outcome.query))
-            reports[client.name] = _report(reports.get(client.name, ClientReport(client.name)), client, outcome)
-        if attempt.outcome is None:
-            report, late = reports.get(client.name, ClientReport(client.name)), attempt.reason == LATE
-            report = replace(report, unasked=report.unasked + (not late), late=report.late + late)
-            reports[client.name] = report
-        elif attempt.reason and _leads_nowhere(client, attempt.reason):
-            dead.append(_dead_end(client, attempt, attempt.outcome))
-    clients = tuple(reports[name] for name in sorted(reports))
-    return replace(state, clients=clients, dead_ends=tuple(dead), asked=tuple(searches))
-
-
-def _leads_nowhere(client: ClientInfo, reason: str) -> bool:
-    """Whether a search is a dead end: not one that was never made, nor one of documents that say nothing of it."""
-    return reason not in NOT_ASKED and (client.kind != SourceKind.LOCAL or reason == FailureReason.ERROR)
-
-
-def _report(report: ClientReport, client: ClientInfo, outcome: Outcome) -> ClientReport:
-    spared = outcome.reason == FailureReason.NO_RESULTS or (outcome.reason in NOT_ASKED and report.answers)
-    has_problem = bool(outcome.problem) and not spared
-    return replace(
-        report,
-        answers=report.answers + has_answer(outcome),
-        found=report.found + len(outcome.sources),
-        requests=report.requests + outcome.requests,
-        seconds=round(report.seconds + outcome.seconds, 3),
-        problem=outcome.problem if has_problem else report.problem,
-        reason=outcome.reason or "" if has_problem else report.reason,
-        label=client.label,
-    )
-
-
-def has_answer(outcome: Outcome) -> bool:
-    """Whether a client answered, be it that it knows nothing."""
-    return bool(outcome.sources) or not outcome.problem or outcome.reason == FailureReason.NO_RESULTS
-
-
-def _dead_end(client: ClientInfo, attempt: Attempt, outcome: Outcome) -> DeadEnd:
-    about = "only hits beside the point" if outcome.sources else "nothing"
-    message = outcome.problem or f"{client.label}: {about} on “{outcome.query}”."
-    end = DeadEnd(
-        outcome.query, None, client.name, attempt.reason or FailureReason.NO_RESULTS, attempt.instead, message
-    )
-    if attempt.instead is None:
-        return end
-    second = attempt.second
-    if second is None:
-        return replace(end, outcome=attempt.untried)
-    return replace(end, outcome=gave(len(second.sources)), found=len(second.sources))
-
-
-def take_in(state: ResearchState, outcomes: Sequence[tuple[ClientInfo, Outcome]], deps: Deps) -> ResearchState:
-    """Merge hits into the state's sources: one work, one source; at most the depth's number of them, by rank."""
+def take_in(
+    state: ResearchState, outcomes: Sequence[tuple[ClientInfo, Outcome]], deps: Deps
+) -> ResearchState:
+    """Merge hits into the state's sources: one work, one source; at most the depth's number of
+    them, by rank."""
     urls = state.config.filters.urls if state.round == 1 else ()
-    hits = [*map(_source_of, urls), *(source for _, outcome in outcomes for source in outcome.sources)]
+    hits = [
+        *map(_source_of, urls),
+        *(source for _, outcome in outcomes for source in outcome.sources),
+    ]
     merged = merge(state.sources, hits)
     before = {source.source_id for source in state.sources}
     new = [source for source in merged if source.source_id not in before]
@@ -331,33 +135,55 @@ def take_in(state: ResearchState, outcomes: Sequence[tuple[ClientInfo, Outcome]]
     return unite(replace(state, sources=tuple(sources)), deps)
 
 
-def _found_by_own_words(state: ResearchState, outcomes: Sequence[tuple[ClientInfo, Outcome]]) -> set[str]:
+def _found_by_own_words(
+    state: ResearchState, outcomes: Sequence[tuple[ClientInfo, Outcome]]
+) -> set[str]:
     """The first of the user's documents that the question found as it stands."""
     local_outcomes = (
-        outcome for client, outcome in outcomes if client.kind == SourceKind.LOCAL and outcome.query == own_words(state)
+        outcome
+        for client, outcome in outcomes
+        if client.kind == SourceKind.LOCAL and outcome.query == own_words(state)
     )
     return {source.source_id for outcome in local_outcomes for source in outcome.sources[:_FIRST]}
 
 
-def _worth_keeping(state: ResearchState, new: Sequence[Source], first: set[str], deps: Deps) -> list[Source]:
-    """New sources by rank, without those beside the topic; then named documents, whatever words they share with it."""
+def _worth_keeping(
+    state: ResearchState, new: Sequence[Source], first: set[str], deps: Deps
+) -> list[Source]:
+    """New sources by rank, without those beside the topic; then named documents, whatever words
+    they share with it."""
     ranked = shortlist(state, new, deps, deps.settings.candidates)
-    best = [source for source in ranked if source.source_id in first or not off_topic(state, source, deps)]
+    best = [
+        source
+        for source in ranked
+        if source.source_id in first or not off_topic(state, source, deps)
+    ]
     ids = {source.source_id for source in best}
-    return [*best, *(source for source in new if _is_named(source, state) and source.source_id not in ids)]
+    return [
+        *best,
+        *(source for source in new if _is_named(source, state) and source.source_id not in ids),
+    ]
 
 
 def _tell_of_merge(total: int, joined: int, new: int, deps: Deps) -> None:
     message = f"{counted(total, 'new work')}, {counted(joined, 'hit')} known already"
     message += f"; {new - total} ranked too low to be kept." if new > total else "."
-    deps.emit(Event(EventKind.NOTE, "aggregate", message, {"new": total, "known": joined, "cut": new - total}))
+    deps.emit(
+        Event(
+            EventKind.NOTE,
+            "aggregate",
+            message,
+            {"new": total, "known": joined, "cut": new - total},
+        )
+    )
 
 
 def _tell_of_unread(sources: Sequence[Source], state: ResearchState, deps: Deps) -> None:
     """Name the documents of the user for which there is no room."""
     titles = [source.title for source in sources if _is_named(source, state)]
     if titles:
-        documents, room = counted(len(titles), "document"), counted(max_sources(state, deps), "source")
+        documents = counted(len(titles), "document")
+        room = counted(max_sources(state, deps), "source")
         message = f"{documents} beyond the {room} of this run not read: {listed(titles, _TOLD)}."
         deps.emit(Event(EventKind.NOTE, "aggregate", message, {}))
 
@@ -368,7 +194,9 @@ def _is_named(source: Source, state: ResearchState) -> bool:
 
 
 def _source_of(url: str) -> Source:
-    return replace(make_source(url, url, providers=(OF_QUESTION,)), reasons=("named in the question",))
+    return replace(
+        make_source(url, url, providers=(OF_QUESTION,)), reasons=("named in the question",)
+    )
 
 
 def max_sources(state: ResearchState, deps: Deps) -> int:
@@ -381,9 +209,13 @@ def max_sources(state: ResearchState, deps: Deps) -> int:
 def finish_round(state: ResearchState, questions: Sequence[Question]) -> ResearchState:
     """Mark the round's questions and search tasks as done."""
     ids = {question.id for question in questions}
-    nodes = tuple(replace(q, iterations=q.iterations + 1) if q.id in ids else q for q in state.plan.questions)
+    nodes = tuple(
+        replace(q, iterations=q.iterations + 1) if q.id in ids else q for q in state.plan.questions
+    )
     tasks = tuple(
-        replace(task, status="complete") if task.question_id in ids and task.status == "pending" else task
+        replace(task, status="complete")
+        if task.question_id in ids and task.status == "pending"
+        else task
         for task in state.plan.tasks
     )
     return replace(state, plan=replace(state.plan, questions=nodes, tasks=tasks))

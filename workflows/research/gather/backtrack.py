@@ -1,8 +1,10 @@
-"""What is tried instead where a search or a page leads nowhere: one alternative each, by the reason.
+"""What is tried instead where a search or a page leads nowhere: one alternative each, by the
+reason.
 
-no_results: without quotation marks; without the rarest qualifier; with a synonym. irrelevant: with the anchors.
-paywall: an open copy (reading.py), then other domains. low_credibility: scholarly indexes, or pages of .gov and .edu.
-A search is tried otherwise at once by the same client; for a page the next round looks elsewhere.
+no_results: without quotation marks; without the rarest qualifier; with a synonym. irrelevant: with
+the anchors. paywall: an open copy (reading.py), then other domains. low_credibility: scholarly
+indexes, or pages of .gov and .edu. A search is tried otherwise at once by the same client; for a
+page the next round looks elsewhere.
 """
 
 import re
@@ -23,7 +25,11 @@ from workflows.research.model import DeadEnd
 from workflows.research.state import ResearchState
 from workflows.research.understand.plan import QUERY_WORDS
 
-IN_VAIN = (FailureReason.NO_RESULTS, FailureReason.IRRELEVANT)  # of searches without a hit to the point
+# Of searches without a hit to the point
+IN_VAIN = (
+    FailureReason.NO_RESULTS,
+    FailureReason.IRRELEVANT,
+)
 PER_ROUND = 2  # searches that pages which led nowhere may add to a round
 _QUOTES = re.compile(r"[\"“”„]")
 _OPERATOR = re.compile(r"-?site:\S+")
@@ -32,15 +38,23 @@ NO_BUDGET = "not tried, the budget of this depth was used up"
 _UNANSWERED = "not tried, the service had stopped answering"
 
 
-def instead(query: str, reason: str, state: ResearchState, earlier_queries: Collection[str]) -> str | None:
-    """Another query for one that found nothing, or nothing to the point; None when there is none left to try."""
-    options = _for_nothing(query, state) if reason == FailureReason.NO_RESULTS else _for_irrelevant(query, state)
+def instead(
+    query: str, reason: str, state: ResearchState, earlier_queries: Collection[str]
+) -> str | None:
+    """Another query for one that found nothing, or nothing to the point; None when there is none
+    left to try."""
+    options = (
+        _for_nothing(query, state)
+        if reason == FailureReason.NO_RESULTS
+        else _for_irrelevant(query, state)
+    )
     meanings = {_meaning_of(attempt) for attempt in (query, *earlier_queries)}
     return next((other for other in options if other and _meaning_of(other) not in meanings), None)
 
 
 def _meaning_of(query: str) -> tuple[frozenset[str], bool]:
-    """What two queries share that ask for the same: their words in any order and form, quoted or not."""
+    """What two queries share that ask for the same: their words in any order and form, quoted or
+    not."""
     return frozenset(stems(query)), _QUOTES.search(query) is not None
 
 
@@ -50,14 +64,22 @@ def _for_nothing(query: str, state: ResearchState) -> list[str]:
 
 
 def _without_rarest(query: str, state: ResearchState) -> str:
-    """Without the word beside the anchor that the fewest sources so far hold; the longest of equally rare ones."""
+    """Without the word beside the anchor that the fewest sources so far hold; the longest of
+    equally rare ones."""
     anchor = set(stems(state.understanding.primary_anchor))
     query_words = query.split()
-    spare = [word for word in query_words if (word_stems := stems(word)) and not set(word_stems) & anchor]
+    spare = [
+        word for word in query_words if (word_stems := stems(word)) and not set(word_stems) & anchor
+    ]
     if not spare or len(query_words) < 2:
         return ""
-    bags = [set(stems(f"{source.title} {source.abstract or source.snippet}")) for source in state.sources]
-    rarest = min(spare, key=lambda word: (sum(set(stems(word)) <= bag for bag in bags), -len(word), word))
+    bags = [
+        set(stems(f"{source.title} {source.abstract or source.snippet}"))
+        for source in state.sources
+    ]
+    rarest = min(
+        spare, key=lambda word: (sum(set(stems(word)) <= bag for bag in bags), -len(word), word)
+    )
     return " ".join(word for word in query_words if word != rarest)
 
 
@@ -72,12 +94,15 @@ def _with_synonym(query: str) -> str:
 
 
 def _for_irrelevant(query: str, state: ResearchState) -> list[str]:
-    """With the anchors that say what it is about: the subject, then the words of the question that qualify it."""
+    """With the anchors that say what it is about: the subject, then the words of the question that
+    qualify it."""
     anchor = state.understanding.primary_anchor
     rest = " ".join(_without(query.split(), anchor))  # stop words have no stems
     quoted = f'"{anchor}" {rest}'.strip() if " " in anchor and '"' not in query else ""
     subject = "".join(_without([anchor], query))
-    context = [term for term in _without(state.understanding.anchor_terms, query) if term not in STOP]
+    context = [
+        term for term in _without(state.understanding.anchor_terms, query) if term not in STOP
+    ]
     added = " ".join(filter(None, (subject, *_without(context[:3], subject))))
     # What the subject says is not said again
     anchored = f"{added} {rest if subject else query}".strip() if added else ""
@@ -110,9 +135,19 @@ def low_credibility(state: ResearchState, deps: Deps) -> ResearchState:
             continue
         score = deps.score(source, None, "").score
         if score < least:
-            message = f"“{source.title}” scores {hundredths(score)}; below {hundredths(least)} a source does not count."
+            message = (
+                f"“{source.title}” scores {hundredths(score)}; below {hundredths(least)} a "
+                "source does not count."
+            )
             ends.append(
-                DeadEnd(None, source.url, _client_of(source, deps), FailureReason.LOW_CREDIBILITY, None, message)
+                DeadEnd(
+                    None,
+                    source.url,
+                    _client_of(source, deps),
+                    FailureReason.LOW_CREDIBILITY,
+                    None,
+                    message,
+                )
             )
     return replace(state, dead_ends=(*state.dead_ends, *ends))
 
@@ -122,13 +157,16 @@ def _client_of(source: Source, deps: Deps) -> str | None:
 
 
 def look_elsewhere(state: ResearchState, deps: Deps, last: bool) -> ResearchState:
-    """Dead ends at pages with the search that is to replace them; in the last round they say that there was none."""
+    """Dead ends at pages with the search that is to replace them; in the last round they say that
+    there was none."""
     ends = []
     for end in state.dead_ends:
         if end.url and end.alternative is None and (query := _elsewhere(end, state)):
             client = _whom(end, deps.clients)
             if client is not None:
-                end = replace(end, alternative=_for(client, query, end), outcome=_NO_ROUND if last else None)
+                end = replace(
+                    end, alternative=_for(client, query, end), outcome=_NO_ROUND if last else None
+                )
         ends.append(end)
     return replace(state, dead_ends=tuple(ends))
 
@@ -149,10 +187,18 @@ def _elsewhere(end: DeadEnd, state: ResearchState) -> str | None:
 
 
 def _whom(end: DeadEnd, clients: Sequence[ClientInfo]) -> ClientInfo | None:
-    """Who looks elsewhere: a web client for other pages, a scholarly one in place of a page that is not credible."""
-    first = "academic" if end.reason == FailureReason.LOW_CREDIBILITY and not _from_web(end, clients) else "web"
+    """Who looks elsewhere: a web client for other pages, a scholarly one in place of a page that is
+    not credible."""
+    first = (
+        "academic"
+        if end.reason == FailureReason.LOW_CREDIBILITY and not _from_web(end, clients)
+        else "web"
+    )
     for kind in (first, "academic", "web"):
-        if client := next((client for client in clients if client.kind == kind and client.name != "wikipedia"), None):
+        if client := next(
+            (client for client in clients if client.kind == kind and client.name != "wikipedia"),
+            None,
+        ):
             return client
     return None
 
@@ -167,12 +213,15 @@ def _for(client: ClientInfo, query: str, end: DeadEnd) -> str:
     if client.kind != SourceKind.WEB:
         return " ".join(plain.split())
     host = host_of(end.url or "").removeprefix("www.")
-    domains = "site:.gov OR site:.edu" if end.reason == FailureReason.LOW_CREDIBILITY else f"-site:{host}"
+    domains = (
+        "site:.gov OR site:.edu" if end.reason == FailureReason.LOW_CREDIBILITY else f"-site:{host}"
+    )
     return " ".join(f"{plain} {domains}".split())
 
 
 def pending(state: ResearchState, clients: Sequence[ClientInfo]) -> list[tuple[str, str]]:
-    """(client, query) of the searches that pages which led nowhere wait for, as many as a round may have."""
+    """(client, query) of the searches that pages which led nowhere wait for, as many as a round may
+    have."""
     waiting = [
         (client.name, end.alternative)
         for end in state.dead_ends
@@ -189,14 +238,17 @@ def settle(
 ) -> ResearchState:
     """Dead ends at pages with what their search gave.
 
-    hits: by (client, query), of the searches of this round. handed_out: those that were to be made in it.
+    hits: by (client, query), of the searches of this round. handed_out: those that were to be made
+    in it.
     """
     ends = []
     for end in state.dead_ends:
         if end.url and end.alternative and end.outcome is None and (client := _whom(end, clients)):
             key = client.name, end.alternative
             untried, hit_count = _UNANSWERED if key in handed_out else NO_BUDGET, hits.get(key)
-            end = replace(end, outcome=untried if hit_count is None else gave(hit_count), found=hit_count)
+            end = replace(
+                end, outcome=untried if hit_count is None else gave(hit_count), found=hit_count
+            )
         ends.append(end)
     return replace(state, dead_ends=tuple(ends))
 

@@ -1,6 +1,7 @@
 """Follow citations (2): from the best scholarly sources to what they cite and what cites them.
 
-Works come in through the same shortlist as search hits; edges are recorded whether or not a work is fetched.
+Works come in through the same shortlist as search hits; edges are recorded whether or not a work is
+fetched.
 """
 
 import math
@@ -16,9 +17,10 @@ from tools.text.phrases import counted
 from tools.text.tokens import stems
 from workflows.research.deps import Deps
 from workflows.research.events import Event, EventKind
-from workflows.research.gather.aggregate import has_answer, max_sources
+from workflows.research.gather.aggregate import max_sources
 from workflows.research.gather.parallel import each
 from workflows.research.gather.reading import read_sources
+from workflows.research.gather.searches import has_answer
 from workflows.research.gather.shortlist import shortlist
 from workflows.research.gather.unite import unite
 from workflows.research.model import ClientReport, DeadEnd
@@ -33,7 +35,8 @@ _DEADLINE = 30.0
 
 
 def follow(state: ResearchState, deps: Deps) -> ResearchState:
-    """The state with the works one hop further, as far as depth and switches allow; in the first round only."""
+    """The state with the works one hop further, as far as depth and switches allow; in the first
+    round only."""
     if state.round == 1 and skip_reason(state, deps) is None:
         for hop in range(1, deps.settings.hops[state.config.depth - 1] + 1):
             state = _one_hop(state, deps, hop)
@@ -56,21 +59,35 @@ def _one_hop(state: ResearchState, deps: Deps, hop: int) -> ResearchState:
     if not top:
         return state
     state, citations = _ask_for_citations(state, top, deps)
-    sources = [replace(work, hop=hop, reasons=(_why(source, direction),)) for source, direction, work in citations]
-    pairs = [(source, work) if direction == "references" else (work, source) for source, direction, work in citations]
-    state = _with_edges(state, [(citing.source_id, cited_source.source_id) for citing, cited_source in pairs])
+    sources = [
+        replace(work, hop=hop, reasons=(_why(source, direction),))
+        for source, direction, work in citations
+    ]
+    pairs = [
+        (source, work) if direction == "references" else (work, source)
+        for source, direction, work in citations
+    ]
+    state = _with_edges(
+        state, [(citing.source_id, cited_source.source_id) for citing, cited_source in pairs]
+    )
     state, new_count = _take(state, sources, deps)
     message = (
-        f"Following {counted(len(top), 'scholarly source')}: {counted(len(sources), 'work')}, {new_count} of them new."
+        f"Following {counted(len(top), 'scholarly source')}: "
+        f"{counted(len(sources), 'work')}, {new_count} of them new."
     )
-    deps.emit(Event(EventKind.NOTE, "follow", message, {"hop": hop, "found": len(sources), "new": new_count}))
+    deps.emit(
+        Event(
+            EventKind.NOTE, "follow", message, {"hop": hop, "found": len(sources), "new": new_count}
+        )
+    )
     return read_sources(state, deps) if new_count else state
 
 
 def _ask_for_citations(
     state: ResearchState, sources: Sequence[Source], deps: Deps
 ) -> tuple[ResearchState, list[tuple[Source, str, Source]]]:
-    """The state with what became of the requests, and (source, "references" or "citing", work) of each answer."""
+    """The state with what became of the requests, and (source, "references" or "citing", work) of
+    each answer."""
     tasks = [(source, direction) for source in sources for direction in ("references", "citing")]
     refused = deps.allot(tasks)
     outcomes = each(
@@ -81,13 +98,22 @@ def _ask_for_citations(
         clock=deps.clock,
         check_cancelled=deps.check_cancelled,
     )
-    task_outcomes = [(*task, outcome) for task, outcome in zip(tasks, outcomes, strict=True) if outcome]
-    citations = [(source, direction, work) for source, direction, outcome in task_outcomes for work in outcome.sources]
-    return _record(state, [*refused, *(part for _, _, outcome in task_outcomes for part in outcome.parts)]), citations
+    task_outcomes = [
+        (*task, outcome) for task, outcome in zip(tasks, outcomes, strict=True) if outcome
+    ]
+    citations = [
+        (source, direction, work)
+        for source, direction, outcome in task_outcomes
+        for work in outcome.sources
+    ]
+    return _record(
+        state, [*refused, *(part for _, _, outcome in task_outcomes for part in outcome.parts)]
+    ), citations
 
 
 def _record(state: ResearchState, outcomes: Sequence[Outcome]) -> ResearchState:
-    """What each client was asked about citations: its requests, its problem, and a dead end where it had no answer."""
+    """What each client was asked about citations: its requests, its problem, and a dead end where
+    it had no answer."""
     reports = {report.client: report for report in state.clients}
     dead: list[DeadEnd] = []
     for outcome in outcomes:
@@ -103,7 +129,11 @@ def _record(state: ResearchState, outcomes: Sequence[Outcome]) -> ResearchState:
             answers=report.answers + has_answer(outcome),
         )
         if fault and not outcome.sources:
-            dead.append(DeadEnd(None, None, outcome.client, outcome.reason or FailureReason.ERROR, None, fault))
+            dead.append(
+                DeadEnd(
+                    None, None, outcome.client, outcome.reason or FailureReason.ERROR, None, fault
+                )
+            )
     new = [end for end in dict.fromkeys(dead) if end not in state.dead_ends]
     clients = tuple(reports[name] for name in sorted(reports))
     return replace(state, clients=clients, dead_ends=(*state.dead_ends, *new))
@@ -120,7 +150,11 @@ def _why(source: Source, direction: str) -> str:
 
 def _ask(source: Source, direction: str, deps: Deps) -> Outcome:
     deps.check_cancelled()
-    return deps.references(source, _WORKS) if direction == "references" else deps.citing(source, _WORKS)
+    return (
+        deps.references(source, _WORKS)
+        if direction == "references"
+        else deps.citing(source, _WORKS)
+    )
 
 
 def best_scholarly(state: ResearchState, deps: Deps, hop: int) -> list[Source]:
@@ -130,9 +164,18 @@ def best_scholarly(state: ResearchState, deps: Deps, hop: int) -> list[Source]:
         for source in cited_ids:
             degree[source] = degree.get(source, 0) + 1
     scored = [
-        (round(deps.score(source, None, "").score * (1 + math.log(1 + degree.get(source.source_id, 0))), 6), source)
+        (
+            round(
+                deps.score(source, None, "").score
+                * (1 + math.log(1 + degree.get(source.source_id, 0))),
+                6,
+            ),
+            source,
+        )
         for source in state.sources
-        if source.source_type == SourceKind.ACADEMIC and source.hop == hop - 1 and not source.rejected
+        if source.source_type == SourceKind.ACADEMIC
+        and source.hop == hop - 1
+        and not source.rejected
     ]
     ordered = sorted(scored, key=lambda item: (-item[0], item[1].source_id))
     return [source for score, source in ordered if score > 0][: deps.settings.follow_top]
@@ -144,7 +187,9 @@ def _take(state: ResearchState, sources: Sequence[Source], deps: Deps) -> tuple[
     titled, messages = deps.complete(_untitled(state, sources))
     merged = merge(state.sources, [*sources, *titled])
     # Of a work without a title nothing can be ranked; its edges are kept all the same
-    new = _likeliest(state, [source for source in merged if source.source_id not in ids and source.title])
+    new = _likeliest(
+        state, [source for source in merged if source.source_id not in ids and source.title]
+    )
     room = max(0, min(_NEW_PER_HOP, max_sources(state, deps) - len(ids)))
     best, more = deps.complete(shortlist(state, new, deps, room))
     state = _record(state, [*messages, *more])
@@ -153,27 +198,47 @@ def _take(state: ResearchState, sources: Sequence[Source], deps: Deps) -> tuple[
 
 
 def _untitled(state: ResearchState, works: Sequence[Source]) -> list[Source]:
-    """The works known by their ids alone, those first that most sources cite; as many as one request names."""
+    """The works known by their ids alone, those first that most sources cite; as many as one
+    request names."""
     citation_counts = Counter(work for works in state.citation_graph.values() for work in works)
     titled = {key for work in (*state.sources, *works) if work.title for key in keys_of(work)}
-    bare = {work.source_id: work for work in works if not work.title and titled.isdisjoint(keys_of(work))}
-    return sorted(bare.values(), key=lambda work: (-citation_counts[work.source_id], work.source_id))[:_UNTITLED]
+    bare = {
+        work.source_id: work
+        for work in works
+        if not work.title and titled.isdisjoint(keys_of(work))
+    }
+    return sorted(
+        bare.values(), key=lambda work: (-citation_counts[work.source_id], work.source_id)
+    )[:_UNTITLED]
 
 
 def _likeliest(state: ResearchState, works: Sequence[Source]) -> list[Source]:
     """The works that share most words with the question, as many as are compared by meaning."""
     terms = set(stems(state.original_query))
-    shared = {work.source_id: len(terms & set(stems(f"{work.title} {work.abstract[:1000]}"))) for work in works}
-    ordered = sorted(works, key=lambda work: (-shared[work.source_id], -(work.cited_by_count or 0), work.source_id))
+    shared = {
+        work.source_id: len(terms & set(stems(f"{work.title} {work.abstract[:1000]}")))
+        for work in works
+    }
+    ordered = sorted(
+        works,
+        key=lambda work: (-shared[work.source_id], -(work.cited_by_count or 0), work.source_id),
+    )
     best = {work.source_id for work in ordered[:_COMPARED]}
     return [work for work in works if work.source_id in best]
 
 
 def with_known_edges(state: ResearchState) -> ResearchState:
-    """Edges that the sources' own reference lists show: between held works by id, to others by the id of their key."""
+    """Edges that the sources' own reference lists show: between held works by id, to others by the
+    id of their key."""
     owner = {key: source.source_id for source in state.sources for key in keys_of(source)}
-    edges = [(source.source_id, owner.get(key) or id_of(key)) for source in state.sources for key in source.references]
-    return _with_edges(state, [(citing, cited_id) for citing, cited_id in edges if citing != cited_id])
+    edges = [
+        (source.source_id, owner.get(key) or id_of(key))
+        for source in state.sources
+        for key in source.references
+    ]
+    return _with_edges(
+        state, [(citing, cited_id) for citing, cited_id in edges if citing != cited_id]
+    )
 
 
 def _with_edges(state: ResearchState, edges: Iterable[tuple[str, str]]) -> ResearchState:
@@ -181,4 +246,6 @@ def _with_edges(state: ResearchState, edges: Iterable[tuple[str, str]]) -> Resea
     graph = {key: list(value) for key, value in state.citation_graph.items()}
     for citing, cited_id in edges:
         graph.setdefault(citing, []).append(cited_id)
-    return replace(state, citation_graph={key: tuple(dict.fromkeys(graph[key])) for key in sorted(graph)})
+    return replace(
+        state, citation_graph={key: tuple(dict.fromkeys(graph[key])) for key in sorted(graph)}
+    )

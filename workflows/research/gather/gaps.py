@@ -1,4 +1,5 @@
-"""Gaps and backtracking: how well is each question covered, what is still open, and is it enough?"""
+"""Gaps and backtracking: how well is each question covered, what is still open, and is it
+enough?"""
 
 from collections.abc import Collection
 from dataclasses import replace
@@ -39,16 +40,25 @@ def gaps(state: ResearchState, deps: Deps) -> ResearchState:
     if stop is None:
         state = refined(state, deps)
     verdict = stop or f"Continues: below {deps.settings.enough_coverage:.2f}."
-    message = f"Coverage is {mean:.2f}; {counted(len(gap_list), 'question')} not fully covered. {verdict}"
-    deps.emit(Event(EventKind.NOTE, "gaps", message, {"coverage": mean, "open": len(gap_list), "stop": stop}))
+    message = (
+        f"Coverage is {mean:.2f}; {counted(len(gap_list), 'question')} not fully covered. {verdict}"
+    )
+    deps.emit(
+        Event(
+            EventKind.NOTE, "gaps", message, {"coverage": mean, "open": len(gap_list), "stop": stop}
+        )
+    )
     return finish_tasks(state, "fill_gaps") if stop else state
 
 
 def refined(state: ResearchState, deps: Deps) -> ResearchState:
-    """The state with a model's queries for its gaps, and with one for the searches of this run that led nowhere."""
+    """The state with a model's queries for its gaps, and with one for the searches of this run that
+    led nowhere."""
     local_allowed = deps.settings.local_terms_in_queries or _asks_only_local(deps)
     state = replace(state, gaps=modelled.refine(state, state.gaps, deps.work, local_allowed))
-    ends = [end for end in state.dead_ends if _led_nowhere(end)] if deps.settings.backtracking else []
+    ends = (
+        [end for end in state.dead_ends if _led_nowhere(end)] if deps.settings.backtracking else []
+    )
     query = modelled.alternative(ends, state, deps.work)
     if query is None or not state.gaps:
         return state
@@ -56,16 +66,24 @@ def refined(state: ResearchState, deps: Deps) -> ResearchState:
 
 
 def _with_query(state: ResearchState, query: str, ends: Collection[DeadEnd]) -> ResearchState:
-    """The state with one more query for its most important gap; the searches that led nowhere say that it follows."""
+    """The state with one more query for its most important gap; the searches that led nowhere say
+    that it follows."""
     first = max(state.gaps, key=lambda gap: (gap.importance, -int(gap.question_id[1:])))
     with_query = replace(first, queries=(query, *first.queries))
     tried = f"nothing either; then “{query}” in the next round"
-    dead_ends = tuple(replace(end, outcome=tried, found=None) if end in ends else end for end in state.dead_ends)
-    return replace(state, gaps=tuple(with_query if gap is first else gap for gap in state.gaps), dead_ends=dead_ends)
+    dead_ends = tuple(
+        replace(end, outcome=tried, found=None) if end in ends else end for end in state.dead_ends
+    )
+    return replace(
+        state,
+        gaps=tuple(with_query if gap is first else gap for gap in state.gaps),
+        dead_ends=dead_ends,
+    )
 
 
 def _led_nowhere(end: DeadEnd) -> bool:
-    """A search without a useful hit for which the other one that was tried, if any, found nothing either."""
+    """A search without a useful hit for which the other one that was tried, if any, found nothing
+    either."""
     is_in_vain = end.outcome is None or end.found == 0
     return is_in_vain and end.reason in IN_VAIN and end.query is not None and end.url is None
 
@@ -91,7 +109,9 @@ def reason_to_stop(state: ResearchState, deps: Deps, gained: bool) -> str | None
         return "That is enough."
     if not gained and state.round > 1:
         return "The round added no independent source to a main question."
-    if all(q.iterations for q in state.plan.questions) and not any(gap.queries for gap in state.gaps):
+    if all(q.iterations for q in state.plan.questions) and not any(
+        gap.queries for gap in state.gaps
+    ):
         return "There is nothing left to search for."
     return None
 
@@ -101,20 +121,26 @@ def _asks_only_local(deps: Deps) -> bool:
 
 
 def _is_enough(state: ResearchState, settings: Settings) -> bool:
-    """Whether there are enough sources, and the questions are covered by their weight and each of the main ones."""
+    """Whether there are enough sources, and the questions are covered by their weight and each of
+    the main ones."""
     primary = [q.coverage for q in state.plan.questions if q.tier == "primary"]
-    covered = mean_coverage(state) >= settings.enough_coverage and min(primary, default=0) >= settings.primary_coverage
+    covered = (
+        mean_coverage(state) >= settings.enough_coverage
+        and min(primary, default=0) >= settings.primary_coverage
+    )
     return covered and len(state.sources) >= settings.min_sources
 
 
 def _covered(state: ResearchState, question: Question, deps: Deps) -> Question:
-    """The question with its coverage, min(1, sources with a passage on it / 3), and the best of these as notes."""
+    """The question with its coverage, min(1, sources with a passage on it / 3), and the best of
+    these as notes."""
     passages = _passages_on(state, question, deps)
     sources = {passage.snapshot_id for passage in passages}
     coverage = round(min(1.0, len(sources) / deps.settings.voices_for_coverage), 6)
     local_ids = {source.snapshot_id for source in state.sources if source.is_local}
     noted = tuple(
-        " ".join(passage.text.split())[:_NOTED] + (f" {OWN_DOCUMENT}" if passage.snapshot_id in local_ids else "")
+        " ".join(passage.text.split())[:_NOTED]
+        + (f" {OWN_DOCUMENT}" if passage.snapshot_id in local_ids else "")
         for passage in passages[:_MOST_NOTED]
     )
     return replace(question, coverage=coverage, answer=noted)
@@ -127,7 +153,11 @@ def _passages_on(state: ResearchState, question: Question, deps: Deps) -> list[P
     if not snapshots or not terms:
         return []
     passages = deps.retrieve(question.text, snapshots, _LOOKED_AT)
-    return [p for p in passages if len(terms & set(stems(f"{p.heading} {p.text}"))) >= _ON_TOPIC * len(terms)]
+    return [
+        p
+        for p in passages
+        if len(terms & set(stems(f"{p.heading} {p.text}"))) >= _ON_TOPIC * len(terms)
+    ]
 
 
 def _gap(state: ResearchState, question: Question, deps: Deps) -> Gap | None:
@@ -142,4 +172,6 @@ def refinement_queries(state: ResearchState, question: Question) -> tuple[str, .
     """The first of its queries that was not asked yet; then its topic in fewer words."""
     queries = {search.query for search in state.asked}
     fewer = search_topic(question.text, TOPIC_WORDS - 1)
-    return tuple(query for query in (*question.queries, fewer) if query and query not in queries)[:1]
+    return tuple(query for query in (*question.queries, fewer) if query and query not in queries)[
+        :1
+    ]

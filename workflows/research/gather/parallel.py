@@ -1,7 +1,7 @@
 """Do several things at once, with one deadline over all, and the results in the order of the input.
 
-Threads are daemons: a library whose read timeout is per read may hang longer than its deadline, and must then neither
-hold up the run nor the end of the program.
+Threads are daemons: a library whose read timeout is per read may hang longer than its deadline, and
+must then neither hold up the run nor the end of the program.
 """
 
 import threading
@@ -54,7 +54,8 @@ def each(
 
 
 class _Delivery(Generic[R]):
-    """What one item gave: a result, or the error that is raised again where results are collected."""
+    """What one item gave: a result, or the error that is raised again where results are
+    collected."""
 
     def __init__(self, box: "_Box[R]", index: int) -> None:
         self._box, self.index = box, index
@@ -70,7 +71,10 @@ class _Delivery(Generic[R]):
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
     ) -> bool:
         self.error = error
         self._box.queue.put(self)
@@ -84,7 +88,9 @@ class _Box(Generic[R]):
     def deliver(self, index: int) -> _Delivery[R]:
         return _Delivery(self, index)
 
-    def next(self, ends: float, clock: Callable[[], float], check_cancelled: Callable[[], None]) -> _Delivery[R] | None:
+    def next(
+        self, ends: float, clock: Callable[[], float], check_cancelled: Callable[[], None]
+    ) -> _Delivery[R] | None:
         """The next delivery, or None when the deadline came first."""
         while True:
             check_cancelled()
@@ -96,7 +102,11 @@ class _Box(Generic[R]):
 
 
 def _if_time(
-    item: T, work: Callable[[T], R], ends: float, clock: Callable[[], float], check_cancelled: Callable[[], None]
+    item: T,
+    work: Callable[[T], R],
+    ends: float,
+    clock: Callable[[], float],
+    check_cancelled: Callable[[], None],
 ) -> R | None:
     check_cancelled()
     return work(item) if clock() < ends else None

@@ -33,13 +33,25 @@ def _fetch(state: ResearchState, deps: Deps) -> ResearchState:
     if state.config.lean or not unread:
         return state
     sources = shortlist(state, unread, deps, deps.settings.fetch)
-    deps.emit(Event(EventKind.NOTE, "aggregate", f"Reading {counted(len(sources), 'page')}.", {"pages": len(sources)}))
-    ends = deps.clock() + (_FETCH_DEADLINE if state.config.workers > 1 else _FETCH_DEADLINE * len(sources))
+    deps.emit(
+        Event(
+            EventKind.NOTE,
+            "aggregate",
+            f"Reading {counted(len(sources), 'page')}.",
+            {"pages": len(sources)},
+        )
+    )
+    ends = deps.clock() + (
+        _FETCH_DEADLINE if state.config.workers > 1 else _FETCH_DEADLINE * len(sources)
+    )
     pages = _in_parallel(state, sources, lambda source: _fetch_one(source, deps), ends, deps)
     pages = _open_copies(state, sources, pages, ends, deps)
     for source, page in zip(sources, pages, strict=True):
         late = FetchedPage(
-            source.source_id, source.url, problem="not read within the round's time", reason=FailureReason.ERROR
+            source.source_id,
+            source.url,
+            problem="not read within the round's time",
+            reason=FailureReason.ERROR,
         )
         state = take_page(state, source, page or late)
     return state
@@ -63,18 +75,27 @@ def _in_parallel(
 
 
 def _open_copies(
-    state: ResearchState, sources: Sequence[Source], pages: Sequence[FetchedPage | None], ends: float, deps: Deps
+    state: ResearchState,
+    sources: Sequence[Source],
+    pages: Sequence[FetchedPage | None],
+    ends: float,
+    deps: Deps,
 ) -> list[FetchedPage | None]:
     """The pages, with open copies in place of those that would not do, as far as services know any.
 
-    Who is asked about is settled by rank after all pages were tried, so that it does not depend on whose page was
-    faster; and what an earlier run read as a copy is asked about like then, so that no other work takes its place.
+    Who is asked about is settled by rank after all pages were tried, so that it does not depend on
+    whose page was faster; and what an earlier run read as a copy is asked about like then, so that
+    no other work takes its place.
     """
     fetch_copy = deps.fetch_copy
     if fetch_copy is None:
         return list(pages)
     urls = _addresses_of_copies(sources, pages, deps)
-    again = [i for i, page in enumerate(pages) if page and not page.exhausted and urls.get(sources[i].source_id)]
+    again = [
+        i
+        for i, page in enumerate(pages)
+        if page and not page.exhausted and urls.get(sources[i].source_id)
+    ]
     copies = _in_parallel(
         state,
         [sources[i] for i in again],
@@ -89,15 +110,19 @@ def _open_copies(
 def _addresses_of_copies(
     sources: Sequence[Source], pages: Sequence[FetchedPage | None], deps: Deps
 ) -> dict[str, tuple[str, ...]]:
-    """Addresses of open copies, by the id of the source, for those sources whose page would not do."""
+    """Addresses of open copies, by the id of the source, for those sources whose page would not
+    do."""
     by_source = zip(sources, pages, strict=True)
-    unread = [source for source, page in by_source if page and (page.snapshot is None or page.exhausted)]
+    unread = [
+        source for source, page in by_source if page and (page.snapshot is None or page.exhausted)
+    ]
     copies = deps.copies(unread) if unread else ()
     return {source.source_id: urls for source, urls in zip(unread, copies, strict=True)}
 
 
 def _better(page: FetchedPage | None, copy: FetchedPage | None) -> FetchedPage | None:
-    """The copy in place of the page; where its text did not come, the page, with no copy left to try."""
+    """The copy in place of the page; where its text did not come, the page, with no copy left to
+    try."""
     if page is None or copy is None:
         return page
     return copy if copy.snapshot else replace(page, exhausted=True)
@@ -114,7 +139,8 @@ def _report_page(source: Source, page: FetchedPage, deps: Deps) -> FetchedPage:
     title = page.title or source.title
     message = f"Read “{title}”." if page.snapshot else f"Could not read “{title}”: {page.problem}"
     data = {
-        "url": source.url, "title": title, "source_id": source.source_id, "ok": page.snapshot is not None,
+        "url": source.url, "title": title, "source_id": source.source_id,
+        "ok": page.snapshot is not None,
         "problem": page.problem, "characters": page.snapshot.characters if page.snapshot else 0,
     }  # fmt: skip
     deps.emit(Event(EventKind.PAGE_FETCHED, "aggregate", message, data))
@@ -122,7 +148,8 @@ def _report_page(source: Source, page: FetchedPage, deps: Deps) -> FetchedPage:
 
 
 def take_page(state: ResearchState, source: Source, page: FetchedPage) -> ResearchState:
-    """The state with what a page gave: its snapshot and the facts it states about itself, or a dead end."""
+    """The state with what a page gave: its snapshot and the facts it states about itself, or a dead
+    end."""
     state = replace(state, read=(*state.read, source.source_id))
     if page.snapshot is None:
         if page.reason == FailureReason.OFFLINE:
@@ -146,16 +173,23 @@ def take_page(state: ResearchState, source: Source, page: FetchedPage) -> Resear
 def _dead_end(source: Source, page: FetchedPage) -> DeadEnd:
     message = f"“{source.title or source.url}” could not be read. {page.problem or 'Nothing came.'}"
     end = DeadEnd(None, source.url, None, page.reason or FailureReason.ERROR, None, message)
-    return replace(end, alternative="an open copy", outcome="none could be read") if page.exhausted else end
+    return (
+        replace(end, alternative="an open copy", outcome="none could be read")
+        if page.exhausted
+        else end
+    )
 
 
 def _abstracts(state: ResearchState, deps: Deps) -> ResearchState:
-    """Works that were not read in full but have an abstract: the abstract is evidence, marked as such."""
+    """Works that were not read in full but have an abstract: the abstract is evidence, marked as
+    such."""
     for source in state.sources:
         if source.snapshot_id or not source.abstract or source.rejected:
             continue
         snapshot = deps.store_text(source, source.abstract, "abstract")
-        state = _with_snapshot(_replaced(state, replace(source, snapshot_id=snapshot.snapshot_id)), snapshot)
+        state = _with_snapshot(
+            _replaced(state, replace(source, snapshot_id=snapshot.snapshot_id)), snapshot
+        )
     return _local_snapshots(state, deps)
 
 
@@ -171,12 +205,17 @@ def _local_snapshots(state: ResearchState, deps: Deps) -> ResearchState:
 
 
 def _replaced(state: ResearchState, source: Source) -> ResearchState:
-    sources = tuple(source if existing.source_id == source.source_id else existing for existing in state.sources)
+    sources = tuple(
+        source if existing.source_id == source.source_id else existing for existing in state.sources
+    )
     return replace(state, sources=sources)
 
 
 def _with_snapshot(state: ResearchState, snapshot: Snapshot) -> ResearchState:
-    if any(s.snapshot_id == snapshot.snapshot_id and s.source_id == snapshot.source_id for s in state.snapshots):
+    if any(
+        s.snapshot_id == snapshot.snapshot_id and s.source_id == snapshot.source_id
+        for s in state.snapshots
+    ):
         return state
     return replace(state, snapshots=(*state.snapshots, snapshot))
 

@@ -1,8 +1,8 @@
 """Shortlist: which of the works found are worth fetching? Every candidate keeps its reasons.
 
-Score = 0.45 semantic similarity + 0.35 lexical match + 0.20 source prior (without embeddings, and where there are only
-the user's documents, which are here whole already, 0.65 and 0.35), then diversified: each further work of one domain or
-type counts a little less.
+Score = 0.45 semantic similarity + 0.35 lexical match + 0.20 source prior (without embeddings, and
+where there are only the user's documents, which are here whole already, 0.65 and 0.35), then
+diversified: each further work of one domain or type counts a little less.
 """
 
 import math
@@ -23,8 +23,11 @@ _SAME_DOMAIN, _SAME_TYPE = 0.12, 0.01
 _READ = 20_000  # characters of a document that are looked at
 
 
-def shortlist(state: ResearchState, candidates: Sequence[Source], deps: Deps, limit: int) -> tuple[Source, ...]:
-    """The best `limit` of `found`, best first, each with the reasons of its rank. Named addresses come first."""
+def shortlist(
+    state: ResearchState, candidates: Sequence[Source], deps: Deps, limit: int
+) -> tuple[Source, ...]:
+    """The best `limit` of `found`, best first, each with the reasons of its rank. Named addresses
+    come first."""
     scored = rank(state.original_query, candidates, deps)
     named_urls = set(state.config.filters.urls)
     selection: list[tuple[float, Source]] = []
@@ -33,7 +36,12 @@ def shortlist(state: ResearchState, candidates: Sequence[Source], deps: Deps, li
     rest = list(scored)
     while rest and len(selection) < limit:
         best = max(
-            rest, key=lambda item: (item[1].url in named_urls, _adjusted(item, domains, types), item[1].source_id)
+            rest,
+            key=lambda item: (
+                item[1].url in named_urls,
+                _adjusted(item, domains, types),
+                item[1].source_id,
+            ),
         )
         rest.remove(best)
         selection.append(best)
@@ -45,7 +53,9 @@ def shortlist(state: ResearchState, candidates: Sequence[Source], deps: Deps, li
 def rank(query: str, candidates: Sequence[Source], deps: Deps) -> list[tuple[float, Source]]:
     """(score, source with its relevance) of each source, in the order given."""
     texts = [f"{source.title}. {source.abstract or source.snippet}"[:1000] for source in candidates]
-    lexical = _lexical(query, [_whole(source, text, deps) for source, text in zip(candidates, texts, strict=True)])
+    lexical = _lexical(
+        query, [_whole(source, text, deps) for source, text in zip(candidates, texts, strict=True)]
+    )
     is_worth_meaning = any(not source.is_local for source in candidates)
     semantic = deps.similarity(query, texts) if is_worth_meaning else None
     scored = []
@@ -62,18 +72,25 @@ def rank(query: str, candidates: Sequence[Source], deps: Deps) -> list[tuple[flo
 
 
 def _whole(source: Source, text: str, deps: Deps) -> str:
-    """A document is already here: its whole text tells better than an extract whether it is on the question."""
-    return f"{source.title}. {deps.text(source.snapshot_id)[:_READ]}" if source.snapshot_id else text
+    """A document is already here: its whole text tells better than an extract whether it is on the
+    question."""
+    return (
+        f"{source.title}. {deps.text(source.snapshot_id)[:_READ]}" if source.snapshot_id else text
+    )
 
 
 def off_topic(state: ResearchState, source: Source, deps: Deps) -> bool:
-    """Whether a source has nothing to do with the question; of a comparison, with either of what is compared."""
-    return all(_beside(subject, source, deps) for subject in state.understanding.subjects or (state.original_query,))
+    """Whether a source has nothing to do with the question; of a comparison, with either of what is
+    compared."""
+    return all(
+        _beside(subject, source, deps)
+        for subject in state.understanding.subjects or (state.original_query,)
+    )
 
 
 def _beside(query: str, source: Source, deps: Deps) -> bool:
-    """Whether a source holds too few of the question's words: one of them for a hit of a search engine, three or half
-    of them for a document, since documents are searched by any word."""
+    """Whether a source holds too few of the question's words: one of them for a hit of a search
+    engine, three or half of them for a document, since documents are searched by any word."""
     terms = frozenset(topic_of(query).stems)
     if not terms or OF_QUESTION in source.providers:
         return False
@@ -85,14 +102,18 @@ def _beside(query: str, source: Source, deps: Deps) -> bool:
 def _adjusted(item: tuple[float, Source], domains: Counter[str], types: Counter[str]) -> float:
     score, source = item
     repeated = domains[_host(source.url)] if not source.is_local else 0
-    return round(score - _SAME_DOMAIN * min(3, repeated) - _SAME_TYPE * types[source.source_type], 6)
+    return round(
+        score - _SAME_DOMAIN * min(3, repeated) - _SAME_TYPE * types[source.source_type], 6
+    )
 
 
 def _lexical(query: str, texts: Sequence[str]) -> list[float]:
     """Share of the question's stems found, weighted by their rarity among the candidates."""
     terms = set(topic_of(query).stems) or set(stems(query))
     bags = [set(stems(text)) for text in texts]
-    weight = {term: math.log(1 + len(bags) / (1 + sum(term in bag for bag in bags))) for term in terms}
+    weight = {
+        term: math.log(1 + len(bags) / (1 + sum(term in bag for bag in bags))) for term in terms
+    }
     total = sum(weight.values()) or 1.0
     return [round(sum(weight[term] for term in terms & bag) / total, 6) for bag in bags]
 

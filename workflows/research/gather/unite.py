@@ -1,7 +1,8 @@
 """Two sources that turn out to be one work become one, with everything that points at them.
 
-It happens when a page states a DOI, a look-up brings a further identifier, a preprint's article appears, or two
-addresses lead to one page. The source that came first stays; claims, evidence, edges and fetches go over to it.
+It happens when a page states a DOI, a look-up brings a further identifier, a preprint's article
+appears, or two addresses lead to one page. The source that came first stays; claims, evidence,
+edges and fetches go over to it.
 """
 
 from collections.abc import Iterable, Mapping
@@ -22,7 +23,10 @@ T = TypeVar("T")
 
 def unite(state: ResearchState, deps: Deps) -> ResearchState:
     """The state without two sources of one work."""
-    ordered = sorted(state.sources, key=lambda source: int(source.tag[1:]) if source.tag else len(state.sources) + 1)
+    ordered = sorted(
+        state.sources,
+        key=lambda source: int(source.tag[1:]) if source.tag else len(state.sources) + 1,
+    )
     new_ids: dict[str, str] = {}
     by_id: dict[str, Source] = {}
     for group in _works(state, [source for source in ordered if not source.document_id]):
@@ -32,23 +36,40 @@ def unite(state: ResearchState, deps: Deps) -> ResearchState:
     if not new_ids:
         return state
     deps.moved(new_ids)
-    message = f"{counted(len(new_ids), 'source')} turned out to be known already under another address or identifier."
-    deps.emit(Event(EventKind.NOTE, "aggregate", message, {"joined": dict(sorted(new_ids.items()))}))
-    sources = tuple(by_id.get(source.source_id, source) for source in state.sources if source.source_id not in new_ids)
+    message = (
+        f"{counted(len(new_ids), 'source')} turned out to be known already under another "
+        "address or identifier."
+    )
+    deps.emit(
+        Event(EventKind.NOTE, "aggregate", message, {"joined": dict(sorted(new_ids.items()))})
+    )
+    sources = tuple(
+        by_id.get(source.source_id, source)
+        for source in state.sources
+        if source.source_id not in new_ids
+    )
     return with_ids(replace(state, sources=sources), new_ids)
 
 
 def with_ids(state: ResearchState, new_ids: Mapping[str, str]) -> ResearchState:
     """The state with every mention of an old id replaced by the one that stays (old -> new)."""
     texts = {
-        (snapshot.snapshot_id, _id(snapshot.source_id, new_ids)): snapshot for snapshot in reversed(state.snapshots)
+        (snapshot.snapshot_id, _id(snapshot.source_id, new_ids)): snapshot
+        for snapshot in reversed(state.snapshots)
     }
     return replace(
         state,
-        snapshots=tuple(replace(snapshot, source_id=source_id) for (_, source_id), snapshot in reversed(texts.items())),
-        evidence=tuple(replace(piece, source_id=_id(piece.source_id, new_ids)) for piece in state.evidence),
+        snapshots=tuple(
+            replace(snapshot, source_id=source_id)
+            for (_, source_id), snapshot in reversed(texts.items())
+        ),
+        evidence=tuple(
+            replace(piece, source_id=_id(piece.source_id, new_ids)) for piece in state.evidence
+        ),
         claims=tuple(_claim(claim, new_ids) for claim in state.claims),
-        findings=tuple(replace(finding, sources=_ids(finding.sources, new_ids)) for finding in state.findings),
+        findings=tuple(
+            replace(finding, sources=_ids(finding.sources, new_ids)) for finding in state.findings
+        ),
         citation_graph=_graph(state.citation_graph, new_ids),
         read=_ids(state.read, new_ids),
     )
@@ -58,10 +79,14 @@ def _works(state: ResearchState, sources: list[Source]) -> list[list[Source]]:
     """Groups of two and more, each in the order given."""
     # A page is known by where it was finally found, too
     final = {
-        snapshot.source_id: snapshot.url for snapshot in state.snapshots if snapshot.completeness == Completeness.FULL
+        snapshot.source_id: snapshot.url
+        for snapshot in state.snapshots
+        if snapshot.completeness == Completeness.FULL
     }
     there = [_at(source, final.get(source.source_id)) for source in sources]
-    groups = [set(group) for records in (sources, there) for group in groups_of(records) if len(group) > 1]
+    groups = [
+        set(group) for records in (sources, there) for group in groups_of(records) if len(group) > 1
+    ]
     return [[sources[i] for i in sorted(group)] for group in sorted(disjoint(groups), key=min)]
 
 
@@ -75,7 +100,8 @@ def disjoint(groups: Iterable[set[T]]) -> list[set[T]]:
 
 
 def _at(source: Source, url: str | None) -> Source:
-    """A web page as it is known by its final address alone; a scholarly work by nothing more than before.
+    """A web page as it is known by its final address alone; a scholarly work by nothing more than
+    before.
 
     Scholarly addresses may all lead to one page of a publisher that asks for a login.
     """
@@ -86,7 +112,11 @@ def _at(source: Source, url: str | None) -> Source:
 
 def _joined(group: list[Source], state: ResearchState) -> Source:
     """One source of several; of their texts it names the fullest, the earliest of equals."""
-    whole = {snapshot.snapshot_id for snapshot in state.snapshots if snapshot.completeness == Completeness.FULL}
+    whole = {
+        snapshot.snapshot_id
+        for snapshot in state.snapshots
+        if snapshot.completeness == Completeness.FULL
+    }
     texts = [source.snapshot_id for source in group if source.snapshot_id]
     best = next((text for text in texts if text in whole), texts[0] if texts else None)
     return replace(joined(group), snapshot_id=best)
@@ -102,12 +132,16 @@ def _claim(claim: Claim, new_ids: Mapping[str, str]) -> Claim:
     )
 
 
-def _graph(graph: Mapping[str, tuple[str, ...]], new_ids: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
+def _graph(
+    graph: Mapping[str, tuple[str, ...]], new_ids: Mapping[str, str]
+) -> dict[str, tuple[str, ...]]:
     """Edges under the new ids; a work does not cite itself."""
     edges: dict[str, list[str]] = {}
     for citing, works in graph.items():
         citing_id = _id(citing, new_ids)
-        edges.setdefault(citing_id, []).extend(work for work in _ids(works, new_ids) if work != citing_id)
+        edges.setdefault(citing_id, []).extend(
+            work for work in _ids(works, new_ids) if work != citing_id
+        )
     return {citing: tuple(dict.fromkeys(edges[citing])) for citing in sorted(edges)}
 
 

@@ -20,7 +20,8 @@ _QUERIES = {
     "items": {"type": "string", "minLength": 2, "maxLength": 200},
 }
 GAPS = Step(
-    "gaps", "gaps", "reasoning", "What is missing", "queries are made from the words not covered yet",
+    "gaps", "gaps", "reasoning", "What is missing", "queries are made from the words not covered "
+                                                    "yet",
     {
         "type": "object",
         "properties": {
@@ -53,11 +54,15 @@ ALTERNATIVE = Step(
 _MOST = 6  # gaps shown at once
 
 
-def refine(state: ResearchState, gaps: Sequence[Gap], work: Work | None, is_local: bool = False) -> tuple[Gap, ...]:
-    """The gaps with the model's queries where it gave some that were not made before; the others unchanged.
+def refine(
+    state: ResearchState, gaps: Sequence[Gap], work: Work | None, is_local: bool = False
+) -> tuple[Gap, ...]:
+    """The gaps with the model's queries where it gave some that were not made before; the others
+    unchanged.
 
-    It is shown the gaps that are to be closed, and notes on what was done so far, folded to what fits.
-    is_local: whether words of the user's own documents may stand in queries; where not, the notes hold nothing of them.
+    It is shown the gaps that are to be closed, and notes on what was done so far, folded to what
+    fits. is_local: whether words of the user's own documents may stand in queries; where not, the
+    notes hold nothing of them.
     """
     in_order = sorted((gap for gap in gaps if gap.queries), key=lambda gap: -gap.importance)[:_MOST]
     if work is None or not in_order or not work.calls_left(GAPS):
@@ -68,7 +73,11 @@ def refine(state: ResearchState, gaps: Sequence[Gap], work: Work | None, is_loca
     def problems(data: Any) -> Sequence[str]:
         strange = sorted({row["id"] for row in data["gaps"]} - ids)
         wrong = [f"there is no question {', '.join(strange)[:100]}"] if strange else []
-        wrong += [query_problem(query, state.original_query) for row in data["gaps"] for query in row["queries"]]
+        wrong += [
+            query_problem(query, state.original_query)
+            for row in data["gaps"]
+            for query in row["queries"]
+        ]
         return [problem for problem in wrong if problem]
 
     values = {
@@ -77,7 +86,9 @@ def refine(state: ResearchState, gaps: Sequence[Gap], work: Work | None, is_loca
         "notes": fence(notes_text or "Nothing yet.", "notes"),
         "gaps": fence("\n".join(f"{gap.question_id}: {gap.text}" for gap in in_order), "questions"),
     }
-    answer = work.ask(GAPS, values, problems, about=f"round {state.round}", private=private, sample=state.round)
+    answer = work.ask(
+        GAPS, values, problems, about=f"round {state.round}", private=private, sample=state.round
+    )
     rows: Mapping[str, Any] = {row["id"]: row for row in (answer or {"gaps": ()})["gaps"]}
     return tuple(_refined(gap, rows.get(gap.question_id), state) for gap in gaps)
 
@@ -87,7 +98,11 @@ def _refined(gap: Gap, row: Mapping[str, Any] | None, state: ResearchState) -> G
         return gap
     earlier = [search.query for search in state.asked]
     queries = (anchored(query, state.understanding) for query in row["queries"])
-    fresh = tuple(query for query in dict.fromkeys(queries) if not any(alike(query, previous) for previous in earlier))
+    fresh = tuple(
+        query
+        for query in dict.fromkeys(queries)
+        if not any(alike(query, previous) for previous in earlier)
+    )
     return replace(gap, queries=fresh or gap.queries)
 
 
@@ -106,6 +121,8 @@ def alternative(ends: Sequence[DeadEnd], state: ResearchState, work: Work | None
         problem = query_problem(data["query"], state.original_query)
         return [problem] if problem else []
 
-    answer = work.ask(ALTERNATIVE, values, problems, about=(ends[0].query or "")[:80], sample=state.round)
+    answer = work.ask(
+        ALTERNATIVE, values, problems, about=(ends[0].query or "")[:80], sample=state.round
+    )
     query = anchored(answer["query"], state.understanding) if answer else None
     return None if query is None or any(alike(query, end.query or "") for end in ends) else query

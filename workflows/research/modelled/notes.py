@@ -1,4 +1,5 @@
-"""Notes on what a run did and found so far, folded to what a model's window takes, for the steps that go in rounds."""
+"""Notes on what a run did and found so far, folded to what a model's window takes, for the steps
+that go in rounds."""
 
 from tools.models.folding import Interaction, Memory, messages, note_tool, remember
 from workflows.research.events import Event, EventKind
@@ -7,7 +8,16 @@ from workflows.research.modelled.work import Step, Work
 from workflows.research.state import ResearchState
 
 # The answer is text, so there is no schema; the prompt is tools/models/folding.txt
-FOLD = Step("fold", "gaps", "reasoning", "Notes", "sentences of the notes are picked", {}, calls=2, max_tokens=1200)
+FOLD = Step(
+    "fold",
+    "gaps",
+    "reasoning",
+    "Notes",
+    "sentences of the notes are picked",
+    {},
+    calls=2,
+    max_tokens=1200,
+)
 OWN_DOCUMENT = "[own document]"  # how a note from one ends
 _SHARE = 4  # of the window may be notes
 
@@ -17,12 +27,16 @@ def notes(state: ResearchState, work: Work, role: str, own_too: bool = True) -> 
 
     own_too: whether what was found in these documents may stand in them at all.
 
-    A question with its answer is one exchange of a memory that folds (tools/models/folding.py); each client that was
-    asked is a tool of it. Without calls left, or where the model fails, sentences are picked.
+    A question with its answer is one exchange of a memory that folds (tools/models/folding.py);
+    each client that was asked is a tool of it. Without calls left, or where the model fails,
+    sentences are picked.
     """
     local_ids = {source.source_id for source in state.sources if source.is_local}
     hidden = set() if own_too and work.models.may_see_documents(role) else local_ids
-    exchanges = [Interaction(i, q.text, _answer(q, bool(hidden))) for i, q in enumerate(state.plan.questions, 1)]
+    exchanges = [
+        Interaction(i, q.text, _answer(q, bool(hidden)))
+        for i, q in enumerate(state.plan.questions, 1)
+    ]
     if not exchanges:
         return "", False
     *before, last = exchanges
@@ -35,7 +49,14 @@ def notes(state: ResearchState, work: Work, role: str, own_too: bool = True) -> 
     if memory.summaries:
         count = sum(summary.last - summary.first + 1 for summary in memory.summaries)
         message = f"Notes on {count} questions were folded."
-        work.tell(Event(EventKind.CONTEXT_FOLDED, "gaps", message, {"exchanges": count, "tokens": memory.tokens}))
+        work.tell(
+            Event(
+                EventKind.CONTEXT_FOLDED,
+                "gaps",
+                message,
+                {"exchanges": count, "tokens": memory.tokens},
+            )
+        )
     return "\n\n".join(message.text for message in messages(memory, "")), private
 
 

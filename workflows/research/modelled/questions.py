@@ -11,7 +11,12 @@ from workflows.research.model import Perspective, Question, Understanding
 from workflows.research.modelled.wording import query_problem, question_problem
 from workflows.research.modelled.work import Step, Work
 
-_SHARES = {"primary": (3, 4), "secondary": (2, 3), "tertiary": (1, 2)}  # questions of a tree, by tier
+# Questions of a tree, by tier
+_SHARES = {
+    "primary": (3, 4),
+    "secondary": (2, 3),
+    "tertiary": (1, 2),
+}
 _QUERY_WORDS = 14
 _LINE = {"type": "string", "minLength": 2, "maxLength": 200}
 
@@ -27,7 +32,8 @@ PERSPECTIVES = Step(
                     "properties": {
                         "name": {"type": "string", "minLength": 2, "maxLength": 60},
                         "focus": _LINE,
-                        "questions": {"type": "array", "minItems": 3, "maxItems": 4, "items": _LINE},
+                        "questions": {"type": "array", "minItems": 3, "maxItems": 4,
+                            "items": _LINE},
                     },
                     "required": ["name", "focus", "questions"],
                 },
@@ -62,20 +68,29 @@ TREE = Step(
 )  # fmt: skip
 
 
-def perspectives(query: str, understanding: Understanding, work: Work | None) -> tuple[Perspective, ...] | None:
+def perspectives(
+    query: str, understanding: Understanding, work: Work | None
+) -> tuple[Perspective, ...] | None:
     """3-5 viewpoints with their questions, or None."""
-    answer = work.ask(PERSPECTIVES, _fenced(query, understanding), _viewpoints(query)) if work else None
+    answer = (
+        work.ask(PERSPECTIVES, _fenced(query, understanding), _viewpoints(query)) if work else None
+    )
     if answer is None:
         return None
     return tuple(
-        Perspective(_line(entry["name"]), _line(entry["focus"]), tuple(map(_line, entry["questions"])))
+        Perspective(
+            _line(entry["name"]), _line(entry["focus"]), tuple(map(_line, entry["questions"]))
+        )
         for entry in answer["perspectives"]
     )
 
 
 def tree(query: str, understanding: Understanding, work: Work | None) -> list[Question] | None:
     """Questions with labels and queries, without weights, primary ones first; or None."""
-    values = {**_fenced(query, understanding), "query_type": understanding.query_type.replace("_", " ")}
+    values = {
+        **_fenced(query, understanding),
+        "query_type": understanding.query_type.replace("_", " "),
+    }
     answer = work.ask(TREE, values, _tiers(query)) if work else None
     if answer is None:
         return None
@@ -87,14 +102,17 @@ def tree(query: str, understanding: Understanding, work: Work | None) -> list[Qu
             tier=row["tier"],
             weight=0.0,
             heading=_line(row["heading"]).rstrip("?"),
-            queries=tuple(dict.fromkeys(anchored(query, understanding) for query in row["queries"])),
+            queries=tuple(
+                dict.fromkeys(anchored(query, understanding) for query in row["queries"])
+            ),
         )
         for number, row in enumerate(rows, 1)
     ]
 
 
 def anchored(query: str, understanding: Understanding) -> str:
-    """A query of at most fourteen words; about a person or an organisation it carries the name, in quotes."""
+    """A query of at most fourteen words; about a person or an organisation it carries the name, in
+    quotes."""
     query, name = _line(query).replace('"', ""), understanding.primary_anchor
     if understanding.query_type in ("person", "organisation"):
         if name in query:
@@ -105,17 +123,28 @@ def anchored(query: str, understanding: Understanding) -> str:
 
 
 def _fenced(query: str, understanding: Understanding) -> dict[str, str]:
-    return {"question": fence(query, "question"), "anchor": fence(understanding.primary_anchor, "subject")}
+    return {
+        "question": fence(query, "question"),
+        "anchor": fence(understanding.primary_anchor, "subject"),
+    }
 
 
 def _viewpoints(query: str) -> Validate:
-    """Different names that state nothing, with questions that bring no numbers or orders of their own."""
+    """Different names that state nothing, with questions that bring no numbers or orders of their
+    own."""
 
     def problems(data: Any) -> Sequence[str]:
         rows = data["perspectives"]
-        wrong = [*_distinct("perspectives", "name")(data), *(question_problem(row["name"], query) for row in rows)]
+        wrong = [
+            *_distinct("perspectives", "name")(data),
+            *(question_problem(row["name"], query) for row in rows),
+        ]
         texts = [text for row in rows for text in (row["focus"], *row["questions"])]
-        return [problem for problem in (*wrong, *(question_problem(text, query) for text in texts)) if problem]
+        return [
+            problem
+            for problem in (*wrong, *(question_problem(text, query) for text in texts))
+            if problem
+        ]
 
     return problems
 
@@ -143,7 +172,11 @@ def _tiers(query: str) -> Validate:
 def _distinct(listed: str, name: str) -> Validate:
     def problems(data: Mapping[str, Any]) -> Sequence[str]:
         values = [" ".join(words(row[name])) for row in data[listed]]
-        return [f"every {name} must be different"] if len(set(values)) < len(values) or "" in values else []
+        return (
+            [f"every {name} must be different"]
+            if len(set(values)) < len(values) or "" in values
+            else []
+        )
 
     return problems
 

@@ -5,7 +5,8 @@ import re
 from tools.text.instructions import speaks_to_machines
 
 _MARKS = re.compile(r"[<>{}\[\]*_#`|\\]|https?:|www\.|\"")
-# A search is made of words: no address, no path, no operator of a search engine, nothing that is packed into one word
+# A search is made of words: no address, no path, no operator of a search engine, nothing that is
+# packed into one word
 _NO_SEARCH = re.compile(
     r"[<>{}\[\]|\\`]|\w:/|//|www\.|(?<!\w)\w{2,}\.\w{2,}\.[^\W\d_]|(?:^|\s)[.~]{0,2}/\w|@|[^\s]{41}|[\w%+-]=[\w%+-]"
     r"|\b(?:site|link|cache|inurl|intitle|intext|filetype|url):",
@@ -15,7 +16,8 @@ _DIGITS = re.compile(r"\d[\d.,]*\d|\d")
 
 
 def query_problem(query: str, question: str) -> str:
-    """What is wrong with a query, "" when nothing is; what stands in the user's question may stand in it."""
+    """What is wrong with a query, "" when nothing is; what stands in the user's question may stand
+    in it."""
     if not query.isprintable():
         return "it contains invisible characters"
     for word in query.split():

@@ -1,4 +1,5 @@
-"""One way to ask a model for a piece of work: counted, validated, repaired once, logged; None means do it without."""
+"""One way to ask a model for a piece of work: counted, validated, repaired once, logged; None means
+do it without."""
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
@@ -18,7 +19,8 @@ from workflows.research.model import Usage as RunUsage
 
 _PROMPTS = Path(__file__).parent / "prompts"
 CALLS = (12, 25, 50)  # of a run, by depth, repairs included
-# Share of the calls that only the synthesis may take: what is read matters more than how it was found
+# Share of the calls that only the synthesis may take: what is read matters more than how it was
+# found
 _FOR_WRITING = 0.6
 # Share of the calls that only judging may take: a sentence that nobody judged cannot stand
 _FOR_JUDGING = 0.25
@@ -31,9 +33,10 @@ _STOPPED = "The run was stopped."
 class Step:
     """A kind of model work, with the prompt NAME.md of its folder.
 
-    label: how the trajectory names it. without: what is done when no model answers usefully, for the trajectory.
-    calls: the most it may take of a run at depth 2, repairs included; max_tokens: longest answer. salvage: what is made
-    of an answer that breaks off, or has wrong items, in place of a repair.
+    label: how the trajectory names it. without: what is done when no model answers usefully, for
+    the trajectory. calls: the most it may take of a run at depth 2, repairs included; max_tokens:
+    longest answer. salvage: what is made of an answer that breaks off, or has wrong items, in place
+    of a repair.
     """
 
     name: str
@@ -77,11 +80,18 @@ class Work:
 
     def _calls_left(self, step: Step) -> int:
         of_run = CALLS[self._depth - 1]
-        of_step = max(min(step.calls, 2), step.calls * of_run // CALLS[1])  # two: each answer may be repaired
+        # Two: each answer may be repaired
+        of_step = max(min(step.calls, 2), step.calls * of_run // CALLS[1])
         reserve = int(of_run * _FOR_WRITING)
         if step.phase == "synthesis":
-            reserve = 0 if step.name == _JUDGE else max(0, int(of_run * _FOR_JUDGING) - self._spent.get(_JUDGE, 0))
-        return min(of_step - self._spent.get(step.name, 0), of_run - reserve - sum(self._spent.values()))
+            reserve = (
+                0
+                if step.name == _JUDGE
+                else max(0, int(of_run * _FOR_JUDGING) - self._spent.get(_JUDGE, 0))
+            )
+        return min(
+            of_step - self._spent.get(step.name, 0), of_run - reserve - sum(self._spent.values())
+        )
 
     def take(self, step: Step) -> bool:
         """Take one call from what is left; False when nothing is."""
@@ -103,9 +113,10 @@ class Work:
     ) -> Any | None:
         """The validated answer, or None when this piece is to be done without a model.
 
-        values fill the places of the prompt; texts from sources go through tools.models.prompts.fence. about: which
-        piece, for the trajectory. private: the prompt holds text of the user's own documents. sample: number of this
-        passing of the same question. Cancelled passes through; nothing else is raised.
+        values fill the places of the prompt; texts from sources go through
+        tools.models.prompts.fence. about: which piece, for the trajectory. private: the prompt
+        holds text of the user's own documents. sample: number of this passing of the same question.
+        Cancelled passes through; nothing else is raised.
         """
         prompt = load(step.folder / f"{step.name}.md")
         filled = {**values, "rule": RULE} if "{{rule}}" in prompt.system else dict(values)
@@ -117,11 +128,18 @@ class Work:
         counted = _Counted(self, step)
         try:
             reply = ask_structured(
-                counted, step.role, request, validate, check_cancelled=self._check, salvage=step.salvage
+                counted,
+                step.role,
+                request,
+                validate,
+                check_cancelled=self._check,
+                salvage=step.salvage,
             )
         except Cancelled:
             if counted.calls:  # they are paid for all the same
-                self.log(step, about, prompt.label, Structured(None, "fell_back", _STOPPED), counted)
+                self.log(
+                    step, about, prompt.label, Structured(None, "fell_back", _STOPPED), counted
+                )
             raise
         self.log(step, about, prompt.label, reply, counted)
         return reply.data
@@ -135,12 +153,15 @@ class Work:
         return load(step.folder / f"{step.name}.md").system.replace("{{rule}}", RULE)
 
     def summariser(self, step: Step, private: bool) -> Summarise | None:
-        """What folds a text by a model within the calls of a step (its prompt is tools/models/folding.txt), or None."""
+        """What folds a text by a model within the calls of a step (its prompt is
+        tools/models/folding.txt), or None."""
         if not self.calls_left(step):
             return None
 
         def fold(request: Request) -> Reply:
-            return StepModels(self, step).ask(step.role, replace(request, private=private), check_cancelled=self._check)
+            return StepModels(self, step).ask(
+                step.role, replace(request, private=private), check_cancelled=self._check
+            )
 
         return by_model(fold)
 
@@ -148,16 +169,21 @@ class Work:
         """Pass on an event about work that a model did."""
         self._emit(event)
 
-    def log(self, step: Step, about: str, prompt: str, reply: Structured, counted: "_Counted") -> None:
+    def log(
+        self, step: Step, about: str, prompt: str, reply: Structured, counted: "_Counted"
+    ) -> None:
         """Emit what became of one piece of work."""
         piece = f"{step.label} ({about})" if about else step.label
         if reply.outcome == "fell_back":
             message = f"{piece}: {step.without}. {reply.problem or ''}".strip()
         else:
             repaired = " after one repair" if reply.outcome == "repaired" else ""
-            message = f"{piece}: answered by {reply.model or self.models.name(step.role)}{repaired}."
+            message = (
+                f"{piece}: answered by {reply.model or self.models.name(step.role)}{repaired}."
+            )
         data = {
-            "step": step.name, "about": about, "outcome": reply.outcome, "prompt": prompt, "role": step.role,
+            "step": step.name, "about": about, "outcome": reply.outcome, "prompt": prompt,
+            "role": step.role,
             "model": reply.model, "calls": counted.calls, "problem": reply.problem,
             "tokens_in": counted.usage.input_tokens, "tokens_out": counted.usage.output_tokens,
             "cost": counted.usage.cost,
@@ -166,7 +192,8 @@ class Work:
 
 
 class _Counted:
-    """The models for one piece of work: each call taken from what the step may have, and what it used added up."""
+    """The models for one piece of work: each call taken from what the step may have, and what it
+    used added up."""
 
     def __init__(self, work: Work, step: Step) -> None:
         self._work, self._step = work, step
@@ -174,26 +201,41 @@ class _Counted:
         self.usage = Usage()
 
     def ask(
-        self, role: str, request: Request, *, on_text: OnText | None = None, check_cancelled: Check | None = None
+        self,
+        role: str,
+        request: Request,
+        *,
+        on_text: OnText | None = None,
+        check_cancelled: Check | None = None,
     ) -> Reply:
         if not self._work.models.has(role):
-            raise ModelError(self._work.models.problem(role) or f"no model answers for {role}.", "absent")
+            raise ModelError(
+                self._work.models.problem(role) or f"no model answers for {role}.", "absent"
+            )
         if not self._work.take(self._step):
             raise ModelError(f"{USED_UP[0].upper()}{USED_UP[1:]}.", "limit")
         self.calls += 1
-        reply = self._work.models.ask(role, request, on_text=on_text, check_cancelled=check_cancelled)
+        reply = self._work.models.ask(
+            role, request, on_text=on_text, check_cancelled=check_cancelled
+        )
         self.usage += reply.usage
         return reply
 
 
 class StepModels:
-    """The models for requests that are made elsewhere (tools/judging/model_judge.py), within the calls of a step."""
+    """The models for requests that are made elsewhere (tools/judging/model_judge.py), within the
+    calls of a step."""
 
     def __init__(self, work: Work, step: Step) -> None:
         self._work, self._step = work, step
 
     def ask(
-        self, role: str, request: Request, *, on_text: OnText | None = None, check_cancelled: Check | None = None
+        self,
+        role: str,
+        request: Request,
+        *,
+        on_text: OnText | None = None,
+        check_cancelled: Check | None = None,
     ) -> Reply:
         """One call. Raises ModelError, also where no call is left."""
         counted, log = _Counted(self._work, self._step), self._work.log
@@ -202,7 +244,13 @@ class StepModels:
         except ModelError as error:
             log(self._step, "", request.prompt, Structured(None, "fell_back", str(error)), counted)
             raise
-        log(self._step, "", request.prompt, Structured(reply.text, "used", None, reply.model, 1), counted)
+        log(
+            self._step,
+            "",
+            request.prompt,
+            Structured(reply.text, "used", None, reply.model, 1),
+            counted,
+        )
         return reply
 
 
@@ -217,7 +265,8 @@ def spent_in(trajectory: Sequence[TrajectoryEntry]) -> dict[str, int]:
 
 
 def used_in(trajectory: Sequence[TrajectoryEntry | Event], usage: RunUsage) -> RunUsage:
-    """The usage of a run with what its models took, by model: calls, tokens_in, tokens_out, cost (None: unknown)."""
+    """The usage of a run with what its models took, by model: calls, tokens_in, tokens_out, cost
+    (None: unknown)."""
     by_model: dict[str, dict[str, Any]] = {}
     for entry in trajectory:
         if entry.kind == EventKind.MODEL_ASKED and entry.data.get("calls"):
@@ -233,8 +282,11 @@ def used_in(trajectory: Sequence[TrajectoryEntry | Event], usage: RunUsage) -> R
 
 
 def _add(by_model: dict[str, dict[str, Any]], data: Mapping[str, Any]) -> None:
-    """Add one piece of work to the model that did it; what nobody answered stands under the empty name."""
-    row = by_model.setdefault(str(data.get("model") or ""), {"calls": 0, "tokens_in": 0, "tokens_out": 0, "cost": None})
+    """Add one piece of work to the model that did it; what nobody answered stands under the empty
+    name."""
+    row = by_model.setdefault(
+        str(data.get("model") or ""), {"calls": 0, "tokens_in": 0, "tokens_out": 0, "cost": None}
+    )
     for name in ("calls", "tokens_in", "tokens_out"):
         row[name] += int(data.get(name) or 0)
     if data.get("cost") is not None:

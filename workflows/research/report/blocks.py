@@ -1,4 +1,5 @@
-"""What a report is made of: typed blocks, as passages and paragraphs, that every format draws in its own way."""
+"""What a report is made of: typed blocks, as passages and paragraphs, that every format draws in
+its own way."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -49,9 +50,11 @@ class Paragraph:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A block of a passage as it stands. kind: of the block, or "context". marks: spans of text that answer.
+    """A block of a passage as it stands. kind: of the block, or "context". marks: spans of text
+    that answer.
 
-    level and marker of a list item: how deep it stands (from 0), and what stands before it ("-", "3.").
+    level and marker of a list item: how deep it stands (from 0), and what stands before it ("-",
+    "3.").
     """
 
     kind: str
@@ -71,7 +74,11 @@ class Piece:
         cells, start = [], 0
         for cell in self.text.split(CELL_SEPARATOR):
             end = start + len(cell)
-            marks = [(max(a, start) - start, min(b, end) - start) for a, b in self.marks if a < end and b > start]
+            marks = [
+                (max(a, start) - start, min(b, end) - start)
+                for a, b in self.marks
+                if a < end and b > start
+            ]
             cells.append((cell, marks))
             start = end + len(CELL_SEPARATOR)
         return cells
@@ -79,7 +86,8 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Quotation:
-    """A passage shown whole, block by block. name: of its place on the page of the report ("p1")."""
+    """A passage shown whole, block by block. name: of its place on the page of the report
+    ("p1")."""
 
     passage: AnswerPassage
     pieces: tuple[Piece, ...]
@@ -100,18 +108,21 @@ class Quotation:
 
     @property
     def path(self) -> tuple[str, ...]:
-        """The headings above the passage; in the user's documents their title first, where they have one."""
+        """The headings above the passage; in the user's documents their title first, where they
+        have one."""
         path, source = self.passage.heading_path, self.source
         if source is None or not source.is_local:
             return path
-        is_named = source.title == PurePosixPath(source.url).name or any(h.endswith(source.title) for h in path[:1])
+        is_named = source.title == PurePosixPath(source.url).name or any(
+            h.endswith(source.title) for h in path[:1]
+        )
         return path if is_named or source.title in path else (source.title, *path)
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """What one document says. group: the heading of the group that it is the first of; others: what the group names
-    besides, on its last card."""
+    """What one document says. group: the heading of the group that it is the first of; others: what
+    the group names besides, on its last card."""
 
     card: AnswerCard
     passages: tuple[Quotation, ...]
@@ -128,7 +139,8 @@ class Closest:
 
 @dataclass(frozen=True, slots=True)
 class ItemList:
-    """headings: whether the items are headings, which have numbers of their own and need no bullets."""
+    """headings: whether the items are headings, which have numbers of their own and need no
+    bullets."""
 
     items: tuple[AnswerItem, ...]
 
@@ -139,7 +151,8 @@ class ItemList:
 
 @dataclass(frozen=True, slots=True)
 class Facing:
-    """Two sides of a disagreement, and how they differ. contradiction: None where the record lacks it."""
+    """Two sides of a disagreement, and how they differ. contradiction: None where the record lacks
+    it."""
 
     sides: tuple[Sentence, ...]
     contradiction: Contradiction | None
@@ -160,11 +173,24 @@ class Grid:
     rows: tuple[tuple[tuple[Sentence, ...], ...], ...]
 
 
-Block = Heading | Remark | Reply | Paragraph | Quotation | Card | Closest | ItemList | Facing | Bullets | Grid
+Block = (
+    Heading
+    | Remark
+    | Reply
+    | Paragraph
+    | Quotation
+    | Card
+    | Closest
+    | ItemList
+    | Facing
+    | Bullets
+    | Grid
+)
 
 
 class PartKind(StrEnum):
-    """What a part of a report is. OLDER: of older records, which had a summary, findings and tables."""
+    """What a part of a report is. OLDER: of older records, which had a summary, findings and
+    tables."""
 
     ANSWER = "answer"
     OLDER = "older"
@@ -191,7 +217,8 @@ class Part:
 
 
 def linear(blocks: Iterable[Block]) -> Iterator[Block]:
-    """Blocks one after the other; the groups of cards between their headings and what else they name."""
+    """Blocks one after the other; the groups of cards between their headings and what else they
+    name."""
     for block in blocks:
         if isinstance(block, Card) and block.group:
             yield Heading(block.group)
@@ -208,13 +235,20 @@ def narrated(text: str) -> Sentence:
 
 def table_header(pieces: Sequence[Piece]) -> Piece | None:
     """The context that names the columns of the rows."""
-    widths = {piece.text.count(CELL_SEPARATOR) for piece in pieces if piece.kind == BlockKind.TABLE_ROW} - {0}
-    headers = (piece for piece in pieces if piece.kind == "context" and piece.text.count(CELL_SEPARATOR) in widths)
+    widths = {
+        piece.text.count(CELL_SEPARATOR) for piece in pieces if piece.kind == BlockKind.TABLE_ROW
+    } - {0}
+    headers = (
+        piece
+        for piece in pieces
+        if piece.kind == "context" and piece.text.count(CELL_SEPARATOR) in widths
+    )
     return next(headers, None)
 
 
 def item_mark(piece: Piece) -> str:
-    """What stands before a list item where it is shown: its number, else a bullet, set in by wide spaces."""
+    """What stands before a list item where it is shown: its number, else a bullet, set in by wide
+    spaces."""
     return "\u2003" * piece.level + (piece.marker if any(map(str.isalnum, piece.marker)) else "•")
 
 
@@ -231,7 +265,9 @@ def other_facts(other: OtherDocument) -> str:
 
 def card_facts(card: AnswerCard) -> str:
     """The date of a document, who wrote it, and what sets it apart."""
-    return " · ".join(part for part in (card.date or "", card_authors(card), ", ".join(card.terms)) if part)
+    return " · ".join(
+        part for part in (card.date or "", card_authors(card), ", ".join(card.terms)) if part
+    )
 
 
 def card_authors(card: AnswerCard) -> str:

@@ -1,4 +1,5 @@
-"""The report as a list of typed blocks in reading order, which every format and both interfaces walk.
+"""The report as a list of typed blocks in reading order, which every format and both interfaces
+walk.
 
 A new part of a report is added here once.
 """
@@ -12,7 +13,13 @@ from itertools import chain, zip_longest
 from tools.documents.model import BlockKind
 from tools.text.phrases import counted
 from tools.text.tokens import fold
-from workflows.research.answer.model import Answer, AnswerCard, AnswerPassage, AnswerVerdict, Searched
+from workflows.research.answer.model import (
+    Answer,
+    AnswerCard,
+    AnswerPassage,
+    AnswerVerdict,
+    Searched,
+)
 from workflows.research.kinds import AnswerStatus
 from workflows.research.model import Evidence
 from workflows.research.report.blocks import (
@@ -45,7 +52,12 @@ from workflows.research.understand.intent import Intent
 PASSAGE, SECTION_PASSAGE = "p", "q"  # names of passages begin so
 _NATURES = ("direct", "scope", "nuanced")  # of contradictions, as they stand in order
 _WORD = re.compile(r"\w(?:[\w.'’-]*\w)?")
-VERDICTS = {"yes": "Yes", "no": "No", "mixed": "Sources disagree", "not_settled": "Not settled by these sources"}
+VERDICTS = {
+    "yes": "Yes",
+    "no": "No",
+    "mixed": "Sources disagree",
+    "not_settled": "Not settled by these sources",
+}
 
 
 class Document:
@@ -57,7 +69,8 @@ class Document:
         self._sources = {source.source_id: source for source in state.sources}
 
     def blocks(self) -> list[Block]:
-        """Every part that has content, without the title, the list of sources and how it was researched."""
+        """Every part that has content, without the title, the list of sources and how it was
+        researched."""
         return [*chain.from_iterable(part.linear() for part in self.parts()), *self.conversation()]
 
     def parts(self) -> Iterator[Part]:
@@ -72,7 +85,12 @@ class Document:
             yield replace(part, name=f"part-{number}")
         for number, section in enumerate(report.sections, 1):
             passages = self._quotations(section.passages, f"{SECTION_PASSAGE}{number}-")
-            yield Part(PartKind.SECTION, section.heading, (*prose(section.sentences), *passages), f"sec-{number}")
+            yield Part(
+                PartKind.SECTION,
+                section.heading,
+                (*prose(section.sentences), *passages),
+                f"sec-{number}",
+            )
         if report.disagreements:
             yield _disagreements(self._state, report)
         if report.open:
@@ -93,7 +111,8 @@ class Document:
         return [*turn_prose(turn), *linear(self.answer(turn.answer))]
 
     def answer(self, answer: Answer | None, prefix: str = "") -> list[Block]:
-        """The answer card: what the question is answered with, first; nothing for records without an answer.
+        """The answer card: what the question is answered with, first; nothing for records without
+        an answer.
 
         prefix: of the names of its passages.
         """
@@ -121,39 +140,53 @@ class Document:
         if answer.status != AnswerStatus.NOT_FOUND and answer.absent_terms:
             yield _absent_words(answer)
         if answer.status == AnswerStatus.PARTIAL:
-            missing = (part.question for part in answer.parts if part.status == AnswerStatus.NOT_FOUND)
+            missing = (
+                part.question for part in answer.parts if part.status == AnswerStatus.NOT_FOUND
+            )
             yield f"Not found: {' '.join(missing)}"
         if answer.intent == Intent.DISAGREEMENT and answer.cards and not self._state.contradictions:
             yield NO_DIFFERENCE
 
     def _cards(self, cards: Sequence[AnswerCard], prefix: str) -> Iterator[Block]:
-        """The cards of an overview, the first of each group with the name of it and the number of its documents."""
+        """The cards of an overview, the first of each group with the name of it and the number of
+        its documents."""
         sizes: Counter[str] = Counter()
         for card in cards:
             sizes[card.group] += 1 + len(card.others)
         before = ""
         for number, card in enumerate(cards, 1):
-            group = group_heading(card.group, sizes[card.group]) if card.group not in ("", before) else ""
+            group = (
+                group_heading(card.group, sizes[card.group])
+                if card.group not in ("", before)
+                else ""
+            )
             others = tuple(map(other_facts, card.others))
             yield Card(card, self._quotations(card.passages, f"{prefix}{number}-"), group, others)
             before = card.group
 
     def _quotations(self, passages: Sequence[AnswerPassage], prefix: str) -> tuple[Quotation, ...]:
-        return tuple(self.quotation(passage, f"{prefix}{number}") for number, passage in enumerate(passages, 1))
+        return tuple(
+            self.quotation(passage, f"{prefix}{number}")
+            for number, passage in enumerate(passages, 1)
+        )
 
     def quotation(self, passage: AnswerPassage, name: str = "") -> Quotation:
         """A passage block by block."""
         return Quotation(passage, self._pieces(passage), self._sources.get(passage.source_id), name)
 
     def _pieces(self, passage: AnswerPassage) -> tuple[Piece, ...]:
-        """The blocks of a passage with their marks; the whole as one piece where the record lacks its evidence."""
+        """The blocks of a passage with their marks; the whole as one piece where the record lacks
+        its evidence."""
         context = self._evidence_of(passage.context)
         blocks = self._evidence_of(passage.evidence_ids)
         offset = sum(len(evidence.quote) + 1 for evidence in context)
         pieces = [Piece("context", evidence.quote) for evidence in context]
         for evidence in blocks:
             start = offset + evidence.start - blocks[0].start
-            marks = [(max(a - start, 0), min(b - start, len(evidence.quote))) for a, b, *_ in passage.marks]
+            marks = [
+                (max(a - start, 0), min(b - start, len(evidence.quote)))
+                for a, b, *_ in passage.marks
+            ]
             in_text = tuple(mark for mark in marks if mark[0] < mark[1])
             before = passage.text[:start].rpartition("\n")[2] if start > offset else ""
             level, marker = (len(before) - len(before.lstrip())) // 2, before.strip()
@@ -165,7 +198,8 @@ class Document:
 
 
 def _with_markers(pieces: Sequence[Piece]) -> Iterator[Piece]:
-    """Pieces with the marker of a list item that begins a passage, which its text does not have: by the next item."""
+    """Pieces with the marker of a list item that begins a passage, which its text does not have: by
+    the next item."""
     for piece, after in zip_longest(pieces, pieces[1:]):
         lacks_marker = piece.kind == BlockKind.LIST_ITEM and not piece.marker
         yield replace(piece, marker=_marker_before(after)) if lacks_marker else piece
@@ -185,12 +219,15 @@ def document(state: ResearchState) -> list[Block]:
 
 
 def reply_of(answer: Answer) -> Reply | None:
-    """The first words of a report: the short answer, a verdict, or what is absent. None where passages speak first."""
+    """The first words of a report: the short answer, a verdict, or what is absent. None where
+    passages speak first."""
     if answer.status == AnswerStatus.NOT_FOUND:
         return Reply(absence_sentence(answer), settled=False)
     if answer.verdict is not None:
         label = answer.verdict.label
-        return Reply(VERDICTS[label], settled=label != "not_settled", strength=_voices(answer.verdict))
+        return Reply(
+            VERDICTS[label], settled=label != "not_settled", strength=_voices(answer.verdict)
+        )
     if answer.short is not None:
         return Reply(answer.short.text, answer.short.citations)
     return None
@@ -210,7 +247,10 @@ def _voices(verdict: AnswerVerdict) -> str:
 def absence_sentence(answer: Answer) -> str:
     """That nothing answers, with the words that stand in none of the texts."""
     if not answer.searched.sources:
-        return "Not found: there was no text to search. Add documents, or allow sources on the network."
+        return (
+            "Not found: there was no text to search. Add documents, or allow sources on the "
+            "network."
+        )
     if answer.absent_terms:
         return f"Not found: {_absent_words(answer)}"
     return f"Not found: nothing in {_texts(answer.searched)} answers this."
@@ -228,7 +268,11 @@ def _absent_words(answer: Answer) -> str:
 def _texts(searched: Searched) -> str:
     if searched.sources == 1:
         return "your document" if searched.own else "the text searched"
-    return f"your {searched.sources:,} documents" if searched.own else f"the {searched.sources:,} texts searched"
+    return (
+        f"your {searched.sources:,} documents"
+        if searched.own
+        else f"the {searched.sources:,} texts searched"
+    )
 
 
 def _as_typed(term: str, question: str) -> str:
@@ -254,9 +298,13 @@ def older_parts(report: Report) -> Iterator[Part]:
     if report.summary:
         yield Part(older, "", tuple(prose(report.summary)))
     if report.verdict:
-        yield Part(older, f"Verdict: {report.verdict.label}", tuple(prose(report.verdict.sentences)))
+        yield Part(
+            older, f"Verdict: {report.verdict.label}", tuple(prose(report.verdict.sentences))
+        )
     if report.key_findings:
-        yield Part(older, "Key findings", (Bullets(tuple((finding,) for finding in report.key_findings)),))
+        yield Part(
+            older, "Key findings", (Bullets(tuple((finding,) for finding in report.key_findings)),)
+        )
     for table in report.tables:
         yield Part(older, table.heading, (Grid(table.columns, table.rows),))
     for sense in report.senses:
@@ -265,7 +313,8 @@ def older_parts(report: Report) -> Iterator[Part]:
 
 
 def _disagreements(state: ResearchState, report: Report) -> Part:
-    """The pairs, direct contradictions first. Figures that differ are no disagreement, since nobody judged."""
+    """The pairs, direct contradictions first. Figures that differ are no disagreement, since nobody
+    judged."""
     clashes = {clash.contradiction_id: clash for clash in state.contradictions}
     pairs = [Facing(d.sentences, clashes.get(d.contradiction_id)) for d in report.disagreements]
     natures = {pair.contradiction.nature for pair in pairs if pair.contradiction}

@@ -41,7 +41,10 @@ def to_markdown(state: ResearchState) -> str:
     """The report, part by part; a part without content is left out."""
     if state.report is None:
         return ""
-    parts = [f"# {escape(state.report.title)}", *map(block_markdown, document(replace(state, conversation=())))]
+    parts = [
+        f"# {escape(state.report.title)}",
+        *map(block_markdown, document(replace(state, conversation=()))),
+    ]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
@@ -108,9 +111,13 @@ def quotation(block: Quotation) -> str:
         if piece.kind == BlockKind.CODE:
             lines.append("\n".join(["~~~", *piece.text.splitlines(), "~~~"]).replace("\n", "\n> "))
         else:
-            mark = f"{'   ' * piece.level}{piece.marker} " if piece.kind == BlockKind.LIST_ITEM else ""
+            mark = (
+                f"{'   ' * piece.level}{piece.marker} " if piece.kind == BlockKind.LIST_ITEM else ""
+            )
             lines.append(f"{mark}{escape(piece.text)}")
-    source = f"[{shown_tag(passage.tag)}]" + (f" {escape(passage.strength)}" if passage.strength else "")
+    source = f"[{shown_tag(passage.tag)}]" + (
+        f" {escape(passage.strength)}" if passage.strength else ""
+    )
     return "\n>\n".join(f"> {line}" for line in (*lines, source))
 
 
@@ -125,8 +132,13 @@ def conversation(state: ResearchState) -> str:
 
 @block_markdown.register
 def table(block: Grid) -> str:
-    lines = ["| " + " | ".join(escape(column) for column in block.columns) + " |", "|" + " --- |" * len(block.columns)]
-    lines += ["| " + " | ".join(paragraph(cell) or "–" for cell in row) + " |" for row in block.rows]
+    lines = [
+        "| " + " | ".join(escape(column) for column in block.columns) + " |",
+        "|" + " --- |" * len(block.columns),
+    ]
+    lines += [
+        "| " + " | ".join(paragraph(cell) or "–" for cell in row) + " |" for row in block.rows
+    ]
     return "\n".join(lines)
 
 

@@ -6,7 +6,8 @@ from workflows.research.answer.model import Answer, AnswerPassage
 from workflows.research.report.sentences import Citation, Edit, Sentence
 
 __all__ = [
-    "Citation", "Disagreement", "Edit", "Report", "ReportSection", "SensePart", "Sentence", "Table", "Turn", "Verdict",
+    "Citation", "Disagreement", "Edit", "Report", "ReportSection", "SensePart", "Sentence", "Table",
+    "Turn", "Verdict",
 ]  # fmt: skip
 
 
@@ -22,7 +23,8 @@ class ReportSection:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """label: supported, contested, unsupported. dissent counts as `against`; `for` is `in_favour` in code."""
+    """label: supported, contested, unsupported. dissent counts as `against`; `for` is `in_favour`
+    in code."""
 
     label: str
     in_favour: int
@@ -41,7 +43,8 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class SensePart:
-    """One of several different answers: what it is about (may be empty), its quotes, and its weight as narration."""
+    """One of several different answers: what it is about (may be empty), its quotes, and its weight
+    as narration."""
 
     thing: str
     sentences: tuple[Sentence, ...] = ()
@@ -55,10 +58,11 @@ class Disagreement:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What stands after the answer. summary is written by a model, else empty: a passage appears once.
+    """What stands after the answer. summary is written by a model, else empty: a passage appears
+    once.
 
-    open: parts of the question that are not answered, and gaps that a model named. verdict, tables, senses and
-    key_findings are of older records; new reports leave them empty.
+    open: parts of the question that are not answered, and gaps that a model named. verdict, tables,
+    senses and key_findings are of older records; new reports leave them empty.
     """
 
     title: str
@@ -91,10 +95,11 @@ class Report:
 class Turn:
     """One follow-up question and its answer.
 
-    answer: like that of a report, from its texts. sentences: written by a model, or of older records quotations.
-    text: what a model said from its own knowledge, where nothing was searched (records of kind "ask"); not checked.
-    model: who wrote the sentences or the text; empty for quotations. refused: written sentences that did not pass.
-    steps: what was asked of the model, in words. problem: why a model that was to write did not.
+    answer: like that of a report, from its texts. sentences: written by a model, or of older
+    records quotations. text: what a model said from its own knowledge, where nothing was searched
+    (records of kind "ask"); not checked. model: who wrote the sentences or the text; empty for
+    quotations. refused: written sentences that did not pass. steps: what was asked of the model, in
+    words. problem: why a model that was to write did not.
     """
 
     time: str

@@ -1,4 +1,5 @@
-"""The quality table and the one set of counts: found, read, cited, set aside. From the record alone."""
+"""The quality table and the one set of counts: found, read, cited, set aside. From the record
+alone."""
 
 from tools.documents.model import Completeness
 from tools.errors import FailureReason
@@ -17,10 +18,15 @@ def measure(state: ResearchState, refused: int, deps: Deps) -> Quality:
     """The table of a state that has its report. What nobody judged is None."""
     used_ids = used_sources(state)
     fetch_count = sum(
-        snapshot.url.startswith("http") and snapshot.completeness == Completeness.FULL for snapshot in state.snapshots
+        snapshot.url.startswith("http") and snapshot.completeness == Completeness.FULL
+        for snapshot in state.snapshots
     )
-    unreadable = sum(bool(end.url) and end.reason != FailureReason.LOW_CREDIBILITY for end in state.dead_ends)
-    read_ids = {snapshot.source_id for snapshot in state.snapshots} & {source.source_id for source in state.sources}
+    unreadable = sum(
+        bool(end.url) and end.reason != FailureReason.LOW_CREDIBILITY for end in state.dead_ends
+    )
+    read_ids = {snapshot.source_id for snapshot in state.snapshots} & {
+        source.source_id for source in state.sources
+    }
     return Quality(
         overall_confidence=_confidence(state),
         verified_claims=sum(claim.verified for claim in state.claims),
@@ -55,12 +61,22 @@ def _written(state: ResearchState) -> int:
 
 
 def _domains(state: ResearchState) -> int:
-    return len({registrable_domain(source.url) for source in state.sources if source.url.startswith("http")})
+    return len(
+        {
+            registrable_domain(source.url)
+            for source in state.sources
+            if source.url.startswith("http")
+        }
+    )
 
 
 def _credible_share(state: ResearchState, used_ids: set[str]) -> float:
     """The share of the sources used, of those that are rated, that are credible."""
-    scores = [s.credibility for s in state.sources if s.source_id in used_ids and s.credibility and not s.is_local]
+    scores = [
+        s.credibility
+        for s in state.sources
+        if s.source_id in used_ids and s.credibility and not s.is_local
+    ]
     rated = [credibility.score for credibility in scores if credibility.is_rated]
     return round(sum(score >= CREDIBLE for score in rated) / len(rated), 6) if rated else 0.0
 
@@ -69,6 +85,12 @@ def used_sources(state: ResearchState) -> set[str]:
     """Ids of the sources that the answer or the report cites."""
     source_ids = cited_sources(state.answer)
     if state.report is not None:
-        source_ids |= {citation.source_id for sentence in state.report.sentences() for citation in sentence.citations}
-        source_ids |= {passage.source_id for section in state.report.sections for passage in section.passages}
+        source_ids |= {
+            citation.source_id
+            for sentence in state.report.sentences()
+            for citation in sentence.citations
+        }
+        source_ids |= {
+            passage.source_id for section in state.report.sections for passage in section.passages
+        }
     return source_ids

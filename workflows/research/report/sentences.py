@@ -5,7 +5,8 @@ from enum import StrEnum
 
 
 class SentenceKind(StrEnum):
-    """Where the words of a sentence come from. NARRATION: from the program; it alone cites nothing."""
+    """Where the words of a sentence come from. NARRATION: from the program; it alone cites
+    nothing."""
 
     QUOTE = "quote"
     EDITED = "edited"
@@ -22,7 +23,8 @@ class Citation:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """Replace text[start:end] of the quote by `replacement`; kind: connective, pronoun, citation_mark, case."""
+    """Replace text[start:end] of the quote by `replacement`; kind: connective, pronoun,
+    citation_mark, case."""
 
     start: int
     end: int
@@ -34,7 +36,8 @@ class Edit:
 class Sentence:
     """One sentence of the report. kind: a SentenceKind.
 
-    Of written ones: verifier (who decided that it may stand), model (who wrote it), prompt (with its version).
+    Of written ones: verifier (who decided that it may stand), model (who wrote it), prompt (with
+    its version).
     """
 
     sentence_id: str

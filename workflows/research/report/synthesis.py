@@ -1,4 +1,5 @@
-"""Synthesis (6): the report around the answer: strength lines, sections, disagreements, what is open, counts."""
+"""Synthesis (6): the report around the answer: strength lines, sections, disagreements, what is
+open, counts."""
 
 from dataclasses import replace
 
@@ -25,7 +26,14 @@ _TITLE = 300  # characters
 
 def synthesis(state: ResearchState, deps: Deps) -> ResearchState:
     """The state with its report, Markdown and quality table."""
-    deps.emit(Event(EventKind.SYNTHESIS_STARTED, "synthesis", "Writing the report.", {"claims": len(state.claims)}))
+    deps.emit(
+        Event(
+            EventKind.SYNTHESIS_STARTED,
+            "synthesis",
+            "Writing the report.",
+            {"claims": len(state.claims)},
+        )
+    )
     searched = state.answer.searched.sources if state.answer else 0
     state = with_strength(state, searched)
     report = Report(
@@ -42,7 +50,14 @@ def synthesis(state: ResearchState, deps: Deps) -> ResearchState:
     state = replace(state, report=_with_notes(state, deps.settings.min_confidence))
     state = replace(state, synthesis=to_markdown(state))
     used_count = counted(state.quality.sources_used, "source")
-    deps.emit(Event(EventKind.SYNTHESIS_FINISHED, "synthesis", f"The report cites {used_count}.", {"refused": refused}))
+    deps.emit(
+        Event(
+            EventKind.SYNTHESIS_FINISHED,
+            "synthesis",
+            f"The report cites {used_count}.",
+            {"refused": refused},
+        )
+    )
     return state
 
 
@@ -50,18 +65,24 @@ def _open(state: ResearchState) -> tuple[str, ...]:
     """The parts of the user's own question that nothing answers, where others are answered."""
     if state.answer is None or state.answer.status == AnswerStatus.NOT_FOUND:
         return ()
-    return tuple(part.question for part in state.answer.parts if part.status == AnswerStatus.NOT_FOUND)
+    return tuple(
+        part.question for part in state.answer.parts if part.status == AnswerStatus.NOT_FOUND
+    )
 
 
 def _with_notes(state: ResearchState, least: float) -> Report:
-    """The report with what a reader must know about how it came to be. least: confidence below which it says so."""
+    """The report with what a reader must know about how it came to be. least: confidence below
+    which it says so."""
     assert state.report is not None
     notes = [failure(state)] if all_silent(state) else unread_pages(state)
     notes += state.report.notes
     confidence = state.quality.overall_confidence
     confidence_text = hundredths(confidence) if confidence is not None and state.claims else ""
     if confidence_text and float(confidence_text) < least:  # as it is shown: 0.70 is not below 0.70
-        notes.append(f"Overall confidence is {confidence_text}, below {hundredths(least)}. Read it with caution.")
+        notes.append(
+            f"Overall confidence is {confidence_text}, below {hundredths(least)}. Read it with "
+            "caution."
+        )
     if note := taken_note(state.understanding):
         notes.append(note)
     return replace(state.report, notes=(*notes, *unanswered(state)))

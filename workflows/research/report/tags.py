@@ -1,4 +1,5 @@
-"""Tags of sources: S1 in a research; of a quick search a letter for each kind, shown with its name."""
+"""Tags of sources: S1 in a research; of a quick search a letter for each kind, shown with its
+name."""
 
 from tools.sources.source import Source
 

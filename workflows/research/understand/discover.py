@@ -1,7 +1,9 @@
-"""Discovery: whom does a name mean? One search with the anchors, grouped into distinct entities, then a decision.
+"""Discovery: whom does a name mean? One search with the anchors, grouped into distinct entities,
+then a decision.
 
-Sure enough: taken. Nearly: taken with a visible note. Several alike: the user is asked. One that is not sure: searched
-once more where such people and organisations have pages, then asked. None: the anchors as typed.
+Sure enough: taken. Nearly: taken with a visible note. Several alike: the user is asked. One that is
+not sure: searched once more where such people and organisations have pages, then asked. None: the
+anchors as typed.
 """
 
 import re
@@ -18,21 +20,30 @@ from workflows.research.understand.entities import all_stems, group, identifiers
 
 _HITS = 10
 SELECT, SELECT_CLEAR, NOTE = 0.85, 0.8, 0.7
-_REFINED = ("official website", "profile biography", "github")  # where people and organisations have pages
+# Where people and organisations have pages
+_REFINED = (
+    "official website",
+    "profile biography",
+    "github",
+)
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 _HOLDER = re.compile(
-    r"(?:(?:current|first|former|present|new)\s)*(?:ceo|chief executive|president|prime minister|founders?|authors?"
+    r"(?:(?:current|first|former|present|new)\s)*(?:ceo|chief executive|president|prime "
+    r"minister|founders?|authors?"
     r"|director|head|inventors?|chair\w*|minister|mayor|king|queen|leaders?|owners?|governor|secretary)\b.*\b(?:of|behind)\b",
     re.I,
 )
 _NO_CHOICE = re.compile(r"^There is no choice \d+\. ")
 _YES = frozenset("yes y yeah yep ok okay sure right correct ja oui si".split())
 _NO = frozenset("no n nope none neither nobody other nein non".split())
-_EMPTY = STOP | frozenset("the one at of who is from in person guy man woman option number choice please".split())
+_EMPTY = STOP | frozenset(
+    "the one at of who is from in person guy man woman option number choice please".split()
+)
 
 
 def discover(state: ResearchState, deps: Deps) -> ResearchState:
-    """The understanding with its candidates; possibly with a question to the user (clarification without answer)."""
+    """The understanding with its candidates; possibly with a question to the user (clarification
+    without answer)."""
     understanding = state.understanding
     if understanding.query_type not in ("person", "organisation") or not _is_named(understanding):
         return state
@@ -41,9 +52,22 @@ def discover(state: ResearchState, deps: Deps) -> ResearchState:
     hits = _search(understanding.primary_anchor, deps)
     candidates = _candidates(understanding, hits)
     if len(candidates) == 1 and candidates[0].confidence < NOTE:
-        deps.emit(Event(EventKind.NOTE, "understand", f"Finding out whom {understanding.primary_anchor} means.", {}))
-        more = [hit for words_ in _REFINED for hit in _search(f'"{understanding.primary_anchor}" {words_}', deps)]
-        candidates = _candidates(understanding, list({hit.source_id: hit for hit in (*hits, *more)}.values()))
+        deps.emit(
+            Event(
+                EventKind.NOTE,
+                "understand",
+                f"Finding out whom {understanding.primary_anchor} means.",
+                {},
+            )
+        )
+        more = [
+            hit
+            for words_ in _REFINED
+            for hit in _search(f'"{understanding.primary_anchor}" {words_}', deps)
+        ]
+        candidates = _candidates(
+            understanding, list({hit.source_id: hit for hit in (*hits, *more)}.values())
+        )
     return _route(replace(state, understanding=replace(understanding, candidates=candidates)), deps)
 
 
@@ -62,7 +86,8 @@ def _search(query: str, deps: Deps) -> list[Source]:
 def _general(deps: Deps) -> list[str]:
     """One encyclopedia or web client, or the documents when nobody else is asked.
 
-    What a name means goes into the queries, so documents are looked into for it only where these stay here, or may go.
+    What a name means goes into the queries, so documents are looked into for it only where these
+    stay here, or may go.
     """
     names = [client.name for client in deps.clients if client.kind == SourceKind.WEB]
     if names:
@@ -74,7 +99,9 @@ def _general(deps: Deps) -> list[str]:
 def _candidates(understanding: Understanding, hits: list[Source]) -> tuple[Candidate, ...]:
     name = set(words(understanding.primary_anchor))
     beside = [term for term in understanding.anchor_terms if term not in name and term not in STOP]
-    return group(understanding.primary_anchor, hits, beside, works=understanding.query_type != "person")
+    return group(
+        understanding.primary_anchor, hits, beside, works=understanding.query_type != "person"
+    )
 
 
 def _route(state: ResearchState, deps: Deps) -> ResearchState:
@@ -95,11 +122,15 @@ def _route(state: ResearchState, deps: Deps) -> ResearchState:
     else:
         question = f"Several are called {best.name}. Which one do you mean?"
     choices = tuple(_entity(candidate) for candidate in understanding.candidates)
-    return replace(state, understanding=replace(understanding, clarification=Clarification(question, choices)))
+    return replace(
+        state, understanding=replace(understanding, clarification=Clarification(question, choices))
+    )
 
 
 def _entity(candidate: Candidate) -> str:
-    return f"{candidate.name} ({candidate.description})" if candidate.description else candidate.name
+    return (
+        f"{candidate.name} ({candidate.description})" if candidate.description else candidate.name
+    )
 
 
 def taken_note(understanding: Understanding) -> str:
@@ -107,12 +138,19 @@ def taken_note(understanding: Understanding) -> str:
     if not understanding.entity:
         return ""
     candidates = understanding.candidates
-    others = [c.description for c in candidates if _entity(c) != understanding.entity and c.description]
-    is_answered = understanding.clarification is not None and understanding.clarification.answer is not None
+    others = [
+        c.description for c in candidates if _entity(c) != understanding.entity and c.description
+    ]
+    is_answered = (
+        understanding.clarification is not None and understanding.clarification.answer is not None
+    )
     if is_answered or not others or (candidates and candidates[0].confidence >= SELECT):
         return f"Taken as: {understanding.entity}."
     names = "; ".join(others[:4])
-    return f"Taken as: {understanding.entity}, the likeliest meaning, without asking; others of this name: {names}."
+    return (
+        f"Taken as: {understanding.entity}, the likeliest meaning, without asking; others of "
+        f"this name: {names}."
+    )
 
 
 def _take(state: ResearchState, candidate: Candidate) -> ResearchState:
@@ -121,7 +159,10 @@ def _take(state: ResearchState, candidate: Candidate) -> ResearchState:
     return replace(
         state,
         understanding=replace(
-            understanding, entity=_entity(candidate), anchor_terms=terms, confidence=candidate.confidence
+            understanding,
+            entity=_entity(candidate),
+            anchor_terms=terms,
+            confidence=candidate.confidence,
         ),
     )
 
@@ -129,18 +170,24 @@ def _take(state: ResearchState, candidate: Candidate) -> ResearchState:
 def _answered(state: ResearchState) -> ResearchState:
     """A number, yes or no, part of a choice, or free text ("the one at MIT")."""
     understanding = state.understanding
-    assert understanding.clarification is not None and understanding.clarification.answer is not None
+    assert (
+        understanding.clarification is not None and understanding.clarification.answer is not None
+    )
     answer = understanding.clarification.answer.strip()
     candidate = choose(answer, understanding.candidates)
     if candidate:
         return _take(state, candidate)
     number = _number(answer)
     if number is not None:  # of a list that is shorter
-        again = f"There is no choice {number}. {_NO_CHOICE.sub('', understanding.clarification.question)}"
+        again = (
+            f"There is no choice {number}. "
+            f"{_NO_CHOICE.sub('', understanding.clarification.question)}"
+        )
         return replace(
             state,
             understanding=replace(
-                understanding, clarification=replace(understanding.clarification, question=again, answer=None)
+                understanding,
+                clarification=replace(understanding.clarification, question=again, answer=None),
             ),
         )
     reply_words = [word for word in words(answer) if word not in _NO | _YES | _EMPTY]
@@ -174,10 +221,14 @@ def _number(answer: str) -> int | None:
 
 
 def _matching(reply_words: list[str], candidates: tuple[Candidate, ...]) -> Candidate | None:
-    """The one candidate whose description and identifiers share most words with what was told; None on a tie."""
+    """The one candidate whose description and identifiers share most words with what was told; None
+    on a tie."""
     terms = {stem(word) for word in reply_words}
     scored = sorted(
-        ((len(terms & {stem(w) for w in words(f"{c.description} {' '.join(c.identifiers)}")}), c) for c in candidates),
+        (
+            (len(terms & {stem(w) for w in words(f"{c.description} {' '.join(c.identifiers)}")}), c)
+            for c in candidates
+        ),
         key=lambda pair: -pair[0],
     )
     if not scored or not scored[0][0] or (len(scored) > 1 and scored[1][0] == scored[0][0]):
@@ -186,20 +237,33 @@ def _matching(reply_words: list[str], candidates: tuple[Candidate, ...]) -> Cand
 
 
 def exclude_others(state: ResearchState, deps: Deps) -> ResearchState:
-    """The state with sources about another person of the same name set aside: listed with the reason, never read."""
+    """The state with sources about another person of the same name set aside: listed with the
+    reason, never read."""
     sources = []
     for source in state.sources:
         why = None if source.rejected else another(source, state.understanding)
         if why:
             data = {"source_id": source.source_id, "url": source.url, "reason": why}
-            deps.emit(Event(EventKind.NOTE, "aggregate", f"Set aside: {source.title or source.url}. {why}", data))
+            deps.emit(
+                Event(
+                    EventKind.NOTE,
+                    "aggregate",
+                    f"Set aside: {source.title or source.url}. {why}",
+                    data,
+                )
+            )
         sources.append(replace(source, rejected=why) if why else source)
     return replace(state, sources=tuple(sources))
 
 
 def another(source: Source, understanding: Understanding) -> str | None:
-    """Why a source is about another person of the same name than the one chosen; None when it is not, or may be."""
-    if understanding.query_type != "person" or not understanding.entity or len(understanding.candidates) < 2:
+    """Why a source is about another person of the same name than the one chosen; None when it is
+    not, or may be."""
+    if (
+        understanding.query_type != "person"
+        or not understanding.entity
+        or len(understanding.candidates) < 2
+    ):
         return None
     entity = next((c for c in understanding.candidates if _entity(c) == understanding.entity), None)
     name = all_stems(understanding.primary_anchor)
@@ -211,7 +275,10 @@ def another(source: Source, understanding: Understanding) -> str | None:
         identifiers, least = identifiers & titled, len(mine & titled)
     for other in understanding.candidates:
         if len(identifiers & (_stems(other) - name)) > least:
-            return f"About another {understanding.primary_anchor} ({other.description}), not {understanding.entity}."
+            return (
+                f"About another {understanding.primary_anchor} ({other.description}), not "
+                f"{understanding.entity}."
+            )
     return None
 
 

@@ -12,7 +12,9 @@ from tools.text.tokens import fold
 _LONGEST = 600  # characters; what a question says later does not change its intent
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 _SUBJECT = re.compile(
-    r"^(?:who|what|wer|was|qui|quien|chi|quem|wie) (?:is|was|are|ist|war|est|es|e|fue)\s+(?P<name>.+?)\W*$", re.I
+    r"^(?:who|what|wer|was|qui|quien|chi|quem|wie) "
+    r"(?:is|was|are|ist|war|est|es|e|fue)\s+(?P<name>.+?)\W*$",
+    re.I,
 )
 _WHO = re.compile(r"(?:who|wer|qui|quien|quién|chi|quem|wie)\b", re.I)
 _LETTERS = re.compile(r"[^\W\d_]")
@@ -45,9 +47,11 @@ QUERY_TYPES: Mapping[Intent, str] = {
 
 
 def intent_of(question: str) -> Intent:
-    """The intent of a question or of one of its parts. Words without a question are asked for facts.
+    """The intent of a question or of one of its parts. Words without a question are asked for
+    facts.
 
-    Of several sentences the last question decides: "I was called as a juror. Do I lose vacation days?"
+    Of several sentences the last question decides: "I was called as a juror. Do I lose vacation
+    days?"
     """
     text = " ".join(without_document_names(question).split())[:_LONGEST]
     if len(_LETTERS.findall(text)) < 2 and not any(map(str.isdigit, text)):
@@ -64,7 +68,8 @@ def intent_of(question: str) -> Intent:
 
 
 def asks_for_person(question: str) -> bool:
-    """Whether a question is about one named person: "Who is X?" with a name, "What is X?" with a first name."""
+    """Whether a question is about one named person: "Who is X?" with a name, "What is X?" with a
+    first name."""
     name = named_subject(question)
     who = bool(_WHO.match(question.strip())) and name[:1].isupper()
     return is_person(name) or (who and is_name(name) and not is_organisation(name))

@@ -1,4 +1,5 @@
-"""Questions that ask several things: their parts, each a question that can be answered by itself."""
+"""Questions that ask several things: their parts, each a question that can be answered by
+itself."""
 
 import re
 from dataclasses import dataclass
@@ -25,7 +26,8 @@ _QUESTIONS = re.compile(r"(?<=\?)\s+(?=\S)")
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One thing that is asked. query: what is searched for it: the part with what it leaves unsaid."""
+    """One thing that is asked. query: what is searched for it: the part with what it leaves
+    unsaid."""
 
     question: str
     intent: Intent
@@ -62,7 +64,8 @@ def _split(text: str) -> list[str]:
 
 
 def _part(piece: str, first: str) -> Part:
-    """A part; one that has few words of its own is searched together with the words of the first."""
+    """A part; one that has few words of its own is searched together with the words of the
+    first."""
     topic = topic_of(piece)
     query = f"{topic_of(first).text()} {piece}" if first else piece
     return Part(piece[:1].upper() + piece[1:], intent_of(piece), topic, query)

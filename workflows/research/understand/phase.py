@@ -38,11 +38,14 @@ _IN_WORDS = {
 
 
 def understand(state: ResearchState, deps: Deps) -> ResearchState:
-    """The intent of the question, its topic, the addresses that it names, and whom a name in it means."""
+    """The intent of the question, its topic, the addresses that it names, and whom a name in it
+    means."""
     understanding = read_question(state.original_query)
     reading = state.understanding
     if reading.clarification and reading.clarification.answer:
-        understanding = replace(understanding, candidates=reading.candidates, clarification=reading.clarification)
+        understanding = replace(
+            understanding, candidates=reading.candidates, clarification=reading.clarification
+        )
     state = discover(replace(state, understanding=understanding, config=_with_urls(state)), deps)
     understanding = state.understanding
     intent_words = _IN_WORDS[Intent(understanding.intent)]
@@ -53,7 +56,11 @@ def understand(state: ResearchState, deps: Deps) -> ResearchState:
             EventKind.QUERY_ANALYZED,
             "understand",
             f"Read as {intent_words}{about}.",
-            {"intent": understanding.intent, "anchor": anchor, "terms": list(understanding.anchor_terms)},
+            {
+                "intent": understanding.intent,
+                "anchor": anchor,
+                "terms": list(understanding.anchor_terms),
+            },
         )
     )
     return state

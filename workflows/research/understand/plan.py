@@ -1,4 +1,5 @@
-"""Plan: perspectives, the research tree and the task graph, from a model where there is one, else from aspects.
+"""Plan: perspectives, the research tree and the task graph, from a model where there is one, else
+from aspects.
 
 The tree says what is searched for; what a report is made of is decided by what was found.
 """
@@ -18,7 +19,13 @@ from workflows.research.model import Perspective, Plan, Question, Task, Understa
 from workflows.research.modelled import questions as modelled
 from workflows.research.state import ResearchState
 from workflows.research.understand.parts import parts_of
-from workflows.research.understand.templates import ASPECTS, LATEST, OTHER_TARGETS, PERSPECTIVES, TARGETS
+from workflows.research.understand.templates import (
+    ASPECTS,
+    LATEST,
+    OTHER_TARGETS,
+    PERSPECTIVES,
+    TARGETS,
+)
 
 TIER_WEIGHT = {"primary": 6.0, "secondary": 2.0, "tertiary": 1.0}
 TOPIC_WORDS = 4  # of a topic, where an aspect of it is searched for
@@ -27,10 +34,12 @@ _ALIKE = 0.7  # share of their stems by which two queries ask the same
 
 
 def plan(state: ResearchState, deps: Deps) -> ResearchState:
-    """The parts of the question, the aspects of its topic or a model's questions, and the tasks to be done."""
+    """The parts of the question, the aspects of its topic or a model's questions, and the tasks to
+    be done."""
     understanding, query = state.understanding, state.original_query
     outside = any(client.kind != SourceKind.LOCAL for client in deps.clients)
-    # Viewpoints and questions of a model word queries for services; the user's documents are asked the question itself
+    # Viewpoints and questions of a model word queries for services; the user's documents are asked
+    # the question itself
     viewpoints = modelled.perspectives(query, understanding, deps.work) if outside else None
     perspectives = viewpoints or _perspectives(query, understanding)
     primary = _primary(query, understanding)
@@ -40,10 +49,18 @@ def plan(state: ResearchState, deps: Deps) -> ResearchState:
         primary += _of_perspectives(perspectives, query, understanding)
     questions = weigh(_numbered(_distinct(primary)))
     main = sum(question.tier == "primary" for question in questions)
-    message = f"{main} main and {len(questions) - main} further questions, {len(perspectives)} perspectives."
+    message = (
+        f"{main} main and {len(questions) - main} further questions, {len(perspectives)} "
+        "perspectives."
+    )
     tasks = task_graph(questions)
     deps.emit(
-        Event(EventKind.PLAN_CREATED, "plan", message, {"questions": [q.text for q in questions], "tasks": len(tasks)})
+        Event(
+            EventKind.PLAN_CREATED,
+            "plan",
+            message,
+            {"questions": [q.text for q in questions], "tasks": len(tasks)},
+        )
     )
     return replace(state, plan=Plan(perspectives, questions, tasks))
 
@@ -52,12 +69,25 @@ def _primary(query: str, understanding: Understanding) -> list[Question]:
     """The user's own question, part by part, and each of the things that it compares."""
     targets = TARGETS.get(understanding.query_type, OTHER_TARGETS)
     parts = [
-        Question("", part.question, "primary", 0.0, queries=_queries(part.query, understanding), source_types=targets)
+        Question(
+            "",
+            part.question,
+            "primary",
+            0.0,
+            queries=_queries(part.query, understanding),
+            source_types=targets,
+        )
         for part in parts_of(query)
     ]
     compared = [
         Question(
-            "", thing, "secondary", 0.0, heading=thing, queries=_queries(thing, understanding), source_types=targets
+            "",
+            thing,
+            "secondary",
+            0.0,
+            heading=thing,
+            queries=_queries(thing, understanding),
+            source_types=targets,
         )
         for thing in understanding.subjects
     ]
@@ -83,12 +113,16 @@ def _aspects(query: str, understanding: Understanding) -> list[Question]:
 def _perspectives(query: str, understanding: Understanding) -> tuple[Perspective, ...]:
     """The standing viewpoints on the topic."""
     return tuple(
-        Perspective(name, focus, tuple(f"{understanding.primary_anchor}: {word}" for word in searched))
+        Perspective(
+            name, focus, tuple(f"{understanding.primary_anchor}: {word}" for word in searched)
+        )
         for name, focus, searched in PERSPECTIVES
     )
 
 
-def _of_perspectives(perspectives: Sequence[Perspective], query: str, understanding: Understanding) -> list[Question]:
+def _of_perspectives(
+    perspectives: Sequence[Perspective], query: str, understanding: Understanding
+) -> list[Question]:
     """One question of each perspective."""
     standing = {name: searched for name, _, searched in PERSPECTIVES}
     return [
@@ -106,7 +140,9 @@ def _of_perspectives(perspectives: Sequence[Perspective], query: str, understand
     ]
 
 
-def aspect_queries(query: str, understanding: Understanding, searched: Sequence[str]) -> tuple[str, ...]:
+def aspect_queries(
+    query: str, understanding: Understanding, searched: Sequence[str]
+) -> tuple[str, ...]:
     """The topic with each of some words."""
     about = _about(query, understanding)
     return tuple(" ".join(f"{about}: {word}".split()[:QUERY_WORDS]) for word in searched)
@@ -126,16 +162,23 @@ def _queries(text: str, understanding: Understanding) -> tuple[str, ...]:
 def _about(query: str, understanding: Understanding) -> str:
     """The topic in few words; a name in quotes with what the question says beside it."""
     if understanding.query_type == "person" and is_name(understanding.primary_anchor):
-        beside = [term for term in understanding.anchor_terms if term not in words(understanding.primary_anchor)]
+        beside = [
+            term
+            for term in understanding.anchor_terms
+            if term not in words(understanding.primary_anchor)
+        ]
         return " ".join([f'"{understanding.primary_anchor}"', *beside[:TOPIC_WORDS]])
     return search_topic(query, TOPIC_WORDS) or understanding.primary_anchor
 
 
 def _distinct(questions: Sequence[Question]) -> list[Question]:
-    """The questions without those that ask nearly what one before them asks; that one is told the perspective."""
+    """The questions without those that ask nearly what one before them asks; that one is told the
+    perspective."""
     distinct: list[Question] = []
     for question in questions:
-        twin = next((i for i, other in enumerate(distinct) if alike(other.text, question.text)), None)
+        twin = next(
+            (i for i, other in enumerate(distinct) if alike(other.text, question.text)), None
+        )
         if twin is None:
             distinct.append(question)
         elif question.perspective:
@@ -144,9 +187,12 @@ def _distinct(questions: Sequence[Question]) -> list[Question]:
 
 
 def alike(a: str, b: str, anchor: str = "") -> bool:
-    """Whether two questions or queries ask nearly the same: beside the anchor, most of their stems are shared."""
+    """Whether two questions or queries ask nearly the same: beside the anchor, most of their stems
+    are shared."""
     common = {stem(word) for word in words(anchor)}
-    first, second = ({stem(word) for word in words(text) if word not in STOP} - common for text in (a, b))
+    first, second = (
+        {stem(word) for word in words(text) if word not in STOP} - common for text in (a, b)
+    )
     if not (first and second):
         return first == second
     return len(first & second) / len(first | second) >= _ALIKE
@@ -164,7 +210,9 @@ def weigh(questions: Sequence[Question]) -> tuple[Question, ...]:
 
 def task_graph(questions: Sequence[Question]) -> tuple[Task, ...]:
     """analysis -> searches in parallel -> cross-validate -> fill gaps -> synthesise."""
-    searches = tuple(Task(f"search-{q.id}", "search", ("analysis",), question_id=q.id) for q in questions)
+    searches = tuple(
+        Task(f"search-{q.id}", "search", ("analysis",), question_id=q.id) for q in questions
+    )
     ids = tuple(task.id for task in searches)
     tasks = (
         Task("analysis", "analysis", status="complete"),
@@ -178,7 +226,8 @@ def task_graph(questions: Sequence[Question]) -> tuple[Task, ...]:
 
 
 def check_acyclic(tasks: Sequence[Task]) -> None:
-    """Raises ValueError when a task depends on itself through others, or on one that does not exist."""
+    """Raises ValueError when a task depends on itself through others, or on one that does not
+    exist."""
     needs = {task.id: task.depends_on for task in tasks}
     if missing := set(chain.from_iterable(needs.values())) - needs.keys():
         raise ValueError(f"tasks depend on {sorted(missing)}, which do not exist")
@@ -188,10 +237,14 @@ def check_acyclic(tasks: Sequence[Task]) -> None:
         raise ValueError(f"the tasks {error.args[1]} depend on each other in a circle") from error
 
 
-def finish_tasks(state: ResearchState, kind: str, status: str = "complete", reason: str | None = None) -> ResearchState:
+def finish_tasks(
+    state: ResearchState, kind: str, status: str = "complete", reason: str | None = None
+) -> ResearchState:
     """The state with every pending task of a kind set to a status."""
     tasks = tuple(
-        replace(task, status=status, reason=reason) if task.kind == kind and task.status == "pending" else task
+        replace(task, status=status, reason=reason)
+        if task.kind == kind and task.status == "pending"
+        else task
         for task in state.plan.tasks
     )
     return replace(state, plan=replace(state.plan, tasks=tasks))

@@ -1,4 +1,5 @@
-"""The topic of a question: the terms and phrases it is about, without the words by which it asks."""
+"""The topic of a question: the terms and phrases it is about, without the words by which it
+asks."""
 
 import re
 from dataclasses import dataclass
@@ -17,7 +18,8 @@ _DETERMINERS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """terms: folded content words in order, each once. phrases: quoted phrases, names and compounds, folded."""
+    """terms: folded content words in order, each once. phrases: quoted phrases, names and
+    compounds, folded."""
 
     terms: tuple[str, ...] = ()
     phrases: tuple[str, ...] = ()
@@ -37,7 +39,11 @@ def topic_of(question: str) -> Topic:
     question = without_document_names(question)
     folded = words(question)
     small = small_words(question)
-    content = [word for word in folded if word not in STOP and word not in small and is_word(word, question)]
+    content = [
+        word
+        for word in folded
+        if word not in STOP and word not in small and is_word(word, question)
+    ]
     terms = _without_asking(folded, content, task_words(question))
     phrases = [*_QUOTED.findall(question), *COMPOUND.findall(question)]
     phrase_words = [" ".join(words(phrase)) for phrase in phrases]

@@ -1,6 +1,7 @@
 """Agreement: which other sources say what a passage says, by whoever may judge it.
 
-Without an entailment model or a language model only restatements count. Nothing here affirms by rules of words.
+Without an entailment model or a language model only restatements count. Nothing here affirms by
+rules of words.
 """
 
 from dataclasses import replace
@@ -27,7 +28,9 @@ def with_claims(state: ResearchState, deps: Deps) -> ResearchState:
     collection = deps.collection(state)
     maker = _Claims(state, collection, deps)
     passages = tuple(map(maker.claimed, answer.passages))
-    cards = tuple(replace(card, passages=tuple(map(maker.claimed, card.passages))) for card in answer.cards)
+    cards = tuple(
+        replace(card, passages=tuple(map(maker.claimed, card.passages))) for card in answer.cards
+    )
     further = tuple(map(maker.claimed, state.passages))
     judged = replace(answer, passages=passages, cards=cards)
     return maker.finished(replace(state, answer=judged, passages=further))
@@ -39,7 +42,9 @@ class _Claims:
     def __init__(self, state: ResearchState, collection: TextCollection, deps: Deps) -> None:
         self._collection, self._deps, self._judge = collection, deps, deps.judge
         self._sources = {source.source_id: source for source in state.sources}
-        self._by_snapshot = {source.snapshot_id: source for source in state.sources if source.snapshot_id}
+        self._by_snapshot = {
+            source.snapshot_id: source for source in state.sources if source.snapshot_id
+        }
         self._evidence = {piece.evidence_id: piece for piece in state.evidence}
         self._number = last_number(state.evidence)
         self._claims: list[Claim] = []
@@ -54,9 +59,15 @@ class _Claims:
         claim_id = f"C{len(self._claims) + 1}"
         supporting = self._supporters(passage)
         claimant = Supporter(self._sources[passage.source_id], passage.lead.claim)
-        supporters = [claimant, *(Supporter(source, evidence.quote) for source, evidence in supporting)]
+        supporters = [
+            claimant,
+            *(Supporter(source, evidence.quote) for source, evidence in supporting),
+        ]
         voices = independent_groups(supporters, self._collection.text)
-        evidence_ids = (*(c.evidence_id for c in passage.lead.citations), *(e.evidence_id for _, e in supporting))
+        evidence_ids = (
+            *(c.evidence_id for c in passage.lead.citations),
+            *(e.evidence_id for _, e in supporting),
+        )
         claim = Claim(
             claim_id=claim_id,
             text=passage.lead.claim,
@@ -78,7 +89,9 @@ class _Claims:
         others = self._others(passage) if is_statement(passage.lead.claim) else []
         if not others:
             return []
-        judgements = self._judge.judge([(passage.lead.claim, [self._in_context(e)]) for _, e in others])
+        judgements = self._judge.judge(
+            [(passage.lead.claim, [self._in_context(e)]) for _, e in others]
+        )
         by_source: dict[str, tuple[Source, Evidence]] = {}
         for (source, evidence), judgement in zip(others, judgements, strict=True):
             if judgement.label == Label.SUPPORT:
@@ -89,15 +102,26 @@ class _Claims:
         """Sentences of other sources that are nearest to a lead, best first."""
         only_restatements = self._judge.kind == JudgeKind.NONE  # which are of the same words
         others = []
-        for hit in self._collection.search(passage.lead.claim, _COMPARED * 2, meaning=not only_restatements):
+        for hit in self._collection.search(
+            passage.lead.claim, _COMPARED * 2, meaning=not only_restatements
+        ):
             source = self._by_snapshot.get(hit.snapshot_id)
             if source is None or source.source_id == passage.source_id or source.rejected:
                 continue
             for start, end in self._units(hit.snapshot_id, hit.start, hit.end):
                 quote = self._collection.text(hit.snapshot_id)[start:end]
-                others.append((source, Evidence("", source.source_id, hit.snapshot_id, start, end, quote, "", 0.0)))
+                others.append(
+                    (
+                        source,
+                        Evidence("", source.source_id, hit.snapshot_id, start, end, quote, "", 0.0),
+                    )
+                )
         if only_restatements:  # the other checks would only say why not
-            return [(source, evidence) for source, evidence in others if restates(passage.lead.claim, evidence.quote)]
+            return [
+                (source, evidence)
+                for source, evidence in others
+                if restates(passage.lead.claim, evidence.quote)
+            ]
         return others[: _COMPARED * 2]
 
     def _units(self, snapshot_id: str, start: int, end: int) -> list[tuple[int, int]]:
@@ -115,7 +139,9 @@ class _Claims:
 
     def _keep(self, evidence: Evidence) -> Evidence:
         same = (evidence.snapshot_id, evidence.start, evidence.end)
-        existing = next((e for e in self._evidence.values() if (e.snapshot_id, e.start, e.end) == same), None)
+        existing = next(
+            (e for e in self._evidence.values() if (e.snapshot_id, e.start, e.end) == same), None
+        )
         if existing is not None:
             return existing
         self._number += 1

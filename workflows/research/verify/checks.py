@@ -1,4 +1,5 @@
-"""The last gate: every passage and sentence is checked against the stored texts; what fails is refused and counted."""
+"""The last gate: every passage and sentence is checked against the stored texts; what fails is
+refused and counted."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -40,7 +41,9 @@ class Gate:
             closest=self._passages(answer.closest),
             items=self._items(answer.items),
             steps=self._items(answer.steps),
-            cards=tuple(replace(card, passages=self._passages(card.passages)) for card in answer.cards),
+            cards=tuple(
+                replace(card, passages=self._passages(card.passages)) for card in answer.cards
+            ),
         )
 
     def report(self, report: Report) -> Report:
@@ -52,7 +55,9 @@ class Gate:
             report,
             summary=self.sentences(report.summary),
             sections=tuple(s for s in sections if s.sentences or s.passages),
-            disagreements=tuple(replace(d, sentences=self.sentences(d.sentences)) for d in report.disagreements),
+            disagreements=tuple(
+                replace(d, sentences=self.sentences(d.sentences)) for d in report.disagreements
+            ),
         )
 
     def sentences(self, sentences: tuple[Sentence, ...]) -> tuple[Sentence, ...]:
@@ -67,10 +72,18 @@ class Gate:
         if not self._cites(sentence.citations):
             return "a citation leads nowhere"
         if sentence.kind == SentenceKind.WRITTEN:
-            return None if sentence.model and sentence.verifier else "nobody says who wrote it and who let it pass"
+            return (
+                None
+                if sentence.model and sentence.verifier
+                else "nobody says who wrote it and who let it pass"
+            )
         quoted = {" ".join(self._evidence[c.evidence_id].quote.split()) for c in sentence.citations}
         text = " ".join(sentence.text.split())
-        return None if any(text in quote or quote in text for quote in quoted) else "it is not what the passage says"
+        return (
+            None
+            if any(text in quote or quote in text for quote in quoted)
+            else "it is not what the passage says"
+        )
 
     def _passages(self, passages: tuple[AnswerPassage, ...]) -> tuple[AnswerPassage, ...]:
         return self._passing(passages, self._is_sound)
@@ -92,7 +105,9 @@ class Gate:
         return passing
 
     def _resolve(self, evidence_ids: tuple[str, ...]) -> bool:
-        return bool(evidence_ids) and all(self._stands(self._evidence.get(key)) for key in evidence_ids)
+        return bool(evidence_ids) and all(
+            self._stands(self._evidence.get(key)) for key in evidence_ids
+        )
 
     def _cites(self, citations: tuple[Citation, ...]) -> bool:
         for citation in citations:
@@ -111,26 +126,37 @@ class Gate:
         """Whether a quotation is in its stored text, byte for byte."""
         return (
             evidence is not None
-            and self._deps.text(evidence.snapshot_id)[evidence.start : evidence.end] == evidence.quote
+            and self._deps.text(evidence.snapshot_id)[evidence.start : evidence.end]
+            == evidence.quote
         )
 
 
 def passage_resolves(passage: AnswerPassage, evidence: Mapping[str, Evidence]) -> bool:
-    """Whether a passage and its lead are made of the quotes of their evidence, and of nothing else."""
+    """Whether a passage and its lead are made of the quotes of their evidence, and of nothing
+    else."""
     visible_ids = [*passage.context, *passage.evidence_ids]
     cited_ids = [citation.evidence_id for citation in passage.lead.citations]
-    if not passage.evidence_ids or not cited_ids or not evidence.keys() >= {*visible_ids, *cited_ids}:
+    if (
+        not passage.evidence_ids
+        or not cited_ids
+        or not evidence.keys() >= {*visible_ids, *cited_ids}
+    ):
         return False
     if passage.lead.sentence not in passage.lead.text:
         return False
-    in_lead = [*cited_ids[1:], cited_ids[0]]  # what answers is cited first; what leads in to it stands before it
+    # What answers is cited first; what leads in to it stands before it
+    in_lead = [
+        *cited_ids[1:],
+        cited_ids[0],
+    ]
     return _made_of(passage.text, [evidence[key].quote for key in visible_ids]) and _made_of(
         passage.lead.text, [evidence[key].quote for key in in_lead]
     )
 
 
 def _made_of(text: str, quotes: Sequence[str]) -> bool:
-    """Whether a text is some quotes in their order, with nothing but white space and marks between them."""
+    """Whether a text is some quotes in their order, with nothing but white space and marks between
+    them."""
     rest = " ".join(text.split())
     for quote in quotes:
         before, match, rest = rest.partition(" ".join(quote.split()))

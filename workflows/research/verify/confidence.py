@@ -1,4 +1,5 @@
-"""Confidence in a claim: arithmetic over match, credibility and voices. The numbers are those of docs/credibility.md.
+"""Confidence in a claim: arithmetic over match, credibility and voices. The numbers are those of
+docs/credibility.md.
 
     confidence = 0.5 x match + 0.35 x C + 0.15 when cross-validated, at most 0.95
 
@@ -21,7 +22,8 @@ STRONG, GOOD, DOUBTFUL = "✓✓", "✓", "⚠"
 
 @dataclass(frozen=True, slots=True)
 class Assessment:
-    """What is known about one claim, all of it derived: confidence 0..0.95, C, level, indicator, cross_validated."""
+    """What is known about one claim, all of it derived: confidence 0..0.95, C, level, indicator,
+    cross_validated."""
 
     confidence: float
     credibility: float
@@ -38,24 +40,32 @@ def mean_credibility(voices: Iterable[float]) -> float:
 
 
 def is_contested(voices: Iterable[float], against: Iterable[float]) -> bool:
-    """Whether a source that says the opposite is at least as credible as the best that supports the claim.
+    """Whether a source that says the opposite is at least as credible as the best that supports the
+    claim.
 
-    against: credibilities of the sources of direct contradictions. Retracted and predatory ones are not handed in.
+    against: credibilities of the sources of direct contradictions. Retracted and predatory ones are
+    not handed in.
     """
     opponents = list(against)
     return bool(opponents) and max(opponents) >= max(voices, default=0.0)
 
 
-def confidence(match: float, voices: Sequence[float], cross_validated: bool, contested: bool = False) -> float:
+def confidence(
+    match: float, voices: Sequence[float], cross_validated: bool, contested: bool = False
+) -> float:
     """Confidence in a claim, rounded to 6 places.
 
-    match: 0..1, how well the passage supports the sentence. voices: the best credibility of each voice.
-    No voice at all means nothing supports the claim: 0.0.
+    match: 0..1, how well the passage supports the sentence. voices: the best credibility of each
+    voice. No voice at all means nothing supports the claim: 0.0.
     """
     if not voices:
         return 0.0
     mean = mean_credibility(voices)
-    value = MATCH * _unit(match) + CREDIBILITY * _unit(mean) + (CROSS_VALIDATED if cross_validated else 0.0)
+    value = (
+        MATCH * _unit(match)
+        + CREDIBILITY * _unit(mean)
+        + (CROSS_VALIDATED if cross_validated else 0.0)
+    )
     return round(min(value, *_caps(len(voices), mean, contested)), 6)
 
 
@@ -69,7 +79,8 @@ def _caps(voices: int, mean: float, contested: bool) -> tuple[float, ...]:
 
 
 def level(voices: int, mean: float, contested: bool = False) -> str:
-    """high: 3 or more voices, C above 0.7, uncontested. medium: 2 or more, C at least 0.5. low: otherwise."""
+    """high: 3 or more voices, C above 0.7, uncontested. medium: 2 or more, C at least 0.5. low:
+    otherwise."""
     if voices >= 3 and round(mean, 6) > 0.7 and not contested:
         return "high"
     if voices >= 2 and round(mean, 6) >= 0.5:
@@ -84,7 +95,8 @@ def indicator(
     contested: bool = False,
     thresholds: tuple[float, float] = (0.8, 0.6),
 ) -> str:
-    """Two ticks: cross-validated, at or above the first threshold, at least medium. One: at or above the second.
+    """Two ticks: cross-validated, at or above the first threshold, at least medium. One: at or
+    above the second.
 
     The warning sign: below that, or contested.
     """
@@ -104,7 +116,8 @@ def assess_claim(
     cross_validation: bool = True,
     thresholds: tuple[float, float] = (0.8, 0.6),
 ) -> Assessment:
-    """Everything about one claim from its match, the best credibility of each voice, and those who say the opposite.
+    """Everything about one claim from its match, the best credibility of each voice, and those who
+    say the opposite.
 
     cross_validation: False when the user turned it off; then no claim counts as cross-validated.
     """
@@ -118,7 +131,8 @@ def assess_claim(
 
 
 def weighted_mean(pairs: Iterable[tuple[float, float]]) -> float:
-    """Section and overall confidence: mean of (confidence, weight) pairs; plain mean when no weight is positive."""
+    """Section and overall confidence: mean of (confidence, weight) pairs; plain mean when no weight
+    is positive."""
     listed = list(pairs)
     if not listed:
         return 0.0

@@ -1,7 +1,8 @@
-"""Credibility (4): every source scored, with its breakdown; for judged claims their confidence, level and indicator.
+"""Credibility (4): every source scored, with its breakdown; for judged claims their confidence,
+level and indicator.
 
-Retracted and predatory sources, and those of too low quality, are set aside with the reason before anything is
-quoted: they stay in the list and support nothing. What nobody judged has no confidence.
+Retracted and predatory sources, and those of too low quality, are set aside with the reason before
+anything is quoted: they stay in the list and support nothing. What nobody judged has no confidence.
 """
 
 from collections.abc import Mapping, Sequence
@@ -27,14 +28,16 @@ _NEVER_SUPPORT = {
 
 
 def scored_sources(state: ResearchState, deps: Deps) -> ResearchState:
-    """The state with every source scored by where it was published, and set aside where it may support nothing."""
+    """The state with every source scored by where it was published, and set aside where it may
+    support nothing."""
     sources = tuple(set_aside(_scored(source, None, deps), deps) for source in state.sources)
     _report_set_aside(state, sources, deps)
     return replace(state, sources=sources)
 
 
 def score(state: ResearchState, deps: Deps) -> ResearchState:
-    """The state with the scores that agreement raises, claims with their confidence, and findings."""
+    """The state with the scores that agreement raises, claims with their confidence, and
+    findings."""
     has_judge = deps.judge.kind != JudgeKind.NONE
     voices = best_voices(state.claims) if has_judge else {}
     earlier = {source.source_id: source.credibility for source in state.sources}
@@ -45,7 +48,9 @@ def score(state: ResearchState, deps: Deps) -> ResearchState:
         for source in state.sources
     )
     credibility = {
-        source.source_id: source.credibility.score for source in sources if source.credibility and not source.rejected
+        source.source_id: source.credibility.score
+        for source in sources
+        if source.credibility and not source.rejected
     }
     claims = with_confidence(state, credibility, deps) if has_judge else state.claims
     findings = rank_findings(claims, credibility)[: deps.settings.max_findings]
@@ -54,7 +59,8 @@ def score(state: ResearchState, deps: Deps) -> ResearchState:
 
 
 def best_voices(claims: Sequence[Claim]) -> dict[str, int]:
-    """Per source the largest number of voices behind any verified claim it supports; absent where there is none."""
+    """Per source the largest number of voices behind any verified claim it supports; absent where
+    there is none."""
     best: dict[str, int] = {}
     for claim in claims:
         if claim.verified:
@@ -79,8 +85,8 @@ def _text(source: Source, deps: Deps) -> str:
 
 
 def set_aside(source: Source, deps: Deps) -> Source:
-    """The source with the reason why it may not support anything, if there is one. One's own documents are never
-    set aside for their form; a source set aside before keeps its reason."""
+    """The source with the reason why it may not support anything, if there is one. One's own
+    documents are never set aside for their form; a source set aside before keeps its reason."""
     credibility = source.credibility
     if source.rejected or credibility is None:
         return source
@@ -102,13 +108,18 @@ def _too_low(credibility: Credibility, overall: float, least: float) -> str:
     return f"Quality {hundredths(overall)} is below {hundredths(least)} ({', '.join(facets)})."
 
 
-def with_confidence(state: ResearchState, credibility: Mapping[str, float], deps: Deps) -> list[Claim]:
-    """Claims with confidence, level, indicator. credibility: of the sources that may support, by id."""
+def with_confidence(
+    state: ResearchState, credibility: Mapping[str, float], deps: Deps
+) -> list[Claim]:
+    """Claims with confidence, level, indicator. credibility: of the sources that may support, by
+    id."""
     evidence = {piece.evidence_id: piece for piece in state.evidence}
     settings = deps.settings
     graded = []
     for claim in state.claims:
-        against = {evidence[key].source_id for key in claim.contradicting_evidence_ids if key in evidence}
+        against = {
+            evidence[key].source_id for key in claim.contradicting_evidence_ids if key in evidence
+        }
         confidence = assess_claim(
             claim.match_score,
             voices_credibility(claim, credibility),
@@ -131,19 +142,28 @@ def with_confidence(state: ResearchState, credibility: Mapping[str, float], deps
 def voices_credibility(claim: Claim, credibility: Mapping[str, float]) -> list[float]:
     """The best credibility of each voice. A claim without voices counts its supporters as one."""
     groups = claim.voices or ((claim.supporting_sources,) if claim.supporting_sources else ())
-    return [max((credibility.get(member, 0.0) for member in group), default=0.0) for group in groups]
+    return [
+        max((credibility.get(member, 0.0) for member in group), default=0.0) for group in groups
+    ]
 
 
 def rank_findings(claims: Sequence[Claim], credibility: Mapping[str, float]) -> list[Finding]:
-    """Verified claims as findings: by level, confidence, mean credibility, then number of the claim."""
+    """Verified claims as findings: by level, confidence, mean credibility, then number of the
+    claim."""
     findings = []
     for claim in claims:
         if claim.verified:
-            scores = [credibility[source] for source in claim.supporting_sources if source in credibility]
+            scores = [
+                credibility[source] for source in claim.supporting_sources if source in credibility
+            ]
             mean = round(sum(scores) / len(scores), 6) if scores else 0.0
-            finding = Finding(claim.claim_id, claim.text, claim.supporting_sources, claim.level or UNJUDGED, mean)
+            finding = Finding(
+                claim.claim_id, claim.text, claim.supporting_sources, claim.level or UNJUDGED, mean
+            )
             order = (*_LEVELS, UNJUDGED).index(finding.confidence)
-            findings.append((order, -(claim.confidence or 0.0), -mean, _number(claim.claim_id), finding))
+            findings.append(
+                (order, -(claim.confidence or 0.0), -mean, _number(claim.claim_id), finding)
+            )
     return [item[-1] for item in sorted(findings, key=lambda item: item[:-1])]
 
 
@@ -164,4 +184,6 @@ def _report_set_aside(state: ResearchState, sources: Sequence[Source], deps: Dep
 def _report_sums(sources: Sequence[Source], deps: Deps) -> None:
     aside = sum(bool(source.rejected) for source in sources)
     message = f"{counted(len(sources), 'source')} scored, {aside} set aside."
-    deps.emit(Event(EventKind.NOTE, "credibility", message, {"sources": len(sources), "set_aside": aside}))
+    deps.emit(
+        Event(EventKind.NOTE, "credibility", message, {"sources": len(sources), "set_aside": aside})
+    )

@@ -1,4 +1,5 @@
-"""Cross-reference (3): which passages answer the question, who else says so, and who says otherwise."""
+"""Cross-reference (3): which passages answer the question, who else says so, and who says
+otherwise."""
 
 from workflows.research.answer.phase import answer_question
 from workflows.research.deps import Deps
@@ -11,7 +12,8 @@ from workflows.research.verify.verdict import with_verdict
 
 
 def cross_reference(state: ResearchState, deps: Deps) -> ResearchState:
-    """The state with its answer, claims and contradictions. Sources that may support nothing are set aside first."""
+    """The state with its answer, claims and contradictions. Sources that may support nothing are
+    set aside first."""
     state = answer_question(scored_sources(state, deps), deps)
     if state.config.cross_reference and deps.settings.cross_reference:
         state = with_verdict(with_disagreements(with_claims(state, deps), deps), deps)

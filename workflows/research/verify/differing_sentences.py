@@ -11,14 +11,20 @@ _COMPARED = 200  # sentences, of which every two are compared
 Place = tuple[str, int, int]  # snapshot, start, end
 
 
-def differing_sentences(places: Sequence[Place], collection: TextCollection) -> list[tuple[str, Unit]]:
-    """(snapshot, sentence) of those within some places that hold a figure and differ from one of another text."""
+def differing_sentences(
+    places: Sequence[Place], collection: TextCollection
+) -> list[tuple[str, Unit]]:
+    """(snapshot, sentence) of those within some places that hold a figure and differ from one of
+    another text."""
     units = _with_figures(places, collection)
     dates = {info.snapshot_id: info.date for info in collection.texts()}
     sentences = [(key, unit, collection.text(key)[unit.start : unit.end]) for key, unit in units]
     by_unit: dict[tuple[str, int], tuple[str, Unit]] = {}
     for (key, unit, sentence), (other, other_unit, other_sentence) in combinations(sentences, 2):
-        if key != other and figures_differ(sentence, other_sentence, (dates[key], dates[other])) is not None:
+        if (
+            key != other
+            and figures_differ(sentence, other_sentence, (dates[key], dates[other])) is not None
+        ):
             by_unit[key, unit.start] = (key, unit)
             by_unit[other, other_unit.start] = (other, other_unit)
     return list(by_unit.values())

@@ -1,7 +1,8 @@
-"""Citation graph (5): who cites whom among the sources of the run, how central each is, and its authority.
+"""Citation graph (5): who cites whom among the sources of the run, how central each is, and its
+authority.
 
-authority = credibility x (1 + ln(1 + in-degree)). Edges to works that were not fetched stay in the graph under the
-id of their key; they count for nobody's degree.
+authority = credibility x (1 + ln(1 + in-degree)). Edges to works that were not fetched stay in the
+graph under the id of their key; they count for nobody's degree.
 """
 
 from collections.abc import Iterable
@@ -34,29 +35,37 @@ def graph(state: ResearchState, deps: Deps) -> ResearchState:
     entries.sort(key=lambda entry: (-entry.authority, -entry.pagerank, entry.source_id))
     between = sum(degrees.values())
     message = (
-        f"{counted(between, 'citation')} among {counted(len(ids), 'source')}, {sum(map(len, edges.values()))} in all."
+        f"{counted(between, 'citation')} among {counted(len(ids), 'source')}, "
+        f"{sum(map(len, edges.values()))} in all."
     )
     deps.emit(Event(EventKind.NOTE, "graph", message, {"edges": between, "sources": len(ids)}))
     return replace(state, citation_graph=edges, authority=tuple(entries))
 
 
 def citation_edges(state: ResearchState) -> dict[str, tuple[str, ...]]:
-    """Edges found on the way and those of the sources' reference lists; every held work under its own id."""
+    """Edges found on the way and those of the sources' reference lists; every held work under its
+    own id."""
     owner = _owners(state.sources)
     by_source: dict[str, list[str]] = {}
     for citing, cited_ids in state.citation_graph.items():
-        by_source.setdefault(owner.get(citing, citing), []).extend(owner.get(entry, entry) for entry in cited_ids)
+        by_source.setdefault(owner.get(citing, citing), []).extend(
+            owner.get(entry, entry) for entry in cited_ids
+        )
     for source in state.sources:
-        targets = (owner.get(key) or owner.get(id_of(key)) or id_of(key) for key in source.references)
+        targets = (
+            owner.get(key) or owner.get(id_of(key)) or id_of(key) for key in source.references
+        )
         by_source.setdefault(source.source_id, []).extend(targets)
     edges = {
-        node: tuple(dict.fromkeys(target for target in by_source[node] if target != node)) for node in sorted(by_source)
+        node: tuple(dict.fromkeys(target for target in by_source[node] if target != node))
+        for node in sorted(by_source)
     }
     return {node: targets for node, targets in edges.items() if targets}
 
 
 def _owners(sources: Iterable[Source]) -> dict[str, str]:
-    """Every key of a held work, and the id that its key would have, to the id under which it is held."""
+    """Every key of a held work, and the id that its key would have, to the id under which it is
+    held."""
     owner: dict[str, str] = {}
     for source in sources:
         for key in keys_of(source):

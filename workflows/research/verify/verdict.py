@@ -1,4 +1,5 @@
-"""Verdict: what independent passages say to a yes-or-no question. Only with a judge that may say so."""
+"""Verdict: what independent passages say to a yes-or-no question. Only with a judge that may say
+so."""
 
 from dataclasses import replace
 
@@ -21,19 +22,34 @@ def with_verdict(state: ResearchState, deps: Deps) -> ResearchState:
     if answer is None:
         return state
     local = {source.source_id for source in state.sources if source.is_local}
-    judge = judge_of(deps, any(passage.source_id in local for passage in answer.passages)) or deps.judge
+    judge = (
+        judge_of(deps, any(passage.source_id in local for passage in answer.passages)) or deps.judge
+    )
     answer = replace(answer, judge=JudgeUsed(judge.name, judge.kind.value))
-    if answer.intent in (Intent.YES_NO, Intent.CLAIM) and judge.kind != JudgeKind.NONE and answer.passages:
-        answer = replace(answer, verdict=_verdict(state, list(answer.passages), replace(deps, judge=judge)))
+    if (
+        answer.intent in (Intent.YES_NO, Intent.CLAIM)
+        and judge.kind != JudgeKind.NONE
+        and answer.passages
+    ):
+        answer = replace(
+            answer, verdict=_verdict(state, list(answer.passages), replace(deps, judge=judge))
+        )
     return replace(state, answer=answer)
 
 
 def _verdict(state: ResearchState, passages: list[AnswerPassage], deps: Deps) -> AnswerVerdict:
     sources = {source.source_id: source for source in state.sources}
     judged = deps.judge.judge(
-        [(state.original_query, [Passage(p.text, heading=" ".join(p.heading_path), date=p.date)]) for p in passages]
+        [
+            (state.original_query, [Passage(p.text, heading=" ".join(p.heading_path), date=p.date)])
+            for p in passages
+        ]
     )
-    sides: dict[Label, list[AnswerPassage]] = {Label.SUPPORT: [], Label.CONTRADICT: [], Label.NEITHER: []}
+    sides: dict[Label, list[AnswerPassage]] = {
+        Label.SUPPORT: [],
+        Label.CONTRADICT: [],
+        Label.NEITHER: [],
+    }
     for passage, judgement in zip(passages, judged, strict=True):
         sides[judgement.label].append(passage)
 
@@ -46,7 +62,14 @@ def _verdict(state: ResearchState, passages: list[AnswerPassage], deps: Deps) ->
     has_local = any(sources[passage.source_id].is_local for passage in deciding)
     label = _label(in_favour, against, enough=1 if has_local else _ENOUGH_VOICES)
     quoted = tuple(
-        Sentence(f"v{n}", SentenceKind.QUOTE, p.lead.claim, (), (p.claim_id,) if p.claim_id else (), p.lead.citations)
+        Sentence(
+            f"v{n}",
+            SentenceKind.QUOTE,
+            p.lead.claim,
+            (),
+            (p.claim_id,) if p.claim_id else (),
+            p.lead.citations,
+        )
         for n, p in enumerate(deciding, 1)
     )
     return AnswerVerdict(label, in_favour, against, quoted)

@@ -1,4 +1,5 @@
-"""The answer and the sections, written by a model; what does not pass the gate is left out, the passages stand."""
+"""The answer and the sections, written by a model; what does not pass the gate is left out, the
+passages stand."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -8,7 +9,6 @@ from typing import Any
 from tools.judging.judge import JudgeKind
 from tools.models.model import estimate
 from tools.models.prompts import fence
-from tools.text.instructions import speaks_to_machines
 from tools.text.phrases import counted
 from tools.text.tokens import stems
 from workflows.research.answer.model import AnswerPassage, shown_passages
@@ -24,17 +24,26 @@ from workflows.research.report.sentences import Citation, Sentence, SentenceKind
 from workflows.research.state import ResearchState
 from workflows.research.writing.gate import Gate, WrittenDraft, drafts_of
 from workflows.research.writing.material import gather, with_cited
+from workflows.research.writing.outline import PlannedSection, planned_sections
 from workflows.research.writing.packets import SHARE, PacketPassage, packet_of, packet_text
-from workflows.research.writing.steps import ANSWER, JUDGE, MOST_SENTENCES, OUTLINE, REVISE, SECTION, SECTIONS
+from workflows.research.writing.steps import (
+    ANSWER,
+    JUDGE,
+    MOST_SENTENCES,
+    OUTLINE,
+    REVISE,
+    SECTION,
+    SECTIONS,
+)
 
-_COPIED = 16  # characters by which a passage is known
 _BEGINNING = 300  # characters of a passage by which sections are planned
 _FEWEST = 3  # passages from which sections are written
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What passed. refused: how many sentences did not. passages: what the answer cites, in its order."""
+    """What passed. refused: how many sentences did not. passages: what the answer cites, in its
+    order."""
 
     answer: tuple[Sentence, ...] = ()
     sections: tuple[ReportSection, ...] = ()
@@ -43,11 +52,15 @@ class Written:
 
     def sentences(self) -> tuple[Sentence, ...]:
         """All of them."""
-        return (*self.answer, *(sentence for section in self.sections for sentence in section.sentences))
+        return (
+            *self.answer,
+            *(sentence for section in self.sections for sentence in section.sentences),
+        )
 
 
 def write_report(state: ResearchState, deps: Deps) -> tuple[ResearchState, int]:
-    """The state with its written answer and sections, and how many sentences were refused; the same without a model."""
+    """The state with its written answer and sections, and how many sentences were refused; the same
+    without a model."""
     answer, work = state.answer, deps.work
     report = state.report
     if (
@@ -60,18 +73,29 @@ def write_report(state: ResearchState, deps: Deps) -> tuple[ResearchState, int]:
         return state, 0
     grown, further = gather(state, state.original_query, deps, REPORT)
     packet = packet_for(
-        grown, [*shown_passages(answer), *state.passages, *further], work, deps.settings.synthesis_sources
+        grown,
+        [*shown_passages(answer), *state.passages, *further],
+        work,
+        deps.settings.synthesis_sources,
     )
     if not packet:
         return state, 0
     written = Writer(grown, deps, work, packet).report()
     state = with_cited(state, grown, written.sentences(), written.passages)
-    report = replace(report, sections=(*written.sections, *_unwritten_sections(report.sections, written)))
-    answer = replace(answer, written=written.answer, passages=cited_first(answer.passages, written.passages))
-    return with_strength(replace(state, answer=answer, report=report), answer.searched.sources), written.refused
+    report = replace(
+        report, sections=(*written.sections, *_unwritten_sections(report.sections, written))
+    )
+    answer = replace(
+        answer, written=written.answer, passages=cited_first(answer.passages, written.passages)
+    )
+    return with_strength(
+        replace(state, answer=answer, report=report), answer.searched.sources
+    ), written.refused
 
 
-def _unwritten_sections(sections: Iterable[ReportSection], written: Written) -> Iterator[ReportSection]:
+def _unwritten_sections(
+    sections: Iterable[ReportSection], written: Written
+) -> Iterator[ReportSection]:
     """The sections under other headings that show more than the written answer cites."""
     headings = {section.heading for section in written.sections}
     for section in sections:
@@ -83,11 +107,14 @@ def _unwritten_sections(sections: Iterable[ReportSection], written: Written) -> 
 def cited_first(
     passages: Sequence[AnswerPassage], cited_passages: Sequence[AnswerPassage]
 ) -> tuple[AnswerPassage, ...]:
-    """The passages that a written answer cites, then those of the others that repeat none of them."""
+    """The passages that a written answer cites, then those of the others that repeat none of
+    them."""
     return (*cited_passages, *without(passages, cited_passages))
 
 
-def without(passages: Sequence[AnswerPassage], cited_passages: Sequence[AnswerPassage]) -> tuple[AnswerPassage, ...]:
+def without(
+    passages: Sequence[AnswerPassage], cited_passages: Sequence[AnswerPassage]
+) -> tuple[AnswerPassage, ...]:
     """The passages of which less than half stands in some others."""
     blocks = {key for entry in cited_passages for key in entry.evidence_ids}
     return tuple(
@@ -98,16 +125,23 @@ def without(passages: Sequence[AnswerPassage], cited_passages: Sequence[AnswerPa
 
 
 def packet_for(
-    state: ResearchState, passages: Iterable[AnswerPassage], work: Work, most_sources: int, before: str = ""
+    state: ResearchState,
+    passages: Iterable[AnswerPassage],
+    work: Work,
+    most_sources: int,
+    before: str = "",
 ) -> tuple[PacketPassage, ...]:
     """The packet that the writing model of a run may see. before: what it is told besides."""
     room = int(SHARE * work.models.window(ANSWER.role)) - estimate(before)
-    return packet_of(passages, state.sources, room, most_sources, work.models.may_see_documents(ANSWER.role))
+    return packet_of(
+        passages, state.sources, room, most_sources, work.models.may_see_documents(ANSWER.role)
+    )
 
 
 @dataclass
 class Writer:
-    """Writes from one packet. before: the report and the conversation that a follow-up question comes after."""
+    """Writes from one packet. before: the report and the conversation that a follow-up question
+    comes after."""
 
     state: ResearchState
     deps: Deps
@@ -125,10 +159,13 @@ class Writer:
         self._gate = Gate(self.deps, self._announce)
         # Small models repeat what they are told, and the example of it
         steps = (ANSWER, SECTION, REVISE)
-        self._instructions = " ".join(" ".join(map(self.work.instructions, steps)).casefold().split())
+        self._instructions = " ".join(
+            " ".join(map(self.work.instructions, steps)).casefold().split()
+        )
 
     def report(self) -> Written:
-        """The answer and the sections. Each part is judged when it is written, so that the answer is judged first."""
+        """The answer and the sections. Each part is judged when it is written, so that the answer
+        is judged first."""
         drafts = self._judged(self._answer())
         if not drafts:
             return Written()
@@ -138,7 +175,9 @@ class Writer:
         for place, (heading, packet) in enumerate(planned, 1):
             if self.work.calls_left(JUDGE) <= 1 and self.deps.judge.kind == JudgeKind.NONE:
                 break  # nobody would judge what it says
-            self._tell(f"Writing section {place} of {len(planned)}: {heading}.", place, len(planned))
+            self._tell(
+                f"Writing section {place} of {len(planned)}: {heading}.", place, len(planned)
+            )
             drafts += self._judged(self._section(answer, heading, packet, place))
         return self._assembled(self._revised(drafts))
 
@@ -155,7 +194,9 @@ class Writer:
         }
         return self._drafts(self._ask(ANSWER, values, self.packet), self.packet, 0)
 
-    def _section(self, answer: str, heading: str, packet: list[PacketPassage], place: int) -> list[WrittenDraft]:
+    def _section(
+        self, answer: str, heading: str, packet: list[PacketPassage], place: int
+    ) -> list[WrittenDraft]:
         values = {
             "question": fence(self.question, "question"),
             "passages": packet_text(packet),
@@ -167,62 +208,50 @@ class Writer:
     def _judged(self, drafts: list[WrittenDraft]) -> list[WrittenDraft]:
         """The drafts of a part, each with its problem or with who let it stand."""
         if drafts:
-            self._tell(f"Checking {counted(len(drafts), 'sentence')}.", drafts[0].place, len(self._headings))
+            self._tell(
+                f"Checking {counted(len(drafts), 'sentence')}.",
+                drafts[0].place,
+                len(self._headings),
+            )
         return self._gate.passed(drafts)
 
-    def _outline(self, answer: str) -> list[tuple[str, list[PacketPassage]]]:
+    def _outline(self, answer: str) -> list[PlannedSection]:
         most = SECTIONS[self.state.config.depth - 1]
         if len(self.packet) < _FEWEST:
             return []
         values = {
-            "question": fence(self.question, "question"), "passages": packet_text(self.packet, _BEGINNING),
+            "question": fence(self.question, "question"),
+            "passages": packet_text(self.packet, _BEGINNING),
             "answer": fence(answer, "answer"), "most": str(most),
         }  # fmt: skip
-        unused = {entry.ref: entry for entry in self.packet}
-        planned: dict[str, list[PacketPassage]] = {}
-        for row in self._ask(OUTLINE, values, self.packet):
-            heading = " ".join(row["heading"].split()).strip(" .:#*")
-            refs = dict.fromkeys(ref for entry in row["passages"] if (ref := self._ref(entry)) in unused)
-            if refs and heading not in planned and self._fits(heading):
-                planned[heading] = [unused.pop(ref) for ref in refs]
-        return list(planned.items())[:most]
-
-    def _ref(self, entry: str) -> str:
-        """The reference that an entry of an outline means: small models copy the words of a passage instead."""
-        entry = " ".join(entry.strip("[] .,").split())
-        copied = (
-            item.ref for item in self.packet if len(entry) >= _COPIED and entry in " ".join(item.prompt_text().split())
-        )
-        return next(copied, entry)
-
-    def _fits(self, heading: str) -> bool:
-        """Whether a heading states nothing: mostly words of the question or the passages, no number, no order."""
-        terms = set(stems(" ".join([self.question, *(f"{entry.about} {entry.passage.text}" for entry in self.packet)])))
-        heading_stems = stems(heading)
-        if not heading_stems or not heading.isprintable() or speaks_to_machines(heading) or len(heading.split()) > 9:
-            return False
-        strange = [word for word in heading_stems if word not in terms]
-        return not any(map(str.isdigit, "".join(strange))) and 2 * len(strange) <= len(heading_stems)
+        rows = self._ask(OUTLINE, values, self.packet)
+        return planned_sections(rows, self.packet, self.question)[:most]
 
     def _revised(self, drafts: list[WrittenDraft]) -> list[WrittenDraft]:
-        """The drafts after those that failed were written once more, all together, with the reasons."""
+        """The drafts after those that failed were written once more, all together, with the
+        reasons."""
         failed = [i for i, draft in enumerate(drafts) if draft.problem]
         if not failed or not self.work.calls_left(REVISE):
             return drafts
-        self._tell(f"Revising {len(failed)} of {counted(len(drafts), 'sentence')}.", 0, len(self._headings))
+        self._tell(
+            f"Revising {len(failed)} of {counted(len(drafts), 'sentence')}.", 0, len(self._headings)
+        )
         rewritten = self._rewritten(drafts, failed)
         passed = iter(self._gate.passed(list(chain.from_iterable(rewritten.values()))))
         better = {i: list(islice(passed, len(group))) for i, group in rewritten.items()}
         return list(chain.from_iterable(better.get(i, [old]) for i, old in enumerate(drafts)))
 
-    def _rewritten(self, drafts: Sequence[WrittenDraft], failed: Sequence[int]) -> dict[int, list[WrittenDraft]]:
+    def _rewritten(
+        self, drafts: Sequence[WrittenDraft], failed: Sequence[int]
+    ) -> dict[int, list[WrittenDraft]]:
         """What a model writes in place of the drafts that failed, by their places in the list."""
         refs = {entry.ref for i in failed for entry in drafts[i].citations}
         packet = [entry for entry in self.packet if entry.ref in refs] or list(self.packet)
         values = {
             "passages": packet_text(packet),
             "sentences": "\n".join(
-                fence(f"{n}: {drafts[i].text}\nWrong: {drafts[i].problem}", "sentence") for n, i in enumerate(failed, 1)
+                fence(f"{n}: {drafts[i].text}\nWrong: {drafts[i].problem}", "sentence")
+                for n, i in enumerate(failed, 1)
             ),
         }
         rewritten: dict[int, list[WrittenDraft]] = {}
@@ -232,7 +261,9 @@ class Writer:
                 rewritten.setdefault(i, list(drafts_of(row, self.packet, drafts[i].place)))
         return rewritten
 
-    def _drafts(self, rows: Sequence[Any], packet: Sequence[PacketPassage], place: int) -> list[WrittenDraft]:
+    def _drafts(
+        self, rows: Sequence[Any], packet: Sequence[PacketPassage], place: int
+    ) -> list[WrittenDraft]:
         """The sentences of an answer, each once in a report."""
         drafts = []
         for row in rows[:MOST_SENTENCES]:
@@ -243,8 +274,11 @@ class Writer:
                     drafts.append(draft)
         return drafts[:MOST_SENTENCES]
 
-    def _ask(self, step: Step, values: dict[str, str], packet: Sequence[PacketPassage], about: str = "") -> list[Any]:
-        """The rows of an answer; none where the model may not be asked any more, or gives no answer."""
+    def _ask(
+        self, step: Step, values: dict[str, str], packet: Sequence[PacketPassage], about: str = ""
+    ) -> list[Any]:
+        """The rows of an answer; none where the model may not be asked any more, or gives no
+        answer."""
         if not self.work.calls_left(step):
             return []
         is_read_before = bool(self.before) and any(source.is_local for source in self.state.sources)
@@ -260,17 +294,30 @@ class Writer:
             words = " ".join(draft.text.casefold().split())
             if words not in texts:
                 texts.add(words)
-                by_section.setdefault(draft.place, []).append(self._sentence(draft, f"w{len(texts)}"))
+                by_section.setdefault(draft.place, []).append(
+                    self._sentence(draft, f"w{len(texts)}")
+                )
         sections = tuple(
             ReportSection(heading, tuple(by_section[place]))
             for place, heading in enumerate(self._headings, 1)
             if _has_written(by_section.get(place, ()))
         )
-        cited_passages = (entry.passage for draft in passed if draft.place == 0 for entry in draft.citations)
-        return Written(tuple(by_section.get(0, ())), sections, len(drafts) - len(passed), _each_once(cited_passages))
+        cited_passages = (
+            entry.passage for draft in passed if draft.place == 0 for entry in draft.citations
+        )
+        return Written(
+            tuple(by_section.get(0, ())),
+            sections,
+            len(drafts) - len(passed),
+            _each_once(cited_passages),
+        )
 
     def _sentence(self, draft: WrittenDraft, name: str) -> Sentence:
-        claims = tuple(dict.fromkeys(entry.passage.claim_id for entry in draft.citations if entry.passage.claim_id))
+        claims = tuple(
+            dict.fromkeys(
+                entry.passage.claim_id for entry in draft.citations if entry.passage.claim_id
+            )
+        )
         if draft.quoted and (exact := self._quoted_by(draft)) is not None:
             return Sentence(name, SentenceKind.QUOTE, draft.text, (), claims, (exact,))
         step = ANSWER if draft.place == 0 else SECTION
@@ -291,7 +338,10 @@ class Writer:
         """The block of a passage that says most of a sentence."""
         terms = set(stems(f"{draft.text} {draft.deciding}"))
         keys = [key for key in passage.passage.evidence_ids if key in self._evidence]
-        best = max(keys, key=lambda key: (len(terms & set(stems(self._evidence[key].quote))), -keys.index(key)))
+        best = max(
+            keys,
+            key=lambda key: (len(terms & set(stems(self._evidence[key].quote))), -keys.index(key)),
+        )
         return Citation(passage.source.tag or "", passage.source.source_id, best)
 
     def _announce(self, draft: WrittenDraft) -> None:
@@ -302,7 +352,9 @@ class Writer:
         self.work.tell(Event(EventKind.SENTENCE_PASSED, "synthesis", "", data))
 
     def _tell(self, message: str, number: int, total: int) -> None:
-        self.work.tell(Event(EventKind.NOTE, "synthesis", message, {"section": number, "sections": total}))
+        self.work.tell(
+            Event(EventKind.NOTE, "synthesis", message, {"section": number, "sections": total})
+        )
 
 
 def _has_written(sentences: Iterable[Sentence]) -> bool:

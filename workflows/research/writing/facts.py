@@ -1,4 +1,5 @@
-"""Hard checks of a written sentence: its numbers, dates and names must stand in the passages that it cites."""
+"""Hard checks of a written sentence: its numbers, dates and names must stand in the passages that
+it cites."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -27,13 +28,20 @@ _DENIAL = re.compile(
     r"|den(?:y|ie)\w*|avoid\w*|prevent\w*|prohibit\w*|\w+less|\w+n[’']t)\b",
     re.I,
 )
-_PLAIN = frozenset("a an the in of on at for and or but by to from with as it its this that these those i".split())
+_PLAIN = frozenset(
+    "a an the in of on at for and or but by to from with as it its this that these those i".split()
+)
 
 
 def missing_fact(sentence: str, passages: Sequence[Passage]) -> str:
-    """The first number, date, name or denial that none of the passages has, as a sentence; "" when all stand there."""
+    """The first number, date, name or denial that none of the passages has, as a sentence; "" when
+    all stand there."""
     text = "\n".join(f"{passage.surroundings}\n{passage.text}" for passage in passages)
-    return _missing_number(sentence, text) or _missing_denial(sentence, passages) or _missing_name(sentence, text)
+    return (
+        _missing_number(sentence, text)
+        or _missing_denial(sentence, passages)
+        or _missing_name(sentence, text)
+    )
 
 
 def _missing_number(sentence: str, text: str) -> str:
@@ -78,7 +86,8 @@ def _stands(quantity: Quantity, source_quantities: Sequence[Quantity], text: str
 
 
 def _computed(quantity: Quantity, source_quantities: Sequence[Quantity], sentence: str) -> bool:
-    """Whether a sum, a difference or a ratio that a sentence states comes out of two numbers of the passages."""
+    """Whether a sum, a difference or a ratio that a sentence states comes out of two numbers of the
+    passages."""
     if not _COMPUTED.search(sentence):
         return False
     return any(
@@ -89,14 +98,21 @@ def _computed(quantity: Quantity, source_quantities: Sequence[Quantity], sentenc
     )
 
 
-def _operands(quantity: Quantity, source_quantities: Sequence[Quantity], sentence: str) -> list[Quantity]:
-    """The other numbers of the sentence that the passages state; where these are not two, the passages' own."""
+def _operands(
+    quantity: Quantity, source_quantities: Sequence[Quantity], sentence: str
+) -> list[Quantity]:
+    """The other numbers of the sentence that the passages state; where these are not two, the
+    passages' own."""
     others = [
         other
         for other in quantities(sentence)
         if other is not quantity and any(other.agrees(s) for s in source_quantities)
     ]
-    return others if len(others) > 1 else [s for s in source_quantities if s.kind == quantity.kind][:_MOST_OPERANDS]
+    return (
+        others
+        if len(others) > 1
+        else [s for s in source_quantities if s.kind == quantity.kind][:_MOST_OPERANDS]
+    )
 
 
 def _results(a: Quantity, b: Quantity) -> Iterator[float]:
@@ -111,7 +127,10 @@ def _names(sentence: str) -> Iterator[tuple[str, int]]:
     """Words with a capital that do not only begin the sentence, each with its place."""
     for match in _NAME.finditer(sentence):
         name = match[0]
-        opens = not sentence[: match.start()].strip(" \"'“‘(") or sentence[: match.start()].rstrip()[-1:] in ".!?:"
+        opens = (
+            not sentence[: match.start()].strip(" \"'“‘(")
+            or sentence[: match.start()].rstrip()[-1:] in ".!?:"
+        )
         acronym = sum(map(str.isupper, name)) > 1
         if (opens and not acronym) or fold(name) in _PLAIN or any(map(str.isdigit, name)):
             continue
@@ -119,7 +138,8 @@ def _names(sentence: str) -> Iterator[tuple[str, int]]:
 
 
 def _has_name(name: str, there: Sequence[str], text: str) -> bool:
-    """Whether a name stands in a text in one of its forms: inflected, derived, as initials, joined or divided."""
+    """Whether a name stands in a text in one of its forms: inflected, derived, as initials, joined
+    or divided."""
     parts = [word for word in words(name) if word not in _PLAIN]
     if not parts or fold(name) in fold(text):
         return True
@@ -133,7 +153,9 @@ def _has_words(parts: Sequence[str], have: set[str]) -> bool:
 
 def _has_initials(name: str, there: Sequence[str]) -> bool:
     letters = fold("".join(c for c in name.removesuffix("s") if c.isalpha()))
-    return len(letters) <= 6 and name[:2].isupper() and letters in "".join(word[0] for word in there)
+    return (
+        len(letters) <= 6 and name[:2].isupper() and letters in "".join(word[0] for word in there)
+    )
 
 
 def _derived(word: str, have: set[str]) -> bool:

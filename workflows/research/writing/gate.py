@@ -1,4 +1,5 @@
-"""The gate for written sentences: form, hard checks, then a judge. Wording and order are the judge's business."""
+"""The gate for written sentences: form, hard checks, then a judge. Wording and order are the
+judge's business."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -22,24 +23,27 @@ from workflows.research.writing.steps import LONGEST
 MOST_CITED = 4
 FEWEST_WORDS = 4
 _LONGEST_WORDS = 70
-_SHARED = 0.7  # of the words of a sentence, that a passage must have to be cited in place of a wrong one
+# of the words of a sentence, that a passage must have to be cited in place of a wrong one
+_SHARED = 0.7
 _TAG = re.compile(r"[\[(]\s*((?:[A-Z]\d+:\d+)(?:\s*[,;]\s*[A-Z]\d+:\d+)*)\s*[\])]")
 _REF = re.compile(r"[A-Z]\d+:\d+")
 # Marks, addresses and tags stand in no sentence, whatever its passages have: they may be a trap
 _MARKUP = re.compile(r"<<<|>>>|https?:|```|\[[A-Z]\d+(?::\d+)?\]|<\w+|\]\(|^\s*[#*-]\s")
 _CODE = re.compile(r"[{}|\\]|(?<!\w)/\w+/\w")
-_EMPHASIS = re.compile(
-    r"(?<![\w*])\*\*(?=\S)([^*\n]{1,200}?)(?<=\S)\*\*(?![\w*])"
-)  # Markdown, which no report interprets
-_ABOUT_TEXT = re.compile(r"\b(?:the|these|this) (?:passages?|provided (?:text|context|sources?))\b", re.I)
+# Markdown, which no report interprets
+_EMPHASIS = re.compile(r"(?<![\w*])\*\*(?=\S)([^*\n]{1,200}?)(?<=\S)\*\*(?![\w*])")
+_ABOUT_TEXT = re.compile(
+    r"\b(?:the|these|this) (?:passages?|provided (?:text|context|sources?))\b", re.I
+)
 
 
 @dataclass(frozen=True, slots=True)
 class WrittenDraft:
-    """A sentence that a model wrote. place: the part of the report that it belongs to, 0 for the answer.
+    """A sentence that a model wrote. place: the part of the report that it belongs to, 0 for the
+    answer.
 
-    quoted: it is a passage's own words. problem: why it may not stand; empty while nothing speaks against it.
-    judge: who let it stand. deciding: the words of a passage by which.
+    quoted: it is a passage's own words. problem: why it may not stand; empty while nothing speaks
+    against it. judge: who let it stand. deciding: the words of a passage by which.
     """
 
     text: str
@@ -51,10 +55,14 @@ class WrittenDraft:
     deciding: str = ""
 
 
-def drafts_of(row: Mapping[str, Any], packet: Sequence[PacketPassage], place: int = 0) -> Iterator[WrittenDraft]:
-    """The sentences of a row of a model's answer after the checks of form: references, length, language, no markup.
+def drafts_of(
+    row: Mapping[str, Any], packet: Sequence[PacketPassage], place: int = 0
+) -> Iterator[WrittenDraft]:
+    """The sentences of a row of a model's answer after the checks of form: references, length,
+    language, no markup.
 
-    Small models put several sentences into one row: each is checked by itself, with the citations of the row.
+    Small models put several sentences into one row: each is checked by itself, with the citations
+    of the row.
     """
     by_ref = {entry.ref: entry for entry in packet}
     text, refs = _without_tags(str(row["text"]))
@@ -68,7 +76,8 @@ def drafts_of(row: Mapping[str, Any], packet: Sequence[PacketPassage], place: in
 
 
 def _rightly_cited(draft: WrittenDraft, packet: Sequence[PacketPassage]) -> WrittenDraft:
-    """The draft with the passage that has its words, where those it cites are missing or lack what it states."""
+    """The draft with the passage that has its words, where those it cites are missing or lack what
+    it states."""
     if any(_quotes(draft.text, entry) for entry in draft.citations):
         return draft
     if verbatim := next((entry for entry in packet if _quotes(draft.text, entry)), None):
@@ -79,9 +88,13 @@ def _rightly_cited(draft: WrittenDraft, packet: Sequence[PacketPassage]) -> Writ
 
 
 def _with_nearest(draft: WrittenDraft, packet: Sequence[PacketPassage]) -> WrittenDraft:
-    """The draft with the passage that has most of its words, if that has enough of them and all facts it states."""
+    """The draft with the passage that has most of its words, if that has enough of them and all
+    facts it states."""
     terms = set(stems(draft.text))
-    shares = [len(terms & set(stems(f"{entry.about} {entry.passage.text}"))) / max(1, len(terms)) for entry in packet]
+    shares = [
+        len(terms & set(stems(f"{entry.about} {entry.passage.text}"))) / max(1, len(terms))
+        for entry in packet
+    ]
     best = max(range(len(packet)), key=lambda i: shares[i], default=-1)
     if best < 0 or shares[best] < _SHARED:
         return draft
@@ -103,9 +116,12 @@ def checked(draft: WrittenDraft) -> WrittenDraft:
 
 
 class Gate:
-    """Lets sentences pass, within the calls of a run. on_pass: is handed each as soon as a judge supports it."""
+    """Lets sentences pass, within the calls of a run. on_pass: is handed each as soon as a judge
+    supports it."""
 
-    def __init__(self, deps: Deps, on_pass: Callable[[WrittenDraft], object] = lambda draft: None) -> None:
+    def __init__(
+        self, deps: Deps, on_pass: Callable[[WrittenDraft], object] = lambda draft: None
+    ) -> None:
         self._deps, self._on_pass = deps, on_pass
 
     def passed(self, drafts: Sequence[WrittenDraft]) -> list[WrittenDraft]:
@@ -123,7 +139,9 @@ class Gate:
                 show(i)
         for private in (False, True):
             numbers = [i for i, draft in enumerate(results) if _is_open(draft, private)]
-            new_results = self._judged([results[i] for i in numbers], private, partial(_at, show, numbers))
+            new_results = self._judged(
+                [results[i] for i in numbers], private, partial(_at, show, numbers)
+            )
             for i, draft in zip(numbers, new_results, strict=True):
                 results[i] = draft
                 if not draft.problem:
@@ -136,7 +154,9 @@ class Gate:
         judge = judge_of(self._deps, private, on_support) if drafts else None
         pairs = [(draft.text, [_together(draft.citations)]) for draft in drafts]
         judgements = (judge or Checks()).judge(pairs)
-        return [_after(draft, judgement) for draft, judgement in zip(drafts, judgements, strict=True)]
+        return [
+            _after(draft, judgement) for draft, judgement in zip(drafts, judgements, strict=True)
+        ]
 
 
 def _at(show: Callable[[int], object], numbers: Sequence[int], pair: int) -> None:
@@ -146,7 +166,11 @@ def _at(show: Callable[[int], object], numbers: Sequence[int], pair: int) -> Non
 def passage_of(packet_passage: PacketPassage) -> Passage:
     """A passage of a packet as a judge reads it."""
     date = packet_passage.passage.date or packet_passage.source.published
-    authors = f" ({', '.join(packet_passage.source.authors[:3])})" if packet_passage.source.authors else ""
+    authors = (
+        f" ({', '.join(packet_passage.source.authors[:3])})"
+        if packet_passage.source.authors
+        else ""
+    )
     return Passage(
         packet_passage.passage.text,
         heading=" › ".join(packet_passage.passage.heading_path),
@@ -170,8 +194,13 @@ def _after(draft: WrittenDraft, judgement: Judgement) -> WrittenDraft:
 
 
 def _is_open(draft: WrittenDraft, private: bool) -> bool:
-    """Whether a judge has yet to decide. private: on what cites the user's own documents, or else on the others."""
-    return not draft.problem and not draft.quoted and any(entry.is_local for entry in draft.citations) == private
+    """Whether a judge has yet to decide. private: on what cites the user's own documents, or else
+    on the others."""
+    return (
+        not draft.problem
+        and not draft.quoted
+        and any(entry.is_local for entry in draft.citations) == private
+    )
 
 
 def _form_problem(draft: WrittenDraft, strange: Sequence[str]) -> str:
@@ -206,7 +235,8 @@ def _language_problem(draft: WrittenDraft) -> str:
 
 
 def _has_markup(draft: WrittenDraft) -> bool:
-    """Whether a sentence has markup, or code in a word that none of its passages has: a path may stand in them."""
+    """Whether a sentence has markup, or code in a word that none of its passages has: a path may
+    stand in them."""
     return bool(_MARKUP.search(draft.text)) or any(
         not any(word in entry.passage.text for entry in draft.citations)
         for match in _CODE.finditer(draft.text)
@@ -229,8 +259,11 @@ def _without_tags(text: str) -> tuple[str, list[str]]:
 
 
 def _quotes(text: str, packet_passage: PacketPassage) -> bool:
-    """Whether a text is a whole sentence of a passage: a piece of one may say what the sentence does not."""
+    """Whether a text is a whole sentence of a passage: a piece of one may say what the sentence
+    does not."""
     quoted, passage = " ".join(text.split()), packet_passage.passage.text
     if quoted not in " ".join(passage.split()):
         return False
-    return any(" ".join(passage[start:end].split()) == quoted for start, end in sentence_spans(passage))
+    return any(
+        " ".join(passage[start:end].split()) == quoted for start, end in sentence_spans(passage)
+    )

@@ -18,7 +18,8 @@ _LINE = 300  # characters of a title, a heading
 
 @dataclass(frozen=True, slots=True)
 class PacketPassage:
-    """A passage under the reference by which a model cites it: the tag of its source and a number."""
+    """A passage under the reference by which a model cites it: the tag of its source and a
+    number."""
 
     ref: str
     passage: AnswerPassage
@@ -31,7 +32,9 @@ class PacketPassage:
         facts_text = "; ".join(filter(None, facts))
         title = self.source.title[:_LINE] + (f" ({facts_text})" if facts_text else "")
         path = self.passage.heading_path
-        if self.source.title and path[:1] and path[0].endswith(self.source.title):  # "7 Sessions" of "Sessions"
+        if (
+            self.source.title and path[:1] and path[0].endswith(self.source.title)
+        ):  # "7 Sessions" of "Sessions"
             path = path[1:]
         return " › ".join(part for part in (title, *path) if part)[: 2 * _LINE]
 
@@ -46,7 +49,11 @@ class PacketPassage:
 
 
 def packet_of(
-    passages: Iterable[AnswerPassage], sources: Sequence[Source], room: int, most_sources: int, with_local: bool = True
+    passages: Iterable[AnswerPassage],
+    sources: Sequence[Source],
+    room: int,
+    most_sources: int,
+    with_local: bool = True,
 ) -> tuple[PacketPassage, ...]:
     """The first passages that fit into so many tokens, of so many sources at most.
 
@@ -62,7 +69,9 @@ def packet_of(
             continue
         if source.source_id not in numbers and len(numbers) >= most_sources:
             continue
-        packet_passage = PacketPassage(f"{source.tag}:{numbers[source.source_id] + 1}", passage, source)
+        packet_passage = PacketPassage(
+            f"{source.tag}:{numbers[source.source_id] + 1}", passage, source
+        )
         size = estimate(packet_passage.prompt_text()) + 8
         if size > room:
             continue
@@ -78,5 +87,6 @@ def _may_be_shown(source: Source, with_local: bool) -> bool:
 
 
 def packet_text(packet: Sequence[PacketPassage], longest: int = _LONGEST) -> str:
-    """A packet as it stands in a prompt; what its texts say stays material. longest: characters of each."""
+    """A packet as it stands in a prompt; what its texts say stays material. longest: characters of
+    each."""
     return "\n".join(fence(entry.prompt_text(longest), "passage") for entry in packet)

@@ -16,12 +16,22 @@ SECTIONS = (2, 4, 6)  # by depth
 _CITES = {"type": "array", "items": {"type": "string", "maxLength": 40}, "maxItems": 12}
 _SENTENCE = {
     "type": "object",
-    "properties": {"text": {"type": "string", "minLength": 8, "maxLength": 2 * LONGEST}, "cites": _CITES},
+    "properties": {
+        "text": {"type": "string", "minLength": 8, "maxLength": 2 * LONGEST},
+        "cites": _CITES,
+    },
     "required": ["text"],
 }
 _SENTENCES = {
     "type": "object",
-    "properties": {"sentences": {"type": "array", "items": _SENTENCE, "minItems": 1, "maxItems": MOST_SENTENCES}},
+    "properties": {
+        "sentences": {
+            "type": "array",
+            "items": _SENTENCE,
+            "minItems": 1,
+            "maxItems": MOST_SENTENCES,
+        }
+    },
     "required": ["sentences"],
 }
 _REF = re.compile(r"[A-Z]\d{1,4}:\d{1,4}")
@@ -30,7 +40,8 @@ _MARK = re.compile(r"[\s.,;]*(?:(?:[-*•]|\d{1,2}[.)])\s+)?")
 
 
 def sentences_in(data: Any, text: str, schema: Schema) -> Any | None:
-    """The right items of an answer; of one that is no data but prose, its sentences that cite a passage."""
+    """The right items of an answer; of one that is no data but prose, its sentences that cite a
+    passage."""
     salvaged_drafts = salvaged(data, text, schema)
     if salvaged_drafts is not None or data is not None:
         return salvaged_drafts
@@ -109,4 +120,12 @@ REVISE = Step(
     calls=2, max_tokens=1800, salvage=salvaged, folder=_PROMPTS,
 )  # fmt: skip
 # The prompt and the form are those of tools/judging/model_judge.py
-JUDGE = Step("judge", "synthesis", "judge", "Checking sentences", "what nobody judged is left out", {}, calls=14)
+JUDGE = Step(
+    "judge",
+    "synthesis",
+    "judge",
+    "Checking sentences",
+    "what nobody judged is left out",
+    {},
+    calls=14,
+)

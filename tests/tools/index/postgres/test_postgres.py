@@ -1,4 +1,5 @@
-"""What only the index in PostgreSQL has: a server that goes away, several programs at once, addresses."""
+"""What only the index in PostgreSQL has: a server that goes away, several programs at once,
+addresses."""
 
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -14,7 +15,10 @@ from tools.errors import ConfigError, StorageError
 from tools.index.store import NewChunk
 from tools.schema import CORPUS
 
-CATS = [NewChunk(0, 15, None, "Cats", "Cats eat mice."), NewChunk(15, 30, None, "Cats", "They sleep.")]
+CATS = [
+    NewChunk(0, 15, None, "Cats", "Cats eat mice."),
+    NewChunk(15, 30, None, "Cats", "They sleep."),
+]
 
 
 @pytest.mark.lab
@@ -22,7 +26,9 @@ def test_a_lost_connection_is_opened_again_and_an_absent_server_is_a_sentence(so
     index = on_postgres(socket, emptied=True)
     index.add("cats", "Cats", "document", 30, CATS)
     other = on_postgres(socket)
-    other.server.run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()")
+    other.server.run(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
+    )
     other.close()
     assert index.has("cats") == 2
     index.close()
@@ -37,7 +43,9 @@ def test_a_lost_connection_is_opened_again_and_an_absent_server_is_a_sentence(so
 
 
 @pytest.mark.lab
-def test_a_removal_that_is_rolled_back_leaves_the_text_findable(socket: Path, tmp_path: Path) -> None:
+def test_a_removal_that_is_rolled_back_leaves_the_text_findable(
+    socket: Path, tmp_path: Path
+) -> None:
     documents = Database(tmp_path / "documents.db", CORPUS, synchronous="OFF")
     index = on_postgres(socket, emptied=True)
     index._local = documents
@@ -103,7 +111,11 @@ def test_beyond_this_machine_the_connection_is_encrypted() -> None:
     from tools.index.postgres.connection import address
 
     assert address("postgresql://anna@db.example:6000/texts").tls == "verify-full"
-    assert address("postgresql://localhost/texts").tls == address("postgresql:///texts?host=/run").tls == "disable"
+    assert (
+        address("postgresql://localhost/texts").tls
+        == address("postgresql:///texts?host=/run").tls
+        == "disable"
+    )
     target = address("postgresql://anna@db.example:6000/texts?sslmode=require", "hidden")
     assert (target.host, target.port, target.user, target.database, target.tls) == (
         "db.example", 6000, "anna", "texts", "require"
@@ -127,16 +139,25 @@ def test_connections_of_threads_that_have_ended_are_closed(socket: Path) -> None
 
 
 @pytest.mark.lab
-def test_an_engine_keeps_its_chunks_in_postgresql_and_the_doctor_looks(socket: Path, tmp_path: Path) -> None:
+def test_an_engine_keeps_its_chunks_in_postgresql_and_the_doctor_looks(
+    socket: Path, tmp_path: Path
+) -> None:
     from engine.research_engine import ResearchEngine
 
     emptied = on_postgres(socket, emptied=True)
-    where = {"corpus.index": f"postgresql://zorora@/zorora?host={socket}", "embeddings.enabled": False}
-    (tmp_path / "cats.md").write_text("# Cats\n\nCats eat fish and mice in the barn at night.", "utf-8")
+    where = {
+        "corpus.index": f"postgresql://zorora@/zorora?host={socket}",
+        "embeddings.enabled": False,
+    }
+    (tmp_path / "cats.md").write_text(
+        "# Cats\n\nCats eat fish and mice in the barn at night.", "utf-8"
+    )
     with ResearchEngine(home=tmp_path / "home", environ={}, overrides=where) as engine:
         engine.ingest([tmp_path / "cats.md"])
         assert emptied.counts()["texts"] == 1 and engine.search_library("mice")[0].name == "cats.md"
-        state = engine.run("What do cats eat?", RunOptions(sources=("local",), depth=1, offline=True))
+        state = engine.run(
+            "What do cats eat?", RunOptions(sources=("local",), depth=1, offline=True)
+        )
         assert state.status == "complete" and "fish and mice" in state.synthesis
         (check,) = [check for check in engine.upkeep.doctor() if check.name == "search index"]
         assert check.state == "ok" and "1 texts" in check.message
@@ -144,7 +165,9 @@ def test_an_engine_keeps_its_chunks_in_postgresql_and_the_doctor_looks(socket: P
         assert engine.search_library("mice") == []
     emptied.close()
     with ResearchEngine(
-        home=tmp_path / "home", environ={}, overrides={"corpus.index": "postgresql:///x?host=/nowhere"}
+        home=tmp_path / "home",
+        environ={},
+        overrides={"corpus.index": "postgresql:///x?host=/nowhere"},
     ) as engine:
         (check,) = [check for check in engine.upkeep.doctor() if check.name == "search index"]
         assert check.state == "problem" and "cannot be reached" in check.message

@@ -1,7 +1,9 @@
-"""What of a block tells whether it is main text: its words, its place on the page, and the blocks around it.
+"""What of a block tells whether it is main text: its words, its place on the page, and the blocks
+around it.
 
-Every feature is a number. Two of them are sums of learned weights: of the names (tags, classes, ids) of the elements
-around a block, and of its words. Elements and blocks are each looked at once, so cost grows with the page.
+Every feature is a number. Two of them are sums of learned weights: of the names (tags, classes,
+ids) of the elements around a block, and of its words. Elements (block_places) and blocks are each
+looked at once, so cost grows with the page.
 """
 
 import math
@@ -9,30 +11,22 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from tools.documents.model import BlockKind
+from tools.documents.parsers.html.block_places import Place, Places
 from tools.documents.parsers.html.markup_writer import PlacedBlock
 
 _WORD = re.compile(r"\w+")
-_NAME = re.compile(r"[a-z]+(?:[-_][a-z]+)*")
-_PART = re.compile(r"[a-z]{2,}")
-_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _END = re.compile(r"[.!?。！？](?=\s|$|[\"'”’»)\]])|[。！？]")
 _LAST = tuple('.!?:"”’»。！？…')
-_INLINE = frozenset(
-    "a abbr acronym b bdi bdo big cite code data dfn em font i ins kbd label mark q s samp small span strong strike "
-    "sub sup time tt u var wbr".split()
+_KINDS = (
+    BlockKind.PARAGRAPH,
+    BlockKind.LIST_ITEM,
+    BlockKind.TABLE_ROW,
+    BlockKind.HEADING,
+    BlockKind.CODE,
 )
-_AROUND = "article main aside header footer form li table figure blockquote section nav".split()
-_BITS = {tag: 1 << number for number, tag in enumerate(_AROUND)}
-_COMMENTS = frozenset(
-    "comment comments commentary commentlist reply replies respond disqus discussion reactions responses".split()
-)
-_COMMENT_BIT = 1 << len(_AROUND)
-_KINDS = (BlockKind.PARAGRAPH, BlockKind.LIST_ITEM, BlockKind.TABLE_ROW, BlockKind.HEADING, BlockKind.CODE)
 _FIRST_WORDS = 60  # of a block: enough to tell what it is
-_LONGEST_NAMES = 200  # characters of a class or id
 _PROSE = 80  # characters
 _WHOLE = 5  # words: a text that short is looked up whole
 
@@ -46,26 +40,6 @@ class Vocabulary:
 
 
 @dataclass(slots=True)
-class Place:
-    """An element around blocks, and what stands in it."""
-
-    parent: "Place | None"
-    tag: str
-    depth: int
-    weight: float  # of its names
-    score: float  # and of those around it
-    low: float
-    around: int  # bits of _BITS
-    signature: int
-    chars: int = 0
-    linked: int = 0
-    count: int = 0
-    prose: int = 0
-    credit: float = 0.0
-    shared: int = 0  # depth of the innermost element that it shares with the largest run of text
-
-
-@dataclass(slots=True)
 class BlockInPlace:
     """A block as it stands by itself."""
 
@@ -76,22 +50,6 @@ class BlockInPlace:
     is_prose: bool
     text_score: float
     is_repeated: bool
-
-
-def names_of(element: Any) -> list[str]:
-    """Names that an element carries: its tag, and the words of its class, id, role and itemprop."""
-    names = [str(element.tag)]
-    attributes = element.attrib
-    if attributes:
-        for key in ("class", "id", "itemprop", "role"):
-            value = attributes.get(key)
-            if value:
-                for name in _NAME.findall(_CAMEL.sub("-", value[:_LONGEST_NAMES]).lower()):
-                    parts = _PART.findall(name)
-                    names += parts
-                    if len(parts) > 1:
-                        names.append(name.replace("_", "-"))
-    return list(dict.fromkeys(names))
 
 
 def words_of(text: str) -> list[str]:
@@ -113,16 +71,17 @@ class PageFeatures:
 
     def __init__(self, blocks: Sequence[PlacedBlock], title: str, vocabulary: Vocabulary) -> None:
         self._vocabulary = vocabulary
-        self._places: dict[Any, Place] = {}
-        self._signatures: dict[tuple[int, str, str], int] = {}
+        self._places = Places(vocabulary.names)
         self._blocks = blocks
         self._title = set(_WORD.findall(title[:300].lower()))
         texts: Counter[str] = Counter(placed.block.text for placed in blocks)
         self.placed_blocks = [self._describe(placed, texts) for placed in blocks]
         self._add_up()
-        self._find_best()
+        self._best = self._places.find_best()
         self._chars = sum(item.chars for item in self.placed_blocks)
-        self._mean_score = weighted_mean((item.place.score, item.chars) for item in self.placed_blocks)
+        self._mean_score = weighted_mean(
+            (item.place.score, item.chars) for item in self.placed_blocks
+        )
         self._best_score = max((item.place.score for item in self.placed_blocks), default=0.0)
 
     def rows(self) -> list[list[float]]:
@@ -133,7 +92,9 @@ class PageFeatures:
         around = self._of_neighbours()
         return [
             text + place + near + head + page + comment
-            for text, place, near, head, comment in zip(plain, placed, around, heads, comments, strict=True)
+            for text, place, near, head, comment in zip(
+                plain, placed, around, heads, comments, strict=True
+            )
         ]
 
     def _describe(self, placed: PlacedBlock, texts: Mapping[str, int]) -> BlockInPlace:
@@ -144,40 +105,20 @@ class PageFeatures:
         is_prose = chars >= _PROSE and link_share < 0.4 and bool(_END.search(text))
         weights = self._vocabulary.words
         score = sum(weights.get(token, 0.0) for token in tokens_of(words, chars))
-        return BlockInPlace(self._place_of(placed.element), words, chars, link_share, is_prose, score, texts[text] > 1)
-
-    def _place_of(self, element: Any) -> Place:
-        path, places = [], self._places
-        while element is not None and element not in places:
-            path.append(element)
-            element = element.getparent()
-        place = places.get(element)
-        for inner in reversed(path):
-            place = places[inner] = self._new_place(inner, place)
-        return place if place is not None else Place(None, "", 0, 0.0, 0.0, 0.0, 0, 0)
-
-    def _new_place(self, element: Any, parent: Place | None) -> Place:
-        tag, weights = str(element.tag), self._vocabulary.names
-        names = names_of(element)
-        weight = sum(weights.get(name, 0.0) for name in names)
-        bits = _BITS.get(tag, 0)
-        if parent is None:
-            return Place(None, tag, 0, weight, weight, weight, bits, 0)
-        if tag != "body" and not _COMMENTS.isdisjoint(names):
-            bits |= _COMMENT_BIT
-        key = (parent.signature, tag, element.get("class", "") if element.attrib else "")
-        signature = parent.signature if tag in _INLINE else self._signatures.setdefault(key, len(self._signatures) + 1)
-        score = max(-30.0, min(30.0, parent.score + weight))
-        return Place(
-            parent, tag, parent.depth + 1, weight, score, min(parent.low, weight), parent.around | bits, signature
+        return BlockInPlace(
+            self._places.around(placed.element).block_level(),
+            words,
+            chars,
+            link_share,
+            is_prose,
+            score,
+            texts[text] > 1,
         )
 
     def _add_up(self) -> None:
-        """Sums of what stands in each element: parents were made before their children."""
+        """Sums of what stands in each element."""
         self._of_signature: dict[int, list[int]] = {}
         for item in self.placed_blocks:
-            while item.place.tag in _INLINE and item.place.parent is not None:
-                item.place = item.place.parent
             place = item.place
             linked, prose = int(item.link_share * item.chars), item.chars * item.is_prose
             place.chars += item.chars
@@ -192,24 +133,7 @@ class PageFeatures:
                 parent.credit += prose
                 if parent.parent is not None:
                     parent.parent.credit += prose / 2
-        for inner in reversed(self._places.values()):
-            outer = inner.parent
-            if outer is not None:
-                outer.chars += inner.chars
-                outer.linked += inner.linked
-                outer.count += inner.count
-                outer.prose += inner.prose
-
-    def _find_best(self) -> None:
-        """The element around the largest run of text, and how far each element is from it."""
-        self._best = max(self._places.values(), key=lambda place: place.credit, default=None)
-        around: set[int] = set()
-        outer = self._best
-        while outer is not None:
-            around.add(id(outer))
-            outer = outer.parent
-        for place in self._places.values():
-            place.shared = place.depth if id(place) in around else place.parent.shared if place.parent else 0
+        self._places.add_up()
 
     def _of_text(self, number: int) -> list[float]:
         item, block = self.placed_blocks[number], self._blocks[number].block
@@ -250,7 +174,7 @@ class PageFeatures:
             place.weight,
             place.parent.weight if place.parent else 0.0,
             place.depth,
-            *(float(bool(place.around & bit)) for bit in _BITS.values()),
+            *place.around_flags(),
             math.log(1 + group[0]),
             group[1] / whole,
             math.log(1 + group[1] / group[0]),
@@ -274,7 +198,14 @@ class PageFeatures:
     def _of_neighbours(self) -> list[list[float]]:
         ends = [0.0, 0.0, -10.0, 0.0, 0.0, 0.0]
         per_block = [
-            [math.log(1 + s.chars), s.link_share, s.place.score, s.text_score, float(s.is_prose), s.place.signature]
+            [
+                math.log(1 + s.chars),
+                s.link_share,
+                s.place.score,
+                s.text_score,
+                float(s.is_prose),
+                s.place.signature,
+            ]
             for s in self.placed_blocks
         ]
         padded = [ends, ends, *per_block, ends, ends]
@@ -284,8 +215,20 @@ class PageFeatures:
         rows, last = [], len(per_block)
         for number, mine in enumerate(per_block):
             row: list[float] = []
-            for other in (padded[number], padded[number + 1], padded[number + 3], padded[number + 4]):
-                row += [other[0], other[1], other[2] - mine[2], other[3], other[4], float(other[5] == mine[5])]
+            for other in (
+                padded[number],
+                padded[number + 1],
+                padded[number + 3],
+                padded[number + 4],
+            ):
+                row += [
+                    other[0],
+                    other[1],
+                    other[2] - mine[2],
+                    other[3],
+                    other[4],
+                    float(other[5] == mine[5]),
+                ]
             row.append(math.log(1 + prose[number] - prose[max(0, number - 5)]))
             row.append(math.log(1 + prose[min(last, number + 6)] - prose[number + 1]))
             row.append(prose[number] / max(1, prose[-1]))
@@ -295,7 +238,7 @@ class PageFeatures:
 
     def in_comments(self) -> list[bool]:
         """Of each block whether it stands in an element that is named as holding comments."""
-        return [bool(item.place.around & _COMMENT_BIT) for item in self.placed_blocks]
+        return [item.place.in_comments for item in self.placed_blocks]
 
     def text_outside_comments(self) -> int:
         """Characters of running text that is no comment."""
@@ -312,13 +255,18 @@ class PageFeatures:
         rows, before = [], 0
         for number, (size, comment) in enumerate(zip(prose, inside, strict=True)):
             after = number - first
-            row = [float(comment), math.log(1 + before), math.copysign(math.log(1 + abs(after)), after)]
+            row = [
+                float(comment),
+                math.log(1 + before),
+                math.copysign(math.log(1 + abs(after)), after),
+            ]
             rows.append([*row, outside / max(1, total), math.log(1 + outside)])
             before += 0 if comment else size
         return rows
 
     def _of_headings(self) -> list[list[float]]:
-        """How far the title, the heading before and the next one are, and what stands under a heading."""
+        """How far the title, the heading before and the next one are, and what stands under a
+        heading."""
         title = self._title_at()
         rows: list[list[float]] = []
         before, level = -1, 0
@@ -335,7 +283,11 @@ class PageFeatures:
             if self._blocks[number].block.block_kind == BlockKind.HEADING:
                 chars = linked = count = 0.0
             else:
-                chars, linked, count = chars + item.chars, linked + item.chars * item.link_share, count + 1
+                chars, linked, count = (
+                    chars + item.chars,
+                    linked + item.chars * item.link_share,
+                    count + 1,
+                )
         return rows
 
     def _title_at(self) -> int:

@@ -1,4 +1,5 @@
-"""EPUB: the documents of the spine in reading order, with the titles of the table of contents as headings.
+"""EPUB: the documents of the spine in reading order, with the titles of the table of contents as
+headings.
 
 https://www.w3.org/TR/epub-33/ (container, package document, navigation) and OPF 2.0.1 (NCX).
 """
@@ -40,7 +41,8 @@ class _Item:
 
 
 def parse(request: Request) -> Extracted:
-    """The text of a book; ParseError when it is protected, damaged, beyond the limits or without text."""
+    """The text of a book; ParseError when it is protected, damaged, beyond the limits or without
+    text."""
     package = Package(request.data, _WHAT)
     opf_path = _opf_path(package)
     opf = package.xml(opf_path)
@@ -49,15 +51,22 @@ def parse(request: Request) -> Extracted:
     _refuse_protected(package, spine)
     titles = _titles(package, items)
     blocks: list[ParsedBlock] = []
-    for item in list(dict.fromkeys(spine))[:MAX_SPINE]:  # each document once, however often it is named
-        if item.media_type in _PAGES and "nav" not in item.properties.split() and package.has(item.path):
+    for item in list(dict.fromkeys(spine))[
+        :MAX_SPINE
+    ]:  # each document once, however often it is named
+        if (
+            item.media_type in _PAGES
+            and "nav" not in item.properties.split()
+            and package.has(item.path)
+        ):
             blocks += _chapter(package.read(item.path), titles.get(item.path, ""))
     no_text = "This EPUB contains no text; its pages may be pictures."
     return compose(blocks).extracted(EPUB, "zorora-epub 2", _metadata(opf), empty=no_text)
 
 
 def _chapter(data: bytes, title: str) -> list[ParsedBlock]:
-    """The blocks of one document; its title from the table of contents stands first when it has no heading."""
+    """The blocks of one document; its title from the table of contents stands first when it has no
+    heading."""
     refuse_entities(data, _WHAT)
     try:
         tree = parse_tree(decode(data, markup=True))
@@ -98,7 +107,8 @@ def _spine(opf: Any) -> Iterator[str]:
 
 
 def _inside(folder: str, href: str) -> str:
-    """The name of a part that a reference names; references never leave the package, they only fail to be found."""
+    """The name of a part that a reference names; references never leave the package, they only fail
+    to be found."""
     return posixpath.normpath(posixpath.join(folder, unquote(href.split("#", 1)[0])))
 
 
@@ -106,13 +116,19 @@ def _refuse_protected(package: Package, spine: list[_Item]) -> None:
     """Books under copy protection encrypt their chapters; obfuscated fonts alone do no harm."""
     if not package.has(_ENCRYPTION):
         return
-    locked = {unquote(reference.get("URI") or "") for reference in package.xml(_ENCRYPTION).iter("{*}CipherReference")}
+    locked = {
+        unquote(reference.get("URI") or "")
+        for reference in package.xml(_ENCRYPTION).iter("{*}CipherReference")
+    }
     if any(item.path in locked for item in spine):
-        raise ParseError("This EPUB is copy protected (DRM); its text is encrypted and cannot be read here.")
+        raise ParseError(
+            "This EPUB is copy protected (DRM); its text is encrypted and cannot be read here."
+        )
 
 
 def _titles(package: Package, items: dict[str, _Item]) -> dict[str, str]:
-    """Chapter titles by document, from the navigation document or the NCX; the first title of each counts."""
+    """Chapter titles by document, from the navigation document or the NCX; the first title of each
+    counts."""
     titles: dict[str, str] = {}
     for item in items.values():
         if not package.has(item.path):
@@ -145,7 +161,9 @@ def _metadata(opf: Any) -> dict[str, object]:
     """Dublin Core of the package document."""
     values: dict[str, list[str]] = {}
     for element in opf.iter("{http://purl.org/dc/elements/1.1/}*"):
-        values.setdefault(element.tag.rsplit("}", 1)[-1].lower(), []).append(_plain("".join(element.itertext())))
+        values.setdefault(element.tag.rsplit("}", 1)[-1].lower(), []).append(
+            _plain("".join(element.itertext()))
+        )
     return {
         "title": next(iter(values.get("title", ())), "")[:500],
         "authors": clean_authors(values.get("creator", [])),

@@ -1,4 +1,5 @@
-"""Which blocks of a page are its main text. Of a manual or a note everything but what is plainly not text is kept."""
+"""Which blocks of a page are its main text. Of a manual or a note everything but what is plainly
+not text is kept."""
 
 import re
 from collections import Counter, defaultdict
@@ -14,15 +15,17 @@ from tools.documents.parsers.html.page_furniture import furniture
 
 MAX_ELEMENTS = 60_000  # of a page that is classified; so many cost about 5 s
 _LEAST = 0.5  # chance of a block that is kept
-# What is chosen is a piece of the main text, not the main text, when it is less than this share of a page of running
-# text (few of its characters are links; lists of teasers are nothing but links).
+# What is chosen is a piece of the main text, not the main text, when it is less than this share of
+# a page of running text (few of its characters are links; lists of teasers are nothing but links).
 _MIN_SHARE = 0.25
-# On a small page of running text, the whole page is taken when it holds hardly more: it keeps every heading.
+# On a small page of running text, the whole page is taken when it holds hardly more: it keeps every
+# heading.
 _SAME_SHARE = 0.75
 _MAX_LINK_SHARE = 0.2
 _SMALL = 1500
 _SHORT = 4  # words
-# Of a page that describes itself to nobody, as manuals are, an element that is mostly text is text throughout
+# Of a page that describes itself to nobody, as manuals are, an element that is mostly text is text
+# throughout
 _LEAST_WHOLE = 300  # characters of such an element
 _DEEPEST = 60
 _DOUBTFUL = 0.2  # chance below which a block or an element inside it stays out
@@ -31,18 +34,29 @@ _AROUND_ROLES = frozenset(["banner", "contentinfo", "complementary"])
 _WORD = re.compile(r"\w+")
 
 
-def main_blocks(tree: Any, blocks: Sequence[PlacedBlock], *, title: str, is_web_page: bool) -> list[PlacedBlock]:
+def main_blocks(
+    tree: Any, blocks: Sequence[PlacedBlock], *, title: str, is_web_page: bool
+) -> list[PlacedBlock]:
     """The text of a page, titles shown twice in a row once.
 
     is_web_page: with menus and teasers; of a manual or a note nothing doubtful is left out.
     """
-    rest = [placed for placed, outside in zip(blocks, furniture(blocks), strict=True) if not outside] or list(blocks)
+    rest = [
+        placed for placed, outside in zip(blocks, furniture(blocks), strict=True) if not outside
+    ] or list(blocks)
     main = rest if not is_web_page else _main_of(tree, blocks, rest, title)
-    return [placed for number, placed in enumerate(main) if not number or not _is_repeated(main[number - 1], placed)]
+    return [
+        placed
+        for number, placed in enumerate(main)
+        if not number or not _is_repeated(main[number - 1], placed)
+    ]
 
 
-def _main_of(tree: Any, blocks: Sequence[PlacedBlock], rest: list[PlacedBlock], title: str) -> list[PlacedBlock]:
-    """The blocks among `rest` that are main text; all of them where only a piece of the text was recognised."""
+def _main_of(
+    tree: Any, blocks: Sequence[PlacedBlock], rest: list[PlacedBlock], title: str
+) -> list[PlacedBlock]:
+    """The blocks among `rest` that are main text; all of them where only a piece of the text was
+    recognised."""
     whole = [placed for placed in rest if not _is_around(placed.element)] or rest
     if tree.xpath(f"boolean((//*)[{MAX_ELEMENTS}])"):
         return whole
@@ -85,7 +99,8 @@ def _likely_blocks(blocks: Sequence[PlacedBlock], each: Sequence[float]) -> list
 
 
 def _by_group(blocks: Sequence[PlacedBlock], shares: Sequence[float]) -> list[float]:
-    """Shares, those of a table's rows and of a list's items at least their mean, in which longer ones weigh more.
+    """Shares, those of a table's rows and of a list's items at least their mean, in which longer
+    ones weigh more.
 
     A short one, which may stand in the text by chance, has the mean.
     """
@@ -93,11 +108,15 @@ def _by_group(blocks: Sequence[PlacedBlock], shares: Sequence[float]) -> list[fl
     groups: dict[int, tuple[Any, list[int]]] = {}
     for number, placed in enumerate(blocks):
         group = _group_of(placed)
-        if group is not None:  # kept beside its number: lxml's elements are proxies, whose ids are used again
+        if (
+            group is not None
+        ):  # kept beside its number: lxml's elements are proxies, whose ids are used again
             groups.setdefault(id(group), (group, []))[1].append(number)
     for _, members in groups.values():
         weights = [len(blocks[number].block.text) for number in members]
-        mean = sum(w * shares[number] for w, number in zip(weights, members, strict=True)) / sum(weights)
+        mean = sum(w * shares[number] for w, number in zip(weights, members, strict=True)) / sum(
+            weights
+        )
         for number in members:
             is_short = len(_WORD.findall(blocks[number].block.text)) <= _SHORT
             settled[number] = mean if is_short else max(mean, shares[number])
@@ -105,7 +124,8 @@ def _by_group(blocks: Sequence[PlacedBlock], shares: Sequence[float]) -> list[fl
 
 
 def _by_container(blocks: Sequence[PlacedBlock], each: Sequence[float]) -> list[float]:
-    """Chances, those in an element whose mean is good raised to it: manuals have many short and odd blocks."""
+    """Chances, those in an element whose mean is good raised to it: manuals have many short and odd
+    blocks."""
     sizes: Counter[Any] = Counter()
     sums: defaultdict[Any, float] = defaultdict(float)
     around = [[] if placed.element is None else _containers(placed.element) for placed in blocks]
@@ -122,7 +142,8 @@ def _by_container(blocks: Sequence[PlacedBlock], each: Sequence[float]) -> list[
 
 
 def _decides(mean: float, size: int) -> bool:
-    """Whether an element tells what stands in it is: text, or what is left out of the text around it."""
+    """Whether an element tells what stands in it is: text, or what is left out of the text around
+    it."""
     return mean < _DOUBTFUL or (mean >= _LEAST and size >= _LEAST_WHOLE)
 
 
@@ -139,14 +160,17 @@ def _containers(element: Any) -> list[Any]:
 
 def _group_of(placed: PlacedBlock) -> Any:
     """The table or list that a row or an item belongs to."""
-    tags = {BlockKind.TABLE_ROW: ("table",), BlockKind.LIST_ITEM: ("ul", "ol", "dl")}.get(placed.block.block_kind)
+    tags = {BlockKind.TABLE_ROW: ("table",), BlockKind.LIST_ITEM: ("ul", "ol", "dl")}.get(
+        placed.block.block_kind
+    )
     if tags is None or placed.element is None:
         return None
     return next((outer for outer in placed.element.iterancestors() if outer.tag in tags), None)
 
 
 def _drop_bare_headings(blocks: Sequence[PlacedBlock], flags: list[bool]) -> None:
-    """Headings under which nothing is kept are not kept; the title of the page needs no text of its own."""
+    """Headings under which nothing is kept are not kept; the title of the page needs no text of its
+    own."""
     has_text = [False] * 8  # by level: whether text is kept under a heading of that level
     for number in range(len(blocks) - 1, -1, -1):
         block = blocks[number].block

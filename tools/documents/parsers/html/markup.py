@@ -1,4 +1,5 @@
-"""An element tree of HTML or XHTML to blocks: headings, paragraphs, lists, tables, code, quotations, captions.
+"""An element tree of HTML or XHTML to blocks: headings, paragraphs, lists, tables, code,
+quotations, captions.
 
 The walk is iterative: trees from outside may be nested thousands deep.
 """
@@ -13,16 +14,22 @@ from tools.documents.parsers.html.markup_tables import data_tables
 from tools.documents.parsers.html.markup_writer import PlacedBlock
 
 _SKIPPED = frozenset(
-    "script style template svg math head iframe object embed canvas audio video map select option datalist input "
+    "script style template svg math head iframe object embed canvas audio video map select option "
+    "datalist input "
     "textarea graphic del rp".split()
 )
-# Skipped unless they hold a whole page: forums serve their text in <noscript>, and an unclosed <button> holds the rest
+# Skipped unless they hold a whole page: forums serve their text in <noscript>, and an unclosed
+# <button> holds the rest
 _SKIPPED_WHEN_SHORT = frozenset(["noscript", "button"])
 _SHORT = 1000  # characters
 _MOST = 0.8  # of a page's characters: what hides so much is shown by scripts
 # The last one: moved thousands of pixels off the page
-_HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden|\b(?:left|right|top|text-indent)\s*:\s*-\d{4}", re.I)
-# Texts for screen readers only, edit links, the second form in which scripts write an equation, line numbers of code
+_HIDDEN = re.compile(
+    r"display\s*:\s*none|visibility\s*:\s*hidden|\b(?:left|right|top|text-indent)\s*:\s*-\d{4}",
+    re.I,
+)
+# Texts for screen readers only, edit links, the second form in which scripts write an equation,
+# line numbers of code
 _UNSEEN = re.compile(
     r"(?:^|\s)(?:sr-only|screen-reader-text|(?:visually|visibly)-?hidden|mw-editsection|katex-html|MathJax(?:_Preview)?|"
     r"mjx-math|headerlink|anchor-?link|line-?nos?|line-?numbers?|gutter|blob-num)(?=\s|$)",
@@ -37,7 +44,8 @@ def blocks_of(root: Any) -> list[ParsedBlock]:
 
 
 def placed_blocks(root: Any, tables: Collection[Any] = ()) -> list[PlacedBlock]:
-    """The blocks of an lxml element in reading order, each with its place. tables: elements known to hold data."""
+    """The blocks of an lxml element in reading order, each with its place. tables: elements known
+    to hold data."""
     writer = MarkupWriter(data_tables(root).union(tables))
     skipping: Any = None
     for event, element in _walk(root):
@@ -86,9 +94,13 @@ def _is_skipped(element: Any, tag: str, root: Any) -> bool:
     attributes = element.attrib
     if not attributes or tag in ("html", "body"):
         return False
-    if attributes.get("hidden", "until-found") != "until-found" or _HIDDEN.search(attributes.get("style", "")):
+    if attributes.get("hidden", "until-found") != "until-found" or _HIDDEN.search(
+        attributes.get("style", "")
+    ):
         return _size(element) < max(_SHORT, _MOST * _size(root))
     unseen = _UNSEEN.search(attributes.get("class", ""))
     if unseen:
-        return not _LINE_NUMBERS.search(unseen.group()) or not element.xpath("string()").strip(" \t\n\r0123456789")
+        return not _LINE_NUMBERS.search(unseen.group()) or not element.xpath("string()").strip(
+            " \t\n\r0123456789"
+        )
     return attributes.get("aria-hidden") == "true" and tag in ("span", "i")

@@ -1,7 +1,8 @@
 """What the elements of HTML mean for the blocks of a page.
 
-Inline elements never end a block. A term of a definition list is written before its definition ("term: definition");
-so are the title of a box ("Note: ...") and the summary of what can be folded away.
+Inline elements never end a block. A term of a definition list is written before its definition
+("term: definition"); so are the title of a box ("Note: ...") and the summary of what can be folded
+away.
 """
 
 import re
@@ -19,29 +20,45 @@ from tools.documents.parsers.html.markup_inline import (
     raised,
 )
 from tools.documents.parsers.html.markup_tables import Cell, Row, Table, span_of
-from tools.documents.parsers.html.markup_writer import HEADINGS, LINE_BREAK, PRE, BlockWriter, Flow, PlacedBlock, Run
+from tools.documents.parsers.html.markup_writer import (
+    HEADINGS,
+    LINE_BREAK,
+    PRE,
+    BlockWriter,
+    Flow,
+    PlacedBlock,
+    Run,
+)
 
 _BLOCKS = frozenset(
-    "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure "
-    "footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li listing main menu nav ol p plaintext pre search "
+    "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset "
+    "figcaption figure "
+    "footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li listing main menu nav ol p "
+    "plaintext pre search "
     "section summary table tbody td tfoot th thead tr ul xmp".split()
 )
 _BOX_TITLE = re.compile(
-    r"(?:^|[\s_-])(?:admonition|alert|callout|note|notice)[\w-]{0,40}?(?:title|heading)(?=\s|$)", re.I
+    r"(?:^|[\s_-])(?:admonition|alert|callout|note|notice)[\w-]{0,40}?(?:title|heading)(?=\s|$)",
+    re.I,
 )
-_FOOTNOTES = re.compile(r"(?:^|\s)(?:(?:foot|end)notes?|references|doc-(?:foot|end)notes?)(?=\s|$)", re.I)
+_FOOTNOTES = re.compile(
+    r"(?:^|\s)(?:(?:foot|end)notes?|references|doc-(?:foot|end)notes?)(?=\s|$)", re.I
+)
 
 _Closer = Callable[[], None]
 
 
 class MarkupWriter(BlockWriter):
-    """Takes the elements and texts of a page in their order. data_tables: the elements of the tables that hold data."""
+    """Takes the elements and texts of a page in their order. data_tables: the elements of the
+    tables that hold data."""
 
     def __init__(self, data_tables: set[Any]) -> None:
         super().__init__()
         self._data_tables = data_tables
         self._closers: list[tuple[Any, _Closer]] = []
-        self._counters: list[tuple[int, int, str]] = []  # of the open lists: next number, step, style; step 0: bullets
+        self._counters: list[
+            tuple[int, int, str]
+        ] = []  # of the open lists: next number, step, style; step 0: bullets
         self._openers: dict[str, Callable[[Any], _Closer | None]] = {
             **dict.fromkeys(("ul", "dir", "menu", "ol"), self._open_list),
             **dict.fromkeys(HEADINGS, self._open_heading),
@@ -51,7 +68,9 @@ class MarkupWriter(BlockWriter):
             **dict.fromkeys(("caption", "figcaption"), lambda _: self._count("captions")),
             **dict.fromkeys(("td", "th"), self._open_cell),
             **dict.fromkeys(("sup", "sub"), self._open_raised),
-            **dict.fromkeys(("s", "strike"), lambda element: self._put_between("~~", "~~", element)),
+            **dict.fromkeys(
+                ("s", "strike"), lambda element: self._put_between("~~", "~~", element)
+            ),
             "q": lambda element: self._put_between("“", "”", element),
             "blockquote": lambda _: self._count("quotes"),
             "li": self._open_item,
@@ -175,19 +194,25 @@ class MarkupWriter(BlockWriter):
     def _put_table(self, table: Table, element: Any) -> None:
         flow = self._flow
         if len(self._flows) > 1:  # in a cell
-            self._put(table.inline(), BlockKind.PARAGRAPH, Run(element=element, linked=table.linked))
+            self._put(
+                table.inline(), BlockKind.PARAGRAPH, Run(element=element, linked=table.linked)
+            )
             return
         title = table.take_title()
         if title:
             self._put(title, BlockKind.CAPTION, Run(element=element))
         self._put_label()
-        flow.blocks += [PlacedBlock(block, row.element, row.linked) for row, block in table.blocks()]
+        flow.blocks += [
+            PlacedBlock(block, row.element, row.linked) for row, block in table.blocks()
+        ]
 
     def _open_row(self, element: Any) -> None:
         table = self._flow.table
         if table is not None:
             parent = element.getparent()
-            in_head = parent is not None and isinstance(parent.tag, str) and parent.tag.endswith("thead")
+            in_head = (
+                parent is not None and isinstance(parent.tag, str) and parent.tag.endswith("thead")
+            )
             table.rows.append(Row(element, in_head))
 
     def _open_cell(self, element: Any) -> _Closer | None:
@@ -203,7 +228,9 @@ class MarkupWriter(BlockWriter):
             text, _, linked = self._leave_flow()
             row.linked += linked
             head, bold = element.tag.endswith("th"), _is_bold(element)
-            row.cells.append(Cell(text, span_of(element, "colspan"), span_of(element, "rowspan"), head, bold))
+            row.cells.append(
+                Cell(text, span_of(element, "colspan"), span_of(element, "rowspan"), head, bold)
+            )
 
         return close
 
@@ -215,7 +242,9 @@ class MarkupWriter(BlockWriter):
             """Captions of tables stand before them."""
             blocks = flow.blocks[first:]
             if blocks and blocks[0].block.block_kind == BlockKind.TABLE_ROW:
-                flow.blocks[first:] = sorted(blocks, key=lambda placed: placed.block.block_kind != BlockKind.CAPTION)
+                flow.blocks[first:] = sorted(
+                    blocks, key=lambda placed: placed.block.block_kind != BlockKind.CAPTION
+                )
 
         return close
 
@@ -252,11 +281,16 @@ class MarkupWriter(BlockWriter):
         def close() -> None:
             if run is not self._run:
                 return  # a block ended inside it
-            before, text = "".join(run.pieces[max(0, begins - 3) : begins]), "".join(run.pieces[begins:])
+            before, text = (
+                "".join(run.pieces[max(0, begins - 3) : begins]),
+                "".join(run.pieces[begins:]),
+            )
             if element.tag.endswith("sub"):
                 changed = lowered(before, text)
             else:
-                linked = any((link.get("href") or "").startswith("#") for link in element.iter("{*}a"))
+                linked = any(
+                    (link.get("href") or "").startswith("#") for link in element.iter("{*}a")
+                )
                 changed = raised(before, text, linked=linked)
             run.pieces[begins:] = [changed]
 
@@ -286,4 +320,7 @@ def _is_bold(cell: Any) -> bool:
     children = list(cell)
     if len(children) != 1 or (cell.text or "").strip() or (children[0].tail or "").strip():
         return False
-    return isinstance(children[0].tag, str) and children[0].tag.rsplit("}", 1)[-1] in ("b", "strong")
+    return isinstance(children[0].tag, str) and children[0].tag.rsplit("}", 1)[-1] in (
+        "b",
+        "strong",
+    )

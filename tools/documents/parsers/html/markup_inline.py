@@ -1,4 +1,5 @@
-"""Inline markup that means something to a reader: raised and lowered text, equations, pictures of equations."""
+"""Inline markup that means something to a reader: raised and lowered text, equations, pictures of
+equations."""
 
 import re
 from collections.abc import Sequence
@@ -17,25 +18,35 @@ _TEX_PICTURE = re.compile(r"\b(?:tex|latex|math|mwe-math|equation|katex|formula)
 _TEX_ADDRESS = re.compile(r"latex|/math/|mathtex|codecogs|/tex/|/equation", re.I)
 _TEX_WRAPPER = re.compile(r"^\{?\s*\\(?:display|text|script)style\b\s*(.*?)\}?$", re.S)
 _TEX_FRACTION = re.compile(r"\\[dt]?frac\s*\{([^{}]{1,80})\}\s*\{([^{}]{1,80})\}")
-_TEX_NAMED = re.compile(r"\\(?:text|mathrm|mathbf|mathit|mathsf|operatorname|mbox|boldsymbol)\s*\{([^{}]{0,200})\}")
+_TEX_NAMED = re.compile(
+    r"\\(?:text|mathrm|mathbf|mathit|mathsf|operatorname|mbox|boldsymbol)\s*\{([^{}]{0,200})\}"
+)
 _TEX_SPACE = re.compile(r"\\(?:[,;:! ]|q?quad\b|left\b\.?|right\b\.?|displaystyle\b|limits\b)")
 _TEX_SIGN = re.compile(r"\\([A-Za-z]+)(?![A-Za-z])\s?")
 _TEX_BRACES = re.compile(r"([\^_])\{([^{}\s]{1,2}|[-+−]?\d{1,8})\}")
 _TEX_SIGNS = {
-    "cdot": "·", "times": "×", "leq": "≤", "le": "≤", "geq": "≥", "ge": "≥", "neq": "≠", "ne": "≠", "pm": "±",
-    "approx": "≈", "infty": "∞", "to": "→", "rightarrow": "→", "ldots": "…", "dots": "…", "cdots": "…", "in": "∈",
-    "sum": "∑", "prod": "∏", "int": "∫", "partial": "∂", "nabla": "∇", "sim": "~", "equiv": "≡", "subset": "⊂",
-    "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "varepsilon": "ε", "zeta": "ζ", "eta": "η",
-    "theta": "θ", "kappa": "κ", "lambda": "λ", "mu": "μ", "nu": "ν", "xi": "ξ", "pi": "π", "rho": "ρ", "sigma": "σ",
-    "tau": "τ", "phi": "φ", "varphi": "φ", "chi": "χ", "psi": "ψ", "omega": "ω", "Gamma": "Γ", "Delta": "Δ",
+    "cdot": "·", "times": "×", "leq": "≤", "le": "≤", "geq": "≥", "ge": "≥", "neq": "≠", "ne": "≠",
+    "pm": "±",
+    "approx": "≈", "infty": "∞", "to": "→", "rightarrow": "→", "ldots": "…", "dots": "…",
+    "cdots": "…", "in": "∈",
+    "sum": "∑", "prod": "∏", "int": "∫", "partial": "∂", "nabla": "∇", "sim": "~", "equiv": "≡",
+    "subset": "⊂",
+    "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "varepsilon": "ε",
+    "zeta": "ζ", "eta": "η",
+    "theta": "θ", "kappa": "κ", "lambda": "λ", "mu": "μ", "nu": "ν", "xi": "ξ", "pi": "π",
+    "rho": "ρ", "sigma": "σ",
+    "tau": "τ", "phi": "φ", "varphi": "φ", "chi": "χ", "psi": "ψ", "omega": "ω", "Gamma": "Γ",
+    "Delta": "Δ",
     "Theta": "Θ", "Lambda": "Λ", "Sigma": "Σ", "Phi": "Φ", "Psi": "Ψ", "Omega": "Ω",
 }  # fmt: skip
 
 
 def raised(before: str, text: str, *, linked: bool = False) -> str:
-    """Text of <sup> as plain text: an exponent as ^2, a footnote mark as [2], ordinals and signs as they are.
+    """Text of <sup> as plain text: an exponent as ^2, a footnote mark as [2], ordinals and signs as
+    they are.
 
-    before: the end of the text it is raised from. linked: whether it is a link, as footnote marks are.
+    before: the end of the text it is raised from. linked: whether it is a link, as footnote marks
+    are.
     """
     mark = text.strip()
     if not mark or mark[0] in "[(*†‡§":
@@ -61,9 +72,11 @@ def lowered(before: str, text: str) -> str:
 
 
 def equation_of(math: Any) -> str:
-    """A <math> element as text: the TeX that it carries, else its MathML in one line; a mark when both are empty."""
+    """A <math> element as text: the TeX that it carries, else its MathML in one line; a mark when
+    both are empty."""
     tex = math.get("alttext") or next(
-        (note.text for note in math.iter("{*}annotation") if "tex" in (note.get("encoding") or "")), None
+        (note.text for note in math.iter("{*}annotation") if "tex" in (note.get("encoding") or "")),
+        None,
     )
     return plain_tex(tex) or " ".join(_linear(math).split()) or EQUATION
 
@@ -80,10 +93,14 @@ def plain_tex(tex: str | None) -> str:
     wrapped = _TEX_WRAPPER.match(plain)
     plain = wrapped.group(1) if wrapped else plain
     for _ in range(3):  # fractions and names may be nested
-        plain = _TEX_FRACTION.sub(lambda m: f"{_bracketed(m.group(1))}/{_bracketed(m.group(2))}", plain)
+        plain = _TEX_FRACTION.sub(
+            lambda m: f"{_bracketed(m.group(1))}/{_bracketed(m.group(2))}", plain
+        )
         plain = _TEX_NAMED.sub(r"\1", plain)
     plain = _TEX_SPACE.sub(" ", plain)
-    plain = _TEX_SIGN.sub(lambda m: _TEX_SIGNS[m.group(1)] + " " if m.group(1) in _TEX_SIGNS else m.group(0), plain)
+    plain = _TEX_SIGN.sub(
+        lambda m: _TEX_SIGNS[m.group(1)] + " " if m.group(1) in _TEX_SIGNS else m.group(0), plain
+    )
     return " ".join(_TEX_BRACES.sub(r"\1\2", plain).split())
 
 

@@ -1,4 +1,5 @@
-"""Tables of HTML: which of them hold data, and their cells as rows that are right when read one by one.
+"""Tables of HTML: which of them hold data, and their cells as rows that are right when read one by
+one.
 
 The text of a cell that spans columns or rows stands in each of them.
 """
@@ -54,7 +55,8 @@ class Table:
         return sum(row.linked for row in self.rows)
 
     def take_title(self) -> str:
-        """The text of a first row that is one cell over all columns ("" without one); the row is taken out."""
+        """The text of a first row that is one cell over all columns ("" without one); the row is
+        taken out."""
         rows = [row for row in self.rows if row.cells]
         width = max((sum(cell.columns for cell in row.cells) for row in rows[1:3]), default=0)
         if len(rows) < 3 or width < 2 or len(rows[0].cells) > 1 or rows[0].cells[0].columns < width:
@@ -66,7 +68,9 @@ class Table:
         """One block a row with text; rows that name the columns are marked."""
         grid = _Grid()
         filled = [(row, texts) for row in self.rows if any(texts := grid.add(row.cells))]
-        filled_columns = {column for _, texts in filled for column, text in enumerate(texts) if text}
+        filled_columns = {
+            column for _, texts in filled for column, text in enumerate(texts) if text
+        }
         bold = _has_bold_header(self.rows)
         return [
             (
@@ -81,7 +85,8 @@ class Table:
         ]
 
     def inline(self) -> str:
-        """The table as one line, for a cell that holds it: its rows apart by semicolons, each value with its column."""
+        """The table as one line, for a cell that holds it: its rows apart by semicolons, each value
+        with its column."""
         grid = _Grid()
         names: Sequence[str] = ()
         rows: list[str] = []
@@ -91,7 +96,9 @@ class Table:
                 names = texts
             elif any(texts):
                 pairs = zip(texts, [*names, *[""] * len(texts)], strict=False)
-                rows.append(", ".join(f"{name}: {text}" if name else text for text, name in pairs if text))
+                rows.append(
+                    ", ".join(f"{name}: {text}" if name else text for text, name in pairs if text)
+                )
         return "; ".join(rows) or ", ".join(name for name in names if name)
 
 
@@ -106,7 +113,8 @@ class _Grid:
 
     def __init__(self) -> None:
         self._reaching: dict[int, tuple[str, int]] = {}  # column: text, rows that it still fills
-        self._allowance = 20_000  # characters that may still be repeated, so that spans cannot fill the memory
+        # characters that may still be repeated, so that spans cannot fill the memory
+        self._allowance = 20_000
 
     def add(self, cells: Sequence[Cell]) -> list[str]:
         texts: list[str] = []
@@ -142,7 +150,11 @@ def _has_bold_header(rows: Sequence[Row]) -> bool:
     if len(rows) < 2 or any(cell.head for row in rows for cell in row.cells):
         return False
     first, second = ([cell for cell in row.cells if cell.text] for row in rows[:2])
-    return len(first) > 1 and all(cell.bold for cell in first) and not all(cell.bold for cell in second)
+    return (
+        len(first) > 1
+        and all(cell.bold for cell in first)
+        and not all(cell.bold for cell in second)
+    )
 
 
 @dataclass(slots=True)
@@ -173,14 +185,17 @@ class _Facts:
 
 
 def data_tables(root: Any) -> set[Any]:
-    """The <table> elements under `root` that hold data; the others only place things on the page."""
+    """The <table> elements under `root` that hold data; the others only place things on the
+    page."""
     from lxml import etree
 
     tables: set[Any] = set()
     if next(root.iter("{*}table"), None) is None:
         return tables
     open_tables: list[_Facts] = []
-    for event, element in etree.iterwalk(root, events=("start", "end"), tag=tuple(f"{{*}}{tag}" for tag in _COUNTED)):
+    for event, element in etree.iterwalk(
+        root, events=("start", "end"), tag=tuple(f"{{*}}{tag}" for tag in _COUNTED)
+    ):
         tag = element.tag.rsplit("}", 1)[-1]
         if tag == "table" and event == "start":
             open_tables.append(_Facts(element))

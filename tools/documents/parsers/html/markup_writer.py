@@ -1,4 +1,5 @@
-"""Running text becomes blocks: what is collected until a block ends, its kind, and the label that waits for it."""
+"""Running text becomes blocks: what is collected until a block ends, its kind, and the label that
+waits for it."""
 
 import re
 from dataclasses import dataclass, field
@@ -24,7 +25,8 @@ _LONGEST_HEADING = 300  # characters; a longer text in a heading is none
 class PlacedBlock:
     """A block with its place on the page.
 
-    element: the innermost element around its first word. linked: how many of its characters are links.
+    element: the innermost element around its first word. linked: how many of its characters are
+    links.
     """
 
     block: ParsedBlock
@@ -93,12 +95,15 @@ class BlockWriter:
         return self._flow.blocks
 
     def _end_block(self, tag: str) -> None:
-        """Ends the block that is being written, unless its text goes on over the border of a `tag`."""
+        """Ends the block that is being written, unless its text goes on over the border of a
+        `tag`."""
         flow = self._flow
         if flow.level and tag in CONTAINERS:
             self._run.pieces.append(" ")
             return
-        if flow.code and self._run.pieces and tag not in (*PRE, "code"):  # a line of code in an element of its own
+        if (
+            flow.code and self._run.pieces and tag not in (*PRE, "code")
+        ):  # a line of code in an element of its own
             self._run.pieces.append("" if self._run.pieces[-1].endswith("\n") else "\n")
             return
         run, self._run = self._run, Run()
@@ -113,7 +118,9 @@ class BlockWriter:
         raw = raw.translate(_INVISIBLE)
         if self._flow.code:
             return [raw.replace("\r", "").replace(LINE_BREAK, "\n")]
-        pieces = _PARAGRAPH_BREAK.split(raw) if LINE_BREAK in raw and not self._flow.level else [raw]
+        pieces = (
+            _PARAGRAPH_BREAK.split(raw) if LINE_BREAK in raw and not self._flow.level else [raw]
+        )
         return [text for piece in pieces if (text := _SPACE.sub(" ", piece).strip())]
 
     def _kind(self, run: Run) -> BlockKind:
@@ -137,15 +144,28 @@ class BlockWriter:
         if kind == BlockKind.HEADING and len(text) > _LONGEST_HEADING:
             kind = BlockKind.PARAGRAPH
         element, linked, label = run.element, run.linked, flow.label
-        if label and kind in (BlockKind.PARAGRAPH, BlockKind.QUOTATION) and len(label.block.text) <= _LONGEST_LABEL:
+        if (
+            label
+            and kind in (BlockKind.PARAGRAPH, BlockKind.QUOTATION)
+            and len(label.block.text) <= _LONGEST_LABEL
+        ):
             text = f"{label.block.text}{'' if label.block.text[-1] in '.:;,?!' else ':'} {text}"
-            kind, element, linked, flow.label = label.block.block_kind, label.element, linked + label.linked, None
+            kind, element, linked, flow.label = (
+                label.block.block_kind,
+                label.element,
+                linked + label.linked,
+                None,
+            )
         self._put_label()
         if kind == BlockKind.FOOTNOTE and flow.marker not in ("", "-"):
             text = f"[{flow.marker.rstrip('.')}] {text}"
         level = {BlockKind.HEADING: flow.level, BlockKind.FOOTNOTE: 0}.get(kind, flow.depth)
         level = max(1, level) if kind == BlockKind.LIST_ITEM else level
-        flow.blocks.append(PlacedBlock(ParsedBlock(text, level, kind=kind, marker=flow.marker or "-"), element, linked))
+        flow.blocks.append(
+            PlacedBlock(
+                ParsedBlock(text, level, kind=kind, marker=flow.marker or "-"), element, linked
+            )
+        )
         if kind in (BlockKind.LIST_ITEM, BlockKind.FOOTNOTE):
             flow.marker = ""
 
@@ -157,16 +177,25 @@ class BlockWriter:
             flow.label = None
 
     def _leave_flow(self) -> tuple[str, Any, int]:
-        """The flow that ends as one line, with the element of its first word and the characters of its links."""
+        """The flow that ends as one line, with the element of its first word and the characters of
+        its links."""
         self._put_label()
         blocks = self._flows.pop().blocks
         line, previous = "", None
         for placed in blocks:
             kind = placed.block.block_kind
-            joint = "; " if kind == previous == BlockKind.LIST_ITEM and line[-1] not in ".;:,?!" else " "
+            joint = (
+                "; "
+                if kind == previous == BlockKind.LIST_ITEM and line[-1] not in ".;:,?!"
+                else " "
+            )
             line += (joint if line else "") + placed.block.text
             previous = kind
-        return " ".join(line.split()), blocks[0].element if blocks else None, sum(placed.linked for placed in blocks)
+        return (
+            " ".join(line.split()),
+            blocks[0].element if blocks else None,
+            sum(placed.linked for placed in blocks),
+        )
 
     def _add_equation(self, text: str, element: Any) -> None:
         run = self._run

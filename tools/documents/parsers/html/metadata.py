@@ -1,38 +1,66 @@
-"""What a page says about itself: <meta> (Highwire, Dublin Core, Open Graph), JSON-LD, <title>, <h1>, <time>, lang.
+"""What a page says about itself: <meta> (Highwire, Dublin Core, Open Graph), JSON-LD, <title>,
+<h1>, <time>, lang.
 
-How the title and the date were found stands beside them: title_from is metadata or heading, published_from is metadata,
-time (a <time> element) or text (a line such as "Last updated on 3 May 2024").
+How the title and the date were found stands beside them: title_from is metadata or heading,
+published_from is metadata, time (a <time> element) or text (a line such as "Last updated on 3 May
+2024").
 """
 
-import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from html import unescape
+from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any
 
 from tools.documents.parsers.dates import iso_date
+from tools.documents.parsers.html.linked_data import (
+    article_of,
+    linked_data,
+    name_of,
+    plain_value,
+)
 from tools.sources.source import find_doi
-from tools.text.normalise import snapshot_text
 
 MAX_AUTHORS = 100
-MAX_VALUE = 1000
-MAX_BODY = 500_000
-_MAX_NODES = 2000
-_ARTICLES = re.compile(
-    r"article|blogposting|report|webpage|book|thesis|dataset|creativework|review|course|recipe|qapage", re.I
-)
 _TITLE = ("citation_title", "dc.title", "dcterms.title", "og:title", "twitter:title")
-_AUTHORS = ("citation_author", "citation_authors", "dc.creator", "dcterms.creator", "author", "article:author")
+_AUTHORS = (
+    "citation_author",
+    "citation_authors",
+    "dc.creator",
+    "dcterms.creator",
+    "author",
+    "article:author",
+)
 _AUTHORS_LATE = ("parsely-author", "sailthru.author", "byl")
 _PUBLISHED = (
-    "citation_publication_date", "citation_date", "citation_online_date", "article:published_time", "dc.date",
-    "dc.date.issued", "dcterms.issued", "dcterms.date", "datepublished", "date", "pubdate", "publish-date",
-    "parsely-pub-date", "sailthru.date", "og:published_time", "og:article:published_time", "publication_date",
-)  # fmt: skip
-_MODIFIED = ("article:modified_time", "og:updated_time", "dcterms.modified", "last-modified", "revised")
+    "citation_publication_date",
+    "citation_date",
+    "citation_online_date",
+    "article:published_time",
+    "dc.date",
+    "dc.date.issued",
+    "dcterms.issued",
+    "dcterms.date",
+    "datepublished",
+    "date",
+    "pubdate",
+    "publish-date",
+    "parsely-pub-date",
+    "sailthru.date",
+    "og:published_time",
+    "og:article:published_time",
+    "publication_date",
+)
+_MODIFIED = (
+    "article:modified_time",
+    "og:updated_time",
+    "dcterms.modified",
+    "last-modified",
+    "revised",
+)
 _BESIDE = frozenset(["aside", "footer", "nav"])
-_DATED = re.compile(r"publi|posted|entry-date|post-date|byline|dateline|dt-published|pub-?date", re.I)
+_DATED = re.compile(
+    r"publi|posted|entry-date|post-date|byline|dateline|dt-published|pub-?date", re.I
+)
 _DATED_LINE = re.compile(
     r"(?:last\s+(?:modified|updated|edited|changed|reviewed|revised)|(?:^|\W)(?:published|posted|updated|modified|issued)|"
     r"zuletzt\s+(?:bearbeitet|geändert|aktualisiert)|veröffentlicht|dernière\s+(?:modification|mise\s+à\s+jour)|publié)\b"
@@ -41,7 +69,9 @@ _DATED_LINE = re.compile(
 )
 _HEADINGS, _MAX_TIMES, _MAX_PIECES = 5, 50, 12
 _LONG_LINE, _SHORT_LINE = 160, 60
-_NAMED_DATE = re.compile(r"(?:^|[\s_-])(?:date|datum|fecha|published|posted-?on|dateline|timestamp)(?:$|[\s_-])", re.I)
+_NAMED_DATE = re.compile(
+    r"(?:^|[\s_-])(?:date|datum|fecha|published|posted-?on|dateline|timestamp)(?:$|[\s_-])", re.I
+)
 _SEPARATED = re.compile(r"(\s{1,8}(?:[-–—|›»•·]|::)\s+)")
 _SITE_PART = re.compile(r"\s*(?:[-–—|·:»]|\(|\[)")
 _DOI = (
@@ -53,9 +83,27 @@ _DOI = (
     "prism.doi",
     "bepress_citation_doi",
 )
-_SITE = ("og:site_name", "citation_journal_title", "application-name", "dc.publisher", "citation_publisher")
-_DESCRIPTION = ("description", "og:description", "dc.description", "twitter:description", "citation_abstract")
-_LANGUAGE = ("citation_language", "dc.language", "dcterms.language", "og:locale", "content-language")
+_SITE = (
+    "og:site_name",
+    "citation_journal_title",
+    "application-name",
+    "dc.publisher",
+    "citation_publisher",
+)
+_DESCRIPTION = (
+    "description",
+    "og:description",
+    "dc.description",
+    "twitter:description",
+    "citation_abstract",
+)
+_LANGUAGE = (
+    "citation_language",
+    "dc.language",
+    "dcterms.language",
+    "og:locale",
+    "content-language",
+)
 _TYPE = re.compile(r'"@type"\s{0,9}:\s{0,9}"(\w{1,60})"')
 _PAGE_KINDS = (
     {"Article", "NewsArticle", "BlogPosting", "TechArticle", "Report", "ReportageNewsArticle"},
@@ -64,21 +112,23 @@ _PAGE_KINDS = (
     {"ItemList", "CollectionPage", "SearchResultsPage", "OfferCatalog"},
 )
 _SITE_SUFFIX = re.compile(
-    r"(?<!\s)\s+[-–—|]\s+(?:Wikipedia|Wikimedia Commons|MDN Web Docs|Stack Overflow|YouTube|GitHub)$"
+    r"(?<!\s)\s+[-–—|]\s+(?:Wikipedia|Wikimedia Commons|MDN Web Docs|Stack "
+    r"Overflow|YouTube|GitHub)$"
 )
-_SPACE = re.compile(r"\s+")
-_TAGS = re.compile(r"<[^<>]{1,200}>")
 _URL = re.compile(r"^(?:https?:)?//|^www\.", re.I)
 
 
 def metadata_of(tree: Any) -> dict[str, object]:
-    """title, authors, published, language, doi, site, description of a parsed page; only those it states."""
+    """title, authors, published, language, doi, site, description of a parsed page; only those it
+    states."""
     names = _meta_contents(tree)
-    nodes = list(_linked_data(tree))
-    linked = _article_of(nodes)
+    nodes = list(linked_data(tree))
+    linked = article_of(nodes)
     dated = next((node for node in nodes if node.get("datePublished")), linked)
-    title, title_from = _title(tree, names, _text(linked.get("headline")))
-    published, published_from = _published(tree, names, dated if not linked.get("datePublished") else linked)
+    title, title_from = _title(tree, names, plain_value(linked.get("headline")))
+    published, published_from = _published(
+        tree, names, dated if not linked.get("datePublished") else linked
+    )
     metadata: dict[str, object] = {
         "title": title,
         "title_from": title_from,
@@ -87,21 +137,23 @@ def metadata_of(tree: Any) -> dict[str, object]:
         "published_from": published_from,
         "language": _language(tree, names, linked),
         "doi": next((doi for value in _values(names, _DOI) if (doi := find_doi(value))), None),
-        "site": _first(names, _SITE) or _name_of(linked.get("publisher")),
-        "description": _first(names, _DESCRIPTION) or _text(linked.get("description")),
+        "site": _first(names, _SITE) or name_of(linked.get("publisher")),
+        "description": _first(names, _DESCRIPTION) or plain_value(linked.get("description")),
     }
     return {key: value for key, value in metadata.items() if value}
 
 
 def is_made_for_sharing(tree: Any) -> bool:
-    """Whether a page describes itself to social networks or search engines, as web sites do and manuals do not."""
+    """Whether a page describes itself to social networks or search engines, as web sites do and
+    manuals do not."""
     return any(key.startswith(("og:", "twitter:")) for key in _meta_contents(tree)) or any(
-        True for _ in _linked_data(tree)
+        True for _ in linked_data(tree)
     )
 
 
 def page_kinds(tree: Any) -> list[float]:
-    """Whether a page says it is an article, a discussion, a product, a list; the same for its Open Graph type."""
+    """Whether a page says it is an article, a discussion, a product, a list; the same for its Open
+    Graph type."""
     types = {kind for script in tree.iter("script") for kind in _TYPE.findall(script.text or "")}
     shared = next((value for key in tree.iter("meta") if (value := _shared_type(key))), "")
     graph = (shared == "article", shared in ("", "website"), shared.startswith("product"))
@@ -113,19 +165,18 @@ def _shared_type(element: Any) -> str:
     return element.get("content", "").strip().lower() if is_type else ""
 
 
-def article_body(tree: Any) -> str:
-    """The text of the article as the page's JSON-LD carries it ("" when it does not), lines as it has them."""
-    body = _article_of(_linked_data(tree)).get("articleBody")
-    return snapshot_text(unescape(_TAGS.sub(" ", body[:MAX_BODY]))).strip() if isinstance(body, str) else ""
-
-
 def clean_authors(values: list[str]) -> list[str]:
     """Names without "By", addresses and doubles, in order; "A and B" and "A; B" are several."""
     names: list[str] = []
     for value in values:
         for part in re.split(r"(?:(?<!\s)\s+)?;\s*|(?<!\s)\s+(?:and|&)\s+|\n", value):
             name = re.sub(r"^(?:by|von|par|por)\s+", "", part.strip(" ,@"), flags=re.I)
-            if name and len(name) <= 120 and not _URL.search(name) and name.lower() not in map(str.lower, names):
+            if (
+                name
+                and len(name) <= 120
+                and not _URL.search(name)
+                and name.lower() not in map(str.lower, names)
+            ):
                 names.append(name)
     return names[:MAX_AUTHORS]
 
@@ -134,8 +185,13 @@ def _meta_contents(tree: Any) -> dict[str, list[str]]:
     """The contents of <meta> by their lower-case name."""
     values: dict[str, list[str]] = {}
     for element in tree.iter("meta"):
-        key = element.get("name") or element.get("property") or element.get("itemprop") or element.get("http-equiv")
-        value = _text(element.get("content"))
+        key = (
+            element.get("name")
+            or element.get("property")
+            or element.get("itemprop")
+            or element.get("http-equiv")
+        )
+        value = plain_value(element.get("content"))
         if key and value:
             values.setdefault(key.strip().lower()[:80], []).append(value)
     return values
@@ -150,13 +206,18 @@ def _first(names: Mapping[str, list[str]], keys: tuple[str, ...]) -> str:
 
 
 def _title(tree: Any, names: Mapping[str, list[str]], headline: str) -> tuple[str, str]:
-    """The title of the text, without the name of its site, and where it stands; ("", "") without one."""
+    """The title of the text, without the name of its site, and where it stands; ("", "") without
+    one."""
     scholarly = _first(names, _TITLE[:3])
     if scholarly:
         return scholarly, "metadata"
-    tag = _text("".join(element.itertext()) if (element := tree.find(".//title")) is not None else "")
+    tag = plain_value(
+        "".join(element.itertext()) if (element := tree.find(".//title")) is not None else ""
+    )
     shared = _first(names, _TITLE)
-    headings = [_text("".join(element.itertext())) for element in islice(tree.iter("h1"), _HEADINGS)]
+    headings = [
+        plain_value("".join(element.itertext())) for element in islice(tree.iter("h1"), _HEADINGS)
+    ]
     titles = [title for title in (tag, shared, headline) if title]
     # What the page shows as its title, when what it says about itself is that too
     for heading in headings:
@@ -184,17 +245,29 @@ def _without_site(title: str, site: str) -> str:
     if len(parts) < 3:
         return title
     tail, rest = parts[-1], "".join(parts[:-2]).strip()
-    usual = parts[-2].strip() in ("|", "›", "»", "•", "·", "::") and len(rest.split()) >= 3 and len(tail.split()) <= 5
-    return rest if usual or tail.casefold() == site.casefold() else _SITE_SUFFIX.sub("", title) or title
+    usual = (
+        parts[-2].strip() in ("|", "›", "»", "•", "·", "::")
+        and len(rest.split()) >= 3
+        and len(tail.split()) <= 5
+    )
+    return (
+        rest
+        if usual or tail.casefold() == site.casefold()
+        else _SITE_SUFFIX.sub("", title) or title
+    )
 
 
 def _begins_with(title: str, heading: str) -> bool:
     """Whether a stated title is the heading, or the heading with the name of a site after it."""
     rest = title[len(heading) :]
-    return title.casefold().startswith(heading.casefold()) and (not rest or bool(_SITE_PART.match(rest)))
+    return title.casefold().startswith(heading.casefold()) and (
+        not rest or bool(_SITE_PART.match(rest))
+    )
 
 
-def _published(tree: Any, names: Mapping[str, list[str]], linked: Mapping[str, Any]) -> tuple[str, str]:
+def _published(
+    tree: Any, names: Mapping[str, list[str]], linked: Mapping[str, Any]
+) -> tuple[str, str]:
     """The date of the text and where it stands; ("", "") without one."""
     dated_elements = [
         element.get("content") or element.get("datetime") or element.text
@@ -216,8 +289,12 @@ def _published(tree: Any, names: Mapping[str, list[str]], linked: Mapping[str, A
 def _dated_element(tree: Any) -> str | None:
     """The date in the first short element that is named as one."""
     for element in tree.iterfind(".//*[@class]"):
-        if _NAMED_DATE.search(element.get("class")) and element.tag not in ("body", "article", "time"):
-            text = _text("".join(islice(element.itertext(), _MAX_PIECES)))
+        if _NAMED_DATE.search(element.get("class")) and element.tag not in (
+            "body",
+            "article",
+            "time",
+        ):
+            text = plain_value("".join(islice(element.itertext(), _MAX_PIECES)))
             date = iso_date(text) if len(text) <= _SHORT_LINE and not _is_beside(element) else None
             if date and "-" in date:
                 return date
@@ -226,14 +303,22 @@ def _dated_element(tree: Any) -> str | None:
 
 def _is_beside(element: Any) -> bool:
     """Whether an element stands in a side column, a footer, or comments."""
-    return any(outer.tag in _BESIDE or "comment" in (outer.get("class") or "") for outer in element.iterancestors())
+    return any(
+        outer.tag in _BESIDE or "comment" in (outer.get("class") or "")
+        for outer in element.iterancestors()
+    )
 
 
 def _times(tree: Any) -> list[Any]:
-    """<time> elements that may date the text: marked ones first; none of comments, side columns and footers."""
-    times = [element for element in islice(tree.iter("time"), _MAX_TIMES) if not _is_beside(element)]
+    """<time> elements that may date the text: marked ones first; none of comments, side columns and
+    footers."""
+    times = [
+        element for element in islice(tree.iter("time"), _MAX_TIMES) if not _is_beside(element)
+    ]
     dated_elements = [
-        element for element in times if element.get("pubdate") is not None or _DATED.search(_names(element))
+        element
+        for element in times
+        if element.get("pubdate") is not None or _DATED.search(_names(element))
     ]
     return [*dated_elements, *times][:1]
 
@@ -247,44 +332,15 @@ def _dated_line(tree: Any) -> str | None:
     """The date of a short line that tells when the page was published or changed."""
     for element in tree.iter("p", "div", "span", "small", "li", "td", "footer"):
         text = element.text or ""
-        if _DATED_LINE.search(text) or (len(element) and _DATED_LINE.search(text := str(element[0].text or ""))):
-            line = _text("".join(islice(element.itertext(), _MAX_PIECES)))
+        if _DATED_LINE.search(text) or (
+            len(element) and _DATED_LINE.search(text := str(element[0].text or ""))
+        ):
+            line = plain_value("".join(islice(element.itertext(), _MAX_PIECES)))
             match = _DATED_LINE.search(line)
             date = iso_date(line[match.end() :][:60]) if match and len(line) <= _LONG_LINE else None
             if date and "-" in date:
                 return date
     return None
-
-
-def _linked_data(tree: Any) -> Iterator[Mapping[str, Any]]:
-    """The objects of all JSON-LD scripts, nested ones too, up to a limit."""
-    waiting: list[Any] = []
-    for element in tree.iter("script"):
-        if "ld+json" in (element.get("type") or "").lower():
-            try:
-                waiting.append(json.loads(element.text or "", strict=False))
-            except (ValueError, RecursionError):
-                continue  # broken JSON-LD is common; the other descriptions of the page remain
-    for _ in range(_MAX_NODES):
-        if not waiting:
-            return
-        node = waiting.pop(0)
-        if isinstance(node, dict):
-            yield node
-            waiting += [node[key] for key in ("@graph", "mainEntity", "mainEntityOfPage") if key in node]
-        elif isinstance(node, list):
-            waiting += node[:_MAX_NODES]
-
-
-def _article_of(nodes: Iterable[Mapping[str, Any]]) -> Mapping[str, Any]:
-    """The object that describes the text of the page: the article with the most to say."""
-    best: Mapping[str, Any] = {}
-    for node in nodes:
-        if _ARTICLES.search(str(node.get("@type", ""))[:200]):
-            keys = sum(1 for key in ("headline", "author", "datePublished", "publisher") if node.get(key))
-            if keys > sum(1 for key in ("headline", "author", "datePublished", "publisher") if best.get(key)):
-                best = node
-    return best
 
 
 def _authors(names: Mapping[str, list[str]], linked: Mapping[str, Any]) -> list[str]:
@@ -294,32 +350,23 @@ def _authors(names: Mapping[str, list[str]], linked: Mapping[str, Any]) -> list[
     people = linked.get("author")
     entries = people if isinstance(people, list) else [people]
     return (
-        clean_authors([name for person in entries[:MAX_AUTHORS] if (name := _name_of(person))])
+        clean_authors([name for person in entries[:MAX_AUTHORS] if (name := name_of(person))])
         or clean_authors(list(_values(names, _AUTHORS)))
         or clean_authors(list(_values(names, _AUTHORS_LATE)))
     )
 
 
-def _name_of(thing: Any) -> str:
-    if isinstance(thing, list):
-        thing = thing[0] if thing else None
-    return _text(thing.get("name")) if isinstance(thing, dict) else _text(thing)
-
-
 def _date(*values: Any) -> str | None:
-    return next((date for value in values if (date := iso_date(_text(value)))), None)
+    return next((date for value in values if (date := iso_date(plain_value(value)))), None)
 
 
 def _language(tree: Any, names: Mapping[str, list[str]], linked: Mapping[str, Any]) -> str:
     root = tree.getroottree().getroot()
-    value = root.get("lang") or root.get("{http://www.w3.org/XML/1998/namespace}lang") or root.get("xml:lang")
-    value = value or _first(names, _LANGUAGE) or _text(linked.get("inLanguage"))
+    value = (
+        root.get("lang")
+        or root.get("{http://www.w3.org/XML/1998/namespace}lang")
+        or root.get("xml:lang")
+    )
+    value = value or _first(names, _LANGUAGE) or plain_value(linked.get("inLanguage"))
     match = re.match(r"[A-Za-z]{2,3}(?![A-Za-z])", str(value).strip())
     return match.group(0).lower() if match else ""
-
-
-def _text(value: Any) -> str:
-    if not isinstance(value, str):
-        return ""
-    plain = snapshot_text(unescape(_TAGS.sub("", value[: 4 * MAX_VALUE])))  # many pages escape twice
-    return _SPACE.sub(" ", plain).strip()[:MAX_VALUE]

@@ -1,6 +1,8 @@
-"""HTML: the blocks of a page's own elements, those of them that are its text, its metadata and its links.
+"""HTML: the blocks of a page's own elements, those of them that are its text, its metadata and its
+links.
 
-Of a web page the main text is taken, also where it was saved as a file; of a manual all but what is plainly not text.
+Of a web page the main text is taken, also where it was saved as a file; of a manual all but what is
+plainly not text.
 """
 
 import re
@@ -12,9 +14,10 @@ from tools.documents.detect import HTML
 from tools.documents.model import Extracted, Link
 from tools.documents.parsers.blocks import Composed, ParsedBlock, compose
 from tools.documents.parsers.encoding import decode
+from tools.documents.parsers.html.linked_data import article_body
 from tools.documents.parsers.html.main_text import length_of, main_blocks
 from tools.documents.parsers.html.markup import placed_blocks
-from tools.documents.parsers.html.metadata import article_body, is_made_for_sharing, metadata_of
+from tools.documents.parsers.html.metadata import is_made_for_sharing, metadata_of
 from tools.documents.parsers.request import Request
 from tools.documents.sections import clean_title
 from tools.errors import ParseError
@@ -31,20 +34,37 @@ _DECLARATION = re.compile(r"^\s*<\?xml[^>]{0,300}\?>")
 
 
 def parse(request: Request) -> Extracted:
-    """The main text of a page, its headings as sections, its metadata and its links (absolute, http and https)."""
+    """The main text of a page, its headings as sections, its metadata and its links (absolute, http
+    and https)."""
     source = decode(request.data, request.media_type, markup=True)
     tree = parse_tree(source)
     metadata = metadata_of(tree)
     links = links_of(tree, request.url)
     meta_title = str(metadata.get("title") or "")
-    composed = compose(_blocks(tree, meta_title, is_web_page=bool(request.url) or is_made_for_sharing(tree)))
+    composed = compose(
+        _blocks(tree, meta_title, is_web_page=bool(request.url) or is_made_for_sharing(tree))
+    )
     if not composed.text:
         composed = compose([ParsedBlock(_bare(source))])
     if not composed.text:
-        raise ParseError("This page contains no readable text; it may build its content with scripts or be empty.")
+        raise ParseError(
+            "This page contains no readable text; it may build its content with scripts or be "
+            "empty."
+        )
     title = meta_title or _first_heading(composed)
     sections = composed.sections(title)
-    return Extracted(composed.text, HTML, EXTRACTOR, title, sections, (), links, (), metadata, blocks=composed.blocks)
+    return Extracted(
+        composed.text,
+        HTML,
+        EXTRACTOR,
+        title,
+        sections,
+        (),
+        links,
+        (),
+        metadata,
+        blocks=composed.blocks,
+    )
 
 
 def parse_tree(text: str) -> Any:
@@ -52,20 +72,28 @@ def parse_tree(text: str) -> Any:
     from lxml import etree, html
 
     if len(text) > MAX_CHARACTERS:
-        raise ParseError(f"This page is too large to read: {len(text):,} characters, the limit is {MAX_CHARACTERS:,}.")
+        raise ParseError(
+            f"This page is too large to read: {len(text):,} characters, the limit is "
+            f"{MAX_CHARACTERS:,}."
+        )
     # What follows the end tags of a page would be lost; they are optional
     cleaned = _END_TAGS.sub("", _DECLARATION.sub("", snapshot_text(text), count=1))
-    parser = html.HTMLParser(encoding="utf-8", no_network=True, remove_comments=True, remove_pis=True)
+    parser = html.HTMLParser(
+        encoding="utf-8", no_network=True, remove_comments=True, remove_pis=True
+    )
     try:
         tree = html.document_fromstring(cleaned.encode("utf-8"), parser=parser)
     except (etree.ParserError, etree.XMLSyntaxError) as exc:
-        raise ParseError("This page contains no readable text; it is empty, not HTML, or too large.") from exc
+        raise ParseError(
+            "This page contains no readable text; it is empty, not HTML, or too large."
+        ) from exc
     _place_streamed(tree)
     return tree
 
 
 def _place_streamed(tree: Any) -> None:
-    """Moves the parts that a page sends hidden at its end to where its script would show them (React streaming)."""
+    """Moves the parts that a page sends hidden at its end to where its script would show them
+    (React streaming)."""
     places = {str(place.get("id")): place for place in tree.iterfind(".//template[@id]")}
     for part in tree.findall(".//div[@hidden][@id]") if places else ():
         place = places.pop(f"B:{part.get('id').removeprefix('S:')}", None)
@@ -75,13 +103,17 @@ def _place_streamed(tree: Any) -> None:
 
 
 def _blocks(tree: Any, title: str, *, is_web_page: bool) -> list[ParsedBlock]:
-    """The text of the page; the text that its JSON-LD carries when scripts would build the page from it."""
+    """The text of the page; the text that its JSON-LD carries when scripts would build the page
+    from it."""
     body = tree.find("body")
     placed = placed_blocks(tree if body is None else body)
     article = article_body(tree)
     if len(article) > max(_MIN_BODY, 3 * length_of(placed)):
         return [ParsedBlock(line) for line in article.split("\n")]
-    return [placed_block.block for placed_block in main_blocks(tree, placed, title=title, is_web_page=is_web_page)]
+    return [
+        placed_block.block
+        for placed_block in main_blocks(tree, placed, title=title, is_web_page=is_web_page)
+    ]
 
 
 def _first_heading(composed: Composed) -> str:
@@ -89,7 +121,8 @@ def _first_heading(composed: Composed) -> str:
 
 
 def _bare(source: str) -> str:
-    """The text between the tags, for markup too broken to have a tree (nested beyond what the parser follows)."""
+    """The text between the tags, for markup too broken to have a tree (nested beyond what the
+    parser follows)."""
     body = source[max(0, source.lower().find("<body")) :]
     return " ".join(unescape(_ANY_TAG.sub(" ", _UNSEEN.sub(" ", body))).split())
 

@@ -1,5 +1,5 @@
-"""What stands on a page without being part of its text, told by plain rules: navigation, tables of contents made of
-links, breadcrumbs, lines about the last change, cookie notices, share bars."""
+"""What stands on a page without being part of its text, told by plain rules: navigation, tables of
+contents made of links, breadcrumbs, lines about the last change, cookie notices, share bars."""
 
 import re
 from collections.abc import Sequence
@@ -32,7 +32,9 @@ def furniture(blocks: Sequence[PlacedBlock]) -> list[bool]:
     """Of each block whether it is no text of the page."""
     finder = _Furniture()
     contents = _contents(blocks)
-    return [number in contents or finder.is_furniture(placed) for number, placed in enumerate(blocks)]
+    return [
+        number in contents or finder.is_furniture(placed) for number, placed in enumerate(blocks)
+    ]
 
 
 class _Furniture:
@@ -90,7 +92,10 @@ def _contents(blocks: Sequence[PlacedBlock]) -> set[int]:
 
 
 def _is_entry(placed: PlacedBlock) -> bool:
-    if placed.block.block_kind not in (BlockKind.LIST_ITEM, BlockKind.PARAGRAPH) or placed.element is None:
+    if (
+        placed.block.block_kind not in (BlockKind.LIST_ITEM, BlockKind.PARAGRAPH)
+        or placed.element is None
+    ):
         return False
     if placed.linked < 0.8 * len(placed.block.text.lstrip(" 0123456789.")):
         return False

@@ -1,7 +1,8 @@
-"""Word documents (DOCX): headings, numbered lists, tables, notes at their place, equations, tracked changes resolved.
+"""Word documents (DOCX): headings, numbered lists, tables, notes at their place, equations, tracked
+changes resolved.
 
-ECMA-376 part 1. Namespaces are left aside: strict documents have others. The body is read piecemeal, so that the
-memory for a book is that of its longest table.
+ECMA-376 part 1. Namespaces are left aside: strict documents have others. The body is read
+piecemeal, so that the memory for a book is that of its longest table.
 """
 
 import re
@@ -15,9 +16,21 @@ from tools.documents.parsers.blocks import ParsedBlock, compose
 from tools.documents.parsers.dates import iso_date
 from tools.documents.parsers.html.metadata import clean_authors
 from tools.documents.parsers.lines import CAPTION, with_bold_headings
-from tools.documents.parsers.office.docx_styles import Numbering, Style, Styles, numbering_of, outline_level
+from tools.documents.parsers.office.docx_styles import (
+    Numbering,
+    Style,
+    Styles,
+    numbering_of,
+    outline_level,
+)
 from tools.documents.parsers.office.docx_text import NoteNumbers, RunText, read_runs
-from tools.documents.parsers.office.zip_package import Package, attribute, forget, local_name, refuse_entities
+from tools.documents.parsers.office.zip_package import (
+    Package,
+    attribute,
+    forget,
+    local_name,
+    refuse_entities,
+)
 from tools.documents.parsers.request import Request
 from tools.documents.parsers.tables import TableCell, table_blocks
 from tools.text.normalise import snapshot_text
@@ -26,7 +39,8 @@ _WHAT = "Word document"
 _MAIN = "word/document.xml"
 _TEMPLATE_DATE = "2013-12-23"  # of the empty document that python-docx starts from
 _CODE_SIGNS = re.compile(r"[{}<>;=$#|\\]|\(\)|^ {2,}\S|(?<!\w)--?\w", re.M)
-_LAYOUT_CELL = 500  # characters; a cell with more, in several paragraphs, is a part of the page and no value
+# characters; a cell with more, in several paragraphs, is a part of the page and no value
+_LAYOUT_CELL = 500
 
 
 def parse(request: Request) -> Extracted:
@@ -40,7 +54,10 @@ def parse(request: Request) -> Extracted:
     metadata = core_properties(package)
     if not metadata.get("title") and reader.title:
         metadata |= {"title": reader.title, "title_from": "heading"}
-    no_text = "This Word document contains no text; if it shows pictures of text, run text recognition (OCR)."
+    no_text = (
+        "This Word document contains no text; if it shows pictures of text, run text "
+        "recognition (OCR)."
+    )
     return composed.extracted(DOCX, "zorora-docx 2", metadata, empty=no_text)
 
 
@@ -55,7 +72,8 @@ class _Reader:
     _numbering: Numbering = field(init=False)
     _numbers: NoteNumbers = field(default_factory=NoteNumbers)
     _notes: dict[tuple[str, str], Any] = field(default_factory=dict)
-    _code_style: bool = False  # whether a paragraph of the code that is being read has a style for it
+    # whether a paragraph of the code that is being read has a style for it
+    _code_style: bool = False
     _unfinished: str = ""  # of a paragraph whose end was deleted: the next one goes on with it
 
     def __post_init__(self) -> None:
@@ -79,7 +97,8 @@ class _Reader:
         yield from self._listing(code)
 
     def _listing(self, lines: list[str]) -> Iterator[ParsedBlock]:
-        """Paragraphs in the style of code, or in a font of fixed width when one of them looks like code."""
+        """Paragraphs in the style of code, or in a font of fixed width when one of them looks like
+        code."""
         text = "\n".join(lines)
         if self._code_style or _CODE_SIGNS.search(text):
             yield ParsedBlock(text, kind=BlockKind.CODE)
@@ -144,7 +163,9 @@ class _Reader:
         element = self._notes.pop(note, None)
         if element is None:
             return
-        text = " ".join(" ".join(read_runs(p, self._numbers).text.split()) for p in element.iter("{*}p")).strip()
+        text = " ".join(
+            " ".join(read_runs(p, self._numbers).text.split()) for p in element.iter("{*}p")
+        ).strip()
         if text:
             yield ParsedBlock(f"{self._numbers.mark(note)} {text}", kind=BlockKind.FOOTNOTE)
 
@@ -183,7 +204,9 @@ class _Reader:
         span = attribute(cell.find("{*}tcPr/{*}gridSpan"), "val", "1")
         merge = cell.find("{*}tcPr/{*}vMerge")
         continued = merge is not None and attribute(merge, "val", "continue") == "continue"
-        return TableCell(" ".join(filter(None, texts)), int(span) if span.isdecimal() else 1, continued)
+        return TableCell(
+            " ".join(filter(None, texts)), int(span) if span.isdecimal() else 1, continued
+        )
 
 
 def _is_code(style: Style, runs: RunText) -> bool:
@@ -196,7 +219,9 @@ def _kind(style: Style, text: str) -> BlockKind | None:
 
 def _is_inside(element: Any) -> bool:
     """Whether a paragraph or table stands inside another one, which reads it."""
-    return any(local_name(parent) in ("p", "tbl", "txbxContent") for parent in element.iterancestors())
+    return any(
+        local_name(parent) in ("p", "tbl", "txbxContent") for parent in element.iterancestors()
+    )
 
 
 def _children(element: Any, tag: str) -> Iterator[Any]:
@@ -211,7 +236,11 @@ def _children(element: Any, tag: str) -> Iterator[Any]:
 
 def _is_bold(rows: Sequence[Any]) -> bool:
     """Whether the first of two rows is set in bold, and the second is not."""
-    bold = [all(_run_is_bold(run) for run in row.iter("{*}r")) for row in rows if row.find(".//{*}r") is not None]
+    bold = [
+        all(_run_is_bold(run) for run in row.iter("{*}r"))
+        for row in rows
+        if row.find(".//{*}r") is not None
+    ]
     return bold == [True, False]
 
 
@@ -227,7 +256,10 @@ def _is_layout(rows: Iterable[list[Any]]) -> bool:
         return True
     for cell in cells:
         paragraphs = cell.findall("{*}p")
-        if len(paragraphs) > 3 and sum(len("".join(p.itertext())) for p in paragraphs) > _LAYOUT_CELL:
+        if (
+            len(paragraphs) > 3
+            and sum(len("".join(p.itertext())) for p in paragraphs) > _LAYOUT_CELL
+        ):
             return True
     return False
 
@@ -235,21 +267,28 @@ def _is_layout(rows: Iterable[list[Any]]) -> bool:
 def _main_part(package: Package) -> str:
     if package.has(_MAIN):
         return _MAIN
-    parts = [name for name in package.names if name.startswith("word/document") and name.endswith(".xml")]
+    parts = [
+        name for name in package.names if name.startswith("word/document") and name.endswith(".xml")
+    ]
     return parts[0] if parts else _MAIN
 
 
 def core_properties(package: Package) -> dict[str, object]:
-    """docProps/core.xml: title, authors, language, description, created (ECMA-376 part 2, core properties)."""
+    """docProps/core.xml: title, authors, language, description, created (ECMA-376 part 2, core
+    properties)."""
     if not package.has("docProps/core.xml"):
         return {}
     root = package.xml("docProps/core.xml")
-    properties = {local_name(e): snapshot_text(e.text or "").strip() for e in root if isinstance(e.tag, str)}
+    properties = {
+        local_name(e): snapshot_text(e.text or "").strip() for e in root if isinstance(e.tag, str)
+    }
     created = iso_date(properties.get("created", ""))
     return {
         "title": properties.get("title", "")[:500],
         "authors": clean_authors([properties.get("creator", "").removesuffix("python-docx")]),
         "language": properties.get("language", "")[:2].lower(),
-        "description": properties.get("description", "").removesuffix("generated by python-docx")[:1000],
+        "description": properties.get("description", "").removesuffix("generated by python-docx")[
+            :1000
+        ],
         "created": created if created != _TEMPLATE_DATE else None,
     }

@@ -1,4 +1,5 @@
-"""Styles and numbering of Word documents: what a paragraph is by its style, and the number of a list item or heading.
+"""Styles and numbering of Word documents: what a paragraph is by its style, and the number of a
+list item or heading.
 
 ECMA-376 part 1, 17.7 (styles) and 17.9 (numbering).
 """
@@ -14,16 +15,20 @@ _HEADING = re.compile(r"heading (\d)$")
 _CODE = re.compile(r"\b(?:code|verbatim|preformatted)\b|^(?:source|listing|macro text)$", re.I)
 _QUOTATION = re.compile(r"quote|block text|quotation", re.I)
 _LIST = re.compile(r"list (?:bullet|number|paragraph)(?: (\d))?$|^list(?: (\d))?$", re.I)
-_MONO = re.compile(r"courier|consolas|mono|menlo|lucida console|fixedsys|source code|typewriter", re.I)
+_MONO = re.compile(
+    r"courier|consolas|mono|menlo|lucida console|fixedsys|source code|typewriter", re.I
+)
 _LEVEL_IN_TEXT = re.compile(r"%(\d)")
 _DEEPEST = 20  # styles that a style is based on
-_ROMAN = ((1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"), (10, "x"),
+_ROMAN = ((1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"),
+    (40, "xl"), (10, "x"),
           (9, "ix"), (5, "v"), (4, "iv"), (1, "i"))  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """What a paragraph style says. level: of a heading; numbering: (list, depth) that its paragraphs belong to."""
+    """What a paragraph style says. level: of a heading; numbering: (list, depth) that its
+    paragraphs belong to."""
 
     kind: BlockKind | None = None
     level: int = 0
@@ -56,7 +61,11 @@ class Styles:
         current = style_id
         for _ in range(_DEEPEST):
             element = self._elements.get(current)
-            names.append(attribute(element.find("{*}name"), "val", current) if element is not None else current)
+            names.append(
+                attribute(element.find("{*}name"), "val", current)
+                if element is not None
+                else current
+            )
             if element is None:
                 break
             outline = outline or outline_level(element)
@@ -68,9 +77,15 @@ class Styles:
         return _style([name.lower() for name in names if name], outline, numbering, mono)
 
 
-def _style(names: list[str], outline: int | None, numbering: tuple[str, int] | None, mono: bool) -> Style:
+def _style(
+    names: list[str], outline: int | None, numbering: tuple[str, int] | None, mono: bool
+) -> Style:
     spaced = [re.sub(r"(?<=[a-z])(?=\d)", " ", name) for name in names]
-    level = next((int(match.group(1)) for name in spaced if (match := _HEADING.search(name))), 0) or outline or 0
+    level = (
+        next((int(match.group(1)) for name in spaced if (match := _HEADING.search(name))), 0)
+        or outline
+        or 0
+    )
     if names[:1] == ["title"]:
         return Style(level=1, title=True)
     if 0 < level <= 9:
@@ -92,17 +107,22 @@ def _list_of(names: list[str]) -> tuple[str, int] | None:
 
 
 def outline_level(element: Any) -> int | None:
-    """The level that paragraph properties give in the outline of the document; None for body text."""
+    """The level that paragraph properties give in the outline of the document; None for body
+    text."""
     level = attribute(element.find("{*}pPr/{*}outlineLvl"), "val")
     return int(level) + 1 if level.isdecimal() and int(level) < 9 else None
 
 
 def numbering_of(element: Any) -> tuple[str, int] | None:
-    """(list, depth) of paragraph properties; list "0" takes a paragraph out of the list of its style."""
+    """(list, depth) of paragraph properties; list "0" takes a paragraph out of the list of its
+    style."""
     numbering = element.find("{*}pPr/{*}numPr")
     if numbering is None:
         return None
-    number, level = attribute(numbering.find("{*}numId"), "val"), attribute(numbering.find("{*}ilvl"), "val", "0")
+    number, level = (
+        attribute(numbering.find("{*}numId"), "val"),
+        attribute(numbering.find("{*}ilvl"), "val", "0"),
+    )
     return (number, min(int(level), 8) if level.isdecimal() else 0) if number else None
 
 
@@ -137,7 +157,9 @@ class Numbering:
             abstract[attribute(element, "abstractNumId")] = _List(levels)
         for element in root.iterfind("{*}num"):
             number = attribute(element, "numId")
-            self._lists[number] = abstract.get(attribute(element.find("{*}abstractNumId"), "val"), _List())
+            self._lists[number] = abstract.get(
+                attribute(element.find("{*}abstractNumId"), "val"), _List()
+            )
             overrides = element.iterfind("{*}lvlOverride")
             self._restarts[number] = {
                 _number(override, "ilvl"): _number(override.find("{*}startOverride"), "val")
@@ -146,7 +168,8 @@ class Numbering:
             }
 
     def marker(self, number: str, depth: int) -> str:
-        """The mark of the next paragraph of a list at that depth, as it is read: "-", "3.", "2.1", "" for none."""
+        """The mark of the next paragraph of a list at that depth, as it is read: "-", "3.", "2.1",
+        "" for none."""
         list_state = self._lists.get(number)
         level = list_state.levels.get(depth) if list_state else None
         if list_state is None or level is None:

@@ -1,4 +1,5 @@
-"""The text of a paragraph of a Word document: tracked changes resolved, equations in words, notes by their number."""
+"""The text of a paragraph of a Word document: tracked changes resolved, equations in words, notes
+by their number."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -10,8 +11,10 @@ from tools.documents.parsers.office.zip_package import attribute, local_name
 
 # What is deleted, stands elsewhere, or is an instruction to Word
 _SILENT = frozenset(
-    "del moveFrom delText instrText delInstrText pPr rPr sdtPr sdtEndPr annotationRef footnoteRef endnoteRef rt "
-    "commentReference proofErr bookmarkStart bookmarkEnd lastRenderedPageBreak tblPr trPr tcPr tblGrid".split()
+    "del moveFrom delText instrText delInstrText pPr rPr sdtPr sdtEndPr annotationRef footnoteRef "
+    "endnoteRef rt "
+    "commentReference proofErr bookmarkStart bookmarkEnd lastRenderedPageBreak tblPr trPr tcPr "
+    "tblGrid".split()
 )
 _SUPERSCRIPTS = str.maketrans("0123456789+-−=()ni", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿⁱ")
 _SUBSCRIPTS = str.maketrans("0123456789+-−=()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎")
@@ -20,7 +23,8 @@ _RAISED, _LOWERED = frozenset("0123456789+-−=()ni"), frozenset("0123456789+-�
 _SYMBOL = dict(
     zip(range(0x41, 0x5B), "ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ", strict=True)
 ) | dict(zip(range(0x61, 0x7B), "αβχδεφγηιϕκλμνοπθρστυϖωξψζ", strict=True)) | {
-    0xA3: "≤", 0xB3: "≥", 0xB9: "≠", 0xB4: "×", 0xB1: "±", 0xB7: "•", 0xA5: "∞", 0xBB: "≈", 0xAE: "→", 0xDE: "⇒",
+    0xA3: "≤", 0xB3: "≥", 0xB9: "≠", 0xB4: "×", 0xB1: "±", 0xB7: "•", 0xA5: "∞", 0xBB: "≈",
+    0xAE: "→", 0xDE: "⇒",
     0xB0: "°", 0xD7: "·", 0xE5: "∑", 0xF2: "∫", 0xD6: "√",
 }  # fmt: skip
 MAX_DEPTH = 200
@@ -30,8 +34,9 @@ MAX_DEPTH = 200
 class RunText:
     """What the runs of one paragraph say.
 
-    notes: (kind, id) of the footnotes and endnotes in it, in order. boxes: paragraphs of text boxes anchored in it.
-    only_math: it holds equations and nothing else. mono: all of its text is set in a font of fixed width.
+    notes: (kind, id) of the footnotes and endnotes in it, in order. boxes: paragraphs of text boxes
+    anchored in it. only_math: it holds equations and nothing else. mono: all of its text is set in
+    a font of fixed width.
     """
 
     parts: list[str] = field(default_factory=list)

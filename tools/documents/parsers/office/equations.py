@@ -1,4 +1,5 @@
-"""Equations of office documents (OMML, ECMA-376 part 1, 22.1) and of MathML as one line of text: a^2 + b^2 = c^2."""
+"""Equations of office documents (OMML, ECMA-376 part 1, 22.1) and of MathML as one line of text:
+a^2 + b^2 = c^2."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -9,14 +10,31 @@ _ATOM = re.compile(r"\w[′'\u0300-\u036f]*|\d+(?:[.,]\d+)*|[^\W\d_]{3,}|[(\[{|]
 _SPACES = re.compile(r"\s+")
 _RELATIONS = re.compile(r" ?([=≠≈≤≥<>≡→⇒∈+±−×·∝]) ?")
 _SIGN = re.compile(r"(^|[(\[{,;=^_/×·]\s?)([+−-]) ")
-_INVISIBLE = {0x2061: " ", 0x2062: "", 0x2063: " ", 0x2064: "", 0x2218: "°"}  # application, times, comma, plus; ∘
+# Application, times, comma, plus; ∘
+_INVISIBLE = {
+    0x2061: " ",
+    0x2062: "",
+    0x2063: " ",
+    0x2064: "",
+    0x2218: "°",
+}
 _DEEPEST = 100  # levels; what is nested deeper is no equation
-_ACCENTS = {"^": "\u0302", "ˆ": "\u0302", "~": "\u0303", "˜": "\u0303", "¯": "\u0304", "‾": "\u0304", "→": "\u20d7",
+_ACCENTS = {"^": "\u0302", "ˆ": "\u0302", "~": "\u0303", "˜": "\u0303", "¯": "\u0304",
+    "‾": "\u0304", "→": "\u20d7",
             "⃗": "\u20d7", "˙": "\u0307", "¨": "\u0308", "_": "\u0332"}  # fmt: skip
-_ACCENT_NAMES = {"\u0302": "hat", "\u0303": "tilde", "\u0304": "bar", "\u0305": "bar", "\u20d7": "vec", "\u0332": "bar"}
+_ACCENT_NAMES = {
+    "\u0302": "hat",
+    "\u0303": "tilde",
+    "\u0304": "bar",
+    "\u0305": "bar",
+    "\u20d7": "vec",
+    "\u0332": "bar",
+}
 _DROPPED = frozenset(
-    "rPr ctrlPr fPr sSupPr sSubPr sSubSupPr sPrePr radPr naryPr dPr funcPr limLowPr limUppPr accPr barPr mPr eqArrPr "
-    "groupChrPr borderBoxPr boxPr phantPr oMathParaPr argPr annotation annotation-xml mphantom mspace".split()
+    "rPr ctrlPr fPr sSupPr sSubPr sSubSupPr sPrePr radPr naryPr dPr funcPr limLowPr limUppPr accPr "
+    "barPr mPr eqArrPr "
+    "groupChrPr borderBoxPr boxPr phantPr oMathParaPr argPr annotation annotation-xml mphantom "
+    "mspace".split()
 )
 
 
@@ -145,7 +163,10 @@ def _bar(element: Any, depth: int) -> str:
 
 
 def _matrix(element: Any, depth: int) -> str:
-    rows = [[_of(cell, depth).strip() for cell in row.iterfind("{*}e")] for row in element.iterfind("{*}mr")]
+    rows = [
+        [_of(cell, depth).strip() for cell in row.iterfind("{*}e")]
+        for row in element.iterfind("{*}mr")
+    ]
     return _rows(rows)
 
 
@@ -188,10 +209,14 @@ def _first(element: Any, depth: int) -> str:
 
 
 _READERS: Mapping[str, Callable[[Any, int], str]] = {
-    "f": _fraction, "mfrac": _fraction, "sSup": _script, "sSub": _script, "sSubSup": _script, "sPre": _script,
-    "limLow": _limit, "limUpp": _limit, "rad": _root, "nary": _sum, "d": _brackets, "func": _function, "acc": _accent,
+    "f": _fraction, "mfrac": _fraction, "sSup": _script, "sSub": _script, "sSubSup": _script,
+    "sPre": _script,
+    "limLow": _limit, "limUpp": _limit, "rad": _root, "nary": _sum, "d": _brackets,
+    "func": _function, "acc": _accent,
     "bar": _bar, "m": _matrix, "eqArr": _lines, "msup": _mathml_script, "msub": _mathml_script,
-    "msubsup": _mathml_script, "munder": _mathml_script, "mover": _mathml_script, "munderover": _mathml_script,
-    "msqrt": _mathml_root, "mroot": _mathml_root, "mfenced": _mathml_brackets, "mtable": _mathml_table,
+    "msubsup": _mathml_script, "munder": _mathml_script, "mover": _mathml_script,
+    "munderover": _mathml_script,
+    "msqrt": _mathml_root, "mroot": _mathml_root, "mfenced": _mathml_brackets,
+    "mtable": _mathml_table,
     "semantics": _first,
 }  # fmt: skip

@@ -21,12 +21,15 @@ from tools.text.normalise import snapshot_text
 
 _WHAT = "OpenDocument file"
 _SILENT = frozenset(
-    "tracked-changes sequence-decls note-citation annotation annotation-end bookmark forms change change-start "
+    "tracked-changes sequence-decls note-citation annotation annotation-end bookmark forms change "
+    "change-start "
     "change-end frame text-box object".split()
 )
 _CONTAINERS = frozenset(
-    "section table-of-content index-body illustration-index alphabetical-index frame text-box page custom-shape g "
-    "object-ole image header footer shapes presentation text spreadsheet body drawing group rect ellipse".split()
+    "section table-of-content index-body illustration-index alphabetical-index frame text-box page "
+    "custom-shape g "
+    "object-ole image header footer shapes presentation text spreadsheet body drawing group rect "
+    "ellipse".split()
 )
 _DEEPEST = 100
 
@@ -38,7 +41,9 @@ def parse(request: Request) -> Extracted:
     root = package.xml("content.xml")
     reader.learn_styles(root)
     body = root.find("{*}body")
-    composed = compose(with_bold_headings(list(reader.blocks(body, 0)) if body is not None else [], set()))
+    composed = compose(
+        with_bold_headings(list(reader.blocks(body, 0)) if body is not None else [], set())
+    )
     no_text = "This OpenDocument file contains no text."
     return composed.extracted(ODT, "zorora-odf 1", _metadata(package), empty=no_text)
 
@@ -78,7 +83,11 @@ class _Reader:
     def _titled_page(self, element: Any, name: str) -> Iterator[ParsedBlock]:
         """A slide begins with its name when that says something."""
         title = attribute(element, "name")
-        if name == "page" and title and not title.lower().startswith(("page", "slide", "folie", "seite")):
+        if (
+            name == "page"
+            and title
+            and not title.lower().startswith(("page", "slide", "folie", "seite"))
+        ):
             yield ParsedBlock(title, 2)
 
     def _paragraph(self, element: Any, name: str) -> Iterator[ParsedBlock]:
@@ -86,7 +95,9 @@ class _Reader:
         style = self._style(attribute(element, "style-name"))
         if name == "h":
             level = attribute(element, "outline-level", "1")
-            yield ParsedBlock(" ".join(text.split()), max(1, min(6, int(level))) if level.isdecimal() else 1)
+            yield ParsedBlock(
+                " ".join(text.split()), max(1, min(6, int(level))) if level.isdecimal() else 1
+            )
         elif style == "title":
             yield ParsedBlock(" ".join(text.split()), 1)
         elif "preformatted" in style or "source" in style:
@@ -200,11 +211,15 @@ def _metadata(package: Package) -> dict[str, object]:
     if not package.has("meta.xml"):
         return {}
     properties = {
-        local_name(e): snapshot_text(e.text or "").strip() for e in package.xml("meta.xml").iter() if local_name(e)
+        local_name(e): snapshot_text(e.text or "").strip()
+        for e in package.xml("meta.xml").iter()
+        if local_name(e)
     }
     return {
         "title": properties.get("title", "")[:500],
-        "authors": clean_authors([properties.get("initial-creator") or properties.get("creator", "")]),
+        "authors": clean_authors(
+            [properties.get("initial-creator") or properties.get("creator", "")]
+        ),
         "language": properties.get("language", "")[:2].lower(),
         "description": properties.get("description", "")[:1000],
         "created": iso_date(properties.get("creation-date", "")),

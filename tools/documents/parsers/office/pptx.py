@@ -21,7 +21,9 @@ _WHAT = "PowerPoint presentation"
 _TITLES = frozenset(["title", "ctrTitle"])
 _FURNITURE = frozenset(["dt", "ftr", "sldNum", "hdr", "sldImg"])
 _SLIDE = re.compile(r"ppt/slides/slide(\d+)\.xml$")
-_DEFAULT_TITLE = re.compile(r"powerpoint[- ]pr|^(?:presentation|slide|folie|diapositive)\s*\d*$", re.I)
+_DEFAULT_TITLE = re.compile(
+    r"powerpoint[- ]pr|^(?:presentation|slide|folie|diapositive)\s*\d*$", re.I
+)
 MAX_SLIDES = 2000
 
 
@@ -29,7 +31,9 @@ def parse(request: Request) -> Extracted:
     """The text of a presentation."""
     package = Package(request.data, _WHAT)
     slides = _slides(package)[:MAX_SLIDES]
-    blocks = [block for number, name in enumerate(slides, 1) for block in _slide(package, name, number)]
+    blocks = [
+        block for number, name in enumerate(slides, 1) for block in _slide(package, name, number)
+    ]
     metadata = core_properties(package)
     if _DEFAULT_TITLE.search(str(metadata.get("title", ""))):
         del metadata["title"]
@@ -43,10 +47,14 @@ def _slides(package: Package) -> list[str]:
     if package.has("ppt/presentation.xml"):
         targets = _relations(package, "ppt/presentation.xml")
         for slide in package.xml("ppt/presentation.xml").iterfind("{*}sldIdLst/{*}sldId"):
-            relation = next((value for key, value in slide.attrib.items() if key.endswith("}id")), "")
+            relation = next(
+                (value for key, value in slide.attrib.items() if key.endswith("}id")), ""
+            )
             if package.has(targets.get(relation, "")):
                 slides.append(targets[relation])
-    numbered = sorted((int(m.group(1)), name) for name in package.names if (m := _SLIDE.match(name)))
+    numbered = sorted(
+        (int(m.group(1)), name) for name in package.names if (m := _SLIDE.match(name))
+    )
     return slides or [name for _, name in numbered]
 
 
@@ -59,7 +67,11 @@ def _relations(package: Package, name: str) -> dict[str, str]:
     targets = {}
     for relation in package.xml(part).iterfind("{*}Relationship"):
         target = attribute(relation, "Target")
-        path = target.lstrip("/") if target.startswith("/") else posixpath.normpath(posixpath.join(folder, target))
+        path = (
+            target.lstrip("/")
+            if target.startswith("/")
+            else posixpath.normpath(posixpath.join(folder, target))
+        )
         targets[attribute(relation, "Id")] = path
     return targets
 
@@ -76,13 +88,19 @@ def _slide(package: Package, name: str, number: int) -> Iterator[ParsedBlock]:
             notes = package.xml(part).find("{*}cSld/{*}spTree")
             for shape in _shapes(notes) if notes is not None else ():
                 if _placeholder(shape) not in _FURNITURE:
-                    yield from (ParsedBlock(f"Notes: {text}", page=number) for text, _, _ in _paragraphs(shape))
+                    yield from (
+                        ParsedBlock(f"Notes: {text}", page=number)
+                        for text, _, _ in _paragraphs(shape)
+                    )
 
 
 def _shapes(tree: Any) -> Iterator[Any]:
     """Shapes and tables of a slide in their order, also those in groups."""
     for element in tree.iter("{*}sp", "{*}graphicFrame"):
-        if element.find("{*}nvSpPr/{*}nvPr/{*}ph") is None or _placeholder(element) not in _FURNITURE:
+        if (
+            element.find("{*}nvSpPr/{*}nvPr/{*}ph") is None
+            or _placeholder(element) not in _FURNITURE
+        ):
             yield element
 
 

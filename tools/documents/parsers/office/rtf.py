@@ -1,4 +1,5 @@
-"""Rich Text (RTF 1.9.1): paragraphs with their styles, list items, tables, notes; deleted and hidden text left out."""
+"""Rich Text (RTF 1.9.1): paragraphs with their styles, list items, tables, notes; deleted and
+hidden text left out."""
 
 import re
 from collections.abc import Iterator
@@ -15,21 +16,41 @@ from tools.documents.parsers.tables import TableCell, table_blocks
 from tools.errors import ParseError
 from tools.text.normalise import snapshot_text
 
-_TOKEN = re.compile(rb"\\([a-zA-Z]{1,32})(-?\d{1,9})? ?|\\'([0-9a-fA-F]{2})|\\(.)|([{}])|[\r\n]+|([^\\{}\r\n]+)", re.S)
+_TOKEN = re.compile(
+    rb"\\([a-zA-Z]{1,32})(-?\d{1,9})? ?|\\'([0-9a-fA-F]{2})|\\(.)|([{}])|[\r\n]+|([^\\{}\r\n]+)",
+    re.S,
+)
 _SKIPPED = frozenset(
-    "fonttbl colortbl pict object header headerl headerr headerf footer footerl footerr footerf ftnsep ftnsepc aftnsep "
-    "aftnsepc generator xmlnstbl listtable listoverridetable revtbl rsidtbl fldinst datafield themedata "
-    "colorschememapping latentstyles datastore bkmkstart bkmkend annotation atnid atnauthor atntime atnref nonshppict "
-    "operator keywords comment doccomm company mmathPr panose falt docvar userprops filetbl txe rxe private1".split()
+    "fonttbl colortbl pict object header headerl headerr headerf footer footerl footerr footerf "
+    "ftnsep ftnsepc aftnsep "
+    "aftnsepc generator xmlnstbl listtable listoverridetable revtbl rsidtbl fldinst datafield "
+    "themedata "
+    "colorschememapping latentstyles datastore bkmkstart bkmkend annotation atnid atnauthor "
+    "atntime atnref nonshppict "
+    "operator keywords comment doccomm company mmathPr panose falt docvar userprops filetbl txe "
+    "rxe private1".split()
 )
 _TEXTS = {
-    "tab": "\t", "line": "\n", "emdash": "—", "endash": "–", "lquote": "‘", "rquote": "’", "ldblquote": "“",
-    "rdblquote": "”", "bullet": "•", "emspace": " ", "enspace": " ", "qmspace": " ", "softline": " ",
+    "tab": "\t", "line": "\n", "emdash": "—", "endash": "–", "lquote": "‘", "rquote": "’",
+    "ldblquote": "“",
+    "rdblquote": "”", "bullet": "•", "emspace": " ", "enspace": " ", "qmspace": " ",
+    "softline": " ",
 }  # fmt: skip
-_SIGNS = {b"~": "\u00a0", b"_": "-", b"-": "", b"{": "{", b"}": "}", b"\\": "\\", b"\n": "\n", b"\r": "\n"}
+_SIGNS = {
+    b"~": "\u00a0",
+    b"_": "-",
+    b"-": "",
+    b"{": "{",
+    b"}": "}",
+    b"\\": "\\",
+    b"\n": "\n",
+    b"\r": "\n",
+}
 _CHARSETS = {
-    0: "cp1252", 1: "cp1252", 2: "cp1252", 77: "mac-roman", 128: "cp932", 129: "cp949", 130: "johab", 134: "gb18030",
-    136: "big5hkscs", 161: "cp1253", 162: "cp1254", 163: "cp1258", 177: "cp1255", 178: "cp1256", 186: "cp1257",
+    0: "cp1252", 1: "cp1252", 2: "cp1252", 77: "mac-roman", 128: "cp932", 129: "cp949",
+    130: "johab", 134: "gb18030",
+    136: "big5hkscs", 161: "cp1253", 162: "cp1254", 163: "cp1258", 177: "cp1255", 178: "cp1256",
+    186: "cp1257",
     204: "cp1251", 222: "cp874", 238: "cp1250", 254: "cp437", 255: "cp437",
 }  # fmt: skip
 _CODEPAGE = re.compile(rb"\\ansicpg(\d{3,5})")
@@ -71,7 +92,9 @@ def parse(request: Request) -> Extracted:
     reader = _Reader(request.data)
     composed = compose(with_bold_headings(list(reader.blocks()), reader.bold))
     metadata = _metadata(request.data, reader.codec)
-    return composed.extracted(RTF, "zorora-rtf 1", metadata, empty="This Rich Text file contains no text.")
+    return composed.extracted(
+        RTF, "zorora-rtf 1", metadata, empty="This Rich Text file contains no text."
+    )
 
 
 @dataclass(slots=True)
@@ -86,7 +109,9 @@ class _Reader:
     _state: _State = field(default_factory=_State)
     _stack: list[_State] = field(default_factory=list)
     _paragraph: _Paragraph = field(default_factory=_Paragraph)
-    _texts: dict[str, list[str]] = field(default_factory=lambda: {"text": [], "mark": [], "note": []})
+    _texts: dict[str, list[str]] = field(
+        default_factory=lambda: {"text": [], "mark": [], "note": []}
+    )
     _bytes: bytearray = field(default_factory=bytearray)
     _plain: int = 0  # characters of the paragraph that are not bold
     _skip_count: int = 0  # signs still to be left out
@@ -102,7 +127,9 @@ class _Reader:
         self.codec = _known_codec(f"cp{page.group(1).decode()}") if page else "cp1252"
         start = self.data.find(b"{\\fonttbl")
         for number, charset in _FONT.findall(self.data[max(0, start) : max(0, start) + 200_000]):
-            self._fonts[int(number)] = _CHARSETS.get(int(charset), self.codec) if int(charset) > 1 else self.codec
+            self._fonts[int(number)] = (
+                _CHARSETS.get(int(charset), self.codec) if int(charset) > 1 else self.codec
+            )
         start = self.data.find(b"{\\stylesheet")
         if start >= 0:
             for number, _, name in _STYLE.findall(self.data[start : start + 500_000]):
@@ -237,7 +264,8 @@ class _Reader:
             self._notes.append(f"{number} {text}")
 
     def _add_bytes(self, data: bytes) -> None:
-        """Characters of the file; those that stand for a Unicode character before them are left out."""
+        """Characters of the file; those that stand for a Unicode character before them are left
+        out."""
         skip_count = min(self._skip_count, len(data))
         self._skip_count -= skip_count
         if not self._state.skip:
@@ -277,12 +305,20 @@ class _Reader:
         name = self._styles.get(self._paragraph.style, "")
         heading = _HEADING.match(name)
         if heading or name == "title" or 0 <= self._paragraph.outline < 9:
-            level = int(heading.group(1)) if heading else 1 if name == "title" else self._paragraph.outline + 1
+            level = (
+                int(heading.group(1))
+                if heading
+                else 1
+                if name == "title"
+                else self._paragraph.outline + 1
+            )
             item_text = f"{mark} {text}" if any(map(str.isalnum, mark)) else text
             return ParsedBlock(item_text, max(1, min(6, level)))
         if mark or self._paragraph.listed:
             marker = mark if any(map(str.isalnum, mark)) else "-"
-            return ParsedBlock(text, self._paragraph.level + 1, kind=BlockKind.LIST_ITEM, marker=marker)
+            return ParsedBlock(
+                text, self._paragraph.level + 1, kind=BlockKind.LIST_ITEM, marker=marker
+            )
         kind = BlockKind.CAPTION if name == "caption" or CAPTION.match(text) else None
         return ParsedBlock(text, kind=BlockKind.QUOTATION if "quote" in name else kind)
 
@@ -321,6 +357,8 @@ def _metadata(data: bytes, codec: str) -> dict[str, object]:
 
 def _plain(value: bytes, codec: str) -> str:
     """The text of a group without groups inside."""
-    decoded = re.sub(rb"\\'([0-9a-fA-F]{2})", lambda m: bytes([int(m.group(1), 16)]), value).decode(codec, "replace")
+    decoded = re.sub(rb"\\'([0-9a-fA-F]{2})", lambda m: bytes([int(m.group(1), 16)]), value).decode(
+        codec, "replace"
+    )
     decoded = re.sub(r"\\u(-?\d{1,6})\??", lambda m: chr(int(m.group(1)) % 65536), decoded)
     return " ".join(snapshot_text(re.sub(r"\\[a-z]+-?\d* ?", "", decoded)).split())

@@ -23,7 +23,13 @@ _WHAT = "Excel workbook"
 _REFERENCE = re.compile(r"([A-Z]{1,3})\d+$")
 _DATE_FORMAT = re.compile(r"(?<!\\)[dmyhs]", re.I)
 _IN_QUOTES = re.compile(r'"[^"]*"|\[[^\[\]]*\]|\\.')
-_DATES = {*range(14, 23), *range(27, 37), *range(45, 48), *range(50, 59)}  # built-in formats, 18.8.30
+# Built-in formats, 18.8.30
+_DATES = {
+    *range(14, 23),
+    *range(27, 37),
+    *range(45, 48),
+    *range(50, 59),
+}
 _EPOCH = datetime.datetime(1899, 12, 30)
 MAX_ROWS = 200_000
 MAX_WIDTH = 500
@@ -49,7 +55,11 @@ def _sheets(package: Package, book: Any) -> Iterator[tuple[str, str]]:
     if package.has("xl/_rels/workbook.xml.rels"):
         for relation in package.xml("xl/_rels/workbook.xml.rels").iterfind("{*}Relationship"):
             target = attribute(relation, "Target")
-            path = target.lstrip("/") if target.startswith("/") else posixpath.normpath(posixpath.join("xl", target))
+            path = (
+                target.lstrip("/")
+                if target.startswith("/")
+                else posixpath.normpath(posixpath.join("xl", target))
+            )
             targets[attribute(relation, "Id")] = path
     for sheet in book.iterfind("{*}sheets/{*}sheet"):
         part = targets.get(next((v for k, v in sheet.attrib.items() if k.endswith("}id")), ""), "")
@@ -58,13 +68,16 @@ def _sheets(package: Package, book: Any) -> Iterator[tuple[str, str]]:
 
 
 def _sheet(package: Package, cells: "_Cells", name: str, part: str) -> Iterator[ParsedBlock]:
-    """A heading with the name of the sheet, then its tables: rows with an empty row between them are apart."""
+    """A heading with the name of the sheet, then its tables: rows with an empty row between them
+    are apart."""
     yield ParsedBlock(name, 2)
     run: list[list[TableCell]] = []
     last = 0
     for number, row in enumerate(package.elements(part, "row")):
         if number >= MAX_ROWS:
-            raise ParseError(f"This Excel workbook has a sheet with more than {MAX_ROWS:,} rows; save it as CSV.")
+            raise ParseError(
+                f"This Excel workbook has a sheet with more than {MAX_ROWS:,} rows; save it as CSV."
+            )
         values = [TableCell(text) for text in cells.row(row)]
         at = attribute(row, "r")
         position = int(at) if at.isdecimal() else last + 1
@@ -85,7 +98,11 @@ def _rows(run: list[list[TableCell]]) -> list[ParsedBlock]:
         return [ParsedBlock(texts[0]) for texts in filled if texts]
     first_column = min(next(n for n, cell in enumerate(row) if cell.text) for row in run)
     grid = [[cell.text for cell in row[first_column:]] for row in run]
-    if not has_header(grid) or len(grid[0]) > MAX_NAMED_COLUMNS or max(map(len, grid)) > len(grid[0]):
+    if (
+        not has_header(grid)
+        or len(grid[0]) > MAX_NAMED_COLUMNS
+        or max(map(len, grid)) > len(grid[0])
+    ):
         return [table_row(row, begins=not number) for number, row in enumerate(grid)]
     rows = (ParsedBlock(named_row(grid[0], row), kind=BlockKind.TABLE_ROW) for row in grid[1:])
     return [table_row(grid[0], header=True, begins=True), *rows]
@@ -122,7 +139,9 @@ class _Cells:
         value = cell.find("{*}v")
         raw = (value.text or "").strip() if value is not None else ""
         if kind == "s":
-            return self._shared[int(raw)] if raw.isdecimal() and int(raw) < len(self._shared) else ""
+            return (
+                self._shared[int(raw)] if raw.isdecimal() and int(raw) < len(self._shared) else ""
+            )
         if kind == "b":
             return "yes" if raw == "1" else "no"
         if kind != "n" or not raw:
@@ -134,14 +153,24 @@ class _Cells:
             number = float(raw)
         except ValueError:
             return raw
-        number_format = self._formats[int(style)] if style.isdecimal() and int(style) < len(self._formats) else ""
+        number_format = (
+            self._formats[int(style)]
+            if style.isdecimal() and int(style) < len(self._formats)
+            else ""
+        )
         if number_format == "date" and 0 < number < 2_958_466:
             moment = self._epoch + datetime.timedelta(days=number)
             whole = moment.replace(microsecond=0)
-            return whole.date().isoformat() if number == int(number) else whole.isoformat(" ", "minutes")
+            return (
+                whole.date().isoformat()
+                if number == int(number)
+                else whole.isoformat(" ", "minutes")
+            )
         if number_format == "percent":
             return f"{round(number * 100, 6):g}%"
-        return str(int(number)) if number == int(number) and abs(number) < 1e15 else f"{number:.12g}"
+        return (
+            str(int(number)) if number == int(number) and abs(number) < 1e15 else f"{number:.12g}"
+        )
 
 
 def _string(item: Any) -> str:
@@ -173,5 +202,7 @@ def _formats(package: Package) -> list[str]:
         number = attribute(style, "numFmtId", "0")
         code = codes.get(number, "")
         date = (number.isdecimal() and int(number) in _DATES) or bool(_DATE_FORMAT.search(code))
-        formats.append("date" if date else "percent" if number in ("9", "10") or "%" in code else "")
+        formats.append(
+            "date" if date else "percent" if number in ("9", "10") or "%" in code else ""
+        )
     return formats

@@ -15,7 +15,8 @@ MAX_UNPACKED = 300 * _MB
 MAX_PART = 60 * _MB
 MAX_RATIO = 200  # text packs to a tenth; only bombs pack much better
 _MIN_SUSPICIOUS = 10 * _MB
-# Office and EPUB markup never declares entities; a declaration is an attack ("billion laughs") or a broken file.
+# Office and EPUB markup never declares entities; a declaration is an attack ("billion laughs") or a
+# broken file.
 _ENTITY = re.compile(rb"<!ENTITY", re.I)
 _REFERENCE = re.compile(rb"&#(?:[xX]([0-9a-fA-F]{1,8})|([0-9]{1,8}));")
 
@@ -28,16 +29,21 @@ class Package:
         try:
             self._archive = zipfile.ZipFile(io.BytesIO(data))
         except (zipfile.BadZipFile, ValueError, EOFError, NotImplementedError, OSError) as exc:
-            raise ParseError(f"This {what} is damaged: its packing cannot be read; save or download it again.") from exc
+            raise ParseError(
+                f"This {what} is damaged: its packing cannot be read; save or download it again."
+            ) from exc
         entries = self._archive.infolist()
         if len(entries) > MAX_ENTRIES:
-            raise ParseError(f"This {what} contains {len(entries):,} parts; the limit is {MAX_ENTRIES:,}.")
+            raise ParseError(
+                f"This {what} contains {len(entries):,} parts; the limit is {MAX_ENTRIES:,}."
+            )
         unpacked = sum(entry.file_size for entry in entries)
         packed = sum(entry.compress_size for entry in entries)
         bomb = unpacked > _MIN_SUSPICIOUS and unpacked > MAX_RATIO * max(1, min(packed, len(data)))
         if unpacked > MAX_UNPACKED or bomb:
             raise ParseError(
-                f"This {what} would unpack to {unpacked / _MB:,.0f} MB from {len(data) / _MB:,.1f} MB, "
+                f"This {what} would unpack to {unpacked / _MB:,.0f} MB from {len(data) / _MB:,.1f} "
+                "MB, "
                 "which is beyond the limits."
             )
         self._entries = {entry.filename: entry for entry in entries}
@@ -59,22 +65,35 @@ class Package:
             raise ParseError(f"This {self.what} is damaged: its part {name[:100]!r} is missing.")
         if entry.file_size > MAX_PART:
             raise ParseError(
-                f"This {self.what} has a part of {entry.file_size / 1024 / 1024:,.0f} MB, which is too large."
+                f"This {self.what} has a part of {entry.file_size / 1024 / 1024:,.0f} MB, which is "
+                "too large."
             )
         try:
             with self._archive.open(entry) as part:
                 return part.read(MAX_PART + 1)
         except RuntimeError as exc:  # what zipfile raises for an encrypted part
-            raise ParseError(f"This {self.what} is protected with a password; save a copy without it.") from exc
-        except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, ValueError) as exc:
-            raise ParseError(f"This {self.what} is damaged: its part {name[:100]!r} cannot be unpacked.") from exc
+            raise ParseError(
+                f"This {self.what} is protected with a password; save a copy without it."
+            ) from exc
+        except (
+            zipfile.BadZipFile,
+            zlib.error,
+            EOFError,
+            NotImplementedError,
+            OSError,
+            ValueError,
+        ) as exc:
+            raise ParseError(
+                f"This {self.what} is damaged: its part {name[:100]!r} cannot be unpacked."
+            ) from exc
 
     def xml(self, name: str) -> Any:
         """The root element of an XML part, read without entities, DTDs and network."""
         return parse_xml(self.read(name), self.what)
 
     def elements(self, name: str, *tags: str) -> Iterator[Any]:
-        """The elements of an XML part with these local names as they end, so that a large part can be read piecemeal.
+        """The elements of an XML part with these local names as they end, so that a large part can
+        be read piecemeal.
 
         `forget` frees the memory of an element that is no longer needed.
         """
@@ -87,7 +106,8 @@ class Package:
         names = [f"{{*}}{tag}" for tag in tags]
         try:
             for _, element in etree.iterparse(
-                source, tag=names, resolve_entities=False, load_dtd=False, no_network=True, recover=True,
+                source, tag=names, resolve_entities=False, load_dtd=False, no_network=True,
+                recover=True,
                 remove_comments=True, remove_pis=True,
             ):  # fmt: skip
                 yield element
@@ -112,7 +132,9 @@ def attribute(element: Any, name: str, default: str = "") -> str:
     """An attribute by its local name: producers differ in its namespace."""
     if element is None:
         return default
-    return next((value for key, value in element.attrib.items() if key.rsplit("}", 1)[-1] == name), default)
+    return next(
+        (value for key, value in element.attrib.items() if key.rsplit("}", 1)[-1] == name), default
+    )
 
 
 def refuse_entities(data: bytes, what: str) -> None:
@@ -126,7 +148,10 @@ def _legal(match: re.Match[bytes]) -> bytes:
     """A character written as its number; nothing for one that XML does not allow."""
     number = int(match[1], 16) if match[1] else int(match[2])
     is_legal = (
-        number in (9, 10, 13) or 32 <= number < 0xD800 or 0xE000 <= number < 0xFFFE or 0x10000 <= number <= 0x10FFFF
+        number in (9, 10, 13)
+        or 32 <= number < 0xD800
+        or 0xE000 <= number < 0xFFFE
+        or 0x10000 <= number <= 0x10FFFF
     )
     return match[0] if is_legal else b""
 
@@ -137,10 +162,16 @@ def parse_xml(data: bytes, what: str) -> Any:
 
     refuse_entities(data, what)
     parser = etree.XMLParser(
-        resolve_entities=False, load_dtd=False, no_network=True, recover=True, remove_comments=True, remove_pis=True
+        resolve_entities=False,
+        load_dtd=False,
+        no_network=True,
+        recover=True,
+        remove_comments=True,
+        remove_pis=True,
     )
     try:
-        # Repair would let in what no text may hold: halves of a character, as bytes that are no UTF-8
+        # Repair would let in what no text may hold: halves of a character, as bytes that are no
+        # UTF-8
         root = etree.fromstring(_REFERENCE.sub(_legal, data), parser)
     except (etree.XMLSyntaxError, ValueError) as exc:
         raise ParseError(f"This {what} is damaged: its markup cannot be read.") from exc

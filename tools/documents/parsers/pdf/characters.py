@@ -1,4 +1,5 @@
-"""The text of a PDF page as pieces of lines with their places and type. Only this module asks pdfium for characters.
+"""The text of a PDF page as pieces of lines with their places and type. Only this module asks
+pdfium for characters.
 
 Units are PDF points; y grows upwards. Characters are named as pdfium counts them, in UTF-16 units.
 """
@@ -17,36 +18,58 @@ from typing import Any
 _TORN = "\ufffe\u0002"
 _TOKENS = re.compile(r"[^ \t\r\n\u00a0\ufffe\u0002]+|[\ufffe\u0002]|\r?\n|\r")
 _RAISABLE = re.compile(r"[\w)\]*†‡§¶.,;:!?”’\"'-][\d*†‡§¶+\u2212-]", re.A)
-_BOLD_WEIGHT = 500  # pdfium estimates weights from the font: regular text comes out near 350, bold above 500
+# pdfium estimates weights from the font: regular text comes out near 350, bold above 500
+_BOLD_WEIGHT = 500
 _FIXED_PITCH = 1  # flag of a font descriptor, ISO 32000-1 table 123
-_MONO_NAME = re.compile(r"mono|courier|consol|cmtt|cmsltt|typewriter|inconsolata|menlo|fixed|code", re.I)
-_MATH_NAME = re.compile(r"cmmi|cmsy|cmex|msam|msbm|math|euler|eufm|lmmi|lmsy|stix.{0,40}math|mtmi|mtsy|symbol", re.I)
+_MONO_NAME = re.compile(
+    r"mono|courier|consol|cmtt|cmsltt|typewriter|inconsolata|menlo|fixed|code", re.I
+)
+_MATH_NAME = re.compile(
+    r"cmmi|cmsy|cmex|msam|msbm|math|euler|eufm|lmmi|lmsy|stix.{0,40}math|mtmi|mtsy|symbol", re.I
+)
 _BOLD_NAME = re.compile(r"bold|black|heavy|cmbx|-bd|demi", re.I)
 _GAP = 1.2  # in units of the font size: a wider one parts pieces (cells of a row, columns)
 _TOO_WIDE = 1.5  # in units of the font size, for each character of a word
 _NAME_SIZE = 120
 
-# Ligatures and signs at their places in the fonts of TeX (T1, and OT1 below 0x10), for fonts that name no characters
+# Ligatures and signs at their places in the fonts of TeX (T1, and OT1 below 0x10), for fonts that
+# name no characters
 _TEX_LIGATURES = {
-    "\x0b": "ff", "\x0c": "fi", "\x0e": "ffi", "\x0f": "ffl", "\x1b": "ff", "\x1c": "fi", "\x1d": "fl",
+    "\x0b": "ff", "\x0c": "fi", "\x0e": "ffi", "\x0f": "ffl", "\x1b": "ff", "\x1c": "fi",
+    "\x1d": "fl",
     "\x1e": "ffi", "\x1f": "ffl",
 }  # fmt: skip
 _TEX_SIGNS = {"\x10": "“", "\x11": "”", "\x15": "–", "\x16": "—"}
 _LIGATURES = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}
-_BULLETS = {"\uf0b7": "•", "\uf0a7": "▪", "\uf0d8": "▸", "\uf0fc": "✓", "\uf076": "•", "\uf0a8": "•", "\uf02d": "–"}
-_IN_TEX_WORD = re.compile("(?<=[A-Za-z])[\x0b\x0c\x0e\x0f\x1b-\x1f]|[\x0b\x0c\x0e\x0f\x1b-\x1f](?=[A-Za-z])")
+_BULLETS = {
+    "\uf0b7": "•",
+    "\uf0a7": "▪",
+    "\uf0d8": "▸",
+    "\uf0fc": "✓",
+    "\uf076": "•",
+    "\uf0a8": "•",
+    "\uf02d": "–",
+}
+_IN_TEX_WORD = re.compile(
+    "(?<=[A-Za-z])[\x0b\x0c\x0e\x0f\x1b-\x1f]|[\x0b\x0c\x0e\x0f\x1b-\x1f](?=[A-Za-z])"
+)
 _TEX_SIGN = re.compile("(?<=[A-Za-z ,.\r\n])[\x10\x11\x15\x16]|[\x10\x11\x15\x16](?=[A-Za-z ])")
 _FIXED = {ord(sign): text for sign, text in (_LIGATURES | _BULLETS).items()}
 _SUPERSCRIPTS = str.maketrans("0123456789+-\u2212=()n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿ")
-_RAISED_SIZE, _RAISED_BY = 0.85, 0.15  # a superscript is smaller than its line, and stands higher by this share
+# a superscript is smaller than its line, and stands higher by this share
+_RAISED_SIZE, _RAISED_BY = (
+    0.85,
+    0.15,
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
     """Words of one line without a wide gap between them.
 
-    base: height of the base line. math: share of characters in a mathematical font. torn: its last word goes on in
-    the next line. turned: set sideways, such as a stamp in the margin. edges: left and right of each word in turn.
+    base: height of the base line. math: share of characters in a mathematical font. torn: its last
+    word goes on in the next line. turned: set sideways, such as a stamp in the margin. edges: left
+    and right of each word in turn.
     """
 
     text: str
@@ -97,7 +120,8 @@ class _Word:
 
 
 def mend(text: str) -> str:
-    """Ligatures as letters, also those that fonts of TeX leave as control characters; bullets of symbol fonts."""
+    """Ligatures as letters, also those that fonts of TeX leave as control characters; bullets of
+    symbol fonts."""
     if text.isascii() and text.isprintable():
         return text
     text = _IN_TEX_WORD.sub(lambda match: _TEX_LIGATURES[match.group()], text)
@@ -107,7 +131,8 @@ def mend(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Type:
-    """How the characters of one text object are set. turned: 0, or 1 and -1 for the two ways of standing sideways."""
+    """How the characters of one text object are set. turned: 0, or 1 and -1 for the two ways of
+    standing sideways."""
 
     size: float
     exact_size: float
@@ -188,7 +213,11 @@ class PageText:
 
     def _word(self, token: str, first: int, last: int) -> _Word:
         page, box = self._handle, self._box
-        start = first if self._as_counted else self._pdfium.FPDFText_GetCharIndexFromTextIndex(self._page, first)
+        start = (
+            first
+            if self._as_counted
+            else self._pdfium.FPDFText_GetCharIndexFromTextIndex(self._page, first)
+        )
         end = start + last - first  # a word has no generated characters inside
         if start < 0 or not self._ask_box(page, start, self._to_box):
             return _Word(token, 0, 0, 0, 10, _Font(), False)
@@ -200,7 +229,9 @@ class PageText:
         base = self._y.value
         of = self._types.get(self._ask_object(page, start)) or self._type(start)
         if of.turned:  # as it stands when the page is turned so that it can be read
-            x0, x1, base = (bottom, top, -self._x.value) if of.turned > 0 else (-top, -bottom, self._x.value)
+            x0, x1, base = (
+                (bottom, top, -self._x.value) if of.turned > 0 else (-top, -bottom, self._x.value)
+            )
         text = token
         if not (token.isalpha() or of.turned) and len(token) > 1 and _RAISABLE.search(token):
             text = self._with_raised(token, start, of.size, base)
@@ -234,7 +265,8 @@ class PageText:
     def _asked_type(self, index: int) -> _Type:
         pdfium, page, matrix = self._pdfium, self._page, self._matrix
         pdfium.FPDFText_GetMatrix(page, index, ctypes.byref(matrix))
-        scale = math.hypot(matrix.c, matrix.d)  # fonts are often set at size 1 and enlarged by the text matrix
+        # Fonts are often set at size 1 and enlarged by the text matrix
+        scale = math.hypot(matrix.c, matrix.d)
         size = pdfium.FPDFText_GetFontSize(page, index) * scale
         sideways = abs(matrix.b) > abs(matrix.a)
         turned = (1 if matrix.b > 0 else -1) if sideways else 0
@@ -242,7 +274,9 @@ class PageText:
 
     def _font(self, index: int) -> _Font:
         pdfium, page = self._pdfium, self._page
-        length = pdfium.FPDFText_GetFontInfo(page, index, self._name, _NAME_SIZE, ctypes.byref(self._flags))
+        length = pdfium.FPDFText_GetFontInfo(
+            page, index, self._name, _NAME_SIZE, ctypes.byref(self._flags)
+        )
         name = self._name.raw[: max(0, min(length, _NAME_SIZE) - 1)]
         heavy = pdfium.FPDFText_GetFontWeight(page, index) >= _BOLD_WEIGHT
         key = (name, self._flags.value, heavy)
@@ -276,7 +310,8 @@ class PageText:
 
 @lru_cache(maxsize=1)
 def _plain_calls() -> tuple[Callable[..., int], Callable[..., int], Callable[..., int]]:
-    """The functions that are called for every word, taking addresses: pypdfium2 checks and wraps every pointer."""
+    """The functions that are called for every word, taking addresses: pypdfium2 checks and wraps
+    every pointer."""
     from pypdfium2 import raw
 
     pointer, number = ctypes.c_void_p, ctypes.c_int
@@ -285,7 +320,9 @@ def _plain_calls() -> tuple[Callable[..., int], Callable[..., int], Callable[...
         (raw.FPDFText_GetCharOrigin, ctypes.CFUNCTYPE(number, pointer, number, pointer, pointer)),
         (raw.FPDFText_GetTextObject, ctypes.CFUNCTYPE(pointer, pointer, number)),
     )
-    box, origin, text_object = (prototype(ctypes.cast(function, pointer).value or 0) for function, prototype in calls)
+    box, origin, text_object = (
+        prototype(ctypes.cast(function, pointer).value or 0) for function, prototype in calls
+    )
     return box, origin, text_object
 
 
@@ -299,8 +336,12 @@ def _goes_on(last: _Word, word: _Word) -> bool:
 
 
 def _text_of(words: list[_Word], size: float, base: float, mono: bool) -> str:
-    """The words of a line with the spaces between them; in a font of fixed width as many as there are."""
-    texts = [word.text if word.size >= _RAISED_SIZE * size else _raised(word, size, base) for word in words]
+    """The words of a line with the spaces between them; in a font of fixed width as many as there
+    are."""
+    texts = [
+        word.text if word.size >= _RAISED_SIZE * size else _raised(word, size, base)
+        for word in words
+    ]
     if not mono:
         return " ".join(texts)
     parts = texts[:1]
@@ -314,4 +355,8 @@ def _text_of(words: list[_Word], size: float, base: float, mono: bool) -> str:
 def _raised(word: _Word, size: float, base: float) -> str:
     """The word; figures that stand above the line by themselves as superscripts."""
     high = word.size < _RAISED_SIZE * size and word.base > base + _RAISED_BY * size
-    return word.text.translate(_SUPERSCRIPTS) if high and word.text.strip("0123456789+-\u2212,*") == "" else word.text
+    return (
+        word.text.translate(_SUPERSCRIPTS)
+        if high and word.text.strip("0123456789+-\u2212,*") == ""
+        else word.text
+    )

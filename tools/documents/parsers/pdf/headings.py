@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from tools.documents.model import BlockKind
 from tools.documents.parsers.lines import CAPTION
-from tools.documents.parsers.pdf.layout import Paragraph
+from tools.documents.parsers.pdf.paragraphs import Paragraph
 from tools.documents.sections import is_usual_name, plain_title
 
 MAX_HEADING = 150
@@ -14,23 +14,31 @@ _NUMBERED = re.compile(r"^(\d{1,2}(?:\.\d{1,2}){0,3})\.?\s+[^\W\d_]")
 _LARGER = 1.12
 _STAMP = re.compile(
     r"\barxiv:|\b(?:bio|med|chem)rxiv\b|\bdoi\b|https?://|\bwww\.|©|\bissn\b|\bisbn\b|\bvol(?:ume)?\.?\s*\d|"
-    r"\bpreprint\b|\bdownloaded from\b|\bsubmitted to\b|\baccepted\b.{0,20}\d{4}|\bjournal of\b|\bproceedings of\b|"
-    r"^(?:technical |research )?(?:article|paper|report|letter|review article|original research)$|^page \d",
+    r"\bpreprint\b|\bdownloaded from\b|\bsubmitted to\b|\baccepted\b.{0,20}\d{4}|\bjournal "
+    r"of\b|\bproceedings of\b|"
+    r"^(?:technical |research )?(?:article|paper|report|letter|review article|original "
+    r"research)$|^page \d",
     re.I,
 )
-_PEOPLE = re.compile(r"[⁰¹²³⁴⁵⁶⁷⁸⁹]|\w@\w|(?:[^,]{2,40},){3}")  # authors with the marks of their affiliations
+# Authors with the marks of their affiliations
+_PEOPLE = re.compile(r"[⁰¹²³⁴⁵⁶⁷⁸⁹]|\w@\w|(?:[^,]{2,40},){3}")
 Style = tuple[int, bool]
 
 
 def mark_outline(paragraphs: Sequence[Paragraph], outline: Sequence[tuple[int, str, int]]) -> bool:
-    """Marks the paragraphs that bookmarks name, and those set alike; whether at least half of the bookmarks fit."""
+    """Marks the paragraphs that bookmarks name, and those set alike; whether at least half of the
+    bookmarks fit."""
     pages: dict[int, list[Paragraph]] = {}
     for paragraph in paragraphs:
         pages.setdefault(paragraph.page, []).append(paragraph)
     headings: list[Paragraph] = []
     for level, title, page in outline:
         plain = plain_title(title)
-        short = [p for p in pages.get(page, ()) if _may_be_heading(p) and len(_whole(p)) <= 2 * len(title) + 12]
+        short = [
+            p
+            for p in pages.get(page, ())
+            if _may_be_heading(p) and len(_whole(p)) <= 2 * len(title) + 12
+        ]
         match = next((p for p in short if plain and plain_title(_whole(p)) == plain), None)
         if match is not None:
             _raise(match, level)
@@ -44,14 +52,17 @@ def mark_outline(paragraphs: Sequence[Paragraph], outline: Sequence[tuple[int, s
 
 
 def mark_headings(paragraphs: Sequence[Paragraph]) -> None:
-    """Sets `level` where size, weight, numbering or a usual name ("References") make a paragraph a heading."""
+    """Sets `level` where size, weight, numbering or a usual name ("References") make a paragraph a
+    heading."""
     body = _body_size(paragraphs)
     bold_body = sum(p.first.bold for p in paragraphs if p.lines) > len(paragraphs) / 2
     headings = [p for p in paragraphs if _is_heading(p, body, bold_body)]
     many = len(headings) > 8 and len(headings) > len(paragraphs) / 2
     if many or sum(len(p.text) for p in headings) > 0.3 * sum(len(p.text) for p in paragraphs):
         return  # a poster, a form, a figure: size says nothing about structure there
-    sizes = sorted({round(p.first.size) for p in headings if p.first.size > _LARGER * body}, reverse=True)
+    sizes = sorted(
+        {round(p.first.size) for p in headings if p.first.size > _LARGER * body}, reverse=True
+    )
     for paragraph in headings:
         numbered = _NUMBERED.match(_whole(paragraph))
         depth = numbered.group(1).count(".") + 1 if numbered else 0
@@ -61,13 +72,16 @@ def mark_headings(paragraphs: Sequence[Paragraph]) -> None:
 
 
 def mark_title(paragraphs: Sequence[Paragraph], meta_title: str) -> tuple[str, str]:
-    """The title of a document and how it was found: the one that the file states, else what is set largest on page one.
+    """The title of a document and how it was found: the one that the file states, else what is set
+    largest on page one.
 
     Where it stands on the first page it becomes a heading.
     """
     title = plain_title(meta_title)
     first = [p for p in paragraphs if (p.page == 1 and _may_be_heading(p)) or p.level]
-    printed_title = next((p for p in first if p.page == 1 and title and plain_title(_whole(p)) == title), None)
+    printed_title = next(
+        (p for p in first if p.page == 1 and title and plain_title(_whole(p)) == title), None
+    )
     if not meta_title:
         printed_title = largest_text(paragraphs)
     if printed_title is not None:
@@ -78,8 +92,13 @@ def mark_title(paragraphs: Sequence[Paragraph], meta_title: str) -> tuple[str, s
 
 
 def largest_text(paragraphs: Sequence[Paragraph]) -> Paragraph | None:
-    """The title of a document as its first page shows it: the largest text at its top that is no stamp or heading."""
-    first = [p for p in paragraphs if p.page == 1 and p.lines and not p.first.turned and len(p.text) <= 300][:14]
+    """The title of a document as its first page shows it: the largest text at its top that is no
+    stamp or heading."""
+    first = [
+        p
+        for p in paragraphs
+        if p.page == 1 and p.lines and not p.first.turned and len(p.text) <= 300
+    ][:14]
     eligible = [p for p in first[:10] if _may_be_title(p)]
     if len(first) < 2 or not eligible:
         return None
@@ -99,7 +118,11 @@ def _may_be_title(paragraph: Paragraph) -> bool:
 
 def _may_be_heading(paragraph: Paragraph) -> bool:
     item = paragraph.kind == BlockKind.LIST_ITEM
-    return bool(paragraph.lines) and not paragraph.aside and (item or (paragraph.kind is None and not paragraph.level))
+    return (
+        bool(paragraph.lines)
+        and not paragraph.aside
+        and (item or (paragraph.kind is None and not paragraph.level))
+    )
 
 
 def _whole(paragraph: Paragraph) -> str:
@@ -119,7 +142,11 @@ def _mark_alike(paragraphs: Sequence[Paragraph], headings: Sequence[Paragraph]) 
         levels.setdefault(_style(paragraph), paragraph.level)
     body = _body_size(paragraphs)
     for paragraph in paragraphs:
-        level = levels.get(_style(paragraph)) if _may_be_heading(paragraph) and not paragraph.marker else None
+        level = (
+            levels.get(_style(paragraph))
+            if _may_be_heading(paragraph) and not paragraph.marker
+            else None
+        )
         if level and _is_heading(paragraph, body, bold_body=False):
             paragraph.level = level
 
@@ -142,12 +169,23 @@ def _is_heading(paragraph: Paragraph, body: float, bold_body: bool) -> bool:
         return False
     text, first = _whole(paragraph), paragraph.first
     letters = sum(c.isalpha() for c in text)
-    if len(text) > MAX_HEADING or not text[0].isalnum() or letters < 0.5 * len(text.replace(" ", "")):
+    if (
+        len(text) > MAX_HEADING
+        or not text[0].isalnum()
+        or letters < 0.5 * len(text.replace(" ", ""))
+    ):
         return False
     if is_usual_name(text) and not text[0].islower() and first.size >= 0.95 * body:
         return True
-    if text[-1] in ".,;:" or letters < 3 or _PEOPLE.search(text) or (paragraph.marker and not _NUMBERED.match(text)):
+    if (
+        text[-1] in ".,;:"
+        or letters < 3
+        or _PEOPLE.search(text)
+        or (paragraph.marker and not _NUMBERED.match(text))
+    ):
         return False
     larger = first.size > _LARGER * body
-    weighty = first.bold and not bold_body and first.size >= 0.97 * body and len(paragraph.lines) <= 2
+    weighty = (
+        first.bold and not bold_body and first.size >= 0.97 * body and len(paragraph.lines) <= 2
+    )
     return larger or weighty

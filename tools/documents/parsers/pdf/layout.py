@@ -1,4 +1,5 @@
-"""Rows of PDF pages -> paragraphs, list items, code, captions, footnotes and equations. Pure geometry, no PDF library.
+"""Rows of PDF pages -> paragraphs, list items, code, captions, footnotes and equations. Pure
+geometry, no PDF library.
 
 Units are PDF points, y grows upwards.
 """
@@ -13,52 +14,28 @@ from itertools import groupby, pairwise
 from tools.documents.model import BlockKind
 from tools.documents.parsers.lines import CAPTION, LIST_MARK
 from tools.documents.parsers.pdf.characters import Piece
+from tools.documents.parsers.pdf.paragraphs import Paragraph, begins_paragraph, hang_of
 from tools.documents.parsers.pdf.rows import Row
 from tools.documents.parsers.pdf.tables import Table, numbers_only
 from tools.documents.parsers.torn_words import Vocabulary, join_lines
 from tools.documents.sections import is_usual_name
 
-_END = re.compile(r"[.!?:;。！？…][\"'”’)\]⁰¹²³⁴⁵⁶⁷⁸⁹]*$")
 _NOTE = re.compile(r"^(?:[⁰¹²³⁴⁵⁶⁷⁸⁹]+|\d{1,3}(?=[^\d.,)])|[*†‡§¶]+)\s?(?=\S)")
 _NUMBER_OF_EQUATION = re.compile(r"^\(?\d{1,3}(?:\.\d{1,3})?[a-z]?\)$")
-_LABELLED = re.compile(r"^[A-Z][\w/-]{1,20}(?: [\w/-]{1,15}){0,2}:\s")
 _ADDRESS = re.compile(r"^(?:https?://\S+|www\.\S+|[\w.{},~ -]{1,80}@[\w.-]+)\W*$", re.I)
 _RELATION = re.compile(r"[=≈≤≥<>≡∝∈⊂→↦∑∫∏√]")
 _WORD = re.compile(r"[^\W\d_]{4,}")
-_NAMED_FUNCTION = re.compile(r"^(?:sinh?|cosh?|tanh?|sqrt|diag|rank|sign|softmax|argm(?:ax|in)|where|with|span)$", re.I)
-_DASHES = ("–", "—", "-")
+_NAMED_FUNCTION = re.compile(
+    r"^(?:sinh?|cosh?|tanh?|sqrt|diag|rank|sign|softmax|argm(?:ax|in)|where|with|span)$", re.I
+)
 _SMALL = 0.93  # of the usual size: footnotes
 _CODE_SHARE = 0.6  # of the text; a document set in one width throughout is no program
 
 
-@dataclass(slots=True)
-class Paragraph:
-    """Lines that belong together, or the cells of a table's row. kind None: a paragraph or, with a level, a heading."""
-
-    lines: list[Piece]
-    page: int
-    kind: BlockKind | None = None
-    level: int = 0
-    text: str = ""
-    marker: str = ""
-    cells: tuple[str, ...] = ()
-    header: bool = False
-    aside: bool = False  # a stamp in the margin, small print below a column
-    hang: float = 0.0  # how far the lines of the paragraph before it stand in from its first one
-
-    @property
-    def first(self) -> Piece:
-        return self.lines[0]
-
-    @property
-    def floats(self) -> bool:
-        """Whether it stands beside the running text: that goes on after it."""
-        return self.aside or self.kind in (BlockKind.TABLE_ROW, BlockKind.CAPTION, BlockKind.FOOTNOTE)
-
-
 @dataclass(frozen=True, slots=True)
 class Type:
-    """How a document is set: the size of most of its text, and whether its programs are set in a font of their own."""
+    """How a document is set: the size of most of its text, and whether its programs are set in a
+    font of their own."""
 
     size: float
     codes: bool
@@ -77,7 +54,9 @@ def paragraphs_of(pages: Sequence[Sequence[Row | Table]]) -> list[Paragraph]:
 
 def join_pieces(lines: Iterable[Piece], vocabulary: Vocabulary | None = None) -> str:
     """The lines of a paragraph as one text; torn words are put together."""
-    return join_lines([piece.text + ("\ufffe" if piece.torn else "") for piece in lines], vocabulary)
+    return join_lines(
+        [piece.text + ("\ufffe" if piece.torn else "") for piece in lines], vocabulary
+    )
 
 
 def _whole_words(paragraphs: Iterable[Paragraph]) -> Iterator[str]:
@@ -125,8 +104,8 @@ def _page_paragraphs(page: Sequence[Row | Table], style: Type) -> list[Paragraph
                 apart = number > 0 and position == 0 and not _stretched(row)
                 kind = _kind_of_line(piece, lines, style)
                 last = paragraphs[-1] if paragraphs else None
-                if apart or last is None or _begins(last, piece, kind, pitch, right):
-                    hang = _hang(last) if last else 0.0
+                if apart or last is None or begins_paragraph(last, piece, kind, pitch, right):
+                    hang = hang_of(last) if last else 0.0
                     paragraphs.append(Paragraph([piece], piece.page, kind, hang=hang))
                 else:
                     last.lines.append(piece)
@@ -136,14 +115,18 @@ def _page_paragraphs(page: Sequence[Row | Table], style: Type) -> list[Paragraph
 
 def _table_rows(table: Table) -> Iterator[Paragraph]:
     for number, cells in enumerate(table.rows):
-        yield Paragraph([], table.page, BlockKind.TABLE_ROW, cells=cells, header=table.header and number == 0)
+        yield Paragraph(
+            [], table.page, BlockKind.TABLE_ROW, cells=cells, header=table.header and number == 0
+        )
 
 
 def _stretched(row: Row) -> bool:
     """Whether a row is one line of text whose spaces were widened to fill it."""
     pieces = [cell.pieces[0] for cell in row.cells]
     single = all(len(cell.pieces) == 1 for cell in row.cells)
-    return single and all(b.x0 - a.x1 < 2.5 * b.size and abs(a.size - b.size) < 0.5 for a, b in pairwise(pieces))
+    return single and all(
+        b.x0 - a.x1 < 2.5 * b.size and abs(a.size - b.size) < 0.5 for a, b in pairwise(pieces)
+    )
 
 
 def _kind_of_line(piece: Piece, lines: Sequence[Piece], style: Type) -> BlockKind | None:
@@ -168,111 +151,9 @@ def _equation_of(row: Row) -> list[Piece] | None:
     return pieces if mathematical and _RELATION.search(text) else None
 
 
-def _begins(last: Paragraph, piece: Piece, kind: BlockKind | None, pitch: float, right: dict[int, float]) -> bool:
-    """Whether a new paragraph begins with this line."""
-    before = last.lines[-1] if last.lines else None
-    if before is None or last.kind == BlockKind.EQUATION or before.turned != piece.turned:
-        return True
-    if kind == BlockKind.CODE or last.kind == BlockKind.CODE:
-        return _begins_at_code(last, before, piece, kind, pitch)
-    if kind != last.kind or kind == BlockKind.TABLE_ROW:
-        return True
-    return _breaks(last, before, piece, pitch, right[id(before)])
-
-
-def _begins_at_code(last: Paragraph, before: Piece, piece: Piece, kind: BlockKind | None, pitch: float) -> bool:
-    """Lines of code stay together; a line of one word in the font of code may belong to a sentence."""
-    if kind == last.kind:
-        return not 0 < before.base - piece.base < 3.5 * pitch
-    goes_on = not _END.search(before.text) and before.base - piece.base < 1.4 * pitch and before.base > piece.base
-    return not (kind == BlockKind.CODE and goes_on and len(before.text) > 60 and " " not in piece.text.strip())
-
-
-def _breaks(last: Paragraph, before: Piece, piece: Piece, pitch: float, right: float) -> bool:
-    """Whether a line of text begins a new paragraph, by type, place, and how the line before it ends."""
-    down = before.base - piece.base
-    full = before.x1 > right - 0.12 * max(1.0, right - before.x0)
-    if _differs(last, before, piece, full):
-        return True
-    if before.torn:
-        return down > 2.2 * pitch
-    if _leaves(last, before, piece, down) or (not full and _LABELLED.match(piece.text)) or _hangs(last, piece):
-        return True
-    has_end = bool(_END.search(before.text))
-    if down < -piece.size:  # the next column: the paragraph may go on there
-        return has_end or not full
-    if abs(down) < 0.3 * piece.size:  # beside the line before
-        return piece.x0 - before.x1 > 2.5 * piece.size
-    if down > 1.4 * pitch or piece.text[0].islower():
-        return down > 2.2 * pitch or (down > 1.4 * pitch and has_end)
-    return (has_end and (not full or _is_indented(last, before, piece))) or _stops_short(before, piece, right)
-
-
-def _differs(last: Paragraph, before: Piece, piece: Piece, full: bool) -> bool:
-    """Whether a line shows by its type or its mark that something else begins."""
-    if abs(piece.size - before.size) > 0.12 * before.size or CAPTION.match(piece.text):
-        return True
-    if _begins_item(last, piece, full):
-        return True
-    if before.bold != piece.bold and (before.bold or not full):
-        return True
-    return not full and bool(CAPTION.match(last.first.text))
-
-
-def _is_indented(last: Paragraph, before: Piece, piece: Piece) -> bool:
-    """Whether a line stands further in or out, as the first line of a paragraph does."""
-    step = piece.x0 - before.x0
-    item = LIST_MARK.match(last.first.text) and 0 < step < 4 * piece.size
-    if len(last.lines) == 1 and (item or (step > 0 and abs(step - last.hang) < 1)):
-        return False  # the second line of a list item or of an entry stands further in than its first
-    return step > 0.7 * piece.size or step < -1.5 * piece.size
-
-
-def _stops_short(before: Piece, piece: Piece, right: float) -> bool:
-    """Whether a line ends so early that the next word would have fitted behind it."""
-    room, width = right - before.x1, max(1.0, right - before.x0)
-    word = len(piece.text.split(" ", 1)[0]) * 0.5 * piece.size
-    starts = piece.text[0].isupper() or piece.text[0].isdigit()
-    return room > (0.2 if starts else 0.35) * width and room > word + 1.5 * piece.size
-
-
-def _leaves(last: Paragraph, before: Piece, piece: Piece, down: float) -> bool:
-    """Whether a line stands beside the column of the one before it, or left of the mark of its list item."""
-    if down < 0.3 * piece.size:
-        return False
-    beside = piece.x1 < before.x0 or piece.x0 > max(line.x1 for line in last.lines)
-    return beside or bool(LIST_MARK.match(last.first.text) and piece.x0 < last.first.x0 - 0.5 * piece.size)
-
-
-def _begins_item(last: Paragraph, piece: Piece, full: bool) -> bool:
-    """Whether a line begins with the mark of a list item, and not with a number or a dash of a sentence.
-
-    full: the line before reaches the end of its column.
-    """
-    match = LIST_MARK.match(piece.text)
-    if not match or LIST_MARK.match(last.first.text):
-        return bool(match)
-    mark = match.group(1)
-    if not mark[-2:].strip(").]").isdigit() and (mark not in _DASHES or not full):
-        return mark not in last.lines[-1].text
-    return bool(_END.search(last.lines[-1].text)) or piece.x0 > last.first.x0 + 0.5 * piece.size
-
-
-def _hangs(last: Paragraph, piece: Piece) -> bool:
-    """A line that stands again where the paragraph began, after lines further in: reference lists, definitions."""
-    first = last.first
-    inner = [line.x0 for line in last.lines[1:] if line.base < first.base]
-    return bool(inner) and min(inner) > first.x0 + 0.7 * piece.size and abs(piece.x0 - first.x0) < 0.3 * piece.size
-
-
-def _hang(paragraph: Paragraph) -> float:
-    if len(paragraph.lines) < 2:
-        return paragraph.hang if paragraph.lines else 0.0
-    return max(0.0, paragraph.lines[1].x0 - paragraph.first.x0)
-
-
 def _mark_floats(paragraphs: Sequence[Paragraph], style: Type) -> None:
-    """Captions by how they begin; footnotes and small print by their type and place below a column of text."""
+    """Captions by how they begin; footnotes and small print by their type and place below a column
+    of text."""
     for paragraph in paragraphs:
         if paragraph.kind is None and paragraph.lines and CAPTION.match(paragraph.first.text):
             paragraph.kind = BlockKind.CAPTION
@@ -317,7 +198,9 @@ def _right_edge(lines: Sequence[Piece], index: int) -> float:
     """The right edge of the column that a line stands in, from the lines around it."""
     here = lines[index]
     near = lines[max(0, index - 8) : index + 9]
-    return max((line.x1 for line in near if line.x0 < here.x0 + 40 and line.x1 > here.x0), default=here.x1)
+    return max(
+        (line.x1 for line in near if line.x0 < here.x0 + 40 and line.x1 > here.x0), default=here.x1
+    )
 
 
 def _write(paragraph: Paragraph, vocabulary: Vocabulary) -> None:
@@ -326,7 +209,8 @@ def _write(paragraph: Paragraph, vocabulary: Vocabulary) -> None:
         paragraph.text = _code(paragraph.lines)
         return
     if paragraph.kind == BlockKind.EQUATION and len(paragraph.lines) > 2:
-        paragraph.text = "[equation] " + join_pieces(paragraph.lines)  # set in two dimensions: its order means little
+        # Set in two dimensions: its order means little
+        paragraph.text = "[equation] " + join_pieces(paragraph.lines)
         return
     paragraph.text = join_pieces(paragraph.lines, vocabulary)
     match = LIST_MARK.match(paragraph.text)

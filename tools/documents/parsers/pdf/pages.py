@@ -1,4 +1,5 @@
-"""PDF by pdfium: text with places of pages, paragraphs put together, outline or layout headings, metadata."""
+"""PDF by pdfium: text with places of pages, paragraphs put together, outline or layout headings,
+metadata."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,7 +15,8 @@ from tools.documents.parsers.legibility import is_language
 from tools.documents.parsers.lines import CAPTION, LIST_MARK
 from tools.documents.parsers.pdf.characters import PageText, Piece
 from tools.documents.parsers.pdf.headings import mark_headings, mark_outline, mark_title
-from tools.documents.parsers.pdf.layout import Paragraph, paragraphs_of
+from tools.documents.parsers.pdf.layout import paragraphs_of
+from tools.documents.parsers.pdf.paragraphs import Paragraph
 from tools.documents.parsers.pdf.rows import rows_of, without_doubles, without_furniture
 from tools.documents.parsers.pdf.tables import with_tables
 from tools.documents.parsers.request import Request
@@ -27,7 +29,9 @@ MAX_PAGES = 5000
 _MAX_OUTLINE = 2000
 _MAX_LOOKED_AT = 500  # pages without text of which it is asked what they show
 _FILE_LIKE = re.compile(
-    r"\.(?:docx?|pdf|tex|dvi|indd|qxd|pptx?|xlsx?|txt|rtf|odt|ps|eps|html?)\b|^(?:untitled|microsoft word)", re.I
+    r"\.(?:docx?|pdf|tex|dvi|indd|qxd|pptx?|xlsx?|txt|rtf|odt|ps|eps|html?)\b|^(?:untitled|"
+    r"microsoft word)",
+    re.I,
 )
 _OWN_DOI = re.compile(r"(?:doi(?:\.org/|[:\s])\s*)(10\.\d{4,9}/\S{2,100})", re.I)
 _UNREADABLE = re.compile("[\x00-\x08\x0e-\x1f\ue000-\uf8ff\ufffd]")
@@ -35,7 +39,8 @@ _END = re.compile(r"[.!?:;。！？…][\"'”’)\]⁰¹²³⁴⁵⁶⁷⁸⁹]
 
 
 def parse(request: Request) -> Extracted:
-    """The text of a PDF; ParseError when it is protected, damaged, a scan without text, or too long."""
+    """The text of a PDF; ParseError when it is protected, damaged, a scan without text, or too
+    long."""
     import pypdfium2
 
     document = _opened(request.data)
@@ -65,13 +70,22 @@ def _opened(data: bytes) -> Any:
         document = pypdfium2.PdfDocument(data)
         count = len(document)
     except pypdfium2.PdfiumError as exc:
-        if getattr(exc, "err_code", None) == raw.FPDF_ERR_PASSWORD or "password" in str(exc).lower():
-            raise ParseError("This PDF is protected with a password; save a copy without it and add that.") from None
-        raise ParseError("This PDF is damaged and cannot be opened; open it in a viewer and save it again.") from None
+        if (
+            getattr(exc, "err_code", None) == raw.FPDF_ERR_PASSWORD
+            or "password" in str(exc).lower()
+        ):
+            raise ParseError(
+                "This PDF is protected with a password; save a copy without it and add that."
+            ) from None
+        raise ParseError(
+            "This PDF is damaged and cannot be opened; open it in a viewer and save it again."
+        ) from None
     if not count:
         raise ParseError("This PDF is damaged: it has no pages.")
     if count > MAX_PAGES:
-        raise ParseError(f"This PDF has {count:,} pages, the limit is {MAX_PAGES:,}; split it and add the parts.")
+        raise ParseError(
+            f"This PDF has {count:,} pages, the limit is {MAX_PAGES:,}; split it and add the parts."
+        )
     return document
 
 
@@ -100,7 +114,8 @@ def _check_readable(document: Any, pages: Sequence[Sequence[Piece]]) -> None:
         raise ParseError(f"This PDF has no text layer; {_of_images(images, len(pages))}")
     if len(_UNREADABLE.findall(text)) > 0.5 * len(text) or not is_language(text):
         raise ParseError(
-            "This PDF's fonts do not say which characters they draw, and what can be read is not language; "
+            "This PDF's fonts do not say which characters they draw, and what can be read is not "
+            "language; "
             "run text recognition (OCR) on it."
         )
 
@@ -134,7 +149,9 @@ def _shows_image(document: Any, index: int) -> bool:
         return False
     try:
         count = min(raw.FPDFPage_CountObjects(page), 50)
-        kinds = {raw.FPDFPageObj_GetType(raw.FPDFPage_GetObject(page, number)) for number in range(count)}
+        kinds = {
+            raw.FPDFPageObj_GetType(raw.FPDFPage_GetObject(page, number)) for number in range(count)
+        }
         return bool(kinds & {raw.FPDF_PAGEOBJ_IMAGE, raw.FPDF_PAGEOBJ_FORM})
     finally:
         page.close()
@@ -158,10 +175,13 @@ def _outline(document: Any) -> list[tuple[int, str, int]]:
 
 
 def _blocks(paragraphs: Iterable[Paragraph]) -> list[ParsedBlock]:
-    """The blocks of a document; what a page break, a figure or a footnote cut in two becomes one again."""
+    """The blocks of a document; what a page break, a figure or a footnote cut in two becomes one
+    again."""
     blocks: list[ParsedBlock] = []
     chain: list[Paragraph] = []  # a paragraph and what goes on with it
-    before: list[Paragraph] = []  # figures and notes inside it that stand before its end, on its own page
+    before: list[
+        Paragraph
+    ] = []  # figures and notes inside it that stand before its end, on its own page
     floats: list[Paragraph] = []  # those since its last part
 
     def finish() -> None:
@@ -174,7 +194,11 @@ def _blocks(paragraphs: Iterable[Paragraph]) -> list[ParsedBlock]:
             floats.append(paragraph)
         elif chain and _code_goes_on(chain[-1], paragraph) and not floats:
             chain.append(paragraph)
-        elif chain and (floats or paragraph.page != chain[-1].page) and _continues(chain[-1], paragraph):
+        elif (
+            chain
+            and (floats or paragraph.page != chain[-1].page)
+            and _continues(chain[-1], paragraph)
+        ):
             before += [paragraph for paragraph in floats if paragraph.page == chain[-1].page]
             floats = [paragraph for paragraph in floats if paragraph.page != chain[-1].page]
             chain.append(paragraph)
@@ -186,8 +210,13 @@ def _blocks(paragraphs: Iterable[Paragraph]) -> list[ParsedBlock]:
 
 
 def _continues(before: Paragraph, after: Paragraph) -> bool:
-    """Whether a paragraph goes on after a page break: no sentence ends before it, and no paragraph begins after it."""
-    if before.kind not in (None, BlockKind.LIST_ITEM) or before.level * (before.kind is None) or after.level:
+    """Whether a paragraph goes on after a page break: no sentence ends before it, and no paragraph
+    begins after it."""
+    if (
+        before.kind not in (None, BlockKind.LIST_ITEM)
+        or before.level * (before.kind is None)
+        or after.level
+    ):
         return False
     if after.kind is not None or LIST_MARK.match(after.text) or CAPTION.match(after.text):
         return False
@@ -218,7 +247,14 @@ def _chained(chain: Sequence[Paragraph]) -> list[ParsedBlock]:
             text, joint = lines[: len(lines) - len(after.text)], ""
         last = pieces[-1]
         pieces[-1] = ParsedBlock(
-            text, last.level, last.page, last.continues, last.kind, last.marker, last.header, last.joint
+            text,
+            last.level,
+            last.page,
+            last.continues,
+            last.kind,
+            last.marker,
+            last.header,
+            last.joint,
         )
         pieces.append(ParsedBlock(after.text, page=after.page, continues=True, joint=joint))
     return pieces
@@ -227,7 +263,13 @@ def _chained(chain: Sequence[Paragraph]) -> list[ParsedBlock]:
 def _block(paragraph: Paragraph) -> ParsedBlock:
     if paragraph.cells:
         return table_row(paragraph.cells, header=paragraph.header, page=paragraph.page)
-    return ParsedBlock(paragraph.text, paragraph.level, paragraph.page, kind=paragraph.kind, marker=paragraph.marker)
+    return ParsedBlock(
+        paragraph.text,
+        paragraph.level,
+        paragraph.page,
+        kind=paragraph.kind,
+        marker=paragraph.marker,
+    )
 
 
 def _captions_first(blocks: Sequence[ParsedBlock]) -> list[ParsedBlock]:
@@ -239,7 +281,9 @@ def _captions_first(blocks: Sequence[ParsedBlock]) -> list[ParsedBlock]:
         if ordered and row and ordered[-1].kind != BlockKind.TABLE_ROW:
             start = len(ordered)
         captioned = start > 0 and ordered[start - 1].kind == BlockKind.CAPTION
-        below = block.kind == BlockKind.CAPTION and ordered and ordered[-1].kind == BlockKind.TABLE_ROW
+        below = (
+            block.kind == BlockKind.CAPTION and ordered and ordered[-1].kind == BlockKind.TABLE_ROW
+        )
         if below and not captioned and block.text[:3].lower() in ("tab", "cua", "qua"):
             ordered.insert(start, block)
         else:
@@ -248,7 +292,8 @@ def _captions_first(blocks: Sequence[ParsedBlock]) -> list[ParsedBlock]:
 
 
 def _metadata(info: Mapping[str, str], text: str) -> dict[str, object]:
-    """What the file and its first page say besides the title: authors, doi, description, created."""
+    """What the file and its first page say besides the title: authors, doi, description,
+    created."""
     doi = _OWN_DOI.search(text[:4000])
     return {
         "authors": _authors(snapshot_text(info.get("Author", ""))),
@@ -262,12 +307,18 @@ def _stated_title(info: Mapping[str, str]) -> str:
     """The title that the file states, "" when it is the name of a file or of nothing."""
     title = " ".join(snapshot_text(info.get("Title", "")).split())[:500]
     a_name = " " not in title and any(c in "-_." or c.isdigit() for c in title)
-    plausible = len(title) >= 4 and not a_name and not _FILE_LIKE.search(title) and any(map(str.isalpha, title))
+    plausible = (
+        len(title) >= 4
+        and not a_name
+        and not _FILE_LIKE.search(title)
+        and any(map(str.isalpha, title))
+    )
     return title if plausible else ""
 
 
 def _authors(value: str) -> list[str]:
-    """Names of the Author entry; commas part names only when each part is a whole name ("Ann Lee, Bo Chen")."""
+    """Names of the Author entry; commas part names only when each part is a whole name ("Ann Lee,
+    Bo Chen")."""
     parts = value.split(",")
     whole = ";" not in value and all(" " in part.strip() for part in parts)
     return clean_authors(parts if whole else [value])

@@ -1,7 +1,8 @@
 """Pieces of a PDF page -> rows of cells, in reading order, without running heads and page numbers.
 
-Pieces come in the order of the page's content, which most programs write as it is to be read. What stands beside the
-piece before it is another cell of the same row; an ordinary column of text is a row of one cell.
+Pieces come in the order of the page's content, which most programs write as it is to be read. What
+stands beside the piece before it is another cell of the same row; an ordinary column of text is a
+row of one cell.
 """
 
 import re
@@ -14,7 +15,8 @@ from tools.documents.parsers.dates import dates_in
 from tools.documents.parsers.pdf.characters import Piece
 
 _PAGE_NUMBER = re.compile(
-    r"^\W*(?:(?:page|seite|p\.)\s*)?(?:\d{1,4}|[ivxl]{1,7})(?:\s*(?:of|/|von|de)\s*\d{1,4})?\W*$", re.I
+    r"^\W*(?:(?:page|seite|p\.)\s*)?(?:\d{1,4}|[ivxl]{1,7})(?:\s*(?:of|/|von|de)\s*\d{1,4})?\W*$",
+    re.I,
 )
 _DIGITS = re.compile(r"\d+")
 _HIGHEST, _LOWEST = 3, 4  # rows of a page that may be running heads and feet
@@ -66,13 +68,17 @@ class Row:
 
 
 def without_doubles(pieces: Iterable[Piece]) -> list[Piece]:
-    """Pieces without those drawn a second time at nearly the same place, to look bold or for a shadow."""
+    """Pieces without those drawn a second time at nearly the same place, to look bold or for a
+    shadow."""
     places: dict[str, list[Piece]] = {}
     unique = []
     for piece in pieces:
         there = places.setdefault(piece.text, [])
         near = 0.4 * piece.size
-        if any(abs(earlier.x0 - piece.x0) < near and abs(earlier.base - piece.base) < near for earlier in there):
+        if any(
+            abs(earlier.x0 - piece.x0) < near and abs(earlier.base - piece.base) < near
+            for earlier in there
+        ):
             continue
         there.append(piece)
         unique.append(piece)
@@ -85,9 +91,13 @@ def without_furniture(pages: Sequence[Sequence[Piece]]) -> list[list[Piece]]:
     repeated = _repeated(edges)
     body: list[list[Piece]] = []
     for page, rows in zip(pages, edges, strict=True):
-        furniture = [row for row in rows if any(not repeated.isdisjoint(_keys(piece)) for piece in row)]
+        furniture = [
+            row for row in rows if any(not repeated.isdisjoint(_keys(piece)) for piece in row)
+        ]
         furniture += [row for row in (rows[:1] + rows[-1:]) if _is_numbered(row, page)]
-        furniture_ids = {id(piece) for row in furniture if len(row) < _CELLS_OF_A_TABLE for piece in row}
+        furniture_ids = {
+            id(piece) for row in furniture if len(row) < _CELLS_OF_A_TABLE for piece in row
+        }
         if not body:  # the date that heads every page is kept once
             furniture_ids -= {id(piece) for piece in page if _has_date(piece)}
         body.append([piece for piece in page if id(piece) not in furniture_ids])
@@ -110,13 +120,19 @@ def _has_date(piece: Piece) -> bool:
 def _is_numbered(row: Sequence[Piece], page: Sequence[Piece]) -> bool:
     """Whether the first or last row of a page is a page number and a title in small type."""
     small = max(piece.size for piece in row) < 0.95 * median(piece.size for piece in page)
-    return len(row) > 1 and small and any(_PAGE_NUMBER.match(piece.text) for piece in (row[0], row[-1]))
+    return (
+        len(row) > 1
+        and small
+        and any(_PAGE_NUMBER.match(piece.text) for piece in (row[0], row[-1]))
+    )
 
 
 def _edge_rows(page: Sequence[Piece]) -> Iterator[list[Piece]]:
     """The highest and lowest rows of a page, by the places of their base lines."""
     rows: list[list[Piece]] = []
-    for piece in sorted((piece for piece in page if not piece.turned), key=lambda piece: -piece.base):
+    for piece in sorted(
+        (piece for piece in page if not piece.turned), key=lambda piece: -piece.base
+    ):
         if rows and rows[-1][0].base - piece.base < 0.4 * piece.size:
             rows[-1].append(piece)
             rows[-1].sort(key=lambda piece: piece.x0)
@@ -127,7 +143,8 @@ def _edge_rows(page: Sequence[Piece]) -> Iterator[list[Piece]]:
 
 
 def _keys(piece: Piece) -> tuple[_Key, _Key]:
-    """What it says, without numbers, and where; twice, since a place may lie at the border of two."""
+    """What it says, without numbers, and where; twice, since a place may lie at the border of
+    two."""
     plain = piece.text.strip().lower()
     text = "#" if _PAGE_NUMBER.match(plain) else _DIGITS.sub("#", plain)
     at = piece.base / (2 * _SAME_PLACE)
@@ -144,7 +161,8 @@ def rows_of(pieces: Iterable[Piece]) -> list[Row]:
 
 
 def _first_cell(rows: list[Row], piece: Piece) -> list[Cell]:
-    """What stands before a piece on its line, taken off the text above it: the first cell of a table."""
+    """What stands before a piece on its line, taken off the text above it: the first cell of a
+    table."""
     last = rows[-1].cells[-1].pieces[-1] if rows and len(rows[-1].cells) == 1 else None
     if last is None or len(rows[-1].cells[0].pieces) < 2 or last.turned != piece.turned:
         return []
@@ -184,7 +202,8 @@ def _reaches(row: Row, piece: Piece) -> bool:
 
 
 def _same_line(last: Piece, piece: Piece, size: float) -> bool:
-    """Whether a piece goes on where the one before it ends: raised and lowered figures come as pieces of their own."""
+    """Whether a piece goes on where the one before it ends: raised and lowered figures come as
+    pieces of their own."""
     gap = piece.x0 - last.x1
     smaller = min(last.size, piece.size) < 0.85 * size
     drop = abs(last.base - piece.base)
@@ -196,7 +215,8 @@ def _beside(row: Row, piece: Piece, size: float) -> bool:
 
 
 def _fits_below(row: Row, piece: Piece) -> bool:
-    """Whether a line may still belong to the last cell of a row: it reaches less far to the left than the cell."""
+    """Whether a line may still belong to the last cell of a row: it reaches less far to the left
+    than the cell."""
     cell = row.cells[-1]
     return piece.x0 > cell.x0 - 0.5 * (cell.x1 - cell.x0) and piece.x0 > row.cells[-2].x0
 
@@ -216,7 +236,8 @@ def _joined(last: Piece, piece: Piece) -> Piece:
         x1=max(last.x1, piece.x1),
         torn=piece.torn,
         mono=last.mono and piece.mono,
-        math=(last.math * len(last.text) + piece.math * len(piece.text)) / max(1, len(last.text) + len(piece.text)),
+        math=(last.math * len(last.text) + piece.math * len(piece.text))
+        / max(1, len(last.text) + len(piece.text)),
         edges=(*last.edges, *piece.edges),
     )
 
@@ -227,11 +248,18 @@ def _columns_apart(rows: list[Row]) -> list[Row]:
     at = 0
     while at < len(rows):
         end = at
-        while end < len(rows) and len(rows[end].cells) == len(rows[at].cells) > 1 and _single_lines(rows[end]):
+        while (
+            end < len(rows)
+            and len(rows[end].cells) == len(rows[at].cells) > 1
+            and _single_lines(rows[end])
+        ):
             end += 1
         run = rows[at:end]
         if len(run) >= _PROSE_ROWS and _is_prose(run):
-            split += [Row([Cell([row.cells[n].pieces[0] for row in run])]) for n in range(len(run[0].cells))]
+            split += [
+                Row([Cell([row.cells[n].pieces[0] for row in run])])
+                for n in range(len(run[0].cells))
+            ]
         else:
             split += run or [rows[at]]
         at = max(end, at + 1)

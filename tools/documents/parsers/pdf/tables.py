@@ -10,7 +10,9 @@ from tools.documents.parsers.pdf.characters import Piece
 from tools.documents.parsers.pdf.rows import Cell, Row
 
 _NUMBER = re.compile(r"^[^\w]*\d[\d.,:%/()\u2013-]*[^\w]*$")
-_LABEL = re.compile(r"^(?:[•▪■●◦‣∙·–—*▸✓☐☒-]|\(?\d{1,3}[.)]?|\[\d{1,3}\]|\(?[a-zA-Z][.)]|[ivxIVX]{1,5}[.)])$")
+_LABEL = re.compile(
+    r"^(?:[•▪■●◦‣∙·–—*▸✓☐☒-]|\(?\d{1,3}[.)]?|\[\d{1,3}\]|\(?[a-zA-Z][.)]|[ivxIVX]{1,5}[.)])$"
+)
 _MAX_CELL = 400  # characters; what is longer is text beside other text
 _MIN_ROWS = 3  # with two columns; two rows with more
 _FAR = 6.0  # in units of the font size: how far below each other rows of one table may stand
@@ -20,7 +22,8 @@ _FEW_CELLS = 0.5  # share of the columns that the second line of a row fills at 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows of cells, all as wide as the table; "" is an empty cell. header: whether the first row names the columns."""
+    """Rows of cells, all as wide as the table; "" is an empty cell. header: whether the first row
+    names the columns."""
 
     rows: tuple[tuple[str, ...], ...]
     page: int
@@ -34,7 +37,8 @@ class _Column:
 
 
 def with_tables(rows: Sequence[Row]) -> list[Row | Table]:
-    """The rows of a page, those of a table put together; labels of list items are joined to their text."""
+    """The rows of a page, those of a table put together; labels of list items are joined to their
+    text."""
     plain = [_with_label(row) for row in rows]
     items: list[Row | Table] = []
     at = 0
@@ -53,14 +57,19 @@ def with_tables(rows: Sequence[Row]) -> list[Row | Table]:
 
 def _with_label(row: Row) -> Row:
     """A row that begins with a bullet or number by itself: this goes to the text beside it."""
-    if len(row.cells) < 2 or not _LABEL.match(row.cells[0].text.strip()) or len(row.cells[0].pieces) > 1:
+    if (
+        len(row.cells) < 2
+        or not _LABEL.match(row.cells[0].text.strip())
+        or len(row.cells[0].pieces) > 1
+    ):
         return row
     label, first = row.cells[0].pieces[0], row.cells[1].pieces[0]
     numeric = all(_NUMBER.match(cell.text.strip()) for cell in row.cells)
     if numeric or len(row.cells) > 2 or first.x0 - label.x1 > 4 * first.size:
         return row
     joined = Piece(
-        f"{label.text.strip()} {first.text}", first.page, label.x0, first.x1, first.base, first.size, first.bold,
+        f"{label.text.strip()} {first.text}", first.page, label.x0, first.x1, first.base,
+        first.size, first.bold,
         first.mono, first.math, first.turned, first.torn,
     )  # fmt: skip
     return Row([Cell([joined, *row.cells[1].pieces[1:]])])
@@ -85,7 +94,8 @@ def _follows(above: Row, row: Row) -> bool:
 
 
 def _table(run: Sequence[Row]) -> tuple[Table, int, int] | None:
-    """The table at the beginning of some rows, how many before it are none, and how many were used in all."""
+    """The table at the beginning of some rows, how many before it are none, and how many were used
+    in all."""
     columns = _columns(run)
     if len(columns) < 2:
         return None
@@ -123,13 +133,18 @@ def _grown(seed: Row, run: Sequence[Row]) -> list[_Column]:
 def _fits(row: Row, columns: Sequence[_Column]) -> bool:
     """Whether every cell of a row stands in a column of its own."""
     places = [_overlapping(cell.x0, cell.x1, columns) for cell in row.cells]
-    return all(len(place) == 1 for place in places) and len({place[0] for place in places}) == len(places) > 1
+    return (
+        all(len(place) == 1 for place in places)
+        and len({place[0] for place in places}) == len(places) > 1
+    )
 
 
 def _placed(row: Row, columns: Sequence[_Column]) -> list[str] | None:
-    """The texts of a row by column; None when it does not fit, such as a line of text across the columns."""
+    """The texts of a row by column; None when it does not fit, such as a line of text across the
+    columns."""
     cells = [""] * len(columns)
-    loose = len(row.cells) > max(2, len(columns) / 2)  # surely a row of this table, whatever one cell does
+    # Surely a row of this table, whatever one cell does
+    loose = len(row.cells) > max(2, len(columns) / 2)
     for cell in row.cells:
         for piece in cell.pieces:
             over = _overlapping(piece.x0, piece.x1, columns)
@@ -144,7 +159,11 @@ def _is_split(piece: Piece, over: Sequence[int], columns: Sequence[_Column]) -> 
     """Whether a piece over several columns is a line of their names rather than a line of text."""
     parts = _parts(piece, over, columns)
     words = len(piece.text.split())
-    return len(parts) == len(over) and words <= 3 * len(over) and not re.search(r"[.;:]\s|[.;]$", piece.text)
+    return (
+        len(parts) == len(over)
+        and words <= 3 * len(over)
+        and not re.search(r"[.;:]\s|[.;]$", piece.text)
+    )
 
 
 def _parts(piece: Piece, over: Sequence[int], columns: Sequence[_Column]) -> list[tuple[int, str]]:
@@ -168,21 +187,25 @@ def _nearest(x: float, columns: Sequence[_Column]) -> int:
 
 
 def _continued(grid: list[list[str]], rows: Sequence[Row]) -> list[list[str]]:
-    """Second lines of rows put to the first: nothing in the first column, few cells, and close below."""
+    """Second lines of rows put to the first: nothing in the first column, few cells, and close
+    below."""
     drops = [above.top - row.top for above, row in pairwise(rows)]
     usual = median(drops) if drops else 0.0
     merged = [grid[0]]
     for cells, drop in zip(grid[1:], drops, strict=False):
         close = drop < 0.8 * usual
         if not cells[0] and close and sum(map(bool, cells)) <= _FEW_CELLS * len(cells):
-            merged[-1] = [f"{old} {new}".strip() for old, new in zip(merged[-1], cells, strict=True)]
+            merged[-1] = [
+                f"{old} {new}".strip() for old, new in zip(merged[-1], cells, strict=True)
+            ]
         else:
             merged.append(cells)
     return merged
 
 
 def _is_prose(grid: Sequence[Sequence[str]]) -> bool:
-    """Two columns of a page rather than a table: its cells are long, and most are neither short nor numbers."""
+    """Two columns of a page rather than a table: its cells are long, and most are neither short nor
+    numbers."""
     texts = [text for cells in grid for text in cells if text]
     return len(grid) < _MIN_ROWS and median(map(len, texts)) > 60
 
@@ -190,7 +213,11 @@ def _is_prose(grid: Sequence[Sequence[str]]) -> bool:
 def _has_header(grid: Sequence[Sequence[str]]) -> bool:
     """Whether the first row names the columns: no numbers in it, no label with its value."""
     first = [text for text in grid[0] if text]
-    if len(grid) < _MIN_ROWS or any(_NUMBER.match(text) for text in first) or any(len(text) > 60 for text in first):
+    if (
+        len(grid) < _MIN_ROWS
+        or any(_NUMBER.match(text) for text in first)
+        or any(len(text) > 60 for text in first)
+    ):
         return False
     labels = sum(1 for cells in grid if cells[0].rstrip().endswith(":"))
     return len(first) >= max(2, len(grid[0]) - 1) and labels < len(grid) / 2

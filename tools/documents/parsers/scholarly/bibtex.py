@@ -1,4 +1,5 @@
-"""BibTeX: a tolerant reader. Grammar as in "BibTeXing" (O. Patashnik, 1988): @type{key, name = value # value, ...}.
+"""BibTeX: a tolerant reader. Grammar as in "BibTeXing" (O. Patashnik, 1988): @type{key, name =
+value # value, ...}.
 
 A broken entry costs itself: reading goes on at the next line that begins with @.
 """
@@ -27,9 +28,12 @@ _MONTHS = {month: month for month in "jan feb mar apr may jun jul aug sep oct no
 
 
 def parse(request: Request) -> Extracted:
-    """All entries with a title; macros (@string) are put in, comments and preambles are left out."""
+    """All entries with a title; macros (@string) are put in, comments and preambles are left
+    out."""
     text = snapshot_text(decode(request.data, request.media_type))
-    return extracted([_record(kind, fields) for kind, fields in _entries(text)], BIBTEX, "zorora-bibtex 1")
+    return extracted(
+        [_record(kind, fields) for kind, fields in _entries(text)], BIBTEX, "zorora-bibtex 1"
+    )
 
 
 def _entries(text: str) -> Iterator[tuple[str, dict[str, str]]]:
@@ -62,7 +66,8 @@ def _fields(text: str, at: int, limit: int, macros: Mapping[str, str]) -> dict[s
 
 
 def _value(text: str, at: int, limit: int, macros: Mapping[str, str]) -> tuple[str, int]:
-    """One value: braces, quotes, numbers and macros, joined by #. Returns it with the place behind it."""
+    """One value: braces, quotes, numbers and macros, joined by #. Returns it with the place behind
+    it."""
     parts: list[str] = []
     while at < limit:
         while at < limit and text[at].isspace():
@@ -109,7 +114,10 @@ def _record(kind: str, fields: Mapping[str, str]) -> Record:
         return next((text for name in names if (text := plain(fields.get(name, "")))), "")
 
     eprint = fields.get("eprint", "").strip()
-    is_arxiv = "arxiv" in (fields.get("archiveprefix", "") + fields.get("eprinttype", "") + get("journal")).lower()
+    is_arxiv = (
+        "arxiv"
+        in (fields.get("archiveprefix", "") + fields.get("eprinttype", "") + get("journal")).lower()
+    )
     return Record(
         kind=kind,
         title=get("title", "booktitle") if kind in ("proceedings", "book") else get("title"),
@@ -129,7 +137,8 @@ def _record(kind: str, fields: Mapping[str, str]) -> Record:
 
 
 def _people(value: str) -> tuple[str, ...]:
-    """ "Knuth, Donald E. and others" -> ("Donald E. Knuth",). Names wholly in braces stay as they are."""
+    """ "Knuth, Donald E. and others" -> ("Donald E. Knuth",). Names wholly in braces stay as they
+    are."""
     names = []
     for part in _AND.split(value.strip()):
         name = plain(part)
@@ -153,5 +162,8 @@ def _published(fields: Mapping[str, str]) -> str | None:
 
 def _address(fields: Mapping[str, str]) -> str:
     value = fields.get("url") or fields.get("howpublished") or fields.get("link") or ""
-    match = re.search(r"https?://[^\s{}]{1,2000}", value.replace("\\_", "_").replace("\\%", "%").replace("\\&", "&"))
+    match = re.search(
+        r"https?://[^\s{}]{1,2000}",
+        value.replace("\\_", "_").replace("\\%", "%").replace("\\&", "&"),
+    )
     return match.group(0).rstrip(".,;") if match else ""

@@ -1,4 +1,5 @@
-"""Bibliographic entries: from the fields of BibTeX and RIS to the keyword arguments of `make_source`, and to text."""
+"""Bibliographic entries: from the fields of BibTeX and RIS to the keyword arguments of
+`make_source`, and to text."""
 
 import hashlib
 import re
@@ -13,7 +14,8 @@ from tools.sources.source import find_arxiv_id, find_doi
 MAX_ENTRIES = 50_000
 _ISSN = re.compile(r"\b\d{4}-?\d{3}[\dXx]\b")
 _SCHOLARLY = frozenset(
-    "article inproceedings conference incollection inbook book phdthesis mastersthesis techreport proceedings thesis "
+    "article inproceedings conference incollection inbook book phdthesis mastersthesis techreport "
+    "proceedings thesis "
     "report jour chap conf cpaper thes rprt ejour mgzn unpublished unpb".split()
 )
 
@@ -44,14 +46,20 @@ def extracted(records: Sequence[Record], media_type: str, extractor: str) -> Ext
     if not titled:
         raise ParseError("This bibliography contains no entry with a title.")
     if len(titled) > MAX_ENTRIES:
-        raise ParseError(f"This bibliography contains {len(titled):,} entries; the limit is {MAX_ENTRIES:,}.")
+        raise ParseError(
+            f"This bibliography contains {len(titled):,} entries; the limit is {MAX_ENTRIES:,}."
+        )
     composed = compose(ParsedBlock(_sentence(record)) for record in titled)
-    return Extracted(composed.text, media_type, extractor, entries=tuple(_entry(record) for record in titled))
+    return Extracted(
+        composed.text, media_type, extractor, entries=tuple(_entry(record) for record in titled)
+    )
 
 
 def _entry(record: Record) -> Entry:
     doi = find_doi(record.doi) or find_doi(record.url)
-    arxiv = find_arxiv_id(record.arxiv) or (find_arxiv_id(record.url) if "arxiv.org" in record.url else None)
+    arxiv = find_arxiv_id(record.arxiv) or (
+        find_arxiv_id(record.url) if "arxiv.org" in record.url else None
+    )
     issn = _ISSN.search(record.issn)
     fields: dict[str, object] = {
         "authors": record.authors,
@@ -71,7 +79,8 @@ def _entry(record: Record) -> Entry:
 
 
 def _url(record: Record, doi: str | None, arxiv: str | None) -> str:
-    """Where the work is; an address of our own, different for every work, when the entry names none."""
+    """Where the work is; an address of our own, different for every work, when the entry names
+    none."""
     if record.url.startswith(("http://", "https://")):
         return record.url.split()[0]
     if doi:
@@ -88,5 +97,13 @@ def _sentence(record: Record) -> str:
     who = ", ".join(record.authors[:20]) + (" et al." if len(record.authors) > 20 else "")
     where = ", ".join(part for part in (record.venue, record.publisher, record.pages) if part)
     title = record.title if who else f"{record.title}{year}"
-    parts = (f"{who}{year}" if who else "", title, where, f"doi:{record.doi}" if record.doi else "", record.abstract)
-    return " ".join(part if part.endswith((".", "!", "?")) else f"{part}." for part in parts if part)
+    parts = (
+        f"{who}{year}" if who else "",
+        title,
+        where,
+        f"doi:{record.doi}" if record.doi else "",
+        record.abstract,
+    )
+    return " ".join(
+        part if part.endswith((".", "!", "?")) else f"{part}." for part in parts if part
+    )

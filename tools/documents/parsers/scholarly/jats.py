@@ -1,6 +1,8 @@
-"""JATS: full texts as PMC, Europe PMC and preprint servers hand them out, with their sections and reference lists.
+"""JATS: full texts as PMC, Europe PMC and preprint servers hand them out, with their sections and
+reference lists.
 
-https://jats.nlm.nih.gov. The document type names a DTD elsewhere; it is never loaded. Entities are refused.
+https://jats.nlm.nih.gov. The document type names a DTD elsewhere; it is never loaded. Entities are
+refused.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -21,17 +23,22 @@ _ABOUT = ("title", "authors", "published", "language", "doi", "pmid", "pmcid")
 _WHAT = "JATS article"
 _DEEPEST = 6
 _TEXT = frozenset(["p", "verse-group", "disp-quote", "statement", "boxed-text"])
-_APART = frozenset("table-wrap fig list def-list fig-group boxed-text disp-formula disp-quote preformat code".split())
+_APART = frozenset(
+    "table-wrap fig list def-list fig-group boxed-text disp-formula disp-quote preformat "
+    "code".split()
+)
 _SECTIONS = frozenset(["sec", "app", "notes", "glossary", "ack"])
 _SILENT = frozenset(
-    "title label object-id graphic media supplementary-material alternatives sec-meta kwd-group fn xref".split()
+    "title label object-id graphic media supplementary-material alternatives sec-meta kwd-group fn "
+    "xref".split()
 )
 
 
 def parse(request: Request) -> Extracted:
     """The text of the first article of a document; ParseError when there is none.
 
-    metadata: what the article says about itself; full_text is False when it holds no body (its publisher allows none).
+    metadata: what the article says about itself; full_text is False when it holds no body (its
+    publisher allows none).
     """
     article_list = articles(parse_xml(request.data, _WHAT))
     if not article_list:
@@ -50,7 +57,9 @@ def parse(request: Request) -> Extracted:
     if not inner:
         metadata["full_text"] = False
     no_text = "This JATS article contains no text."
-    return compose(blocks).extracted(JATS, "zorora-jats 2", metadata, empty=no_text, references=references(article))
+    return compose(blocks).extracted(
+        JATS, "zorora-jats 2", metadata, empty=no_text, references=references(article)
+    )
 
 
 def _abstract(article: Any) -> list[ParsedBlock]:
@@ -61,7 +70,8 @@ def _abstract(article: Any) -> list[ParsedBlock]:
 
 
 def _back(article: Any) -> Iterator[ParsedBlock]:
-    """What stands behind the text: floating figures and tables, appendices, acknowledgements, notes, references."""
+    """What stands behind the text: floating figures and tables, appendices, acknowledgements,
+    notes, references."""
     floats = article.find("floats-group")
     if floats is not None:
         yield from _parts(floats, 2)
@@ -113,7 +123,9 @@ def _paragraph(element: Any) -> Iterator[ParsedBlock]:
     if element.tag in ("boxed-text", "statement", "disp-quote") and element.find("p") is not None:
         quoted = element.tag == "disp-quote"
         for block in _parts(element, _DEEPEST):
-            yield replace(block, kind=BlockKind.QUOTATION) if quoted and block.kind is None else block
+            yield (
+                replace(block, kind=BlockKind.QUOTATION) if quoted and block.kind is None else block
+            )
     elif text := line(element):
         yield ParsedBlock(text)
     yield from (ParsedBlock(line(note), kind=BlockKind.FOOTNOTE) for note in element.iter("fn"))
@@ -125,7 +137,9 @@ def _items(element: Any, level: int = 1) -> Iterator[ParsedBlock]:
     """The items of a list with their numbers; lists inside them one level deeper."""
     ordered = element.get("list-type") in ("order", "ordered", "alpha-lower", "roman-lower")
     for number, item in enumerate(element.iterfind("list-item"), 1):
-        inner = [child for child in item.iter("list") if child.getparent() in (item, *item.iterfind("p"))]
+        inner = [
+            child for child in item.iter("list") if child.getparent() in (item, *item.iterfind("p"))
+        ]
         for child in inner:
             child.getparent().remove(child)
         label = line(item.find("label"))
@@ -144,7 +158,9 @@ def _definitions(element: Any) -> Iterator[ParsedBlock]:
         term, meaning = line(item.find("term")), line(item.find("def"))
         if term or meaning:
             yield ParsedBlock(
-                f"{term}: {meaning}" if term and meaning else term or meaning, 1, kind=BlockKind.LIST_ITEM
+                f"{term}: {meaning}" if term and meaning else term or meaning,
+                1,
+                kind=BlockKind.LIST_ITEM,
             )
 
 
@@ -220,16 +236,23 @@ def _reference_list(element: Any) -> Iterator[ParsedBlock]:
 
 
 def _reference(ref: Any) -> str:
-    """Publishers leave out the punctuation of structured references; without it words would run together."""
-    citation = next((child for child in ref if isinstance(child.tag, str) and child.tag != "label"), None)
+    """Publishers leave out the punctuation of structured references; without it words would run
+    together."""
+    citation = next(
+        (child for child in ref if isinstance(child.tag, str) and child.tag != "label"), None
+    )
     if citation is None:
         return ""
-    loose = "".join(((citation.text or "") + "".join(child.tail or "" for child in citation)).split())
+    loose = "".join(
+        ((citation.text or "") + "".join(child.tail or "" for child in citation)).split()
+    )
     if 2 * len(loose) >= len(citation):
         return line(citation)
     people = [line_of_name(name) for name in citation.iter("name", "string-name", "collab")]
     skipped = ("person-group", "name", "collab", "string-name", "label")
-    rest = [line(child) for child in citation if isinstance(child.tag, str) and child.tag not in skipped]
+    rest = [
+        line(child) for child in citation if isinstance(child.tag, str) and child.tag not in skipped
+    ]
     return ". ".join(filter(None, (", ".join(filter(None, people)), *rest)))
 
 

@@ -1,6 +1,7 @@
 """What a JATS article says about itself, and whom it cites. https://jats.nlm.nih.gov/archiving/tag-library/1.3/
 
-Older NLM tag sets are read too: `citation` for `mixed-citation`, `journal-title` without a group, "pmc" and "pmcid".
+Older NLM tag sets are read too: `citation` for `mixed-citation`, `journal-title` without a group,
+"pmc" and "pmcid".
 """
 
 import re
@@ -22,7 +23,13 @@ _NOTICES = {
     "object-of-concern": "expression_of_concern",
 }
 _SPACE = re.compile(r"\s+")
-_CITATIONS = ("element-citation", "mixed-citation", "citation", "nlm-citation", "citation-alternatives")
+_CITATIONS = (
+    "element-citation",
+    "mixed-citation",
+    "citation",
+    "nlm-citation",
+    "citation-alternatives",
+)
 _MAX_REFERENCES = 5000
 
 
@@ -41,12 +48,20 @@ def pieces(element: Any) -> Iterator[str]:
     if not isinstance(element.tag, str):
         return
     yield element.text or ""
-    has_mathml = element.tag == "alternatives" and element.find("{http://www.w3.org/1998/Math/MathML}math") is not None
+    has_mathml = (
+        element.tag == "alternatives"
+        and element.find("{http://www.w3.org/1998/Math/MathML}math") is not None
+    )
     for child in element:
         name = child.tag.rpartition("}")[2] if isinstance(child.tag, str) else ""
-        if name in ("fn", "annotation", "annotation-xml", "object-id", "media", "tex-math") and not (
-            name == "tex-math" and not has_mathml
-        ):
+        if name in (
+            "fn",
+            "annotation",
+            "annotation-xml",
+            "object-id",
+            "media",
+            "tex-math",
+        ) and not (name == "tex-math" and not has_mathml):
             pass  # told elsewhere, or the same formula again
         elif name == "math":
             yield equation_text(child)
@@ -58,13 +73,18 @@ def pieces(element: Any) -> Iterator[str]:
 
 
 def front(article: Any) -> dict[str, Any]:
-    """Metadata: title, authors, published, doi, pmid, pmcid, venue, issn, publisher, language, license, keywords ..."""
+    """Metadata: title, authors, published, doi, pmid, pmcid, venue, issn, publisher, language,
+    license, keywords ..."""
     meta = _first(article, "front/article-meta", "front-stub")
     journal = _first(article, "front/journal-meta")
     if meta is None:
         return {}
     ids = _ids(meta)
-    people = [c for c in meta.iterfind("contrib-group/contrib") if c.get("contrib-type", "author") == "author"]
+    people = [
+        c
+        for c in meta.iterfind("contrib-group/contrib")
+        if c.get("contrib-type", "author") == "author"
+    ]
     fields = {
         "title": _title(meta),
         "authors": [name for person in people if (name := _person(person))],
@@ -90,7 +110,8 @@ def front(article: Any) -> dict[str, Any]:
 
 
 def abstract(article: Any) -> Any:
-    """The element of the main abstract; teasers, graphical and translated ones only when there is no other."""
+    """The element of the main abstract; teasers, graphical and translated ones only when there is
+    no other."""
     abstracts = article.findall("front/article-meta/abstract")
     plain = [element for element in abstracts if not element.get("abstract-type")]
     return next(iter(plain or abstracts), None)
@@ -111,7 +132,11 @@ def references(article: Any) -> tuple[Entry, ...]:
     entries = []
     for reference in list(article.iterfind("back//ref-list//ref"))[:_MAX_REFERENCES]:
         for citation in (child for child in reference if child.tag in _CITATIONS):
-            inner = citation if citation.tag != "citation-alternatives" else _first(citation, *_CITATIONS[:4])
+            inner = (
+                citation
+                if citation.tag != "citation-alternatives"
+                else _first(citation, *_CITATIONS[:4])
+            )
             if inner is not None and (entry := _entry(inner)):
                 entries.append(entry)
     return tuple(entries)
@@ -127,21 +152,28 @@ def key_of(entry: Entry) -> str:
 
 def _entry(citation: Any) -> Entry | None:
     text = line(citation)
-    title = line(_first(citation, "article-title", "chapter-title", "part-title", "source")) or text[:300]
+    title = (
+        line(_first(citation, "article-title", "chapter-title", "part-title", "source"))
+        or text[:300]
+    )
     if not title:
         return None
     links = [e.get(_XLINK) or line(e) for e in citation.iter("ext-link", "uri", "pub-id")]
     year = re.match(r"\d{4}", line(citation.find("year")))
     identifiers = _identifiers(citation, links, text)
     fields = {
-        "authors": tuple(name for name in map(_name, citation.iter("name", "string-name", "collab")) if name),
+        "authors": tuple(
+            name for name in map(_name, citation.iter("name", "string-name", "collab")) if name
+        ),
         "published": partial_date(year.group(0)) if year else None,
         "venue": line(citation.find("source")),
         "source_type": "academic",
         **identifiers,
     }
     doi = identifiers["doi"]
-    address = f"https://doi.org/{doi}" if doi else next((u for u in links if u.startswith(_WEB)), "")
+    address = (
+        f"https://doi.org/{doi}" if doi else next((u for u in links if u.startswith(_WEB)), "")
+    )
     return Entry(title, address, {name: value for name, value in fields.items() if value})
 
 
@@ -149,7 +181,9 @@ def _identifiers(citation: Any, links: Sequence[str], text: str) -> dict[str, st
     """What names a cited work: stated as such, else in a link, a DOI also anywhere in the text."""
     ids = {e.get("pub-id-type") or "": line(e) for e in citation.iter("pub-id")}
     dois = (find_doi(value) for value in (ids.get("doi"), *links, text))
-    preprints = (find_arxiv_id(value) for value in (ids.get("arxiv"), *(u for u in links if "arxiv" in u)))
+    preprints = (
+        find_arxiv_id(value) for value in (ids.get("arxiv"), *(u for u in links if "arxiv" in u))
+    )
     pmid = ids.get("pmid", "")
     return {
         "doi": next(filter(None, dois), None),
@@ -164,7 +198,8 @@ def _first(element: Any, *paths: str) -> Any:
 
 
 def _is_mark(element: Any) -> bool:
-    """A raised citation mark ("shown^1,2"), which would run into the word before it, or the asterisk of a note."""
+    """A raised citation mark ("shown^1,2"), which would run into the word before it, or the
+    asterisk of a note."""
     if element.tag == "xref" and element.get("ref-type") in ("fn", "corresp", "author-notes"):
         return not re.search(r"\w", "".join(element.itertext()))
     if element.tag != "sup" or not len(element):
@@ -201,12 +236,17 @@ def _name(element: Any) -> str:
 
 
 def _orcids(people: list[Any]) -> list[str]:
-    orcids = [line(person.find("contrib-id[@contrib-id-type='orcid']")).rpartition("/")[2] for person in people]
+    orcids = [
+        line(person.find("contrib-id[@contrib-id-type='orcid']")).rpartition("/")[2]
+        for person in people
+    ]
     return [f"orcid:{orcid}" if orcid else "" for orcid in orcids] if any(orcids) else []
 
 
 def _published(meta: Any) -> str | None:
-    dates = {e.get("pub-type") or e.get("date-type") or "": e for e in reversed(meta.findall("pub-date"))}
+    dates = {
+        e.get("pub-type") or e.get("date-type") or "": e for e in reversed(meta.findall("pub-date"))
+    }
     for kind in (*_DATES, *dates):
         if kind in dates and not kind.startswith("pmc"):
             parts = [number(line(dates[kind].find(part))) for part in ("year", "month", "day")]
@@ -222,7 +262,10 @@ def _pages(meta: Any) -> str:
 
 def _license(meta: Any) -> str:
     for element in meta.iterfind("permissions/license"):
-        links = [element.get(_XLINK) or "", *(line(e) for e in element if str(e.tag).endswith("license_ref"))]
+        links = [
+            element.get(_XLINK) or "",
+            *(line(e) for e in element if str(e.tag).endswith("license_ref")),
+        ]
         links += [e.get(_XLINK) or "" for e in element.iter("ext-link")]
         if address := next((link for link in links if link.startswith("http")), ""):
             return address
@@ -230,7 +273,9 @@ def _license(meta: Any) -> str:
 
 
 def _affiliations(meta: Any) -> list[str]:
-    places = [line(aff).removeprefix(line(aff.find("label"))).strip(" ,") for aff in meta.iter("aff")]
+    places = [
+        line(aff).removeprefix(line(aff.find("label"))).strip(" ,") for aff in meta.iter("aff")
+    ]
     return list(dict.fromkeys(filter(None, places)))
 
 

@@ -47,12 +47,16 @@ def _record(fields: Mapping[str, Sequence[str]]) -> Record:
     def get(*tags: str) -> str:
         return next((value for tag in tags for value in fields.get(tag, ()) if value), "")
 
-    addresses = [value for tag in ("UR", "L1", "L2", "LK") for value in fields.get(tag, ()) if value]
+    addresses = [
+        value for tag in ("UR", "L1", "L2", "LK") for value in fields.get(tag, ()) if value
+    ]
     pages = "–".join(part for part in (get("SP"), get("EP")) if part)
     return Record(
         kind=get("TY").lower(),
         title=get("TI", "T1", "CT", "BT"),
-        authors=tuple(_natural(name) for tag in ("AU", "A1") for name in fields.get(tag, ()) if name)[:500],
+        authors=tuple(
+            _natural(name) for tag in ("AU", "A1") for name in fields.get(tag, ()) if name
+        )[:500],
         published=iso_date(get("DA", "PY", "Y1").replace("//", "").rstrip("/")),
         venue=get("JO", "JF", "T2", "JA", "BT"),
         publisher=get("PB"),

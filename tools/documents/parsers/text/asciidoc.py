@@ -1,6 +1,7 @@
 """AsciiDoc: headings, lists, blocks between lines of marks, tables, notes.
 
-https://docs.asciidoctor.org/asciidoc/latest/. What stands between two equal lines of marks is a block.
+https://docs.asciidoctor.org/asciidoc/latest/. What stands between two equal lines of marks is a
+block.
 """
 
 import re
@@ -23,23 +24,29 @@ from tools.text.normalise import snapshot_text
 _DIRECTIVE = re.compile(r"(ifn?def|ifeval|endif|include(?:-code)?)::[^\[]{0,1000}+\[(.*)\]$")
 _ENTRY = re.compile(r":(!?\w[\w-]{0,100}+!?):(?:\s++(.*))?$")
 _ATTRIBUTES = re.compile(r"\[([\w.#%{}-]*+(?: ?[,=].*)?|[\"'].*|\[[\w:.-]{1,200}+(?:,.*)?\])\]$")
-_DELIMITER = re.compile(r"(?:-{4,}|\.{4,}|={4,}|\*{4,}|_{4,}|\+{4,}|/{4,}|--|`{3}[\w+-]{0,30}|[|,:!]={3,})$")
+_DELIMITER = re.compile(
+    r"(?:-{4,}|\.{4,}|={4,}|\*{4,}|_{4,}|\+{4,}|/{4,}|--|`{3}[\w+-]{0,30}|[|,:!]={3,})$"
+)
 _HEADING = re.compile(r"(={1,6}+|#{1,6}+)\s++(\S.*)$")
 _UNDERLINE = re.compile(r"([=\-~^+])\1{2,}$")
 _ITEM = re.compile(
-    r"\s*+(\*{1,6}+|-|•|\.{1,6}+|\d{1,4}\.|[a-z]\.|[ivx]{1,5}\)|<(?:\d{1,3}|\.)>)\s++(?:\[[ xX*]\]\s++)?(?=\S)"
+    r"\s*+(\*{1,6}+|-|•|\.{1,6}+|\d{1,4}\.|[a-z]\.|[ivx]{1,5}\)|<(?:\d{1,3}|\.)>)\s++(?:\[[ "
+    r"xX*]\]\s++)?(?=\S)"
 )
 _TERM = re.compile(r"\s*+(?!//)(\S.{0,400}?)(:{2,4}|;;)(?:\s++(.*))?$")
 _TITLE = re.compile(r"\.([^\s.].*)$")
 _PICTURE = re.compile(r"(image|video|audio|toc|icon)::([^\[]{0,1000}+)\[(.*)\]$")
 _RULE = re.compile(r"(?:'{3,}|<{3,}|-{3}|\*{3}|- - -|\* \* \*)$")
 _LABEL = re.compile(r"(NOTE|TIP|IMPORTANT|CAUTION|WARNING):\s++(?=\S)")
-_AUTHOR = re.compile(r"[^\W\d][\w.'-]*+(?: [^\W\d][\w.'-]*+){0,2}(?: <[^<>]{1,200}>)?(?:; ?\w[^;]{1,200}+){0,20}$")
+_AUTHOR = re.compile(
+    r"[^\W\d][\w.'-]*+(?: [^\W\d][\w.'-]*+){0,2}(?: <[^<>]{1,200}>)?(?:; ?\w[^;]{1,200}+){0,20}$"
+)
 _ADDRESS = re.compile(r" ?<[^<>]{1,200}>")
 _STYLE = re.compile(r"[\w-]*+")
 _LABELS = frozenset("NOTE TIP IMPORTANT CAUTION WARNING".split())
 _MATHS = frozenset("stem latexmath asciimath".split())
-_WHOLE = frozenset("source listing literal synopsis verse quote comment".split()) | _MATHS  # to the next empty line
+# To the next empty line
+_WHOLE = frozenset("source listing literal synopsis verse quote comment".split()) | _MATHS
 _LEVELS = "=-~^+"  # signs under a heading, by its level
 _MOST_OPTIONS = 2000  # characters of what stands in brackets above a block
 _DEEPEST = 20  # blocks within blocks
@@ -48,7 +55,10 @@ Lines = list[str]
 
 def parse(request: Request) -> Extracted:
     """The text without markup; the header and its attributes become metadata."""
-    lines = [line.rstrip() for line in snapshot_text(decode(request.data, request.media_type)).split("\n")]
+    lines = [
+        line.rstrip()
+        for line in snapshot_text(decode(request.data, request.media_type)).split("\n")
+    ]
     reader = Reader()
     composed = compose(reader.read(list(_visible_lines(lines))))
     fields = reader.words.fields
@@ -117,7 +127,9 @@ class Reader:
             else:
                 yield from self._finish()
                 end = "```" if lines[at].startswith("```") else lines[at]
-                if closing.get(end, 0) > at and len(self._around) < _DEEPEST:  # else it begins nothing
+                if (
+                    closing.get(end, 0) > at and len(self._around) < _DEEPEST
+                ):  # else it begins nothing
                     at = yield from self._delimited(lines, at, end)
             at += 1
         yield from self._finish()
@@ -209,7 +221,8 @@ class Reader:
         return at
 
     def _heading(self, text: str, level: int, below: Lines) -> Iterator[ParsedBlock]:
-        """A heading. below: lines after it; those under the title are the header of the document."""
+        """A heading. below: lines after it; those under the title are the header of the
+        document."""
         yield from self._finish()
         self._lists = []
         self._attached, self._style, self._options, self._label = False, "", "", ""
@@ -272,7 +285,13 @@ class Reader:
             yield from self._finish()
             self._enter_list(sort)
             count = str(self._counts[len(self._lists)])
-            self._marker = sign.replace(".", count) if sign == "<.>" else f"{count}." if sign[0] == "." else sign
+            self._marker = (
+                sign.replace(".", count)
+                if sign == "<.>"
+                else f"{count}."
+                if sign[0] == "."
+                else sign
+            )
             self._marker = "-" if sign[0] in "*-•:;" else self._marker
         self._terms += filter(None, [term])
         self._text = [*filter(None, [text])]
@@ -294,7 +313,11 @@ class Reader:
         text = self.words.plain(" ".join(line.removesuffix(" +") for line in self._text))
         text = ": ".join(filter(None, (terms, text)))
         if text:
-            level, kind = (len(self._lists), BlockKind.LIST_ITEM) if self._marker else (self._level, self._kind)
+            level, kind = (
+                (len(self._lists), BlockKind.LIST_ITEM)
+                if self._marker
+                else (self._level, self._kind)
+            )
             level += self._outer if self._marker else 0
             yield ParsedBlock(self._label + text, level, kind=kind, marker=self._marker)
             self._label = ""
@@ -306,14 +329,17 @@ class Reader:
             yield ParsedBlock(note, kind=BlockKind.FOOTNOTE)
 
     def _whole(self, mark: str, lines: Lines) -> Iterator[ParsedBlock]:
-        """A block that is read as it stands: code, a table, verse, a formula; comments are not shown."""
+        """A block that is read as it stands: code, a table, verse, a formula; comments are not
+        shown."""
         style, options, source = self._style, self._options, self._source()
         self._style = self._options = self._label = ""
         level = self._place()
         if mark[:1] in ("|", ",", ":", "!"):
             yield from table(mark, lines, options, self.words.plain, self._cell)
         elif style == "verse" or mark.startswith("_"):
-            yield ParsedBlock("\n".join(map(self.words.plain, lines)), level, kind=BlockKind.PARAGRAPH)
+            yield ParsedBlock(
+                "\n".join(map(self.words.plain, lines)), level, kind=BlockKind.PARAGRAPH
+            )
         elif style == "quote":
             yield ParsedBlock(self.words.plain(" ".join(lines)), level, kind=BlockKind.QUOTATION)
         elif style != "comment" and not mark.startswith("//"):
@@ -325,12 +351,16 @@ class Reader:
     def _cell(self, lines: Lines) -> str:
         if self.is_cell:
             return self.words.plain(" ".join(lines))
-        return " ".join(block.text for block in Reader(self.words, is_cell=True).read(lines) if block.text)
+        return " ".join(
+            block.text for block in Reader(self.words, is_cell=True).read(lines) if block.text
+        )
 
     def _source(self) -> str:
         """Who is quoted, as in [quote, name, work]."""
         attribution = self._options.partition(",")[2] if self._style in ("quote", "verse") else ""
-        source = self.words.plain(", ".join(part.strip(' "') for part in attribution.split(",") if part.strip(' "')))
+        source = self.words.plain(
+            ", ".join(part.strip(' "') for part in attribution.split(",") if part.strip(' "'))
+        )
         return f"— {source}" if source else ""
 
     def _enter(self, line: str) -> None:
@@ -350,7 +380,8 @@ class Reader:
         self._attached, self._label, self._style, self._options = False, "", "", ""
 
     def _place(self) -> int:
-        """The level of a block that is no item; it ends the lists before it unless it is attached."""
+        """The level of a block that is no item; it ends the lists before it unless it is
+        attached."""
         if not self._attached:
             self._lists = []
         self._attached = False
@@ -359,4 +390,6 @@ class Reader:
 
 def _end_of_lines(lines: Lines, at: int) -> int:
     """The next line that is empty or belongs to a list."""
-    return next((number for number in range(at, len(lines)) if lines[number] in ("", "+")), len(lines))
+    return next(
+        (number for number in range(at, len(lines)) if lines[number] in ("", "+")), len(lines)
+    )

@@ -7,7 +7,9 @@ from tools.documents.parsers.blocks import ParsedBlock, table_row
 from tools.documents.parsers.tables import MAX_COLUMNS, TableCell, table_blocks
 from tools.documents.parsers.text.rst_tables import csv_rows
 
-_CELL = re.compile(r"(?<!\\)(?:(?<!\S)(?:(\d{1,2})\*|(\d{0,2})(?:\.(\d{1,2}))?\+)?[<^>.]{0,4}([adehlmsv]?))?\|")
+_CELL = re.compile(
+    r"(?<!\\)(?:(?<!\S)(?:(\d{1,2})\*|(\d{0,2})(?:\.(\d{1,2}))?\+)?[<^>.]{0,4}([adehlmsv]?))?\|"
+)
 _COLUMNS = re.compile(r"\bcols\s?=\s?(?:\"([^\"]{0,1000}+)\"|([^,\s\]]{1,100}+))")
 _REPEATED = re.compile(r"\s*(\d{1,3})\*")
 _SEPARATOR = re.compile(r"\bseparator=\"?([^\s\"\\,])")
@@ -18,9 +20,14 @@ _DELIMITERS = {"tsv": "\t", "dsv": ":", "csv": ","}
 
 
 def table(
-    mark: str, lines: Sequence[str], options: str, plain: Callable[[str], str], rich: Callable[[list[str]], str]
+    mark: str,
+    lines: Sequence[str],
+    options: str,
+    plain: Callable[[str], str],
+    rich: Callable[[list[str]], str],
 ) -> Iterator[ParsedBlock]:
-    """The rows of a table. mark: the line before it; options: what the line in brackets above it says.
+    """The rows of a table. mark: the line before it; options: what the line in brackets above it
+    says.
 
     plain, rich: read a cell as words, and one that holds lists or code.
     """
@@ -40,7 +47,12 @@ def table(
     are_rich = any("a" in spec for spec in specs)
 
     def read_cell(content: str, style: str | None) -> str:
-        content = content.strip().translate(swapped).replace(f"\\{separator}", separator).replace(" +\n", "\n")
+        content = (
+            content.strip()
+            .translate(swapped)
+            .replace(f"\\{separator}", separator)
+            .replace(" +\n", "\n")
+        )
         is_rich = "\n" in content and (are_rich or style == "a")
         return rich([line.strip() for line in content.split("\n")]) if is_rich else plain(content)
 
@@ -60,7 +72,8 @@ def _width(specs: Sequence[str], text: str) -> int:
 
 
 def _is_headed(lines: Sequence[str], options: str) -> bool:
-    """Whether the first row names the columns: it is said, or the row stands alone above an empty line."""
+    """Whether the first row names the columns: it is said, or the row stands alone above an empty
+    line."""
     option = _HEADER.search(options)
     return not option[1] if option else len(lines) > 2 and bool(lines[0]) and not lines[1]
 
@@ -75,12 +88,18 @@ def _spans(start: re.Match[str]) -> tuple[int, int]:
     return max(1, int(start[2] or 1)), max(1, int(start[3] or 1))
 
 
-def _cells(text: str, read_cell: Callable[[str, str | None], str]) -> Iterator[tuple[TableCell, int]]:
+def _cells(
+    text: str, read_cell: Callable[[str, str | None], str]
+) -> Iterator[tuple[TableCell, int]]:
     """Each cell with the number of rows that it stands in."""
     starts = list(_CELL.finditer(text))
-    for start, end in zip(starts, [*(match.start() for match in starts[1:]), len(text)], strict=False):
+    for start, end in zip(
+        starts, [*(match.start() for match in starts[1:]), len(text)], strict=False
+    ):
         columns, rows = _spans(start)
-        yield from [(TableCell(read_cell(text[start.end() : end], start[4]), columns), rows)] * _copies(start)
+        yield from [
+            (TableCell(read_cell(text[start.end() : end], start[4]), columns), rows)
+        ] * _copies(start)
 
 
 def _rows(cells: Iterable[tuple[TableCell, int]], width: int) -> Iterator[list[TableCell]]:

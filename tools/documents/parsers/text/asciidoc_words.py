@@ -9,23 +9,30 @@ _WITHIN = r"(?:[^\[\]]++|\[[^\[\]]{0,300}+\]){0,50}+"  # the brackets of a macro
 _MARK = re.compile(r"[*_`#{\[<+\\&^~:(\ue000]")
 _EMPHASIS = re.compile(r"[*_#]")
 _PASSED = re.compile(
-    r"(?=[`+])(?:(?<![\w`\\])`(?!\+[^`]{1,1000}+(?<=\+)`)[^`]{1,1000}+`(?!\w)|"  # code, which may be about "+"
+    # code, which may be about "+"
+    r"(?=[`+])(?:(?<![\w`\\])`(?!\+[^`]{1,1000}+(?<=\+)`)[^`]{1,1000}+`(?!\w)|"
     r"\+(?:(?<![\w+\\]\+)(\+{0,2}+)(?=\S)([^+]{1,1000}+)(?<!\s)\+\1(?![\w+])|"
     r"(?<![+\\]\+)(\+{1,2}+)(?=\S)([^+]{1,1000}+)(?<!\s)\+\3))"
 )
-_PASSED_MACRO = re.compile(r"(?<![\w\\])(?:pass|stem|latexmath|asciimath):[a-z,]{0,20}+\[((?:[^\]\\]|\\.){0,1000}+)\]")
+_PASSED_MACRO = re.compile(
+    r"(?<![\w\\])(?:pass|stem|latexmath|asciimath):[a-z,]{0,20}+\[((?:[^\]\\]|\\.){0,1000}+)\]"
+)
 _REFERENCE = re.compile(r"(?<!\$)(\\)?\{([\w-]{1,60}+)\}")
 _ADDRESS = re.compile(
     rf"(?<![\w\\:/}}.#-])((?:https?|ftp|irc)://[^\s\[\]<>\"`]{{1,1000}}+|\{{[\w-]{{1,60}}+\}}(?:[/#?][^\s\[\]<>\"`]{{0,1000}}+)?)\[({_WITHIN})\]"
 )
 _BARE_ADDRESS = re.compile(r"(<)?\b((?:https?|ftp)://[^\s<>\[\]\"`*]{1,1000}+)(?(1)>)")
 _NOTE = re.compile(rf"(?<!\\)footnote(ref)?:([\w-]{{0,60}}+)\[({_WITHIN})\]")
-_MACRO = re.compile(rf"(?<![\w\\:/.-])([a-z][a-z\d-]{{1,30}}+):(?!:)([^\s\[\]]{{0,1000}}+)\[({_WITHIN})\]")
+_MACRO = re.compile(
+    rf"(?<![\w\\:/.-])([a-z][a-z\d-]{{1,30}}+):(?!:)([^\s\[\]]{{0,1000}}+)\[({_WITHIN})\]"
+)
 _CROSS = re.compile(r"(?<![\\<])<<(?=[\w#/.\"-])([^<>,]{1,300}+)(?:,([^<>]{0,500}+))?>>")
 _ANCHOR = re.compile(
     r"\[\[\[([^\[\],]{1,100}+)(?:,([^\[\]]{1,100}+))?\]\]\]|(?<!\\)\[\[[A-Za-z_:][\w:.-]{0,100}+(?:,[^\[\]]{0,200}+)?\]\]"
 )
-_INDEX_ENTRY = re.compile(r"\(\(\([^()]{1,300}+\)\)\)|(?<![\w$(])\(\((?=\w)([\w ,-]{1,80}+)\)\)(?!\))")
+_INDEX_ENTRY = re.compile(
+    r"\(\(\([^()]{1,300}+\)\)\)|(?<![\w$(])\(\((?=\w)([\w ,-]{1,80}+)\)\)(?!\))"
+)
 _CURLED = re.compile(r"([\"'])`(?=\S)([^`]{1,1000}+)`\1")
 _OLD_QUOTED = re.compile(r"(?<!`)``([^`']{1,1000}+)''")
 _CODE = re.compile(r"(?<!\\)(`{1,2}+)([^`]{1,1000}+)\1")
@@ -42,11 +49,16 @@ _ESCAPED = re.compile(r"\\(?=[*_`#{\[<^~+|])|(?<!\w)\\(?=[a-z]{2,20}+:\S)")
 _KEPT = re.compile("\ue000(\\d+)\ue001")
 _OPEN_TARGET = re.compile(r"\{[\w-]{1,60}+\}/?")
 _OPTION = re.compile(r"(?:^|,)\s{0,9}[\w-]{1,30}+=")
-_NAMED = {  # https://docs.asciidoctor.org/asciidoc/latest/attributes/character-replacement-ref/; litdd: of git
-    "amp": "&", "apos": "'", "asterisk": "*", "backslash": "\\", "backtick": "`", "blank": "", "brvbar": "¦",
-    "caret": "^", "cpp": "C++", "cxx": "C++", "deg": "°", "empty": "", "endsb": "]", "gt": ">", "ldquo": "“",
-    "litdd": "--", "lsquo": "‘", "lt": "<", "nbsp": " ", "plus": "+", "pp": "++", "quot": '"', "rdquo": "”",
-    "rsquo": "’", "sp": " ", "startsb": "[", "tilde": "~", "two-colons": "::", "two-semicolons": ";;", "vbar": "|",
+# https://docs.asciidoctor.org/asciidoc/latest/attributes/character-replacement-ref/; litdd: of git
+_NAMED = {
+    "amp": "&", "apos": "'", "asterisk": "*", "backslash": "\\", "backtick": "`", "blank": "",
+    "brvbar": "¦",
+    "caret": "^", "cpp": "C++", "cxx": "C++", "deg": "°", "empty": "", "endsb": "]", "gt": ">",
+    "ldquo": "“",
+    "litdd": "--", "lsquo": "‘", "lt": "<", "nbsp": " ", "plus": "+", "pp": "++", "quot": '"',
+    "rdquo": "”",
+    "rsquo": "’", "sp": " ", "startsb": "[", "tilde": "~", "two-colons": "::",
+    "two-semicolons": ";;", "vbar": "|",
     "wj": "", "zwsp": "",
 }  # fmt: skip
 _HIDDEN = frozenset("anchor icon indexterm audio video".split())
@@ -62,7 +74,11 @@ class _Literals(list[str]):
 
     def passed(self, match: re.Match[str]) -> str:
         """What stands between plus signs; code is looked through for them."""
-        return self.keep(_last(match)) if match.lastindex else f"`{_PASSED.sub(self.passed, match[0][1:-1])}`"
+        return (
+            self.keep(_last(match))
+            if match.lastindex
+            else f"`{_PASSED.sub(self.passed, match[0][1:-1])}`"
+        )
 
     def restored(self, text: str) -> str:
         """The text with what was kept, which may hold more of that."""
@@ -73,7 +89,8 @@ class _Literals(list[str]):
 
 @dataclass(slots=True)
 class Words:
-    """Reads inline markup; knows the attributes of the document, and keeps the footnotes until they are asked for."""
+    """Reads inline markup; knows the attributes of the document, and keeps the footnotes until they
+    are asked for."""
 
     fields: dict[str, str] = field(default_factory=dict)
     _notes: list[str] = field(default_factory=list)
@@ -89,7 +106,9 @@ class Words:
         if "+" in text:
             text = _PASSED.sub(literals.passed, text)
         if "pass:" in text or "stem:" in text or "math:" in text:
-            text = _PASSED_MACRO.sub(lambda match: literals.keep(match[1].replace("\\]", "]")), text)
+            text = _PASSED_MACRO.sub(
+                lambda match: literals.keep(match[1].replace("\\]", "]")), text
+            )
         if "{" in text:
             text = _REFERENCE.sub(lambda match: self._value(match, literals), text)
         text = self._without_macros(_without_links(text, literals), literals)
@@ -97,7 +116,9 @@ class Words:
             text = _INDEX_ENTRY.sub(lambda match: match[1] or "", text)
         if "`" in text:
             text = _OLD_QUOTED.sub(r"“\1”", text)
-            text = _CURLED.sub(lambda match: f"“{match[2]}”" if match[1] == '"' else f"‘{match[2]}’", text)
+            text = _CURLED.sub(
+                lambda match: f"“{match[2]}”" if match[1] == '"' else f"‘{match[2]}’", text
+            )
             text = _CODE.sub(lambda match: literals.keep(match[2]), text).replace("`'", "’")
         return " ".join(literals.restored(_without_marks(text)).split())
 
@@ -154,7 +175,9 @@ def _without_marks(text: str) -> str:
         if not changed:
             break
     if "^" in text or "~" in text:
-        text = _RAISED.sub(lambda match: f"^{match[1]}" if (match[1] or "a")[-1].isdigit() else _last(match), text)
+        text = _RAISED.sub(
+            lambda match: f"^{match[1]}" if (match[1] or "a")[-1].isdigit() else _last(match), text
+        )
     if "\\" in text:
         text = _ESCAPED.sub("", text)
     return unescape(text) if "&" in text else text
@@ -192,7 +215,14 @@ def _place(target: str) -> str:
     """What a link without words leads to, as words: "_some_section" or "page.adoc#some-section"."""
     page, _, section = target.strip('"').rpartition("#")
     name = section or page
-    return name.removesuffix(".adoc").rpartition("/")[2].rpartition(":")[2].strip("_").replace("_", " ") or target
+    return (
+        name.removesuffix(".adoc")
+        .rpartition("/")[2]
+        .rpartition(":")[2]
+        .strip("_")
+        .replace("_", " ")
+        or target
+    )
 
 
 def alternative(text: str) -> str:

@@ -1,4 +1,5 @@
-"""CSV and TSV: one line per row, each value with the name of its column, so that a row can be cited by itself."""
+"""CSV and TSV: one line per row, each value with the name of its column, so that a row can be cited
+by itself."""
 
 import csv
 import itertools
@@ -25,12 +26,15 @@ _NUMBER = re.compile(r"^[\s$€£]*[-+]?\d[\d.,:/ %-]*$")
 
 
 def parse(request: Request) -> Extracted:
-    """Rows as "column: value; column: value" lines; a file that is no table is taken as the text it is."""
+    """Rows as "column: value; column: value" lines; a file that is no table is taken as the text it
+    is."""
     text = snapshot_text(decode(request.data, request.media_type))
     if not text.strip():
         raise ParseError("This file contains no text.")
     delimiter = _delimiter(text)
-    rendered = _rendered(text, delimiter, csv.QUOTE_MINIMAL) or _rendered(text, delimiter, csv.QUOTE_NONE)
+    rendered = _rendered(text, delimiter, csv.QUOTE_MINIMAL) or _rendered(
+        text, delimiter, csv.QUOTE_NONE
+    )
     if rendered is None:
         composed = compose(blocks_of_lines(text))
         return Extracted(composed.text, CSV, "zorora-csv 2", blocks=composed.blocks)
@@ -67,7 +71,9 @@ def _rendered(text: str, delimiter: str, quoting: int) -> _Rendered | None:
     blocks: list[Block] = []
     at = 0
     try:
-        while rows := list(itertools.islice(lines, 10_000)):  # millions of short strings would not fit
+        while rows := list(
+            itertools.islice(lines, 10_000)
+        ):  # millions of short strings would not fit
             for line, header in rows:
                 _add_row(blocks, at, at + len(line), header)
                 at += len(line) + 1
@@ -114,11 +120,14 @@ def _is_header(names: Sequence[str]) -> bool:
     """A first row of different names, none of them a number."""
     filled = [name for name in names if name]
     unique = len(set(filled)) == len(filled) and len(filled) >= max(1, len(names) - 1)
-    return unique and not any(_NUMBER.match(name) for name in filled) and max(map(len, filled)) <= 100
+    return (
+        unique and not any(_NUMBER.match(name) for name in filled) and max(map(len, filled)) <= 100
+    )
 
 
 def named_row(names: Sequence[str], row: Sequence[str]) -> str:
-    """A row as "column: value; column: value", so that it can be understood by itself; empty cells are left out."""
+    """A row as "column: value; column: value", so that it can be understood by itself; empty cells
+    are left out."""
     cells = ((name, " ".join(value.split())) for name, value in zip(names, row, strict=False))
     return "; ".join(f"{name}: {plain}" if name else plain for name, plain in cells if plain)
 

@@ -1,4 +1,5 @@
-"""E-mail messages (EML) and mailboxes (MBOX): who wrote what when; attachments as what they are. RFC 5322, RFC 4155."""
+"""E-mail messages (EML) and mailboxes (MBOX): who wrote what when; attachments as what they are.
+RFC 5322, RFC 4155."""
 
 import email
 import email.policy
@@ -43,7 +44,10 @@ def parse_mailbox(request: Request) -> Extracted:
     """All messages of a mailbox, each under its subject."""
     starts = [match.start() for match in _FROM_LINE.finditer(request.data)][: MAX_MESSAGES + 1]
     if len(starts) > MAX_MESSAGES:
-        raise ParseError(f"This mailbox contains more than {MAX_MESSAGES:,} messages; split it and add the parts.")
+        raise ParseError(
+            f"This mailbox contains more than {MAX_MESSAGES:,} messages; split it and add the "
+            "parts."
+        )
     stops = [*starts[1:], len(request.data)][: len(starts)]
     blocks: list[ParsedBlock] = []
     for start, stop in zip(starts, stops, strict=True):
@@ -55,7 +59,9 @@ def parse_mailbox(request: Request) -> Extracted:
 def _message(data: bytes) -> EmailMessage:
     if data[:2] in (b"\xff\xfe", b"\xfe\xff") or b"\x00" in data[:200]:
         data = decode(data).encode("utf-8")
-    message: EmailMessage = email.message_from_bytes(data.lstrip(b"\xef\xbb\xbf"), policy=email.policy.default)
+    message: EmailMessage = email.message_from_bytes(
+        data.lstrip(b"\xef\xbb\xbf"), policy=email.policy.default
+    )
     return message
 
 
@@ -117,23 +123,42 @@ def _texts(message: Message) -> Iterator[Message]:
     """The text parts that are shown: of alternatives the plain one, attachments left out."""
     kind = message.get_content_type()
     if not message.is_multipart():
-        if message.get_content_maintype() == "text" and message.get_content_disposition() != "attachment":
+        if (
+            message.get_content_maintype() == "text"
+            and message.get_content_disposition() != "attachment"
+        ):
             yield message
         return
     children = [part for part in message.get_payload() if isinstance(part, Message)][:MAX_PARTS]
     if kind == "multipart/alternative":
-        plain = [part for part in children if part.get_content_type() == "text/plain" and _content(part).strip()]
+        plain = [
+            part
+            for part in children
+            if part.get_content_type() == "text/plain" and _content(part).strip()
+        ]
         children = plain[:1] or children[-1:]
     for part in children:
-        if part.get_content_disposition() != "attachment" and part.get_content_type() != "message/rfc822":
+        if (
+            part.get_content_disposition() != "attachment"
+            and part.get_content_type() != "message/rfc822"
+        ):
             yield from _texts(part)
         elif part.get_content_type() == "message/rfc822":
-            yield from (inner for child in part.get_payload() if isinstance(child, Message) for inner in _texts(child))
+            yield from (
+                inner
+                for child in part.get_payload()
+                if isinstance(child, Message)
+                for inner in _texts(child)
+            )
 
 
 def _content(part: Message) -> str:
     payload = part.get_payload(decode=True)
-    data = payload if isinstance(payload, bytes) else str(part.get_payload()).encode("utf-8", "replace")
+    data = (
+        payload
+        if isinstance(payload, bytes)
+        else str(part.get_payload()).encode("utf-8", "replace")
+    )
     return snapshot_text(decode(data, part.get("Content-Type", "")))
 
 
@@ -148,7 +173,11 @@ def _html(text: str) -> list[ParsedBlock]:
 
 
 def _names_of_attachments(message: Message) -> list[str]:
-    names = [part.get_filename() for part in message.walk() if part.get_content_disposition() == "attachment"]
+    names = [
+        part.get_filename()
+        for part in message.walk()
+        if part.get_content_disposition() == "attachment"
+    ]
     return [" ".join(snapshot_text(str(name)).split())[:200] for name in names[:MAX_PARTS] if name]
 
 
@@ -156,7 +185,11 @@ def _attachments(message: Message, parse_part: Parse) -> Iterator[Part]:
     """Attachments that can be read, each under its name."""
     for part in list(message.walk())[:MAX_PARTS]:
         name = part.get_filename()
-        payload = part.get_payload(decode=True) if part.get_content_disposition() == "attachment" else None
+        payload = (
+            part.get_payload(decode=True)
+            if part.get_content_disposition() == "attachment"
+            else None
+        )
         if not name or not isinstance(payload, bytes):
             continue
         plain = " ".join(snapshot_text(str(name)).split())[:200]

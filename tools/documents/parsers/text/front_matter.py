@@ -1,4 +1,5 @@
-"""What a text says about itself at its top: front matter between lines of "---", or a header of "Name: value" lines."""
+"""What a text says about itself at its top: front matter between lines of "---", or a header of
+"Name: value" lines."""
 
 import re
 
@@ -6,11 +7,13 @@ from tools.documents.parsers.dates import iso_date
 from tools.documents.parsers.html.metadata import clean_authors
 
 _FIELD = re.compile(r"^([A-Za-z_-]{1,40}):[ \t]*+(.*)$")
-_FOLDED = re.compile(r"^([\w-]{1,40}:)[ \t]*[>|]-?[ \t]*((?:\n[ \t]+[^\n]{0,500})+)", re.M)  # a value of several lines
+# a value of several lines
+_FOLDED = re.compile(r"^([\w-]{1,40}:)[ \t]*[>|]-?[ \t]*((?:\n[ \t]+[^\n]{0,500})+)", re.M)
 _CONTINUED = re.compile(r"\n[ \t]+")
 _ADDRESS = re.compile(r" ?<[^<>\s]{1,200}@[^<>\s]{1,200}>")
 _DATES = (  # names of fields, the best first
-    re.compile(r"^(?:pub)?date$"), re.compile("publi"), re.compile("updat|modif|change"), re.compile("review"),
+    re.compile(r"^(?:pub)?date$"), re.compile("publi"), re.compile("updat|modif|change"),
+    re.compile("review"),
     re.compile("creat"),
 )  # fmt: skip
 _NO_DATES = ("next", "due", "expire", "until", "review_in", "review_by")
@@ -19,7 +22,8 @@ Fields = dict[str, str]
 
 
 def front_matter(raw: str) -> tuple[Fields, str]:
-    """The fields at the top, their names in lower case, and the text without front matter, or with a header as a list.
+    """The fields at the top, their names in lower case, and the text without front matter, or with
+    a header as a list.
 
     The list leaves out the title.
     """
@@ -27,7 +31,9 @@ def front_matter(raw: str) -> tuple[Fields, str]:
         return header(raw)
     end = raw.find("\n---", 3)
     block = raw[4:end] if 0 < end < _LONGEST else ""
-    folded = _FOLDED.sub(lambda match: f"{match.group(1)} {' '.join(match.group(2).split())}", block)
+    folded = _FOLDED.sub(
+        lambda match: f"{match.group(1)} {' '.join(match.group(2).split())}", block
+    )
     fields = {
         match.group(1).lower(): match.group(2).strip().strip("\"'")
         for line in folded.split("\n")
@@ -37,10 +43,11 @@ def front_matter(raw: str) -> tuple[Fields, str]:
 
 
 def header(raw: str) -> tuple[Fields, str]:
-    """The fields of a header, as mail, MultiMarkdown and Python's PEPs have one, and the text with them as a list.
+    """The fields of a header, as mail, MultiMarkdown and Python's PEPs have one, and the text with
+    them as a list.
 
-    Each line of the first paragraph is "Name: value" or goes on with the line before, and one of them is the title;
-    else there is none, and the text is as it was.
+    Each line of the first paragraph is "Name: value" or goes on with the line before, and one of
+    them is the title; else there is none, and the text is as it was.
     """
     block, _, body = raw.partition("\n\n")
     if len(block) > _LONGEST:
@@ -68,6 +75,13 @@ def metadata_of(fields: Fields) -> dict[str, object]:
 
 def _stated_date(fields: Fields) -> str | None:
     """The date of publication that the fields give, else of the last change, review or creation."""
-    past = {name: value for name, value in fields.items() if not any(part in name for part in _NO_DATES)}
-    dates = (iso_date(value) for pattern in _DATES for name, value in past.items() if pattern.search(name))
+    past = {
+        name: value for name, value in fields.items() if not any(part in name for part in _NO_DATES)
+    }
+    dates = (
+        iso_date(value)
+        for pattern in _DATES
+        for name, value in past.items()
+        if pattern.search(name)
+    )
     return next(filter(None, dates), None)

@@ -15,20 +15,33 @@ from tools.errors import ParseError
 
 MAX_DEPTH = 100
 _LONG = 200
-_DATES = ("published", "date_published", "datePublished", "publication_date", "date", "issued", "created")
+_DATES = (
+    "published",
+    "date_published",
+    "datePublished",
+    "publication_date",
+    "date",
+    "issued",
+    "created",
+)
 
 
 def parse(request: Request) -> Extracted:
-    """Objects in the order of the file; keys name their values, deeper keys carry the path to them."""
+    """Objects in the order of the file; keys name their values, deeper keys carry the path to
+    them."""
     value = _loaded(decode(request.data, request.media_type))
     if notebook.is_notebook(value):
         return notebook.extracted(value)
     title = value.get("title") if isinstance(value, dict) else None
-    metadata: dict[str, object] = {"title": title.strip()[:300]} if isinstance(title, str) and title.strip() else {}
+    metadata: dict[str, object] = (
+        {"title": title.strip()[:300]} if isinstance(title, str) and title.strip() else {}
+    )
     if isinstance(value, dict) and (published := _date(value)):
         metadata["published"] = published
     composed = compose(_paragraphs(value, ()))
-    return composed.extracted(JSON, "zorora-json 2", metadata, empty="This JSON file contains no text.")
+    return composed.extracted(
+        JSON, "zorora-json 2", metadata, empty="This JSON file contains no text."
+    )
 
 
 def _date(value: dict[str, Any]) -> str | None:
@@ -101,7 +114,9 @@ def _list(value: list[Any], path: tuple[str, ...]) -> Iterator[ParsedBlock]:
             yield ParsedBlock((f"{' › '.join(path)}: " if path else "") + ", ".join(texts))
         return
     for number, item in enumerate(value, 1):
-        place = (*path[:-1], f"{path[-1]} {number}") if path and isinstance(item, dict | list) else path
+        place = (
+            (*path[:-1], f"{path[-1]} {number}") if path and isinstance(item, dict | list) else path
+        )
         yield from _paragraphs(item, place)
 
 

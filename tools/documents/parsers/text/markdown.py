@@ -1,4 +1,5 @@
-"""Markdown by markdown-it-py (CommonMark, tables, definition lists, footnotes), read as the page it describes."""
+"""Markdown by markdown-it-py (CommonMark, tables, definition lists, footnotes), read as the page it
+describes."""
 
 import re
 from collections.abc import Sequence
@@ -25,9 +26,12 @@ if TYPE_CHECKING:
 _MAX_NESTING = 50
 _MAX_LINE = 20_000  # a longer line is data; its inline markup is left as it is
 _SENTENCE_SPACES = 5  # a value of the front matter with fewer is a name or a label
-_NAMES = frozenset(("title", "author", "authors", "tags", "keywords", "categories"))  # fields that are no text
+# Fields that are no text
+_NAMES = frozenset(("title", "author", "authors", "tags", "keywords", "categories"))
 _POINTER_SHARE = 0.5  # of an item, that links to a section of the same page
-_SETTING_TAG = re.compile(r"</?(?:a|abbr|b|br|code|del|em|i|ins|kbd|mark|q|s|small|span|strong|sub|sup|u|var)\b", re.I)
+_SETTING_TAG = re.compile(
+    r"</?(?:a|abbr|b|br|code|del|em|i|ins|kbd|mark|q|s|small|span|strong|sub|sup|u|var)\b", re.I
+)
 
 
 def parse(request: Request) -> Extracted:
@@ -36,7 +40,9 @@ def parse(request: Request) -> Extracted:
     fields, body = front_matter(raw)
     root = _tree(body, request.name.endswith(".mdx"))
     composed = compose([*_sentences(fields, body), *_blocks(root)])
-    return composed.extracted(MARKDOWN, "zorora-markdown 11", metadata_of(fields), links=links_of(root, ""))
+    return composed.extracted(
+        MARKDOWN, "zorora-markdown 11", metadata_of(fields), links=links_of(root, "")
+    )
 
 
 def blocks_of_markdown(text: str) -> list[ParsedBlock]:
@@ -45,31 +51,41 @@ def blocks_of_markdown(text: str) -> list[ParsedBlock]:
 
 
 def _blocks(root: Any) -> list[ParsedBlock]:
-    return _without_contents(placed_blocks(root, {table for table in root.iter("table") if not table.attrib}))
+    return _without_contents(
+        placed_blocks(root, {table for table in root.iter("table") if not table.attrib})
+    )
 
 
 def _tree(text: str, is_mdx: bool = False) -> Any:
-    """The page that a text describes, as the element tree of its body. is_mdx: what is indented is no code."""
+    """The page that a text describes, as the element tree of its body. is_mdx: what is indented is
+    no code."""
     from lxml import html
 
     parser = _parser(any(len(line) > _MAX_LINE for line in text.split("\n")), is_mdx)
-    body = html.document_fromstring(f"<body>{parser.render(without_markers(text))}</body>").find("body")
+    body = html.document_fromstring(f"<body>{parser.render(without_markers(text))}</body>").find(
+        "body"
+    )
     _move_notes(body)
     return body
 
 
 @lru_cache(maxsize=2)
 def _parser(is_plain: bool, is_mdx: bool) -> "MarkdownIt":
-    """Making one takes as long as reading a note. is_plain: without the marks that take long in very long lines."""
+    """Making one takes as long as reading a note. is_plain: without the marks that take long in
+    very long lines."""
     from markdown_it import MarkdownIt
     from mdit_py_plugins.deflist import deflist_plugin
     from mdit_py_plugins.footnote import footnote_plugin
 
-    parser = MarkdownIt("commonmark", {"maxNesting": _MAX_NESTING}).enable(["table", "strikethrough"])
+    parser = MarkdownIt("commonmark", {"maxNesting": _MAX_NESTING}).enable(
+        ["table", "strikethrough"]
+    )
     parser.use(deflist_plugin).use(footnote_plugin, inline=False, move_to_end=False)
     for name, rule in _RULES.items():
         parser.add_render_rule(name, rule)
-    return parser.disable(["emphasis", "link", "image", "strikethrough"] * is_plain + ["code"] * is_mdx)
+    return parser.disable(
+        ["emphasis", "link", "image", "strikethrough"] * is_plain + ["code"] * is_mdx
+    )
 
 
 def _image(_: Any, tokens: Any, at: int, *__: Any) -> str:
@@ -91,7 +107,9 @@ def _whole_html(_: Any, tokens: Any, at: int, *__: Any) -> str:
     except (etree.ParserError, ValueError):
         return ""
     return (
-        "" if body is None else "".join(etree.tostring(element, encoding="unicode", method="html") for element in body)
+        ""
+        if body is None
+        else "".join(etree.tostring(element, encoding="unicode", method="html") for element in body)
     )
 
 
@@ -114,22 +132,29 @@ _RULES = {
 
 
 def _move_notes(root: Any) -> None:
-    """Put each footnote behind the paragraph, list or table that refers to it first, others last."""
+    """Put each footnote behind the paragraph, list or table that refers to it first, others
+    last."""
     notes = {note.get("data-note"): note for note in root.findall(".//div[@data-note]")}
     for note in notes.values():
         for paragraph in note.iterfind("p"):
             paragraph.tag = "span"  # they become one block
         root.append(note)
     for reference in reversed(root.findall(".//a[@data-refers]")):
-        place = next((ancestor for ancestor in reference.iterancestors() if ancestor.getparent() is root), None)
+        place = next(
+            (ancestor for ancestor in reference.iterancestors() if ancestor.getparent() is root),
+            None,
+        )
         note = notes.get(reference.get("data-refers"))
         if note is not None and place is not None and place is not note:
             place.addnext(note)
 
 
 def _without_contents(placed: Sequence[PlacedBlock]) -> list[ParsedBlock]:
-    """The blocks without the entries of a list of contents: items that mostly link to a section of the same page."""
-    sections = {_anchor(entry.block.text) for entry in placed if entry.block.block_kind == BlockKind.HEADING} - {""}
+    """The blocks without the entries of a list of contents: items that mostly link to a section of
+    the same page."""
+    sections = {
+        _anchor(entry.block.text) for entry in placed if entry.block.block_kind == BlockKind.HEADING
+    } - {""}
     return [entry.block for entry in placed if _anchor(_section_linked(entry)) not in sections]
 
 
@@ -147,8 +172,11 @@ def _anchor(heading: str) -> str:
 
 
 def _sentences(fields: dict[str, str], body: str) -> list[ParsedBlock]:
-    """What the front matter says in sentences and the text does not: summaries; of some pages that is all."""
-    sentences = dict.fromkeys(value for name, value in fields.items() if name not in _NAMES and _is_sentence(value))
+    """What the front matter says in sentences and the text does not: summaries; of some pages that
+    is all."""
+    sentences = dict.fromkeys(
+        value for name, value in fields.items() if name not in _NAMES and _is_sentence(value)
+    )
     return [block for value in sentences if value not in body for block in _blocks(_tree(value))]
 
 

@@ -1,4 +1,5 @@
-"""What some writers of Markdown add to it: template tags, boxes, attributes, components. None of it is text."""
+"""What some writers of Markdown add to it: template tags, boxes, attributes, components. None of it
+is text."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,40 +17,62 @@ _ROLE = (
 )
 _TARGET = r"^\([^()\n]{1,200}\)=[ \t]*$"
 _CODE_OR_TAG = re.compile(
-    rf"(?<!`)(`{{1,5}}+)[^`\n]{{1,500}}\1|{_ROLE}|{_TEMPLATE_TAG.pattern}|{_ATTRIBUTE_LIST}|{_TARGET}", re.M
+    rf"(?<!`)(`{{1,5}}+)[^`\n]{{1,500}}\1|{_ROLE}|{_TEMPLATE_TAG.pattern}|{_ATTRIBUTE_LIST}|{_TARGET}",
+    re.M,
 )
 _BEGINNINGS = ("{", "<%", "^", ")=")  # of all that _CODE_OR_TAG takes away
-_DIRECTIVE = re.compile(r"([ \t>]{0,40}+)(`{3,30}+|~{3,30}+|:{3,30}+)[ \t]{0,9}+\{([\w:-]{1,40})\}[ \t]{0,9}+(.*)")
+_DIRECTIVE = re.compile(
+    r"([ \t>]{0,40}+)(`{3,30}+|~{3,30}+|:{3,30}+)[ \t]{0,9}+\{([\w:-]{1,40})\}[ \t]{0,9}+(.*)"
+)
 _ANY_DIRECTIVE = re.compile(rf"^{_DIRECTIVE.pattern}", re.M)
 _OPTION = re.compile(r"[ \t>]*+:[\w-]{1,40}:(?:[ \t].*)?")
 _WITH_TITLE = frozenset(
-    "admonition attention card caution danger dropdown error grid-item-card hint important note seealso tab-item tip "
+    "admonition attention card caution danger dropdown error grid-item-card hint important note "
+    "seealso tab-item tip "
     "topic versionadded versionchanged warning".split()
 )
-_WITH_PROSE = _WITH_TITLE | frozenset("epigraph figure glossary grid list-table margin sidebar tab-set".split())
+_WITH_PROSE = _WITH_TITLE | frozenset(
+    "epigraph figure glossary grid list-table margin sidebar tab-set".split()
+)
 _DEEPEST = 20  # directives within each other
-_OF_FILES = frozenset("image include literalinclude toctree".split())  # what these hold are names of files
-# Of Pandoc, Quarto, MyST and Docusaurus: "::: note", "[text]{#id .class}"; a title after the kind of box stays
+# What these hold are names of files
+_OF_FILES = frozenset("image include literalinclude toctree".split())
+# Of Pandoc, Quarto, MyST and Docusaurus: "::: note", "[text]{#id .class}"; a title after the kind
+# of box stays
 _BOX = re.compile(
-    r"^[ \t]*+:{3,}+[ \t]*+(?:\{[^{}\n]{0,200}\}|[\w-]{1,40})?+[ \t]*+\[?([^:\n]{0,200}?)\]?[ \t]*:*$", re.M
+    r"^[ \t]*+:{3,}+[ \t]*+(?:\{[^{}\n]{0,200}\}|[\w-]{1,40})?+[ \t]*+\[?([^:\n]{0,200}?)\]?[ "
+    r"\t]*:*$",
+    re.M,
 )
 _ATTRIBUTES = re.compile(r"(?<=[\])`])\{(?:[#.][^{}]{1,600}|[\w-]{1,40}=[^{}]{1,600})\}")
-_HEADING_ATTRIBUTES = re.compile(r"^(#{1,6}[ \t][^{\n]{1,300}?)[ \t]*\{[#.][^{}\n]{1,200}\}[ \t]*$", re.M)
+_HEADING_ATTRIBUTES = re.compile(
+    r"^(#{1,6}[ \t][^{\n]{1,300}?)[ \t]*\{[#.][^{}\n]{1,200}\}[ \t]*$", re.M
+)
 _SPAN = re.compile(r"(?<![\\!\w])\[([^\[\]\n]{1,200})\]\{[#.][^{}\n]{1,200}\}")
 # Of kramdown, PHP Markdown Extra and Python-Markdown: what such an element holds is Markdown
 _AROUND_MARKDOWN = re.compile(
-    r"^[ \t]*+<[a-z]{1,20}[ \t][^<>\n]{0,500}\bmarkdown=[\"']?(?:1|block|span)\b[^<>\n]{0,500}>", re.M
+    r"^[ \t]*+<[a-z]{1,20}[ \t][^<>\n]{0,500}\bmarkdown=[\"']?(?:1|block|span)\b[^<>\n]{0,500}>",
+    re.M,
 )
-# Of MDX (Docusaurus, Astro, Nextra): components around Markdown, what is imported for them, and comments
-_COMPONENT = re.compile(r"^[ \t]*+</?[A-Z]\w{0,40}[a-z][\w.]{0,60}(?:\s[^<>]{0,1000})?>[ \t]*$", re.M)
-_SCRIPT = re.compile(r"^import\b[^\n]{1,300}[\"'];?[ \t]*$|^export const \w[^\n]{1,300}$|\{/\*[^{}]{0,1000}\*/\}", re.M)
+# Of MDX (Docusaurus, Astro, Nextra): components around Markdown, what is imported for them, and
+# comments
+_COMPONENT = re.compile(
+    r"^[ \t]*+</?[A-Z]\w{0,40}[a-z][\w.]{0,60}(?:\s[^<>]{0,1000})?>[ \t]*$", re.M
+)
+_SCRIPT = re.compile(
+    r"^import\b[^\n]{1,300}[\"'];?[ \t]*$|^export const \w[^\n]{1,300}$|\{/\*[^{}]{0,1000}\*/\}",
+    re.M,
+)
 _FENCE = re.compile(r"[ \t>]*+(`{3,}+|~{3,}+)(.*)")
-# Of Python-Markdown and MkDocs: "!!! note", '??? note "Title"' and, of a tab, '=== "Title"'; what they hold is indented
+# Of Python-Markdown and MkDocs: "!!! note", '??? note "Title"' and, of a tab, '=== "Title"'; what
+# they hold is indented
 _INDENTED_BOX = re.compile(
-    r"[ \t]{0,40}+(?:!!!|\?\?\?\+?+|===[+!]?+(?=[ \t]++\"))[ \t]*+[\w -]{0,60}+(?:\"([^\"]{0,200})\")?+[ \t]*+"
+    r"[ \t]{0,40}+(?:!!!|\?\?\?\+?+|===[+!]?+(?=[ \t]++\"))[ \t]*+[\w "
+    r"-]{0,60}+(?:\"([^\"]{0,200})\")?+[ \t]*+"
 )
 _BOX_INDENT = 4
-_ABBREVIATION = re.compile(r"^\*\[([^\[\]\n]{1,60})\]:[ \t]*+(?=\S)", re.M)  # Of PHP Markdown Extra and Python-Markdown
+# Of PHP Markdown Extra and Python-Markdown
+_ABBREVIATION = re.compile(r"^\*\[([^\[\]\n]{1,60})\]:[ \t]*+(?=\S)", re.M)
 _TASK_BOX = re.compile(r"^([ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]+)\[[ xX]\] ", re.M)
 
 
@@ -75,7 +98,11 @@ def _with_code(lines: Iterable[str]) -> Iterator[tuple[str, bool]]:
         mark = _FENCE.match(line)
         if fence:
             yield line, True
-            fence = "" if mark and mark.group(1).startswith(fence) and not mark.group(2).strip() else fence
+            fence = (
+                ""
+                if mark and mark.group(1).startswith(fence) and not mark.group(2).strip()
+                else fence
+            )
         elif mark and "`" not in mark.group(2):
             yield line, True
             fence = mark.group(1)
@@ -84,7 +111,8 @@ def _with_code(lines: Iterable[str]) -> Iterator[tuple[str, bool]]:
 
 
 def _without_directives(lines: Iterable[str], depth: int = 0) -> Iterator[str]:
-    """What directives of MyST hold, without their options: prose under its title, code in a plain fence."""
+    """What directives of MyST hold, without their options: prose under its title, code in a plain
+    fence."""
     rest = iter(lines)
     for line in rest:
         directive = _DIRECTIVE.fullmatch(line) if depth < _DEEPEST else None
@@ -105,7 +133,11 @@ def _held(directive: re.Match[str], lines: Iterable[str], depth: int) -> Iterato
         yield from (*_without_directives(lines, depth + 1), "")
     else:
         code = [line for line in lines if name not in _OF_FILES]
-        yield from (indent + fence + (argument if name.startswith("code") else ""), *code, indent + fence)
+        yield from (
+            indent + fence + (argument if name.startswith("code") else ""),
+            *code,
+            indent + fence,
+        )
 
 
 def _until(fence: str, lines: Iterable[str]) -> Iterator[str]:
@@ -118,7 +150,8 @@ def _until(fence: str, lines: Iterable[str]) -> Iterator[str]:
 
 
 def _without_options(lines: Iterable[str]) -> Iterator[str]:
-    """The lines of a directive behind its options, which are lines of ":name: value" or YAML between two "---"."""
+    """The lines of a directive behind its options, which are lines of ":name: value" or YAML
+    between two "---"."""
     rest = dropwhile(_OPTION.fullmatch, lines)
     first = next(rest, "")
     if first.strip(" \t>") != "---":
@@ -128,7 +161,8 @@ def _without_options(lines: Iterable[str]) -> Iterator[str]:
 
 
 def _entries(lines: Iterable[str]) -> Iterator[str]:
-    """A glossary as a list: its terms begin lines, what they mean is indented or follows a colon."""
+    """A glossary as a list: its terms begin lines, what they mean is indented or follows a
+    colon."""
     terms: list[str] = []
     for line in lines:
         if line[:1].strip(" \t:"):
@@ -174,11 +208,16 @@ def _cleaned(lines: Sequence[str]) -> list[str]:
 
 
 def _kept(match: re.Match[str]) -> str:
-    """Code as it is, the words of a role, nothing of the rest; keys of a bibliography are no words."""
+    """Code as it is, the words of a role, nothing of the rest; keys of a bibliography are no
+    words."""
     if match.group().lstrip().startswith("{cite"):
         return ""
     if match["words"]:
-        return match["words"] if match["target"] else f"{match['ticks']}{match['words']}{match['ticks']}"
+        return (
+            match["words"]
+            if match["target"]
+            else f"{match['ticks']}{match['words']}{match['ticks']}"
+        )
     return match.group() if match.group(1) else ""
 
 

@@ -71,7 +71,11 @@ def _results(outputs: object) -> Iterator[ParsedBlock]:
         if not isinstance(output, dict):
             continue
         data = output.get("data")
-        text = _joined(data.get("text/plain")) if isinstance(data, dict) else _joined(output.get("text"))
+        text = (
+            _joined(data.get("text/plain"))
+            if isinstance(data, dict)
+            else _joined(output.get("text"))
+        )
         if text.strip() and not text.lstrip().startswith("<"):
             yield ParsedBlock(text[:_LONG_RESULT], kind=BlockKind.CODE)
 

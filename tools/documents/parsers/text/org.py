@@ -18,7 +18,9 @@ _HEADING = re.compile(
 )
 _KEYWORD = re.compile(r"#\+(\w+):\s*(.*)$")
 _BEGIN = re.compile(r"#\+begin_?(\w+)", re.I)
-_ITEM = re.compile(r"(\s*)([-+]|\d{1,3}[.)])\s++(?:\[[ xX-]\]\s++)?(?:(\S.{0,199}?)\s{1,9}::\s++)?(?=\S)")
+_ITEM = re.compile(
+    r"(\s*)([-+]|\d{1,3}[.)])\s++(?:\[[ xX-]\]\s++)?(?:(\S.{0,199}?)\s{1,9}::\s++)?(?=\S)"
+)
 _NOTE = re.compile(r"\[fn:([\w-]{1,40})\]\s+(.*)$")
 _LINK = re.compile(r"\[\[([^\[\]\n]{1,2000})\](?:\[([^\[\]\n]{1,2000})\])?\]")
 _INLINE = re.compile(r"(?<![\w])([*/_+=~])(?=\S)([^\n]{0,500}?\S)\1(?![\w])")
@@ -32,7 +34,9 @@ _CODE = frozenset("src example export verbatim".split())
 def parse(request: Request) -> Extracted:
     """The text without markup; #+TITLE, #+AUTHOR and #+DATE become metadata."""
     reader = _Reader()
-    composed = compose(reader.read(snapshot_text(decode(request.data, request.media_type)).split("\n")))
+    composed = compose(
+        reader.read(snapshot_text(decode(request.data, request.media_type)).split("\n"))
+    )
     metadata = {
         "title": reader.fields.get("title", "")[:500],
         "authors": clean_authors([reader.fields.get("author", "")]),
@@ -96,7 +100,9 @@ class _Reader:
         elif item:
             self._begin_item(item, line)
         elif note:
-            yield ParsedBlock(f"[{note.group(1)}] {plain_words(note.group(2))}", kind=BlockKind.FOOTNOTE)
+            yield ParsedBlock(
+                f"[{note.group(1)}] {plain_words(note.group(2))}", kind=BlockKind.FOOTNOTE
+            )
         elif plain and not plain.startswith("# ") and not _PLANNING.match(plain):
             self._text.append(plain)
 
@@ -127,7 +133,9 @@ class _Reader:
         """The paragraph, item or table that was read so far."""
         text = plain_words(" ".join(self._text))
         if self._marker and text:
-            yield ParsedBlock(text, len(self._indents), kind=BlockKind.LIST_ITEM, marker=self._marker)
+            yield ParsedBlock(
+                text, len(self._indents), kind=BlockKind.LIST_ITEM, marker=self._marker
+            )
         elif text:
             self._indents = []
             yield ParsedBlock(text)
@@ -148,9 +156,15 @@ def _block(name: str, lines: list[str]) -> Iterator[ParsedBlock]:
 
 def _end_of_block(lines: list[str], at: int, name: str) -> int:
     closing = f"#+end_{name}"
-    return next((n for n in range(at, len(lines)) if lines[n].strip().lower().startswith(closing)), len(lines))
+    return next(
+        (n for n in range(at, len(lines)) if lines[n].strip().lower().startswith(closing)),
+        len(lines),
+    )
 
 
 def _end_of_drawer(lines: list[str], at: int) -> int:
     """The line that closes a drawer; 0 when none does within its few lines."""
-    return next((n for n in range(at + 1, min(len(lines), at + 40)) if lines[n].strip().upper() == ":END:"), 0)
+    return next(
+        (n for n in range(at + 1, min(len(lines), at + 40)) if lines[n].strip().upper() == ":END:"),
+        0,
+    )

@@ -1,7 +1,8 @@
-"""Plain text: paragraphs, list items, headings in capitals or underlined, tables with aligned columns.
+"""Plain text: paragraphs, list items, headings in capitals or underlined, tables with aligned
+columns.
 
-Lines of one paragraph are joined where they were wrapped to a width; where every line is a paragraph or an entry, each
-stays by itself.
+Lines of one paragraph are joined where they were wrapped to a width; where every line is a
+paragraph or an entry, each stays by itself.
 """
 
 import itertools
@@ -15,7 +16,14 @@ from tools.documents.detect import TEXT
 from tools.documents.model import BlockKind, Extracted
 from tools.documents.parsers.blocks import ParsedBlock, compose, table_row
 from tools.documents.parsers.encoding import decode
-from tools.documents.parsers.lines import CAPTION, LEADING_LINE, LIST_MARK, heading_level, is_capitals, may_be_heading
+from tools.documents.parsers.lines import (
+    CAPTION,
+    LEADING_LINE,
+    LIST_MARK,
+    heading_level,
+    is_capitals,
+    may_be_heading,
+)
 from tools.documents.parsers.request import Request
 from tools.documents.parsers.tables import has_header
 from tools.documents.parsers.text.front_matter import header, metadata_of
@@ -26,12 +34,19 @@ from tools.text.normalise import snapshot_text
 UNDERLINE = re.compile(r"([=\-~^\"'`#*+.:_])\1{2,}\s*$")
 _HASHES = re.compile(r"(#{1,6})\s+(?=\S)")
 _ENDED = re.compile(r"[.!?…:;。！？][\"'”’)\]]*$")
-_CHAPTER = re.compile(r"(?:chapter|part|book|act|scene|appendix|section|article)\s+(?:[IVXLC]+|\d+|[A-Z])\b[.:]?", re.I)
+_CHAPTER = re.compile(
+    r"(?:chapter|part|book|act|scene|appendix|section|article)\s+(?:[IVXLC]+|\d+|[A-Z])\b[.:]?",
+    re.I,
+)
 _NUMBERED = re.compile(r"\d{1,2}(?:\.\d{1,2})*\.?\s+[A-Z]")
 _NUMBERED_TITLE = re.compile(r"\d{1,2}(?:\.\d{1,2})*\. [A-Z][\w ,'’-]{2,60}\.?$")
 _COLUMNS = re.compile(r"\s{2,}|\t+| \| ")
 _CODE_SIGNS = re.compile(r"[{}<>;=$#|\\]|\(\)|(?<!\w)--?\w")
-_HEADING_WORDS, _PROSE_WORDS = 8, 12  # at most of a heading without a sign of one, at least of what it stands above
+# At most of a heading without a sign of one, at least of what it stands above
+_HEADING_WORDS, _PROSE_WORDS = (
+    8,
+    12,
+)
 _LONG_LINE = 120  # characters; text was not wrapped to more
 _MANY_LINES = 12  # lines of entries that are kept together, such as those of a poem or an address
 _FEW_LINES, _FAR_IN = 4, 8  # of headings in the middle of the line
@@ -39,7 +54,8 @@ _FEW_LINES, _FAR_IN = 4, 8  # of headings in the middle of the line
 _SOURCE_CODE = tuple(
     f".{ending}"
     for ending in (
-        "bash bat c cc cfg cmake conf cpp cs css cxx dart ex go h hpp hs ini java jl js jsx kt lua m mjs php pl ps1 py "
+        "bash bat c cc cfg cmake conf cpp cs css cxx dart ex go h hpp hs ini java jl js jsx kt lua "
+        "m mjs php pl ps1 py "
         "r rb rs scala scss sh sql swift tcl toml ts tsx vim yaml yml zsh"
     ).split()
 )
@@ -55,7 +71,9 @@ def parse(request: Request) -> Extracted:
     is_code = request.name.lower().endswith(_SOURCE_CODE)
     fields, body = header(text)
     composed = compose(_blocks_of_code(text) if is_code else blocks_of_lines(body))
-    metadata = {"title": request.name, "title_from": "file_name"} if is_code else metadata_of(fields)
+    metadata = (
+        {"title": request.name, "title_from": "file_name"} if is_code else metadata_of(fields)
+    )
     return composed.extracted(TEXT, "zorora-text 4", metadata)
 
 
@@ -97,7 +115,8 @@ class _Reader:
     _underlines: list[str] = field(default_factory=list)
 
     def read(self, run: list[str], following: Sequence[str] = ()) -> Iterator[ParsedBlock]:
-        """The blocks of a run. following: the next run, whose prose shows what a short line above it is."""
+        """The blocks of a run. following: the next run, whose prose shows what a short line above
+        it is."""
         heading, rest = self._heading(run)
         if heading is not None:
             yield heading
@@ -115,7 +134,8 @@ class _Reader:
         elif grid := _grid(rest):
             header = has_header(grid)
             yield from (
-                table_row(row, header=header and number == 0, begins=not number) for number, row in enumerate(grid)
+                table_row(row, header=header and number == 0, begins=not number)
+                for number, row in enumerate(grid)
             )
         else:
             yield from _text(rest, self.width)
@@ -143,7 +163,9 @@ class _Reader:
 
 
 def _is_centred(run: Sequence[str]) -> bool:
-    return all(line.startswith(" " * _FAR_IN) and len(line.strip()) < _LONG_LINE / 2 for line in run)
+    return all(
+        line.startswith(" " * _FAR_IN) and len(line.strip()) < _LONG_LINE / 2 for line in run
+    )
 
 
 def _centred(line: str) -> ParsedBlock:
@@ -153,19 +175,29 @@ def _centred(line: str) -> ParsedBlock:
 
 
 def _stands_alone(line: str) -> bool:
-    """Whether a line between empty lines is a heading: capitals, a number, the usual name of a part."""
+    """Whether a line between empty lines is a heading: capitals, a number, the usual name of a
+    part."""
     if _NUMBERED_TITLE.match(line):
         return True
     if not may_be_heading(line) or (LIST_MARK.match(line) and not _NUMBERED.match(line)):
         return False
-    return is_capitals(line) or bool(_CHAPTER.match(line) or _NUMBERED.match(line)) or is_usual_name(line)
+    return (
+        is_capitals(line)
+        or bool(_CHAPTER.match(line) or _NUMBERED.match(line))
+        or is_usual_name(line)
+    )
 
 
 def _leads(line: str, following: Sequence[str]) -> bool:
     """Whether a few words between empty lines stand above prose, as its heading."""
-    if not (may_be_heading(line) and line[0].isupper() and len(line.split()) <= _HEADING_WORDS) or "," in line:
+    if (
+        not (may_be_heading(line) and line[0].isupper() and len(line.split()) <= _HEADING_WORDS)
+        or "," in line
+    ):
         return False
-    return len(" ".join(following).split()) >= _PROSE_WORDS and bool(_ENDED.search(following[-1].rstrip()))
+    return len(" ".join(following).split()) >= _PROSE_WORDS and bool(
+        _ENDED.search(following[-1].rstrip())
+    )
 
 
 def _has_items(run: Sequence[str]) -> bool:
@@ -174,7 +206,8 @@ def _has_items(run: Sequence[str]) -> bool:
 
 
 def _items(run: Sequence[str], width: int) -> Iterator[ParsedBlock]:
-    """The list items of a run, each with the lines that go on with it; text before the first is its lead-in."""
+    """The list items of a run, each with the lines that go on with it; text before the first is its
+    lead-in."""
     before: list[str] = []
     item: list[str] = []
     depths: list[int] = []
@@ -238,14 +271,19 @@ def _text(run: list[str], width: int) -> Iterator[ParsedBlock]:
 
 
 def _lines(run: list[str], width: int) -> Iterator[ParsedBlock]:
-    """Lines that were broken because the next word did not fit are joined; a few others stay together."""
+    """Lines that were broken because the next word did not fit are joined; a few others stay
+    together."""
     if len(run) > 1 and _is_code(run):
         indent = min(len(line) - len(line.lstrip()) for line in run)
         yield ParsedBlock("\n".join(line[indent:] for line in run), kind=BlockKind.CODE)
         return
     paragraphs = [[run[0]]]
     for before, line in pairwise(run):
-        if width and len(before) + 1 + len(line.split(None, 1)[0]) > width and len(before) <= _LONG_LINE:
+        if (
+            width
+            and len(before) + 1 + len(line.split(None, 1)[0]) > width
+            and len(before) <= _LONG_LINE
+        ):
             paragraphs[-1].append(line)
         else:
             paragraphs.append([line])
@@ -257,7 +295,8 @@ def _lines(run: list[str], width: int) -> Iterator[ParsedBlock]:
 
 
 def _evenly_indented(run: list[str]) -> Iterator[list[str]]:
-    """The parts of a run whose lines stand equally far in; the first of a part may stand elsewhere, as a term does."""
+    """The parts of a run whose lines stand equally far in; the first of a part may stand elsewhere,
+    as a term does."""
     indents = [len(line) - len(line.lstrip()) for line in run]
     start = 0
     for number in range(2, len(run)):
@@ -268,7 +307,8 @@ def _evenly_indented(run: list[str]) -> Iterator[list[str]]:
 
 
 def _is_wrapped_by_hand(run: Sequence[str], width: int) -> bool:
-    """Whether lines are one paragraph though some end early: most are long and go on with a small letter."""
+    """Whether lines are one paragraph though some end early: most are long and go on with a small
+    letter."""
     going_on = sum(next(filter(str.isalpha, line), "").islower() for line in run[1:])
     if len(run) < 2 or 2 * going_on < len(run) - 1 or max(map(len, run)) > _LONG_LINE:
         return False
@@ -285,7 +325,9 @@ def _paragraph(line: str) -> ParsedBlock:
 def _is_code(run: Sequence[str]) -> bool:
     """Lines that all stand far in, with signs that prose has not."""
     indented = all(line.startswith(("    ", "\t")) for line in run[:_SAMPLE])
-    return indented and sum(1 for line in run[:_SAMPLE] if _CODE_SIGNS.search(line)) >= 0.3 * len(run[:_SAMPLE])
+    return indented and sum(1 for line in run[:_SAMPLE] if _CODE_SIGNS.search(line)) >= 0.3 * len(
+        run[:_SAMPLE]
+    )
 
 
 def _width(text: str) -> int:

@@ -1,6 +1,7 @@
-"""reStructuredText: sections, lists, literal blocks, directives, tables, notes; roles and references as plain words.
+"""reStructuredText: sections, lists, literal blocks, directives, tables, notes.
 
-https://docutils.sourceforge.io/docs/ref/rst/restructuredtext.html. What is indented below a line belongs to it.
+https://docutils.sourceforge.io/docs/ref/rst/restructuredtext.html. What is indented below a line
+belongs to it.
 """
 
 import re
@@ -23,6 +24,7 @@ from tools.documents.parsers.text.rst_tables import (
     list_rows,
     simple_table,
 )
+from tools.documents.parsers.text.rst_words import plain_words
 from tools.text.normalise import snapshot_text
 
 _DIRECTIVE = re.compile(r"\.\. (?:\|[^|\n]{1,100}\| )?([\w:.+-]{1,60})::[ \t]*+(.*)$")
@@ -33,26 +35,23 @@ _ITEM = re.compile(r"([-*+•‣]|(?:\(?(?:\d{1,3}|#|[a-zA-Z]|[ivxIVX]{1,5})[.)]
 _BULLETS = "-*+•‣"
 _ARGUMENT = r"(?:[ =]<?[\w|.\[\]-]{1,40}>?)?"
 _OPTION = re.compile(
-    rf"(-{{1,2}}[\w?][\w-]{{0,40}}{_ARGUMENT}(?:, -{{1,2}}[\w-]{{1,40}}{_ARGUMENT}){{0,3}}) {{2,}}(\S.*)$"
+    rf"(-{{1,2}}[\w?][\w-]{{0,40}}{_ARGUMENT}(?:, -{{1,2}}[\w-]{{1,40}}{_ARGUMENT}){{0,3}})"
+    r" {2,}(\S.*)$"
 )
-_ROLE = re.compile(r":[\w:+.-]{1,60}:`([^`]{1,2000})`|`([^`]{1,2000})`:[\w:+.-]{1,60}:")
-_WITH_TARGET = re.compile(r"^([^<]*)<[^<>]*>$", re.S)
-_LINK = re.compile(r"`([^`<]{1,2000}?)\s*<[^<>`]{1,2000}>`__?|`([^`]{1,2000})`__?")
-_LITERAL = re.compile(r"``(.+?)``", re.S)
-_STRONG = re.compile(r"(?<![\w*/\\])(\*{1,2})(?=[^\s*])([^*\n]{0,1000}[^\s*])\1(?![\w*/])")
-_REFERENCE = re.compile(r"(?<![\w.:+-])([^\W_]+(?:[-._:+][^\W_]+)*)__?(?=[\s.,;:!?)]|$)")
-_ESCAPE = re.compile(r"\\(?:\s|(.))", re.S)
-_NOTE_REFERENCE = re.compile(r"\[([^\]\s]{1,60})\]_")
 _CODE = frozenset(
-    "code code-block sourcecode parsed-literal literalinclude doctest testcode testoutput prompt productionlist "
-    "highlight ipython console graphviz digraph mermaid plantuml".split()
+    "code code-block sourcecode parsed-literal literalinclude doctest testcode testoutput prompt "
+    "productionlist highlight ipython console graphviz digraph mermaid plantuml".split()
 )
 _SILENT = frozenset(
-    "toctree contents include index only raw meta image currentmodule module role default-role sectnum target-notes "
-    "highlightlang tabularcolumns automodule autoclass autofunction automethod literalinclude replace unicode date "
-    "testsetup testcleanup header footer sectionauthor codeauthor".split()
+    "toctree contents include index only raw meta image currentmodule module role default-role "
+    "sectnum target-notes highlightlang tabularcolumns automodule autoclass autofunction "
+    "automethod literalinclude replace unicode date testsetup testcleanup header footer "
+    "sectionauthor codeauthor".split()
 )
-_ADMONITIONS = frozenset("attention caution danger error hint important note tip warning seealso todo".split())
+_ADMONITIONS = frozenset(
+    "attention caution danger error hint important note tip warning seealso todo".split()
+)
+_DESCRIBED = frozenset("function class method option envvar data attribute".split())
 _DEEPEST = 50
 _PLAIN = BlockKind.PARAGRAPH
 _RUNNING = (BlockKind.PARAGRAPH, BlockKind.QUOTATION)
@@ -67,38 +66,10 @@ def parse(request: Request) -> Extracted:
     return composed.extracted(RST, "zorora-rst 3", metadata_of(fields or reader.fields))
 
 
-def plain_words(text: str) -> str:
-    """Inline markup as the words it shows."""
-    plain_pieces: list[str] = []
-
-    def keep(words: str) -> str:
-        plain_pieces.append(words)
-        return f"\ue000{len(plain_pieces) - 1}\ue001"
-
-    text = _LITERAL.sub(lambda match: keep(match.group(1)), text.replace("\ue000", ""))
-    text = _ROLE.sub(lambda match: keep(_link_text(match.group(1) or match.group(2))), text)
-    text = _LINK.sub(lambda match: keep(_ESCAPE.sub(r"\1", match.group(1) or match.group(2))), text)
-    text = _NOTE_REFERENCE.sub(r"[\1]", text)
-    text = _STRONG.sub(r"\2", text)
-    text = _REFERENCE.sub(r"\1", text)
-    text = _ESCAPE.sub(r"\1", text.replace("`", ""))
-    for _ in range(2):  # a link may hold a literal
-        text = re.sub("\ue000(\\d+)\ue001", lambda match: plain_pieces[int(match.group(1))], text)
-    return " ".join(text.split())
-
-
-def _link_text(content: str) -> str:
-    """What a role shows: the title of a link, the last part of a name that begins with ~."""
-    titled = _WITH_TARGET.match(content)
-    if titled and titled.group(1).strip():
-        return titled.group(1).rstrip()
-    plain = content.lstrip("!")
-    return plain.rsplit(".", 1)[-1] if plain.startswith("~") and "/" not in plain else plain
-
-
 @dataclass(slots=True)
 class _Reader:
-    """Reads lines; knows which signs stand under headings of which level, and the fields at the top."""
+    """Reads lines; knows which signs stand under headings of which level, and the fields at the
+    top."""
 
     fields: dict[str, str] = field(default_factory=dict)
     _styles: list[str] = field(default_factory=list)
@@ -130,10 +101,20 @@ class _Reader:
     def _title(self, lines: Lines, at: int, depth: int) -> tuple[ParsedBlock, int] | None:
         """A heading at this line and where the text goes on; None where there is none."""
         line, following = lines[at], lines[at + 1] if at + 1 < len(lines) else ""
-        over = UNDERLINE.match(line) and at + 2 < len(lines) and lines[at + 2] == line and following.strip()
+        over = (
+            UNDERLINE.match(line)
+            and at + 2 < len(lines)
+            and lines[at + 2] == line
+            and following.strip()
+        )
         if over:
             return self._heading(following.strip(), line[0] * 2), at + 3
-        if depth or not UNDERLINE.match(following) or UNDERLINE.match(line) or len(following) < 0.7 * len(line):
+        if (
+            depth
+            or not UNDERLINE.match(following)
+            or UNDERLINE.match(line)
+            or len(following) < 0.7 * len(line)
+        ):
             return None
         return self._heading(line, following[0]), at + 2
 
@@ -149,12 +130,17 @@ class _Reader:
         directive = _DIRECTIVE.match(line)
         if note:
             yield ParsedBlock(
-                f"[{note.group(1)}] {plain_words(' '.join([note.group(2), *content]))}", kind=BlockKind.FOOTNOTE
+                f"[{note.group(1)}] {plain_words(' '.join([note.group(2), *content]))}",
+                kind=BlockKind.FOOTNOTE,
             )
         elif directive and not _TARGET.match(line.replace("|", " ", 1) if "|" in line else line):
-            yield from self._directive(directive.group(1).lower(), directive.group(2), content, depth)
+            yield from self._directive(
+                directive.group(1).lower(), directive.group(2), content, depth
+            )
 
-    def _directive(self, name: str, argument: str, content: Lines, depth: int) -> Iterator[ParsedBlock]:
+    def _directive(
+        self, name: str, argument: str, content: Lines, depth: int
+    ) -> Iterator[ParsedBlock]:
         options, body = _options(content)
         if name == "parsed-literal":
             body = [line[: len(line) - len(line.lstrip())] + plain_words(line) for line in body]
@@ -173,8 +159,9 @@ class _Reader:
             yield from self._other(name, argument, body, depth)
 
     def _other(self, name: str, argument: str, body: Lines, depth: int) -> Iterator[ParsedBlock]:
-        """Admonitions, descriptions of functions and options, directives of extensions: their words."""
-        if name.partition(":")[2] or name in ("function", "class", "method", "option", "envvar", "data", "attribute"):
+        """Admonitions, descriptions of functions and options, directives of extensions: their
+        words."""
+        if name.partition(":")[2] or name in _DESCRIBED:
             yield from _definition(argument, self.read(body, depth + 1, 1), 1)
             return
         label = {
@@ -205,9 +192,13 @@ class _Reader:
         heads = options.get("header-rows", "1" if options.get("header") else "0")
         count = int(heads) if heads.isdecimal() else 0
         for number, row in enumerate(rows):
-            yield table_row([plain_words(cell) for cell in row], header=number < count, begins=not number)
+            yield table_row(
+                [plain_words(cell) for cell in row], header=number < count, begins=not number
+            )
 
-    def _body(self, lines: Lines, at: int, depth: int, lists: int) -> tuple[int, Iterator[ParsedBlock]]:
+    def _body(
+        self, lines: Lines, at: int, depth: int, lists: int
+    ) -> tuple[int, Iterator[ParsedBlock]]:
         """A list item, table, field, or paragraph at this line; where the text goes on."""
         line = lines[at]
         if GRID_RULE.match(line) or SIMPLE_RULE.match(line):
@@ -241,45 +232,59 @@ class _Reader:
         end = _end_of_indented(lines, at + 1)
         below = lines[at + 1 : end]
         inner = [lines[at][width:], *([""] if below and not below[0] else []), *_dedented(below)]
-        return end, _as_item(self.read(inner, depth + 1, lists + 1), lists + 1, "-" if marker in _BULLETS else marker)
-
-    def _field(self, lines: Lines, at: int, match: re.Match[str]) -> tuple[int, Iterator[ParsedBlock]]:
-        end = _end_of_indented(lines, at + 1)
-        name, value = (
-            match.group(1),
-            " ".join([match.group(2) or "", *(line.strip() for line in lines[at + 1 : end])]).strip(),
+        return end, _as_item(
+            self.read(inner, depth + 1, lists + 1), lists + 1, "-" if marker in _BULLETS else marker
         )
+
+    def _field(
+        self, lines: Lines, at: int, match: re.Match[str]
+    ) -> tuple[int, Iterator[ParsedBlock]]:
+        end = _end_of_indented(lines, at + 1)
+        name = match.group(1)
+        parts = [match.group(2) or "", *(line.strip() for line in lines[at + 1 : end])]
+        value = " ".join(parts).strip()
         if not self._text and value:
             self.fields.setdefault(name.lower(), plain_words(value))
         text = plain_words(f"{name}: {value}")
-        return end, iter((ParsedBlock(text, 1, kind=BlockKind.LIST_ITEM),) if value and self._text else ())
+        return end, iter(
+            (ParsedBlock(text, 1, kind=BlockKind.LIST_ITEM),) if value and self._text else ()
+        )
 
-    def _paragraph(self, lines: Lines, at: int, depth: int, lists: int) -> tuple[int, Iterator[ParsedBlock]]:
-        """A paragraph, a term with its definition, lines of verse, or text that introduces a literal block."""
+    def _paragraph(
+        self, lines: Lines, at: int, depth: int, lists: int
+    ) -> tuple[int, Iterator[ParsedBlock]]:
+        """A paragraph, a term with its definition, lines of verse, or text that introduces a
+        literal block."""
         self._text = True
         end = at
         while end < len(lines) and lines[end] and not lines[end].startswith(" "):
             end += 1
         text = lines[at:end]
         if text[0].startswith("| "):
-            return end, iter(
-                (ParsedBlock("\n".join(plain_words(line.lstrip("| ")) for line in text), lists, kind=_PLAIN),)
-            )
+            verse = "\n".join(plain_words(line.lstrip("| ")) for line in text)
+            return end, iter((ParsedBlock(verse, lists, kind=_PLAIN),))
         if text[0].startswith(">>> "):
             while end < len(lines) and lines[end]:
                 end += 1
             text = lines[at:end]
             return end, iter((ParsedBlock("\n".join(text), kind=BlockKind.CODE),))
         following = _end_of_indented(lines, end)
-        if end < len(lines) and lines[end] and end - at == 1:  # indented directly below: a definition
+        # Indented directly below: a definition
+        if end < len(lines) and lines[end] and end - at == 1:
             inner = _dedented(lines[end:following])
-            return following, _definition(plain_words(text[0]), self.read(inner, depth + 1, lists), lists + 1)
+            return following, _definition(
+                plain_words(text[0]), self.read(inner, depth + 1, lists), lists + 1
+            )
         joined = " ".join(line.strip() for line in text)
         if not joined.endswith("::"):
             return end, iter((ParsedBlock(plain_words(joined), lists, kind=_PLAIN),))
         code = "\n".join(_dedented(lines[end:following])).strip("\n")
-        lead = plain_words(joined[:-2].rstrip() + (":" if joined[:-2].strip() and joined[-3] != " " else ""))
-        return following, iter((ParsedBlock(lead, lists, kind=_PLAIN), ParsedBlock(code, lists, kind=BlockKind.CODE)))
+        lead = plain_words(
+            joined[:-2].rstrip() + (":" if joined[:-2].strip() and joined[-3] != " " else "")
+        )
+        return following, iter(
+            (ParsedBlock(lead, lists, kind=_PLAIN), ParsedBlock(code, lists, kind=BlockKind.CODE))
+        )
 
 
 def _quoted(blocks: Iterator[ParsedBlock]) -> Iterator[ParsedBlock]:
@@ -312,8 +317,14 @@ def _definition(term: str, blocks: Iterator[ParsedBlock], level: int) -> Iterato
 
 
 def _is_item(marker: str, following: Lines) -> bool:
-    """Whether a line that begins with a marker is an item: text like "J. Smith" goes on at the margin."""
-    return marker in _BULLETS or not following or following[0][:1] in ("", " ") or bool(_ITEM.match(following[0]))
+    """Whether a line that begins with a marker is an item: text like "J. Smith" goes on at the
+    margin."""
+    return (
+        marker in _BULLETS
+        or not following
+        or following[0][:1] in ("", " ")
+        or bool(_ITEM.match(following[0]))
+    )
 
 
 def _end_of_indented(lines: Lines, at: int) -> int:

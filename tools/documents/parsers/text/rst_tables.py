@@ -1,4 +1,5 @@
-"""Tables of reStructuredText: drawn with lines, marked by rules, as lists of lists, as comma-separated values."""
+"""Tables of reStructuredText: drawn with lines, marked by rules, as lists of lists, as
+comma-separated values."""
 
 import csv
 import re
@@ -14,7 +15,9 @@ Lines = list[str]
 def csv_rows(lines: Sequence[str], delimiter: str = ",") -> Iterator[list[str]]:
     """The rows of a table of separated values."""
     try:
-        yield from (row for row in csv.reader(lines, delimiter=delimiter, skipinitialspace=True) if row)
+        yield from (
+            row for row in csv.reader(lines, delimiter=delimiter, skipinitialspace=True) if row
+        )
     except csv.Error:
         yield from ([line] for line in lines)
 
@@ -49,13 +52,18 @@ def end_of_table(lines: Lines, at: int) -> int:
         closing = bool(SIMPLE_RULE.match(lines[end]))
         rules += closing
         end += 1
-        if closing and (rules > 2 or (end < len(lines) and not lines[end])) and (end >= len(lines) or not lines[end]):
+        if (
+            closing
+            and (rules > 2 or (end < len(lines) and not lines[end]))
+            and (end >= len(lines) or not lines[end])
+        ):
             break
     return end
 
 
 def simple_table(lines: Lines) -> Iterator[tuple[list[str], bool]]:
-    """Rows of a table whose columns are marked by ===; a row without a first cell goes on with the one before."""
+    """Rows of a table whose columns are marked by ===; a row without a first cell goes on with the
+    one before."""
     starts = [match.start() for match in re.finditer(r"=+", lines[0])]
     rules = [number for number, line in enumerate(lines) if SIMPLE_RULE.match(line)]
     head = rules[1] if len(rules) > 2 else 0
@@ -67,7 +75,10 @@ def simple_table(lines: Lines) -> Iterator[tuple[list[str], bool]]:
         stops = [*starts[1:], max(len(line), starts[-1])]
         cells = [line[start:stop].strip() for start, stop in zip(starts, stops, strict=True)]
         if rows and not cells[0] and (rows[-1][1] == (number < head)):
-            rows[-1] = ([f"{a} {b}".strip() for a, b in zip(rows[-1][0], cells, strict=True)], rows[-1][1])
+            rows[-1] = (
+                [f"{a} {b}".strip() for a, b in zip(rows[-1][0], cells, strict=True)],
+                rows[-1][1],
+            )
         else:
             rows.append((cells, number < head))
     yield from rows
@@ -75,7 +86,14 @@ def simple_table(lines: Lines) -> Iterator[tuple[list[str], bool]]:
 
 def grid_table(lines: Lines) -> Iterator[tuple[list[str], bool]]:
     """Rows of a table drawn with + - and |."""
-    head = next((number for number, line in enumerate(lines) if number and "=" in line and GRID_RULE.match(line)), 0)
+    head = next(
+        (
+            number
+            for number, line in enumerate(lines)
+            if number and "=" in line and GRID_RULE.match(line)
+        ),
+        0,
+    )
     cells: list[str] = []
     for number, line in enumerate(lines):
         if line.startswith("+"):

@@ -1,6 +1,7 @@
 """LaTeX documents by pylatexenc: sections, paragraphs, lists, tables, captions, notes, equations.
 
-Commands are read, not run: what a macro of the document makes of its arguments is not known; their words stay.
+Commands are read, not run: what a macro of the document makes of its arguments is not known; their
+words stay.
 """
 
 import re
@@ -21,26 +22,40 @@ from tools.errors import ParseError
 from tools.text.normalise import snapshot_text
 
 _HEADINGS = {
-    "part": 1, "chapter": 1, "section": 2, "subsection": 3, "subsubsection": 4, "paragraph": 5, "subparagraph": 6,
+    "part": 1, "chapter": 1, "section": 2, "subsection": 3, "subsubsection": 4, "paragraph": 5,
+    "subparagraph": 6,
 }  # fmt: skip
 _LISTS = frozenset("itemize enumerate description compactitem compactenum inparaenum".split())
 _CODE = frozenset("verbatim verbatim* lstlisting minted Verbatim alltt".split())
 _TABLES = frozenset("tabular tabular* tabularx longtable tabulary supertabular".split())
 _QUOTES = frozenset("quote quotation verse displayquote".split())
-_MATH = re.compile(r"(?:equation|align|gather|multline|displaymath|eqnarray|flalign|alignat|dmath|math)\*?$")
-_SILENT_ENVIRONMENTS = frozenset("tikzpicture pgfpicture picture comment filecontents filecontents*".split())
+_MATH = re.compile(
+    r"(?:equation|align|gather|multline|displaymath|eqnarray|flalign|alignat|dmath|math)\*?$"
+)
+_SILENT_ENVIRONMENTS = frozenset(
+    "tikzpicture pgfpicture picture comment filecontents filecontents*".split()
+)
 _SILENT = frozenset(
-    "label index vspace hspace includegraphics input include bibliography bibliographystyle usepackage documentclass "
-    "newcommand renewcommand setlength addtolength setcounter pagestyle thispagestyle newtheorem author date title "
-    "thanks affil address email institute maketitle tableofcontents centering definecolor lstset hypersetup geometry "
-    "graphicspath hline toprule midrule bottomrule cmidrule cline bibitem nocite ref eqref pageref".split()
+    "label index vspace hspace includegraphics input include bibliography bibliographystyle "
+    "usepackage documentclass "
+    "newcommand renewcommand setlength addtolength setcounter pagestyle thispagestyle newtheorem "
+    "author date title "
+    "thanks affil address email institute maketitle tableofcontents centering definecolor lstset "
+    "hypersetup geometry "
+    "graphicspath hline toprule midrule bottomrule cmidrule cline bibitem nocite ref eqref "
+    "pageref".split()
 )
 _ARGUMENTS = {
-    "caption": "*[{", "footnotetext": "[{", "href": "{{", "url": "{", "textcolor": "{{", "multicolumn": "{{{",
-    "multirow": "{{{", "paragraph": "*[{", "subparagraph": "*[{", "item": "[", "newcommand": "*{[[{",
-    "renewcommand": "*{[[{", "definecolor": "{{{", "vspace": "*{", "hspace": "*{", "affil": "[{", "address": "[{",
-    "institute": "{", "email": "{", "cmidrule": "[{", "cline": "{", "includegraphics": "[{", "title": "[{",
-    "author": "[{", "date": "{", "thanks": "{", "bibitem": "[{", "SI": "[{{", "si": "[{", "num": "[{",
+    "caption": "*[{", "footnotetext": "[{", "href": "{{", "url": "{", "textcolor": "{{",
+    "multicolumn": "{{{",
+    "multirow": "{{{", "paragraph": "*[{", "subparagraph": "*[{", "item": "[",
+    "newcommand": "*{[[{",
+    "renewcommand": "*{[[{", "definecolor": "{{{", "vspace": "*{", "hspace": "*{", "affil": "[{",
+    "address": "[{",
+    "institute": "{", "email": "{", "cmidrule": "[{", "cline": "{", "includegraphics": "[{",
+    "title": "[{",
+    "author": "[{", "date": "{", "thanks": "{", "bibitem": "[{", "SI": "[{{", "si": "[{",
+    "num": "[{",
 }  # fmt: skip
 _PARAGRAPH = re.compile(r"\n[ \t]*\n\s*")
 _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -55,10 +70,14 @@ def parse(request: Request) -> Extracted:
     source = snapshot_text(decode(request.data, request.media_type))
     if len(source) > MAX_CHARACTERS:
         raise ParseError(f"This LaTeX file is too large to read: {len(source):,} characters.")
-    nodes, _, _ = LatexWalker(source, latex_context=_commands(), tolerant_parsing=True).get_latex_nodes()
+    nodes, _, _ = LatexWalker(
+        source, latex_context=_commands(), tolerant_parsing=True
+    ).get_latex_nodes()
     reader = _Reader(LatexNodes2Text(math_mode="text", keep_comments=False), nodes)
     composed = compose(reader.read(_document(nodes)))
-    return composed.extracted(TEX, "zorora-tex 1", reader.metadata(), empty="This LaTeX file contains no text.")
+    return composed.extracted(
+        TEX, "zorora-tex 1", reader.metadata(), empty="This LaTeX file contains no text."
+    )
 
 
 def _commands() -> Any:
@@ -74,7 +93,9 @@ def _commands() -> Any:
 
 def _document(nodes: Sequence[Any]) -> Sequence[Any]:
     """What stands in the document environment; everything where there is none."""
-    body = next((node for node in nodes if getattr(node, "environmentname", "") == "document"), None)
+    body = next(
+        (node for node in nodes if getattr(node, "environmentname", "") == "document"), None
+    )
     return body.nodelist if body is not None else nodes
 
 
@@ -149,7 +170,8 @@ class _Reader:
             self._text.append(self._words([node]) + (node.macro_post_space or ""))
 
     def _words(self, nodes: Sequence[Any]) -> str:
-        """The words of nodes on one line: formatting commands are their last argument, others as the library knows."""
+        """The words of nodes on one line: formatting commands are their last argument, others as
+        the library knows."""
         return "".join(map(self._word, nodes or ()))
 
     def _word(self, node: Any) -> str:
@@ -161,11 +183,17 @@ class _Reader:
         name = getattr(node, "macroname", "").rstrip("*")
         if name in _SILENT:
             return ""
-        arguments = _arguments(node) if kind == "LatexMacroNode" and name.isalpha() and len(name) > 1 else []
+        arguments = (
+            _arguments(node)
+            if kind == "LatexMacroNode" and name.isalpha() and len(name) > 1
+            else []
+        )
         if name in ("and", "And", "AND"):
             return "; "
         return (
-            self._words([arguments[-1]]) if arguments else self._node_text(node) + getattr(node, "macro_post_space", "")
+            self._words([arguments[-1]])
+            if arguments
+            else self._node_text(node) + getattr(node, "macro_post_space", "")
         )
 
     def _node_text(self, node: Any) -> str:
@@ -229,7 +257,11 @@ class _Reader:
         yield self._equation(node.nodelist)
 
     def _equation(self, nodes: Sequence[Any]) -> ParsedBlock:
-        plain = [node for node in nodes if getattr(node, "macroname", "") not in ("label", "nonumber", "notag")]
+        plain = [
+            node
+            for node in nodes
+            if getattr(node, "macroname", "") not in ("label", "nonumber", "notag")
+        ]
         return ParsedBlock(self._formula(plain) or UNREADABLE, kind=BlockKind.EQUATION)
 
     def _rows(self, nodes: Sequence[Any]) -> Iterator[list[TableCell]]:
@@ -256,7 +288,9 @@ class _Reader:
         if text and self._marker:
             yield ParsedBlock(text, max(1, depth), kind=BlockKind.LIST_ITEM, marker=self._marker)
         elif text:
-            yield ParsedBlock(text, depth, kind=BlockKind.QUOTATION if self._quotes else BlockKind.PARAGRAPH)
+            yield ParsedBlock(
+                text, depth, kind=BlockKind.QUOTATION if self._quotes else BlockKind.PARAGRAPH
+            )
         if text:
             self._marker = ""
         yield from (ParsedBlock(note, kind=BlockKind.FOOTNOTE) for note in self._notes)

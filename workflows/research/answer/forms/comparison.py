@@ -12,10 +12,17 @@ from workflows.research.understand.parts import Part
 from workflows.research.understand.topic import topic_of
 
 _BOTH = 1  # passages on both things
-# What stands before the things and between them. The last thing ends where the sentence goes on about them
+# What stands before the things and between them. The last thing ends where the sentence goes on
+# about them
 _THINGS_WRITTEN = (
-    (r"\b(?:between|entre|zwischen|tra|tussen)\s+(?P<things>.+)", r"\s*,\s*(?:and\s+)?|\s+(?:and|und|et|y|e|en)\s+"),
-    (r"\bcompare\s+(?:and contrast\s+)?(?P<things>.+)", r"\s*,\s*(?:and\s+)?|\s+(?:and|with|to|against)\s+"),
+    (
+        r"\b(?:between|entre|zwischen|tra|tussen)\s+(?P<things>.+)",
+        r"\s*,\s*(?:and\s+)?|\s+(?:and|und|et|y|e|en)\s+",
+    ),
+    (
+        r"\bcompare\s+(?:and contrast\s+)?(?P<things>.+)",
+        r"\s*,\s*(?:and\s+)?|\s+(?:and|with|to|against)\s+",
+    ),
     (
         r"^how (?:do|does|is|are|did)\s+(?P<things>.+\s(?:differ|compare)s?.+)",
         r"\s+(?:differ(?:ent)? from|compare (?:to|with))\s+",
@@ -23,21 +30,31 @@ _THINGS_WRITTEN = (
     (r"\b(?:distinguishes|differentiates|sets)\s+(?P<things>.+)", r"\s+(?:apart from|from)\s+"),
     (r"(?P<things>.+\b(?:vs|versus|compared)\b.+)", r"\s+(?:vs\.?|versus|compared (?:to|with))\s+"),
     (r"(?:^|,\s*|:\s*)(?P<things>[^,:]+\sor\s[^,]+)", r"\s+or\s+"),
-    (r"^(?:is|are|was|were)\s+(?P<things>.+\sthan\s.+)", r"\s+\w+\s+than\s+|\s+more\s+\w+\s+than\s+"),
+    (
+        r"^(?:is|are|was|were)\s+(?P<things>.+\sthan\s.+)",
+        r"\s+\w+\s+than\s+|\s+more\s+\w+\s+than\s+",
+    ),
 )
-_THINGS = tuple((re.compile(before, re.I), re.compile(between, re.I)) for before, between in _THINGS_WRITTEN)
+_THINGS = tuple(
+    (re.compile(before, re.I), re.compile(between, re.I)) for before, between in _THINGS_WRITTEN
+)
 _GOES_ON = re.compile(r"\s(?:for|in|on|when|as|with regard to|regarding)\s.*$", re.I)
 _MOST_THINGS = 4
 _LONGEST = 600  # characters; who asks at greater length compares no two things in one sentence
 
 
 def comparison(part: Part, ranked: Sequence[Ranked], collection: TextCollection) -> Draft:
-    """Passages on both things, then one on each; without two things that can be told apart, the best passages."""
+    """Passages on both things, then one on each; without two things that can be told apart, the
+    best passages."""
     selected = select(part, ranked, collection, SHOWN)
     chosen = selected[:_BOTH]
     for thing in _queries(part):
         subpart = replace(
-            part, question=f"What is {thing}?", intent=Intent.DEFINITION, topic=topic_of(thing), query=thing
+            part,
+            question=f"What is {thing}?",
+            intent=Intent.DEFINITION,
+            topic=topic_of(thing),
+            query=thing,
         )
         best = select(subpart, rank_chunks(subpart, collection), collection, 1)
         chosen += [passage for passage in best if not _overlaps(passage, chosen)]
@@ -46,7 +63,8 @@ def comparison(part: Part, ranked: Sequence[Ranked], collection: TextCollection)
 
 
 def compared_things(question: str) -> tuple[str, ...]:
-    """The things that a question compares, as it writes them; none where they cannot be told apart."""
+    """The things that a question compares, as it writes them; none where they cannot be told
+    apart."""
     text = " ".join(question.split()).strip(" ?.!")[:_LONGEST]
     for before, between in _THINGS:
         if match := before.search(text):
@@ -59,8 +77,8 @@ def compared_things(question: str) -> tuple[str, ...]:
 
 
 def _queries(part: Part) -> list[str]:
-    """For each thing the terms of the question without what sets the other apart: "a standard and a compressed
-    schedule" are a standard schedule and a compressed schedule."""
+    """For each thing the terms of the question without what sets the other apart: "a standard and a
+    compressed schedule" are a standard schedule and a compressed schedule."""
     marks = [topic_of(thing).terms[0] for thing in compared_things(part.question)]
     return [" ".join(t for t in part.topic.terms if t == mark or t not in marks) for mark in marks]
 

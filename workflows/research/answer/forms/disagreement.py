@@ -1,4 +1,5 @@
-"""Where texts differ: the overview of a topic, beginning with the passages whose figures differ from another text's."""
+"""Where texts differ: the overview of a topic, beginning with the passages whose figures differ
+from another text's."""
 
 from collections.abc import Iterable, Sequence
 
@@ -12,19 +13,24 @@ from workflows.research.verify.differing_sentences import Place, differing_sente
 
 
 def disagreement(part: Part, ranked: Sequence[Ranked], collection: TextCollection) -> Draft:
-    """Cards of the texts on the topic, those whose figures differ first, with the sentences that do.
+    """Cards of the texts on the topic, those whose figures differ first, with the sentences that
+    do.
 
     Without a topic cards of those that differ alone, or of all texts where none does.
     """
     texts = {info.snapshot_id: info for info in collection.texts()}
     on_topic = ranked if part.topic.terms else ()
-    places: list[Place] = [(chunk.passage.snapshot_id, chunk.passage.start, chunk.passage.end) for chunk in on_topic]
+    places: list[Place] = [
+        (chunk.passage.snapshot_id, chunk.passage.start, chunk.passage.end) for chunk in on_topic
+    ]
     differing: dict[str, list[Selected]] = {}
     for key, unit in differing_sentences(places or _whole_texts(texts, collection), collection):
         window = window_around(collection.text(key), collection.blocks(key), unit)
         differing.setdefault(key, []).append(Selected(key, window, unit, 1.0, 1.0))
     if not (differing or on_topic):
-        return cards(list(texts.values()), lambda infos: central_passages(infos, collection), collection)
+        return cards(
+            list(texts.values()), lambda infos: central_passages(infos, collection), collection
+        )
     by_text = passages_on_topic(part, on_topic, collection)
     passages = {
         key: _without_repetition([*differing.get(key, ()), *by_text.get(key, ())])

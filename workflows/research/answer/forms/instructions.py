@@ -19,14 +19,19 @@ _NUMBER = re.compile(r"[ \t]*\d{1,2}[.)]\s")
 
 
 def instructions(part: Part, ranked: Sequence[Ranked], collection: TextCollection) -> Draft:
-    """The section of the best passage, up to 250 words, then two more; steps that are headings are items."""
+    """The section of the best passage, up to 250 words, then two more; steps that are headings are
+    items."""
     selected = select(part, ranked, collection, SHOWN)
     if not selected:
         return Draft()
     section = _whole_section(_with_steps(part, selected, collection), collection)
     others = [passage for passage in selected if not _inside(passage, section)]
     text = collection.text(section.snapshot_id)
-    steps = [BlockPlace(section.snapshot_id, block) for block in section.window.blocks if _is_step(text, block)]
+    steps = [
+        BlockPlace(section.snapshot_id, block)
+        for block in section.window.blocks
+        if _is_step(text, block)
+    ]
     return Draft(
         passages=(section, *others[: FEW - 1]),
         steps=tuple(steps) if len(steps) > 1 else (),
@@ -36,7 +41,8 @@ def instructions(part: Part, ranked: Sequence[Ranked], collection: TextCollectio
 
 
 def _with_steps(part: Part, selected: Sequence[Selected], collection: TextCollection) -> Selected:
-    """The best passage; or the numbered steps of the first document that is named like what is asked about.
+    """The best passage; or the numbered steps of the first document that is named like what is
+    asked about.
 
     The steps of "Croutons" need not say "croutons".
     """
@@ -45,7 +51,9 @@ def _with_steps(part: Part, selected: Sequence[Selected], collection: TextCollec
         if coverage.of(collection.info(passage.snapshot_id).names) < 1.0:
             continue
         text, blocks = collection.text(passage.snapshot_id), collection.blocks(passage.snapshot_id)
-        if any(_is_step(text, block) for block in _whole_section(passage, collection).window.blocks):
+        if any(
+            _is_step(text, block) for block in _whole_section(passage, collection).window.blocks
+        ):
             return passage
         if steps := [block for block in blocks if _is_step(text, block)]:
             lead = Unit(steps[0].start, steps[0].end, steps[0])
@@ -56,8 +64,8 @@ def _with_steps(part: Part, selected: Sequence[Selected], collection: TextCollec
 def _is_step(text: str, block: Block) -> bool:
     """Whether a block is code, or an item with nothing but its number before it in its line.
 
-    Items with other marks are seldom steps: of 12 such lists that led answers over sixteen collections two answered, of
-    numbered items and code 7 of 11.
+    Items with other marks are seldom steps: of 12 such lists that led answers over sixteen
+    collections two answered, of numbered items and code 7 of 11.
     """
     line = text.rfind("\n", 0, max(0, block.start - 1)) + 1
     numbered = bool(_NUMBER.fullmatch(text, line, block.start))

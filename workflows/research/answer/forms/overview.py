@@ -1,4 +1,5 @@
-"""What texts say: one card for each, with its most central passages, or with those on the topic that was asked for."""
+"""What texts say: one card for each, with its most central passages, or with those on the topic
+that was asked for."""
 
 import math
 from collections import Counter
@@ -31,7 +32,8 @@ PassagesOf = Callable[[Sequence[TextInfo]], Mapping[str, Sequence[Selected]]]
 
 
 def overview(part: Part, ranked: Sequence[Ranked], collection: TextCollection) -> Draft:
-    """Cards of the texts that the question names; else of those that speak of its topic; else of all."""
+    """Cards of the texts that the question names; else of those that speak of its topic; else of
+    all."""
     named_infos = named_texts(part, collection)
     if named_infos or not (part.topic.terms and ranked):
         chosen = named_infos or collection.texts()
@@ -41,8 +43,11 @@ def overview(part: Part, ranked: Sequence[Ranked], collection: TextCollection) -
     return cards([texts[key] for key in by_text], lambda infos: by_text, collection)
 
 
-def passages_on_topic(part: Part, ranked: Sequence[Ranked], collection: TextCollection) -> dict[str, list[Selected]]:
-    """The best passages of each text whose best speaks of what was asked nearly as much as that of any text."""
+def passages_on_topic(
+    part: Part, ranked: Sequence[Ranked], collection: TextCollection
+) -> dict[str, list[Selected]]:
+    """The best passages of each text whose best speaks of what was asked nearly as much as that of
+    any text."""
     texts = {info.snapshot_id for info in collection.texts()}
     by_text: dict[str, list[Ranked]] = {}
     for chunk in ranked:
@@ -55,11 +60,14 @@ def passages_on_topic(part: Part, ranked: Sequence[Ranked], collection: TextColl
         for key, passages in selected.items()
     }
     least = _OF_THE_BEST * max(covered.values(), default=0.0)
-    return {key: passages for key, passages in selected.items() if passages and covered[key] >= least}
+    return {
+        key: passages for key, passages in selected.items() if passages and covered[key] >= least
+    }
 
 
 def cards(texts: Sequence[TextInfo], passages_of: PassagesOf, collection: TextCollection) -> Draft:
-    """A card for each text; of many texts for those that stand for their group, and these name the others."""
+    """A card for each text; of many texts for those that stand for their group, and these name the
+    others."""
     if len(texts) <= MAX_CARDS:
         groups = [TextGroup("", (info,)) for info in texts]
     else:
@@ -83,11 +91,16 @@ def cards(texts: Sequence[TextInfo], passages_of: PassagesOf, collection: TextCo
     )
 
 
-def central_passages(texts: Sequence[TextInfo], collection: TextCollection) -> dict[str, list[Selected]]:
-    """For each text the passages that say most of what its others say, all different, in the order of the text."""
+def central_passages(
+    texts: Sequence[TextInfo], collection: TextCollection
+) -> dict[str, list[Selected]]:
+    """For each text the passages that say most of what its others say, all different, in the order
+    of the text."""
     repeated = _repeated(texts, collection)
     return {
-        info.snapshot_id: _central(_pieces(info, collection, repeated) or _pieces(info, collection), collection)
+        info.snapshot_id: _central(
+            _pieces(info, collection, repeated) or _pieces(info, collection), collection
+        )
         for info in texts
     }
 
@@ -104,7 +117,9 @@ def _central(chunks: Sequence[Passage], collection: TextCollection) -> list[Sele
     chosen: list[int] = []
     while len(chosen) < min(_ALONE, len(chunks)):
         rest = [i for i in range(len(chunks)) if i not in chosen]
-        best = max(rest, key=lambda i: (round(scores[i] - _REPEATS * _nearest(i, chosen, vectors), 6), -i))
+        best = max(
+            rest, key=lambda i: (round(scores[i] - _REPEATS * _nearest(i, chosen, vectors), 6), -i)
+        )
         chosen.append(best)
     selected: list[Selected] = []
     for i in sorted(chosen):
@@ -117,13 +132,20 @@ def _central(chunks: Sequence[Passage], collection: TextCollection) -> list[Sele
 def _from_its_beginning(chunk: Passage, score: float, collection: TextCollection) -> Selected:
     text, blocks = collection.text(chunk.snapshot_id), collection.blocks(chunk.snapshot_id)
     units = units_within(text, blocks, chunk.start, chunk.end)
-    lead = next((unit for unit in units if len(text[unit.start : unit.end].split()) >= _SENTENCE_WORDS), units[0])
+    lead = next(
+        (unit for unit in units if len(text[unit.start : unit.end].split()) >= _SENTENCE_WORDS),
+        units[0],
+    )
     return Selected(chunk.snapshot_id, window_around(text, blocks, lead), lead, score, score)
 
 
-def distinctive_terms(texts: Sequence[TextInfo], collection: TextCollection) -> dict[str, tuple[str, ...]]:
+def distinctive_terms(
+    texts: Sequence[TextInfo], collection: TextCollection
+) -> dict[str, tuple[str, ...]]:
     """For each text the words that it has often and the others do not."""
-    counts = {info.snapshot_id: Counter(_plain(collection.text(info.snapshot_id))) for info in texts}
+    counts = {
+        info.snapshot_id: Counter(_plain(collection.text(info.snapshot_id))) for info in texts
+    }
     spread = Counter(word for count in counts.values() for word in count)
     by_text = {}
     for key, count in counts.items():
@@ -134,7 +156,8 @@ def distinctive_terms(texts: Sequence[TextInfo], collection: TextCollection) -> 
 
 
 def _repeated(texts: Sequence[TextInfo], collection: TextCollection) -> frozenset[str]:
-    """The words of blocks that stand in most of three texts or more: a notice, a licence, a greeting."""
+    """The words of blocks that stand in most of three texts or more: a notice, a licence, a
+    greeting."""
     if len(texts) < _FEWEST_TEXTS:
         return frozenset()
     blocks = Counter(
@@ -148,8 +171,11 @@ def _repeated(texts: Sequence[TextInfo], collection: TextCollection) -> frozense
     return frozenset(words_of for words_of, count in blocks.items() if count * 2 > len(texts))
 
 
-def _pieces(info: TextInfo, collection: TextCollection, without: frozenset[str] = frozenset()) -> list[Passage]:
-    """The text in pieces of some ninety words, whole blocks; at most as many as can be compared in time."""
+def _pieces(
+    info: TextInfo, collection: TextCollection, without: frozenset[str] = frozenset()
+) -> list[Passage]:
+    """The text in pieces of some ninety words, whole blocks; at most as many as can be compared in
+    time."""
     text = collection.text(info.snapshot_id)
     pieces: list[Passage] = []
     start = end = None
@@ -158,17 +184,24 @@ def _pieces(info: TextInfo, collection: TextCollection, without: frozenset[str] 
             start = unit_of_block.start if start is None else start
             end = unit_of_block.end
             if len(text[start:end].split()) >= _CHUNK_WORDS:
-                pieces.append(Passage(info.snapshot_id, start, end, text[start:end], 0.0, heading=info.title))
+                pieces.append(
+                    Passage(info.snapshot_id, start, end, text[start:end], 0.0, heading=info.title)
+                )
                 start = end = None
         if len(pieces) >= _MOST_CHUNKS:
             return pieces
     if start is not None and end is not None:
-        pieces.append(Passage(info.snapshot_id, start, end, text[start:end], 0.0, heading=info.title))
+        pieces.append(
+            Passage(info.snapshot_id, start, end, text[start:end], 0.0, heading=info.title)
+        )
     return pieces
 
 
-def _blocks_of_prose(info: TextInfo, collection: TextCollection, without: frozenset[str]) -> Iterator[Block]:
-    """The blocks of a text that say something of its own: no headings, no code, not its title again."""
+def _blocks_of_prose(
+    info: TextInfo, collection: TextCollection, without: frozenset[str]
+) -> Iterator[Block]:
+    """The blocks of a text that say something of its own: no headings, no code, not its title
+    again."""
     text, title = collection.text(info.snapshot_id), _folded(info.title)
     for block in collection.blocks(info.snapshot_id):
         if block.kind in (BlockKind.HEADING, BlockKind.CODE) or block.header:
@@ -184,7 +217,11 @@ def _folded(text: str) -> str:
 
 
 def _plain(text: str) -> list[str]:
-    return [word for word in words(text[:100_000]) if word not in STOP and word.isalpha() and len(word) > 3]
+    return [
+        word
+        for word in words(text[:100_000])
+        if word not in STOP and word.isalpha() and len(word) > 3
+    ]
 
 
 def _inverse_frequencies(bags: Sequence[Mapping[str, int]]) -> dict[str, float]:

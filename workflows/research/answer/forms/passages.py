@@ -1,4 +1,5 @@
-"""The best passages as they stand: for facts, reasons, definitions and people; for claims, whichever bear on them."""
+"""The best passages as they stand: for facts, reasons, definitions and people; for claims,
+whichever bear on them."""
 
 from collections.abc import Sequence
 
@@ -21,6 +22,8 @@ def bearing_passages(part: Part, ranked: Sequence[Ranked], collection: TextColle
     return _passages(part, ranked, collection, BEARING)
 
 
-def _passages(part: Part, ranked: Sequence[Ranked], collection: TextCollection, count: int) -> Draft:
+def _passages(
+    part: Part, ranked: Sequence[Ranked], collection: TextCollection, count: int
+) -> Draft:
     selected = select(part, ranked, collection, SHOWN)
     return Draft(passages=tuple(selected[:count]), further=tuple(selected[count:]))

@@ -1,0 +1,70 @@
+"""All that the phases of one run may touch, put together from the tools of the engine and the run's
+own view of the outside."""
+
+import time
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from engine.clock import now
+from engine.library.collection import collections
+from engine.llm import model_roles
+from engine.runs.model_answers import KeptAnswers
+from engine.runs.run_settings import run_settings
+from engine.runs.worker_context import Order
+from engine.wiring.sources import Run
+from tools.models.roles import Models
+from workflows.research.deps import Deps
+from workflows.research.events import Event, EventKind
+
+if TYPE_CHECKING:
+    from engine.wiring.toolbox import Toolbox
+
+
+def deps_of(tools: "Toolbox", run: Run, order: Order, replies: KeptAnswers) -> Deps:
+    """The Deps of one run. replies: what models answered it before it was killed or stopped."""
+    return Deps(
+        settings=run_settings(tools.config),
+        clients=run.clients,
+        search=run.search,
+        fetch=run.fetch,
+        store_text=run.store_text,
+        references=run.works.references,
+        citing=run.works.citing,
+        allot=run.works.allot,
+        complete=run.works.complete,
+        copies=run.works.copies,
+        fetch_copy=run.fetch_copy,
+        left=run.left,
+        moved=run.moved,
+        text=tools.text,
+        retrieve=lambda query, ids, k: tools.corpus.search(
+            query, k, snapshot_ids=ids, dense=not order.quick
+        ),
+        similarity=_unknown_similarity if order.quick else tools.corpus.similarity,
+        score=run.score,
+        emit=order.emit,
+        check_cancelled=order.check_cancelled,
+        clock=time.monotonic,
+        now=now,
+        collection=collections(
+            tools,
+            not order.quick,
+            None if order.quick else tools.reading_model,
+            lambda sentence: order.emit(Event(EventKind.NOTE, "aggregate", sentence)),
+        ),
+        source_of=tools.library.source_of_text,
+        judge=tools.judge,
+        models=_models(tools, order, replies),
+    )
+
+
+def _models(tools: "Toolbox", order: Order, replies: KeptAnswers) -> Models | None:
+    if order.closed:
+        return None
+    return model_roles.models_for_run(
+        tools.config, tools.models, offline=order.config.offline, replies=replies
+    )
+
+
+def _unknown_similarity(query: str, texts: Sequence[str]) -> None:
+    """What there is without an embedder."""
