@@ -58,8 +58,8 @@ _NUMBERING = re.compile(
     r"(?:§\s*)?(?:\d+(?:\.\d+)*|[ivxlc]{1,6}(?=[.):\s])|[a-z](?=[.)]))[.):]*\s+",
 )
 _BEHIND = re.compile(
-    r"\s?(?:\[(?:edit|edit source|bearbeiten|quelltext "
-    r"bearbeiten|modifier|editar)(?:\s?\|[^\]]{0,80})?\]|[¶#])\s?$",
+    r"\s?(?:\[(?:edit|edit source|bearbeiten"
+    r"|quelltext bearbeiten|modifier|editar)(?:\s?\|[^\]]{0,80})?\]|[¶#])\s?$",
     re.I,
 )
 _NOT_WORD = re.compile(r"[^\w]+")

@@ -141,3 +141,19 @@ def test_directives_of_myst_leave_what_they_hold() -> None:
         "print(1)\n:not: an option\n\nThe road.\n\n"
         "- ABI, Interface: What it means.\n- Term: Another.\n\n:plain: code\n(kept)="
     )
+
+
+def test_buttons_drawings_and_grids_of_material_for_mkdocs_are_read_as_the_page_shows_them() -> (
+    None
+):
+    page = (
+        '## :material-lock: Locks { #locks data-toc-label="L" }\n\n'
+        "[:octicons-home-16: Home](https://x.example){ .md-button }\n\n"
+        '<div class="grid cards" markdown>\n\n'
+        "- :material-check:{ .green } [Mail](a.md){ .pg-teal }\n\n"
+        "</div>\n\n<div markdown class='x'>\n[Keys](keys.md)\n</div>\n\n"
+        "At 10:30: see :materials: and `:material-lock:`.\n"
+    )
+    text = parse(Request(page.encode(), "a.md")).text
+    end = "At 10:30: see :materials: and :material-lock:."
+    assert text == f"Locks\n\nHome\n\n- Mail\n\nKeys\n\n{end}"

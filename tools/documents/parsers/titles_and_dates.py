@@ -29,8 +29,8 @@ _STATED_AT_TOP = (MARKDOWN, RST, ORG, ASCIIDOC, TEX)  # whose metadata stand in 
 _MEANINGLESS = re.compile(
     r"\.(?:docx?|pdf|tex|dvi|indd|qxd|pptx?|xlsx?|txt|rtf|odt|ps|eps|html?)\b|^(?:untitled|"
     r"microsoft word|document\d*|"
-    r"slide \d+|presentation\d*|no title|title|new document|unknown|dokument\d*|(?:power)?point "
-    r"presentation|\W+|"
+    r"slide \d+|presentation\d*|no title|title|new document|unknown|dokument\d*"
+    r"|(?:power)?point presentation|\W+|"
     r"(?:sheet|tabelle|feuil|hoja|foglio|chapter|part|section|appendix) ?[\dIVX]*)$|"
     r"^(?:untitled|microsoft (?:word|powerpoint) - )",
     re.I,

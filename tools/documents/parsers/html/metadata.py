@@ -112,8 +112,8 @@ _PAGE_KINDS = (
     {"ItemList", "CollectionPage", "SearchResultsPage", "OfferCatalog"},
 )
 _SITE_SUFFIX = re.compile(
-    r"(?<!\s)\s+[-–—|]\s+(?:Wikipedia|Wikimedia Commons|MDN Web Docs|Stack "
-    r"Overflow|YouTube|GitHub)$"
+    r"(?<!\s)\s+[-–—|]\s+(?:Wikipedia|Wikimedia Commons|MDN Web Docs"
+    r"|Stack Overflow|YouTube|GitHub)$"
 )
 _URL = re.compile(r"^(?:https?:)?//|^www\.", re.I)
 

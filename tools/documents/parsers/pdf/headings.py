@@ -14,10 +14,10 @@ _NUMBERED = re.compile(r"^(\d{1,2}(?:\.\d{1,2}){0,3})\.?\s+[^\W\d_]")
 _LARGER = 1.12
 _STAMP = re.compile(
     r"\barxiv:|\b(?:bio|med|chem)rxiv\b|\bdoi\b|https?://|\bwww\.|©|\bissn\b|\bisbn\b|\bvol(?:ume)?\.?\s*\d|"
-    r"\bpreprint\b|\bdownloaded from\b|\bsubmitted to\b|\baccepted\b.{0,20}\d{4}|\bjournal "
-    r"of\b|\bproceedings of\b|"
-    r"^(?:technical |research )?(?:article|paper|report|letter|review article|original "
-    r"research)$|^page \d",
+    r"\bpreprint\b|\bdownloaded from\b|\bsubmitted to\b|\baccepted\b.{0,20}\d{4}"
+    r"|\bjournal of\b|\bproceedings of\b|"
+    r"^(?:technical |research )?(?:article|paper|report|letter|review article"
+    r"|original research)$|^page \d",
     re.I,
 )
 # Authors with the marks of their affiliations

@@ -41,7 +41,7 @@ def parse(request: Request) -> Extracted:
     root = _tree(body, request.name.endswith(".mdx"))
     composed = compose([*_sentences(fields, body), *_blocks(root)])
     return composed.extracted(
-        MARKDOWN, "zorora-markdown 11", metadata_of(fields), links=links_of(root, "")
+        MARKDOWN, "zorora-markdown 12", metadata_of(fields), links=links_of(root, "")
     )
 
 

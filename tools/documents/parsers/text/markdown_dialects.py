@@ -40,18 +40,19 @@ _OF_FILES = frozenset("image include literalinclude toctree".split())
 # Of Pandoc, Quarto, MyST and Docusaurus: "::: note", "[text]{#id .class}"; a title after the kind
 # of box stays
 _BOX = re.compile(
-    r"^[ \t]*+:{3,}+[ \t]*+(?:\{[^{}\n]{0,200}\}|[\w-]{1,40})?+[ \t]*+\[?([^:\n]{0,200}?)\]?[ "
-    r"\t]*:*$",
+    r"^[ \t]*+:{3,}+[ \t]*+(?:\{[^{}\n]{0,200}\}|[\w-]{1,40})?+[ \t]*+"
+    r"\[?([^:\n]{0,200}?)\]?[ \t]*:*$",
     re.M,
 )
-_ATTRIBUTES = re.compile(r"(?<=[\])`])\{(?:[#.][^{}]{1,600}|[\w-]{1,40}=[^{}]{1,600})\}")
+_ATTRIBUTES = re.compile(r"(?<=[\])`])\{[ \t]{0,9}(?:[#.][^{}]{1,600}|[\w-]{1,40}=[^{}]{1,600})\}")
 _HEADING_ATTRIBUTES = re.compile(
-    r"^(#{1,6}[ \t][^{\n]{1,300}?)[ \t]*\{[#.][^{}\n]{1,200}\}[ \t]*$", re.M
+    r"^(#{1,6}[ \t][^{\n]{1,300}?)[ \t]*\{[ \t]{0,9}[#.][^{}\n]{1,200}\}[ \t]*$", re.M
 )
 _SPAN = re.compile(r"(?<![\\!\w])\[([^\[\]\n]{1,200})\]\{[#.][^{}\n]{1,200}\}")
 # Of kramdown, PHP Markdown Extra and Python-Markdown: what such an element holds is Markdown
 _AROUND_MARKDOWN = re.compile(
-    r"^[ \t]*+<[a-z]{1,20}[ \t][^<>\n]{0,500}\bmarkdown=[\"']?(?:1|block|span)\b[^<>\n]{0,500}>",
+    r"^[ \t]*+<[a-z]{1,20}(?=(?:[ \t][^<>\n]{0,500})?[ \t]"
+    r"markdown(?:[ \t>]|=[\"']?(?:1|block|span)\b))[^<>\n]{0,500}>",
     re.M,
 )
 # Of MDX (Docusaurus, Astro, Nextra): components around Markdown, what is imported for them, and
@@ -67,10 +68,15 @@ _FENCE = re.compile(r"[ \t>]*+(`{3,}+|~{3,}+)(.*)")
 # Of Python-Markdown and MkDocs: "!!! note", '??? note "Title"' and, of a tab, '=== "Title"'; what
 # they hold is indented
 _INDENTED_BOX = re.compile(
-    r"[ \t]{0,40}+(?:!!!|\?\?\?\+?+|===[+!]?+(?=[ \t]++\"))[ \t]*+[\w "
-    r"-]{0,60}+(?:\"([^\"]{0,200})\")?+[ \t]*+"
+    r"[ \t]{0,40}+(?:!!!|\?\?\?\+?+|===[+!]?+(?=[ \t]++\"))[ \t]*+"
+    r"[\w -]{0,60}+(?:\"([^\"]{0,200})\")?+[ \t]*+"
 )
 _BOX_INDENT = 4
+# Of Material for MkDocs: a drawing by its name, as ":material-account:"
+_ICON = re.compile(
+    r"(?<![\w:`]):(?:fontawesome|material|octicons|simple)-[a-z0-9-]{1,80}:"
+    r"(?:\{[ \t]{0,9}[#.][^{}\n]{1,200}\})?[ \t]?"
+)
 # Of PHP Markdown Extra and Python-Markdown
 _ABBREVIATION = re.compile(r"^\*\[([^\[\]\n]{1,60})\]:[ \t]*+(?=\S)", re.M)
 _TASK_BOX = re.compile(r"^([ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]+)\[[ xX]\] ", re.M)
@@ -200,6 +206,7 @@ def _cleaned(lines: Sequence[str]) -> list[str]:
     text = _ABBREVIATION.sub(r"- \1: ", _without_comments("\n".join(lines)))
     text = _TASK_BOX.sub(r"\1", _BOX.sub(r"\n\1\n", text))
     text = _SCRIPT.sub("", _COMPONENT.sub("\n", _AROUND_MARKDOWN.sub(r"\g<0>\n", text)))
+    text = _ICON.sub("", text)
     if "{" in text:
         text = _ATTRIBUTES.sub("", _SPAN.sub(r"\1", _HEADING_ATTRIBUTES.sub(r"\1", text)))
     if any(beginning in text for beginning in _BEGINNINGS):
