@@ -32,8 +32,8 @@ _CITED = re.compile(
 )
 _FIGURE = re.compile(r"\b(?:Fig(?:ure|\.)|Table|Chart|Tab\.)\s?\d", re.I)
 _AFFILIATION = re.compile(
-    r"\b(?:university|institute|department of|laboratory|faculty of|school of|ministry "
-    r"of|college|hospital|agency)\b",
+    r"\b(?:university|institute|department of|laboratory|faculty of|school of"
+    r"|ministry of|college|hospital|agency)\b",
     re.I,
 )
 

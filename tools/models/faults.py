@@ -22,8 +22,8 @@ _QUOTED = 200  # characters of a message that are repeated
 _WORDS = (
     ("context", r"context.?(?:length|window|size)|too_many_prompt_tokens|prompt (?:is )?too "
                 r"long|input token count"
-                r"|maximum (?:context|number of tokens)|too many (?:input )?tokens|messages is too "
-                r"long"),
+                r"|maximum (?:context|number of tokens)|too many (?:input )?tokens"
+                r"|messages is too long"),
     ("limit", r"insufficient_quota|quota|billing|credit|payment"),
     ("key", r"invalid_api_key|incorrect api key|invalid api key|authentication|invalid "
             r"x-api-key|unauthorized|api key"),

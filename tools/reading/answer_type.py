@@ -45,8 +45,8 @@ _ASKED = (
     ),
     (
         AnswerType.DATE,
-        r"\b(?:when|wann|quand|cuando|quando|wanneer)\b|\b(?:what|which) "
-        r"(?:year|date|day|month|time)\b|\buntil when\b",
+        r"\b(?:when|wann|quand|cuando|quando|wanneer)\b|\b(?:what"
+        r"|which) (?:year|date|day|month|time)\b|\buntil when\b",
     ),
     (
         AnswerType.NAME,

@@ -32,18 +32,18 @@ _REFERENCES_KEPT = 1000
 _COPIES = 3  # open copies that are tried
 _CLOSED = frozenset((401, 402, 403, 407, 451))
 _HUMAN = re.compile(
-    r"verify (?:that )?you(?:'re| are) (?:a )?human|are you a robot|just a moment\.\.\.|unusual "
-    r"(?:traffic|activity)"
-    r"|checking (?:your|the site) (?:browser|connection)|enable javascript and cookies|ddos "
-    r"protection"
-    r"|complete the (?:captcha|challenge)|access denied|attention required|please enable "
-    r"(?:javascript|js)"
+    r"verify (?:that )?you(?:'re| are) (?:a )?human|are you a robot|just a moment\.\.\."
+    r"|unusual (?:traffic|activity)"
+    r"|checking (?:your|the site) (?:browser|connection)|enable javascript and cookies"
+    r"|ddos protection"
+    r"|complete the (?:captcha|challenge)|access denied|attention required"
+    r"|please enable (?:javascript|js)"
     r"|bot (?:detection|protection)",
     re.I,
 )
 _PAYWALL = re.compile(
-    r"subscribe to (?:read|continue|unlock)|subscribers? only|(?:purchase|buy) (?:this "
-    r")?(?:article|access|pdf)"
+    r"subscribe to (?:read|continue|unlock)|subscribers? only|(?:purchase"
+    r"|buy) (?:this )?(?:article|access|pdf)"
     r"|access through your institution|(?:log|sign) ?in (?:to|for) (?:read|continue|full|access)"
     r"|(?:get|rent) (?:full )?access|already a subscriber|institutional (?:login|access)"
     r"|preview of subscription content",

@@ -29,8 +29,8 @@ _BRACKETS = re.compile(rf"{_PHRASE.pattern}|(?<=[^\s(]) \(([^()\"“”„]{{1,6
 # "work" and "long" say nothing of a topic in "How does it work in winter?" and "How long does it
 # last?"
 _HOW_IT_WORKS = re.compile(
-    r"(?i)^(\s{0,9}how (?:do|does|did)\b.{1,200}?) "
-    r"work(?=\s{0,9}(?:[?,;.]|$|(?:and|as|at|in|on|under|when|with)\b))"
+    r"(?i)^(\s{0,9}how (?:do|does"
+    r"|did)\b.{1,200}?) work(?=\s{0,9}(?:[?,;.]|$|(?:and|as|at|in|on|under|when|with)\b))"
 )
 _HOW_LONG = re.compile(r"(?i)\bhow (?:far|long|often)\b")
 _NUMBER = re.compile(r"[\d.]+")

@@ -31,8 +31,8 @@ _MIXED = re.compile(
 )
 _NUMBER = (
     rf"{_FRACTION}|"
-    r"\d{1,3}(?:[\u00a0\u202f\u2009 ]\d{3})+,(?!\d{3}(?!\d))\d+|\d{1,3}(?:[,\u00a0\u202f\u2009' "
-    r"]\d{3})+(?:[.]\d+)?"
+    r"\d{1,3}(?:[\u00a0\u202f\u2009 ]\d{3})+,(?!\d{3}(?!\d))\d+"
+    r"|\d{1,3}(?:[,\u00a0\u202f\u2009' ]\d{3})+(?:[.]\d+)?"
     r"|\d{1,3}(?:\.\d{3})+,\d+|\d{1,3}(?:\.\d{3}){2,}|\d+(?:[.,·]\d+)?"
 )
 _POWER = (
@@ -66,11 +66,11 @@ _COUNTED = re.compile(
     re.I,
 )
 _LEAST = re.compile(
-    r"(?:at least|more than|over|above|exceed(?:s|ed|ing)?|greater than|no (?:fewer|less) "
-    r"than|upwards of|minimum of"
+    r"(?:at least|more than|over|above|exceed(?:s|ed|ing)?|greater than|no (?:fewer"
+    r"|less) than|upwards of|minimum of"
     r"|>|≥"
-    r"|mindestens|mehr als|über|au moins|plus de|más de|al menos|più di|mais de|meer "
-    r"dan)\s*[$€£]?$",
+    r"|mindestens|mehr als|über|au moins|plus de|más de|al menos|più di|mais de"
+    r"|meer dan)\s*[$€£]?$",
     re.I,
 )
 _MOST = re.compile(

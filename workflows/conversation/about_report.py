@@ -53,8 +53,8 @@ _OPEN = re.compile(
 )
 _WHO = re.compile(
     r"\b(?:which|what) (?:language )?model (?:did you|do you|wrote|made|judged|are you)\b"
-    r"|\bwho (?:wrote|judged|checked) (?:this|it|the (?:report|answer))\b|\bhow was (?:this|it|the "
-    r"report) checked\b",
+    r"|\bwho (?:wrote|judged|checked) (?:this|it|the (?:report|answer))\b|\bhow was (?:this|it"
+    r"|the report) checked\b",
     re.I,
 )
 _DISAGREE = re.compile(r"\b(?:disagree|contradict|conflict|differ)\w*\b", re.I)

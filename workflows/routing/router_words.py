@@ -5,8 +5,8 @@ import re
 
 POLITE = re.compile(
     r"^(?:(?:hey|hi|ok|okay|now|then|so|and|zorora|please|kindly|just|quickly|go ahead and|let'?s"
-    r"|(?:can|could|would|will) you(?: please)?|i(?:'d| would) like (?:you )?to|i (?:want|need)(?: "
-    r"you)? to"
+    r"|(?:can|could|would|will) you(?: please)?|i(?:'d| would) like (?:you )?to|i (?:want"
+    r"|need)(?: you)? to"
     r"|you (?:should|must))\b[\s,:]*)+",
     re.I,
 )
@@ -106,8 +106,8 @@ CALLED = re.compile(r"^(?:named|called|number|no\.?|id|with id|with the id)\s+",
 # What may follow the noun as its name: nothing but a name, an id, a number or a place on this
 # computer
 NAME = re.compile(
-    r"(?:(?:named|called|number|no\.?|id|with (?:the "
-    r")?id)\s+)\S+(?:\s\S+){0,5}|\"[^\"]{1,100}\"|'[^']{1,100}'"
+    r"(?:(?:named|called|number|no\.?|id"
+    r"|with (?:the )?id)\s+)\S+(?:\s\S+){0,5}|\"[^\"]{1,100}\"|'[^']{1,100}'"
     r"|#?\d{1,4}|(?:from|of) (?:today|yesterday|(?:last|this) \w+|\w+day)"
     r"|again|here|now|please|back|[~./][\w~./-]*|[\w-]+\.\w{1,5}|[a-z0-9]+(?:[_-][a-z0-9]+)+"
     r"|(?:in|from|under|inside) (?:(?:the|this|my|that|current|working|same) ){1,3}"
@@ -132,14 +132,14 @@ FOLDER_WORD = re.compile(r"^(?:the |my |this )?(?:folder|directory)\s+", re.I)
 
 # What stands before the object: "me the contents of", "the first 10 lines of"
 OBJECT_LEAD = re.compile(
-    r"^(?:(?:me|us)\s+)?(?:(?:the )?(?:contents?|text) of |what(?:'s|s| is) in |everything in "
-    r"|(?:the )?(?:first|last|top) (?:\d+ )?lines (?:of|in|from) )?",
+    r"^(?:(?:me|us)\s+)?(?:(?:the )?(?:contents?|text) of |what(?:'s|s| is) in "
+    r"|everything in |(?:the )?(?:first|last|top) (?:\d+ )?lines (?:of|in|from) )?",
     re.I,
 )
 WHERE_AM_I = re.compile(
     r"where am i|(?:what|which) (?:folder|directory) (?:am i in|is this|are we in)"
-    r"|(?:show|print|look|what(?:'s| is)) (?:me )?(?:the|my)? ?(?:current |working |present "
-    r"){1,2}(?:folder|directory)",
+    r"|(?:show|print|look|what(?:'s| is)) (?:me )?(?:the|my)? ?(?:current |working "
+    r"|present ){1,2}(?:folder|directory)",
     re.I,
 )
 MAKING_VERBS = frozenset(("make", "create", "add", "start"))

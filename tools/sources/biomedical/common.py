@@ -26,8 +26,8 @@ _MONTHS = {
     name: at for at, name in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), 1)
 }
 _DATE = re.compile(
-    r"\b([12]\d{3})\b(?:[ /-]+([A-Za-z]{3})[a-z]*\.?(?:[ "
-    r"-]+(\d{1,2})\b(?![-/]))?|-(\d{2})(?:-(\d{2}))?)?"
+    r"\b([12]\d{3})\b(?:[ /-]+([A-Za-z]{3})[a-z]*\.?(?:[ -]+(\d{1,2})\b(?![-/]))?"
+    r"|-(\d{2})(?:-(\d{2}))?)?"
 )
 # How the indexes call a notice that stands elsewhere, letters only -> how it marks the work itself
 _NOTICES = {

@@ -20,8 +20,8 @@ _ATOM = "{http://www.w3.org/2005/Atom}"
 _OWN = "{http://arxiv.org/schemas/atom}"
 _LONGEST_QUERY = 300
 _WITHDRAWN = re.compile(
-    r"\b(?:this (?:paper|article|submission|work|manuscript) (?:has been|is|was)|paper) "
-    r"withdrawn\b",
+    r"\b(?:this (?:paper|article|submission|work|manuscript) (?:has been|is|was)"
+    r"|paper) withdrawn\b",
     re.I,
 )
 

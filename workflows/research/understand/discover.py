@@ -28,8 +28,8 @@ _REFINED = (
 )
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 _HOLDER = re.compile(
-    r"(?:(?:current|first|former|present|new)\s)*(?:ceo|chief executive|president|prime "
-    r"minister|founders?|authors?"
+    r"(?:(?:current|first|former|present|new)\s)*(?:ceo|chief executive|president"
+    r"|prime minister|founders?|authors?"
     r"|director|head|inventors?|chair\w*|minister|mayor|king|queen|leaders?|owners?|governor|secretary)\b.*\b(?:of|behind)\b",
     re.I,
 )

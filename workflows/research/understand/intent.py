@@ -12,8 +12,8 @@ from tools.text.tokens import fold
 _LONGEST = 600  # characters; what a question says later does not change its intent
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 _SUBJECT = re.compile(
-    r"^(?:who|what|wer|was|qui|quien|chi|quem|wie) "
-    r"(?:is|was|are|ist|war|est|es|e|fue)\s+(?P<name>.+?)\W*$",
+    r"^(?:who|what|wer|was|qui|quien|chi|quem"
+    r"|wie) (?:is|was|are|ist|war|est|es|e|fue)\s+(?P<name>.+?)\W*$",
     re.I,
 )
 _WHO = re.compile(r"(?:who|wer|qui|quien|quién|chi|quem|wie)\b", re.I)

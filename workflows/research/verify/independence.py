@@ -25,10 +25,10 @@ _SHINGLE = 5
 _COMPARED = 60_000  # characters of a text that decide whether it is a near-copy
 # Where a sentence tells whose statement it is: behind "according to", before "says"
 _BEHIND = re.compile(
-    r"\b(?:according to|reported (?:by|in)|as reported|citing|cited (?:by|in)|quoted "
-    r"(?:by|in)|published (?:by|in)|told"
-    r"|in a (?:report|study|review|survey|paper) (?:by|from|in)|data (?:from|of)|figures "
-    r"(?:from|of))\b",
+    r"\b(?:according to|reported (?:by|in)|as reported|citing|cited (?:by|in)"
+    r"|quoted (?:by|in)|published (?:by|in)|told"
+    r"|in a (?:report|study|review|survey|paper) (?:by|from|in)|data (?:from|of)"
+    r"|figures (?:from|of))\b",
     re.I,
 )
 _BEFORE = re.compile(
