@@ -54,11 +54,11 @@ def time_of(research_id: str) -> datetime | None:
     """The time inside an id; None for an id of another form."""
     match = _OURS.match(research_id)
     try:
-        return (
-            datetime.strptime(match["day"] + match["time"], "%Y%m%d%H%M%S").replace(tzinfo=UTC)
-            if match
-            else None
-        )
+        if match:
+            return datetime.strptime(match["day"] + match["time"], "%Y%m%d%H%M%S").replace(
+                tzinfo=UTC
+            )
+        return None
     except ValueError:
         return None
 

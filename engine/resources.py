@@ -193,11 +193,10 @@ class Opened:
 
         try:
             # The tools keep texts in memory; only for this they are not made
-            text = (
-                self._toolbox.text
-                if self._toolbox
-                else SnapshotFiles(self.config.paths.snapshots).get
-            )
+            if self._toolbox:
+                text = self._toolbox.text
+            else:
+                text = SnapshotFiles(self.config.paths.snapshots).get
             return text(snapshot_id)
         except (NotFound, StorageError):
             return None

@@ -104,11 +104,10 @@ class OnnxModel:
         for path in {self.path: None, **self._sums}:
             try:
                 with path.open("rb") as file:
-                    found = (
-                        hashlib.file_digest(file, "sha256").hexdigest()
-                        if path in self._sums
-                        else None
-                    )
+                    if path in self._sums:
+                        found = hashlib.file_digest(file, "sha256").hexdigest()
+                    else:
+                        found = None
             except OSError as error:
                 raise self.error(f"cannot be read ({error.strerror})") from error
             if found != self._sums.get(path):

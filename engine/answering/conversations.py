@@ -77,11 +77,8 @@ class Conversations:
 
         def added(now: ResearchState) -> ResearchState:
             grown = replace(now, conversation=(*now.conversation, turn), completed_at=turn.time)
-            grown = (
-                replace(grown, summaries=memory.summaries)
-                if len(now.conversation) == before
-                else grown
-            )
+            if len(now.conversation) == before:
+                grown = replace(grown, summaries=memory.summaries)
             return replace(grown, synthesis=_markdown(grown))
 
         return self._open.storage.change(state.research_id, added).research_id, turn

@@ -77,11 +77,10 @@ def references(state: ResearchState, everything: bool = False) -> list[Reference
     """
     read_dates = {snapshot.source_id: snapshot.fetched_at for snapshot in state.snapshots}
     sources = listed(state)
-    entries = (
-        sources
-        if everything
-        else [source for source in sources if source.source_id in _cited_ids(state)] or sources
-    )
+    if everything:
+        entries = sources
+    else:
+        entries = [source for source in sources if source.source_id in _cited_ids(state)] or sources
     return [reference(source, read_dates.get(source.source_id, state.as_of)) for source in entries]
 
 

@@ -43,11 +43,10 @@ def start_worker(launch: Launch, *words: str) -> owners.Owner:
     Raises StorageError when the process cannot be started.
     """
     # `env` adds variables without this process reading its own
-    env = (
-        ["/usr/bin/env", *(f"{name}={value}" for name, value in launch.further.items())]
-        if launch.further
-        else []
-    )
+    if launch.further:
+        env = ["/usr/bin/env", *(f"{name}={value}" for name, value in launch.further.items())]
+    else:
+        env = []
     command = [*env, sys.executable, "-m", "ui.terminal", *launch.arguments, *words]
     try:
         with os.fdopen(

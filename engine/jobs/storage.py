@@ -94,11 +94,9 @@ class Trail:
             )
             .fetchone()
         )
-        return (
-            Checkpoint(row["state_version"], row["step"], row["round"], row["body"])
-            if row
-            else None
-        )
+        if row:
+            return Checkpoint(row["state_version"], row["step"], row["round"], row["body"])
+        return None
 
     def events(self, research_id: str, after: int = 0, limit: int = 500) -> list[LoggedEvent]:
         """Events with a number greater than `after`, in order."""

@@ -133,8 +133,6 @@ class Vectors:
 
 def sentence(ready: int, total: int) -> str:
     """What is said while vectors are missing; "" when none is."""
-    return (
-        f"Search by meaning is still being prepared ({ready:,} of {total:,})"
-        if ready < total
-        else ""
-    )
+    if ready < total:
+        return f"Search by meaning is still being prepared ({ready:,} of {total:,})"
+    return ""

@@ -111,11 +111,10 @@ def _display_name(match: Named, title: str, opened: "Opened") -> str:
     is asked of it."""
     if match.path is not None and match.path.is_dir():
         return title
-    name = (
-        match.path.name
-        if match.path
-        else opened.tools.library.document(str(match.document_id)).name
-    )
+    if match.path:
+        name = match.path.name
+    else:
+        name = opened.tools.library.document(str(match.document_id)).name
     return marked_document(Path(name).name)
 
 

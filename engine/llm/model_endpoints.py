@@ -98,11 +98,10 @@ def statuses(config: Config, users: dict[str, tuple[str, ...]]) -> list[Endpoint
     for name in endpoint_names.names(config):
         server = _server(config, name)
         masked = keys.mask(server.key) if server.key else ""
-        origin = (
-            config.origin(f"endpoints.{name}.url")
-            if config.get(f"endpoints.{name}.url")
-            else "built-in"
-        )
+        if config.get(f"endpoints.{name}.url"):
+            origin = config.origin(f"endpoints.{name}.url")
+        else:
+            origin = "built-in"
         row = (name, server.url, server.provider, server.local, server.key_name, masked, origin)
         out.append(EndpointStatus(*row, used_by=users.get(name, ())))
     return out
@@ -138,11 +137,10 @@ def add(
         raise ConfigError("Give the address of the server, http://localhost:1234/v1 for example.")
     _refuse_link_local(config, url.strip())
     values = {"url": url.strip().rstrip("/"), "provider": provider, "key": key_name}
-    values = (
-        _environment(config, name, url, key_name) | values
-        if by_page
-        else {"environment": "", **values}
-    )
+    if by_page:
+        values = _environment(config, name, url, key_name) | values
+    else:
+        values = {"environment": "", **values}
     for field, value in values.items():
         if value:
             # Nothing is written before all of it is right
@@ -156,11 +154,10 @@ def remove(config: Config, name: str) -> None:
     Conflict."""
     settings = [key for key in config.values if key.startswith(f"endpoints.{name}.")]
     if not settings:
-        what = (
-            "cannot be removed: it is built in"
-            if name in endpoint_names.BUILT_IN
-            else "does not exist"
-        )
+        if name in endpoint_names.BUILT_IN:
+            what = "cannot be removed: it is built in"
+        else:
+            what = "does not exist"
         raise NotFound(f"The model server {name[:60]!r} {what}.")
     users = [role for role in ROLES if config.get(f"models.{role}.endpoint") == name]
     if users and name not in endpoint_names.BUILT_IN:

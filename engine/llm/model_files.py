@@ -100,11 +100,10 @@ def get(
     models = config.paths.models
     make_folder(models)
     with _alone(models):
-        staged = (
-            _download(config, net, offer, progress, check)
-            if is_url(offer.address)
-            else Path(offer.address)
-        )
+        if is_url(offer.address):
+            staged = _download(config, net, offer, progress, check)
+        else:
+            staged = Path(offer.address)
         try:
             _check_sum(staged, offer)
             model_kinds.place(models, offer, staged := _to_place(models, offer, staged))
@@ -204,11 +203,10 @@ def _download(
     try:
         download(http, request, lambda size, total: progress(offer.title, size, total or 0, None))
     except SourceError as error:
-        hint = (
-            " What was received is kept: the same command resumes the download."
-            if _size(part)
-            else ""
-        )
+        if _size(part):
+            hint = " What was received is kept: the same command resumes the download."
+        else:
+            hint = ""
         raise ModelError(
             f"{offer.title} was not downloaded: {str(error).rstrip('.')}.{hint}"
         ) from error

@@ -50,11 +50,9 @@ def missing(role: str) -> str:
     """Why a model of this kind could not work here, as a sentence; "" when it could."""
     kind = KINDS[role]
     absent = [name for name in kind.packages if importlib.util.find_spec(name) is None]
-    return (
-        f"A {role} needs pip install 'zorora[{kind.extra}]' ({', '.join(absent)} missing)."
-        if absent
-        else ""
-    )
+    if absent:
+        return f"A {role} needs pip install 'zorora[{kind.extra}]' ({', '.join(absent)} missing)."
+    return ""
 
 
 def path_of(models: Path, role: str) -> Path | None:

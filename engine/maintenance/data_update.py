@@ -151,11 +151,10 @@ def _update(store: JournalStore, data_list: Wanted, http: Http, force: bool) -> 
         result = store.load(download.data, info, listed=data_list.listed, at_least=at_least)
     except (SourceError, ParseError) as error:
         reason = str(error)[:1].upper() + str(error)[1:].rstrip(".")
-        fallback = (
-            f"The list of {old.dated} with {old.rows} rows stays in use."
-            if old
-            else "No list of it is loaded."
-        )
+        if old:
+            fallback = f"The list of {old.dated} with {old.rows} rows stays in use."
+        else:
+            fallback = "No list of it is loaded."
         return ListUpdate(
             data_list.name,
             data_list.kind,

@@ -157,11 +157,9 @@ def _texts(config: Config) -> list[str]:
             path.replace(config.paths.backups / f"damaged-{path.name}")
         except OSError as error:
             raise fault(path, error) from error
-    return (
-        [f"{counted(len(snapshot_ids), 'damaged text')} moved to {config.paths.backups}."]
-        if snapshot_ids
-        else []
-    )
+    if snapshot_ids:
+        return [f"{counted(len(snapshot_ids), 'damaged text')} moved to {config.paths.backups}."]
+    return []
 
 
 def _set_aside(database: Path, config: Config) -> list[str]:

@@ -28,11 +28,10 @@ def recalled_text(recalled: "Recalled") -> str:
         for claim in recalled.claims
     ]
     fits = "fits" if recalled.elsewhere == 1 else "fit"
-    more = (
-        f" {counted(recalled.elsewhere, 'note')} of other sessions {fits} too."
-        if recalled.elsewhere
-        else ""
-    )
+    if recalled.elsewhere:
+        more = f" {counted(recalled.elsewhere, 'note')} of other sessions {fits} too."
+    else:
+        more = ""
     if not entries:
         return f"Nothing in the memory fits.{more} Try fewer words, or all sessions."
     numbered = [f"{number}. {entry}" for number, entry in enumerate(entries, 1)]

@@ -85,11 +85,10 @@ def read_record(data: bytes) -> tuple[ResearchState, dict[str, str]]:
             f"The record is damaged or has another format ({str(error)[:200]})."
         ) from error
     texts = _texts(record)
-    status = (
-        state.status
-        if form is not None or state.status != RunStatus.RUNNING
-        else RunStatus.COMPLETE
-    )
+    if form is not None or state.status != RunStatus.RUNNING:
+        status = state.status
+    else:
+        status = RunStatus.COMPLETE
     return replace(state, status=status, user=_marks(state)), texts
 
 

@@ -97,11 +97,10 @@ def quality(state: "ResearchState") -> list[tuple[str, str]]:
         )
     rows.append(("Confidence", confidence(figures.overall_confidence)))
     if state.kind != RecordKind.SEARCH:
-        links = (
-            f"{figures.links_alive} of {figures.links_checked}"
-            if figures.links_checked
-            else "not checked"
-        )
+        if figures.links_checked:
+            links = f"{figures.links_alive} of {figures.links_checked}"
+        else:
+            links = "not checked"
         searches = (
             f"{counted(figures.searches, 'query', 'queries')}, "
             f"{counted(len(dead_ends(state)), 'dead end')}"

@@ -101,11 +101,9 @@ class Researches:
         job = self._jobs.find(research_id)
         if job is not None:
             status = as_status(job)
-            return (
-                status
-                if status.over
-                else replace(status, expected=self.usual_seconds(status.depth, status.sources))
-            )
+            if status.over:
+                return status
+            return replace(status, expected=self.usual_seconds(status.depth, status.sources))
         state = self._open.load(research_id)
         if state is None:
             raise ids.unknown(research_id)

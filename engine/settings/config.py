@@ -236,11 +236,10 @@ def _paths(place: Path, values: Mapping[str, tuple[Any, str]]) -> Paths:
         return (place / value).absolute() if value else None
 
     # storage.home moves everything but the file itself
-    home = (
-        path("storage.home")
-        if values.get("storage.home", (None, ""))[1] in (FILE, ENVIRONMENT)
-        else None
-    )
+    if values.get("storage.home", (None, ""))[1] in (FILE, ENVIRONMENT):
+        home = path("storage.home")
+    else:
+        home = None
     return layout(
         home or place,
         db=path("storage.db_path"),

@@ -89,11 +89,10 @@ def store(
     """
     _check(config, name, value)
     backend = ring or _ring(config)
-    entry = (
-        json.dumps({"value": value.strip(), "origin": origin_of(address)})
-        if value.strip()
-        else None
-    )
+    if value.strip():
+        entry = json.dumps({"value": value.strip(), "origin": origin_of(address)})
+    else:
+        entry = None
     place = KEYRING if backend and _put_ring(backend, name, entry) else FILE
     with _changing(config) as entries:
         entries.pop(name, None)  # also when the keyring has it now: an old one must not come back
@@ -203,11 +202,9 @@ def _from_ring(config: Config, name: str, ring: ModuleType | None) -> Secret | N
         return None  # no keyring runs here, or it is locked: the file has its turn
     try:
         entry = json.loads(entry_text or "{}")
-        return (
-            Secret(name, entry["value"], KEYRING, entry.get("origin"))
-            if entry.get("value")
-            else None
-        )
+        if entry.get("value"):
+            return Secret(name, entry["value"], KEYRING, entry.get("origin"))
+        return None
     except (ValueError, AttributeError, TypeError):
         return None
 

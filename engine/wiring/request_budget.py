@@ -46,11 +46,9 @@ class Spending:
 
 
 def _counts(counts: Any) -> dict[str, int]:
-    return (
-        {str(name): _count(count) for name, count in counts.items()}
-        if isinstance(counts, Mapping)
-        else {}
-    )
+    if isinstance(counts, Mapping):
+        return {str(name): _count(count) for name, count in counts.items()}
+    return {}
 
 
 def _count(count: Any) -> int:

@@ -94,11 +94,9 @@ class Run:
             if not outcome.problem or outcome.sources:
                 break
             problems.append(outcome.problem)
-        return (
-            outcome
-            if outcome.sources or len(problems) < 2
-            else replace(outcome, problem="; ".join(problems))
-        )
+        if outcome.sources or len(problems) < 2:
+            return outcome
+        return replace(outcome, problem="; ".join(problems))
 
     def fetch(self, source: Source) -> FetchedPage:
         """The text of a source: of a document from the library, of everything else from its
@@ -207,11 +205,9 @@ class Run:
     def _hops(self) -> int:
         """How far citations are followed in this run."""
         config, get = self.order.config, self._tools.config.get
-        return (
-            int(get("research.hops")[config.depth - 1])
-            if config.follow and get("research.follow_citations")
-            else 0
-        )
+        if config.follow and get("research.follow_citations"):
+            return int(get("research.hops")[config.depth - 1])
+        return 0
 
     def _await_vectors(self) -> None:
         """Whoever searches first waits a few seconds for vectors of documents, and says so when

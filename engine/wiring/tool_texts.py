@@ -153,11 +153,10 @@ class ResearchText:
 
 
 def _status(status: JobStatus) -> str:
-    where = (
-        f", phase {status.phase_number} of 6 ({status.phase})"
-        if not status.over and status.phase_number
-        else ""
-    )
+    if not status.over and status.phase_number:
+        where = f", phase {status.phase_number} of 6 ({status.phase})"
+    else:
+        where = ""
     queue = f", number {status.position} in the queue" if status.position else ""
     question = f" It asks: {status.question}" if status.question and not status.over else ""
     problem = f" {status.problem}" if status.problem else ""

@@ -241,11 +241,10 @@ class Toolbox:
 
         def tell_progress(name: str, done: int, total: int, problem: str | None = None) -> None:
             order.check_cancelled()
-            message = (
-                f"Could not read {name}: {problem}"
-                if problem
-                else f"Read document {done} of {total}: {name}."
-            )
+            if problem:
+                message = f"Could not read {name}: {problem}"
+            else:
+                message = f"Read document {done} of {total}: {name}."
             order.emit(
                 Event(EventKind.NOTE, "understand", message, {"document": name, "problem": problem})
             )

@@ -259,8 +259,6 @@ def _united(question: str, source: Source, outcomes: Sequence[Outcome]) -> Outco
     united = Outcome(
         clients, question, tuple(ordered), problem, seconds=seconds, parts=tuple(outcomes)
     )
-    return (
-        united
-        if ordered
-        else replace(united, reason=FailureReason.ERROR if problem else FailureReason.NO_RESULTS)
-    )
+    if ordered:
+        return united
+    return replace(united, reason=FailureReason.ERROR if problem else FailureReason.NO_RESULTS)

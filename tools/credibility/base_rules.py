@@ -102,11 +102,9 @@ def preprint_rule(work: Work, tables: Tables) -> Rule | None:
         return rule
     if work.arxiv_id:
         return tables.hosts["arxiv.org"]
-    return (
-        tables.preprint_venues.get(title_key(work.venue))
-        if work.venue and work.kind not in _PAGES
-        else None
-    )
+    if work.venue and work.kind not in _PAGES:
+        return tables.preprint_venues.get(title_key(work.venue))
+    return None
 
 
 def preprint_doi(doi: str, tables: Tables) -> Rule | None:

@@ -238,11 +238,10 @@ class _Readers:
             return ParseError(
                 f"Reading this file took more than {seconds} of computing time and was stopped."
             )
-        how = (
-            signal.Signals(status & 127).name
-            if status & 127 in set(signal.Signals)
-            else f"exit {status >> 8}"
-        )
+        if status & 127 in set(signal.Signals):
+            how = signal.Signals(status & 127).name
+        else:
+            how = f"exit {status >> 8}"
         limit = self.limits.memory_mb
         sentence = (
             f"The reader crashed on this file ({how}); it is damaged, or needs more than "

@@ -42,10 +42,9 @@ def check(place: Workplace, words: Sequence[str]) -> Words:
         return Words("git", check_git(place, words[1:]))
     program = PROGRAMS.get(name)
     if program is None:
-        more = (
-            f" ({_ADVICE[name]})"
-            if name in _ADVICE
-            else f". There are git and {', '.join(sorted(PROGRAMS))}"
-        )
+        if name in _ADVICE:
+            more = f" ({_ADVICE[name]})"
+        else:
+            more = f". There are git and {', '.join(sorted(PROGRAMS))}"
         raise Refused(f"{name[:80]!r} is not one of the programs that can be run{more}.")
     return Words(name, tuple(checked(place, name, program, words[1:])))

@@ -58,11 +58,10 @@ def _numbered(lines: Sequence[str], first: int, most: int) -> Iterator[str]:
     room = _SHOWN
     for number, line in enumerate(lines[first - 1 : first - 1 + most], first):
         bare = line.rstrip("\r\n")
-        cut = (
-            f"{bare[:_LINE]} ... ({len(bare) - _LINE} more characters)"
-            if len(bare) > _LINE
-            else bare
-        )
+        if len(bare) > _LINE:
+            cut = f"{bare[:_LINE]} ... ({len(bare) - _LINE} more characters)"
+        else:
+            cut = bare
         room -= len(cut) + 8
         if room < 0 and number > first:
             return
@@ -107,11 +106,9 @@ def write_file(place: Workplace, path: str, content: str) -> str:
     write_all(place, [planned.change])
     if planned.before is None:
         return f"Made {planned.path} ({len(lines_of(content))} lines)."
-    return (
-        f"Wrote {planned.path}.\n{planned.diff}"
-        if planned.diff
-        else f"{planned.path} was already like that."
-    )
+    if planned.diff:
+        return f"Wrote {planned.path}.\n{planned.diff}"
+    return f"{planned.path} was already like that."
 
 
 def plan_write(place: Workplace, path: str, content: str) -> FileChange:
@@ -176,11 +173,9 @@ def _read_before(place: Workplace, path: str) -> str:
 def make_directory(place: Workplace, path: str) -> str:
     """Make a folder, with those above it."""
     folder = make_folder(place, path)
-    return (
-        f"Made the folder {place.name(path)}."
-        if folder
-        else f"The folder {place.name(path)} already exists."
-    )
+    if folder:
+        return f"Made the folder {place.name(path)}."
+    return f"The folder {place.name(path)} already exists."
 
 
 def list_files(
@@ -195,11 +190,10 @@ def list_files(
     if not matching:
         what = f"matches {pattern!r}" if pattern else "is there"
         return f"Nothing in {place.name(path)} {what}."
-    more = (
-        [f"... and {len(matching) - _LISTED} more; name a folder or a pattern."]
-        if len(matching) > _LISTED
-        else []
-    )
+    if len(matching) > _LISTED:
+        more = [f"... and {len(matching) - _LISTED} more; name a folder or a pattern."]
+    else:
+        more = []
     notes = [f"Not looked into: {', '.join(sorted(passed))}."] if passed else []
     return "\n".join([*matching[:_LISTED], *more, *notes])
 

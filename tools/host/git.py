@@ -266,11 +266,10 @@ def check_repository(root: Path) -> None:
             )
         # and lies in the repository it belongs to, where nobody but git writes
         common = elsewhere / "commondir"
-        owner = (
-            Path(os.path.realpath(elsewhere / common.read_text("utf-8", "replace").strip()))
-            if common.is_file()
-            else None
-        )
+        if common.is_file():
+            owner = Path(os.path.realpath(elsewhere / common.read_text("utf-8", "replace").strip()))
+        else:
+            owner = None
         if owner is None or Path(os.path.realpath(elsewhere)).parent != owner / "worktrees":
             raise Refused(
                 "The repository of the working directory points to another place; it is not used."

@@ -263,11 +263,9 @@ def _hunk(lines: Sequence[str], at: int, match: re.Match[str], number: int) -> t
 def _body_line(line: str) -> tuple[str, str]:
     """(mark, text). An empty line stands for an empty line of context: editors cut the space
     off."""
-    return (
-        (" ", line)
-        if line in ("\n", "\r\n")
-        else (line[:1], line[1:] if line.endswith("\n") else line[1:] + "\n")
-    )
+    if line in ("\n", "\r\n"):
+        return (" ", line)
+    return (line[:1], line[1:] if line.endswith("\n") else line[1:] + "\n")
 
 
 def _without_end(old: list[str], new: list[str], before: str) -> None:

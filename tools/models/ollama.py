@@ -79,9 +79,8 @@ def _messages(request: Request, extra: str) -> list[dict[str, Any]]:
 
 
 def _message(message: Message, extra: str) -> dict[str, Any]:
-    pictures = (
-        {"images": [base64.b64encode(i.data).decode() for i in message.images]}
-        if message.images
-        else {}
-    )
+    if message.images:
+        pictures = {"images": [base64.b64encode(i.data).decode() for i in message.images]}
+    else:
+        pictures = {}
     return {"role": message.role, "content": message.text + extra, **pictures}

@@ -126,11 +126,10 @@ def _take(choice: Mapping[str, Any], message: Mapping[str, Any], into: Gathered)
 
 def _arguments(calls: Any) -> list[str]:
     """What the tools of an answer are called with, as far as it has the usual form."""
-    functions = (
-        [call.get("function") for call in calls if isinstance(call, dict)]
-        if isinstance(calls, list)
-        else []
-    )
+    if isinstance(calls, list):
+        functions = [call.get("function") for call in calls if isinstance(call, dict)]
+    else:
+        functions = []
     arguments = [function.get("arguments") for function in functions if isinstance(function, dict)]
     return [text for text in arguments if isinstance(text, str)]
 

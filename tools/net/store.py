@@ -217,11 +217,10 @@ class HostStore(_Store):
         with self._database.write() as connection:
             row = self._first("SELECT refusals FROM hosts WHERE host = ?", host)
             refusals = (int(row["refusals"]) if row else 0) + 1
-            rest = (
-                min(seconds, _JUMP)
-                if seconds is not None
-                else min(60.0 * 2 ** (min(refusals, 9) - 1), 900.0)
-            )
+            if seconds is not None:
+                rest = min(seconds, _JUMP)
+            else:
+                rest = min(60.0 * 2 ** (min(refusals, 9) - 1), 900.0)
             connection.execute(
                 """INSERT INTO hosts (host, cool_until, refusals) VALUES (?, ?, ?)
                    ON CONFLICT (host) DO UPDATE SET cool_until = ?2, refusals = ?3""",

@@ -171,11 +171,10 @@ class PinnedAdapter(HTTPAdapter):
                 request, verify, proxies=proxies, cert=cert
             )
         target = target_of(request.url or "")
-        kwargs = (
-            {"ssl_context": self._context, "server_hostname": target.host}
-            if target.scheme == "https"
-            else {}
-        )
+        if target.scheme == "https":
+            kwargs = {"ssl_context": self._context, "server_hostname": target.host}
+        else:
+            kwargs = {}
         return self.poolmanager.connection_from_host(
             address, target.port, target.scheme, pool_kwargs=kwargs
         )

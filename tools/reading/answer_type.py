@@ -149,11 +149,10 @@ def _behind_subject(terms: Collection[str], tokens: Sequence[str]) -> Sequence[s
 def _is_entry(terms: Collection[str], text: str) -> bool:
     """Whether a text begins with the subject and a dash or colon, as in a glossary."""
     entry = _ENTRY.match(text)
-    subject = (
-        [term for term in map(stem, words(entry["subject"])) if term not in _ARTICLES]
-        if entry
-        else []
-    )
+    if entry:
+        subject = [term for term in map(stem, words(entry["subject"])) if term not in _ARTICLES]
+    else:
+        subject = []
     return sorted(subject) == sorted(terms)
 
 

@@ -46,11 +46,10 @@ def _of_halves(word: str, language: str) -> tuple[str, ...]:
     for cut in range(len(word) - _SHORTEST, _SHORTEST - 1, -1) if language in _JOINED else ():
         second = _listed(word[cut:], language)
         for link in _LINKS if second else ():
-            first = (
-                _listed(word[:cut].removesuffix(link), language)
-                if word[:cut].endswith(link)
-                else ()
-            )
+            if word[:cut].endswith(link):
+                first = _listed(word[:cut].removesuffix(link), language)
+            else:
+                first = ()
             if first:
                 return (first[0], second[0], *first[1:], *second[1:])
     return ()

@@ -93,11 +93,10 @@ def gain(lead: Lead, question: Asked, passage: Reading) -> float:
     if passage.row.snapshot_id == lead.snapshot_id:
         return 0.0
     weight = sum(question.weights[term] for term in lead.open)
-    weight_met = (
-        sum(question.weights[term] for term in lead.open & passage.stems) / weight
-        if weight
-        else 0.0
-    )
+    if weight:
+        weight_met = sum(question.weights[term] for term in lead.open & passage.stems) / weight
+    else:
+        weight_met = 0.0
     return (
         lead.trust
         * _place(lead.name, passage)

@@ -34,11 +34,9 @@ def pairs(text: str) -> list[str]:
     """Character pairs of the parts of a text that are written without spaces (and of Hangul, for
     its particles)."""
     # Compiled with the first text beyond ASCII: it takes as long as ten other patterns
-    return (
-        []
-        if text.isascii()
-        else [pair for run in re.findall(_SPACELESS, text) for pair in bigrams(run)]
-    )
+    if text.isascii():
+        return []
+    return [pair for run in re.findall(_SPACELESS, text) for pair in bigrams(run)]
 
 
 class Lookup(NamedTuple):

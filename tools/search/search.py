@@ -330,11 +330,10 @@ class Corpus:
         self, question: Asked, first: Sequence[tuple[float, ChunkRow]], cosines: Cosines
     ) -> dict[int, float]:
         """Cosines to the query, and to what is still to be asked after the best passage."""
-        share = (
-            self.tuning.next_question / self.dense_weight
-            if self.dense_weight and asks(question.text)
-            else 0.0
-        )
+        if self.dense_weight and asks(question.text):
+            share = self.tuning.next_question / self.dense_weight
+        else:
+            share = 0.0
         text = next_question(question, Reading(first[0][1])) if first and share else None
         further = self._semantic.toward(text, cosines) if text else {}
         return {

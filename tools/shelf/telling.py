@@ -113,11 +113,10 @@ def _passages_told(
 ) -> str:
     notes = [f"Note: {problem}" for problem in problems]
     if not passages:
-        advice = (
-            "Try other words, or other sources."
-            if titles
-            else "Add documents with `zorora ingest`, or name a URL."
-        )
+        if titles:
+            advice = "Try other words, or other sources."
+        else:
+            advice = "Add documents with `zorora ingest`, or name a URL."
         return "\n".join([f'Nothing found for "{query}". {advice}', *notes])
     entries: list[str] = []
     for number, passage in enumerate(passages, 1):
@@ -251,11 +250,10 @@ def summariser(models: Models | None, check: Callable[[], None] | None = None) -
             try:
                 request = Request(messages, prompt=prompt.label, private=opened.is_private)
                 text = models.ask("reasoning", request, check_cancelled=check).text.strip()
-                cut = (
-                    f" (of the first {_SUMMARISED} characters)"
-                    if len(opened.part) > _SUMMARISED
-                    else ""
-                )
+                if len(opened.part) > _SUMMARISED:
+                    cut = f" (of the first {_SUMMARISED} characters)"
+                else:
+                    cut = ""
                 if text:
                     return (
                         f"{text}\n   (summed up by {models.name('reasoning')}{cut}; not checked "

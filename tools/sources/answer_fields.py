@@ -170,11 +170,9 @@ def clean_paragraphs(value: Any) -> str:
 def spoken_name(value: Any) -> str:
     """A person's name, "Byun, Seokhyun" as it is spoken; a name with more commas stays as it is."""
     family, comma, first_names = clean(value).partition(",")
-    return (
-        f"{first_names.strip()} {family.strip()}".strip()
-        if comma and "," not in first_names
-        else clean(value)
-    )
+    if comma and "," not in first_names:
+        return f"{first_names.strip()} {family.strip()}".strip()
+    return clean(value)
 
 
 def iso_date(value: Any) -> str | None:

@@ -44,11 +44,10 @@ def drift(service: str, sources: Sequence[Source], answers: Sequence[bytes]) -> 
     present = sorted({name for source in sources for name in filled(source)})
     lost = [name for name in shape.get("fields", ()) if sources and name not in present]
     expected = set(shape.get("names", ()))
-    new = (
-        sorted({name for answer in answers for name in names(answer)} - expected)
-        if expected
-        else []
-    )
+    if expected:
+        new = sorted({name for answer in answers for name in names(answer)} - expected)
+    else:
+        new = []
     return Drift(tuple(present), tuple(lost), tuple(new))
 
 

@@ -194,11 +194,10 @@ def _failed(outcome: Outcome, client: Client, access: Access, start: float) -> O
 
 def _traced(source: Source, rank: int, client: str, query: str, access: Access) -> Source:
     """Where a record comes from, for the trajectory: provider, rank, query, time of the answer."""
-    moment = (
-        datetime.fromtimestamp(access.answered_at, UTC).isoformat(timespec="seconds")
-        if access.answered_at
-        else ""
-    )
+    if access.answered_at:
+        moment = datetime.fromtimestamp(access.answered_at, UTC).isoformat(timespec="seconds")
+    else:
+        moment = ""
     trace = {"provider": client, "rank": rank, "query": query, "time": moment}
     providers = source.providers if client in source.providers else (*source.providers, client)
     return replace(source, providers=providers, fields={**source.fields, "found": [trace]})

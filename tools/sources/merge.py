@@ -57,11 +57,10 @@ def keys_of(source: Source) -> tuple[str, ...]:
 def versions_of(source: Source) -> tuple[str, ...]:
     """DOIs of other versions of the work: a preprint of it, or the article it became."""
     listed = source.fields.get("versions")
-    versions = (
-        [find_doi(value) for value in listed if isinstance(value, str)]
-        if isinstance(listed, list | tuple)
-        else []
-    )
+    if isinstance(listed, list | tuple):
+        versions = [find_doi(value) for value in listed if isinstance(value, str)]
+    else:
+        versions = []
     return tuple(doi for doi in dict.fromkeys(versions) if doi and doi != source.doi)
 
 

@@ -122,11 +122,10 @@ class PageReader:
         record = self.fetches.of_run(source.source_id, self.run_id)
         if record is None:
             settings = self.http.settings
-            seconds = (
-                settings.scholarly_seconds
-                if source.source_type == SourceKind.ACADEMIC
-                else settings.web_seconds
-            )
+            if source.source_type == SourceKind.ACADEMIC:
+                seconds = settings.scholarly_seconds
+            else:
+                seconds = settings.web_seconds
             since = 0.0 if settings.offline else self.http.wall() - seconds
             record = self.fetches.latest_good(source.source_id, since)
             if record is not None and self.snapshots.has(record.snapshot_id or ""):

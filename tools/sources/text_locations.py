@@ -40,11 +40,10 @@ class FullTexts:
         A work in PMC without another open copy is read as JATS, from Europe PMC and then from PMC:
         a text with sections and references instead of a page that needs a browser.
         """
-        paper = (
-            f"{self.arxiv}{source.arxiv_id}"
-            if source.arxiv_id and not self._open_copy(source)
-            else None
-        )
+        if source.arxiv_id and not self._open_copy(source):
+            paper = f"{self.arxiv}{source.arxiv_id}"
+        else:
+            paper = None
         elsewhere = source.fulltext_url and not longest(host_of(source.fulltext_url), _PMC_HOSTS)
         articles = self._articles(source.pmcid or "") if not elsewhere and not paper else ()
         return list(

@@ -73,11 +73,10 @@ def dates(text: str) -> Iterator[Date]:
             at = match.end()
         else:
             # A word before a number need not be a month: what follows it may still begin a date
-            at = (
-                match.start() + 1
-                if match["iso"] or match["numeric"]
-                else _next_word(text, match.start())
-            )
+            if match["iso"] or match["numeric"]:
+                at = match.start() + 1
+            else:
+                at = _next_word(text, match.start())
 
 
 def hours(text: str) -> Iterator[tuple[int, int | None, int, int]]:

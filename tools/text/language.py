@@ -103,11 +103,9 @@ def question_languages(question: str) -> tuple[str, ...]:
         for code, small in _of_questions().items()
     }
     most = max(fits.values())
-    return (
-        tuple(code for code, count in fits.items() if count == most)
-        if most > max(fits["en"], 1)
-        else ()
-    )
+    if most > max(fits["en"], 1):
+        return tuple(code for code, count in fits.items() if count == most)
+    return ()
 
 
 def asking_words(question: str) -> frozenset[str]:

@@ -330,11 +330,9 @@ def _bare_kind(match: re.Match[str]) -> str:
         return "ordinal"
     if match["scale"] or match["exponent"] or match["power"] or not _YEAR.fullmatch(digits):
         return "count"
-    return (
-        "decade"
-        if int(digits) % 10 == 0 and _DECADE.match(match.string, match.end("digits"))
-        else "year"
-    )
+    if int(digits) % 10 == 0 and _DECADE.match(match.string, match.end("digits")):
+        return "decade"
+    return "year"
 
 
 def _parse(digits: str) -> tuple[float, float, tuple[float, float] | None]:

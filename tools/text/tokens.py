@@ -52,11 +52,10 @@ def words(text: str) -> list[str]:
     character pairs."""
     folded = fold(text)
     if folded.isascii():
-        tokens = (
-            _ASCII_WORD.findall(folded)
-            if _DECIMAL.search(folded)
-            else folded.translate(_SPACES).split()
-        )
+        if _DECIMAL.search(folded):
+            tokens = _ASCII_WORD.findall(folded)
+        else:
+            tokens = folded.translate(_SPACES).split()
     else:
         tokens = _WORD.findall(folded)
         if _unspaced().search(folded):

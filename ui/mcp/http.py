@@ -77,11 +77,10 @@ class Guard:
             (b"content-type", b"application/problem+json"),
             (b"content-length", str(len(body)).encode()),
         ]
-        more = (
-            (b"www-authenticate", b"Bearer")
-            if status == 401
-            else (b"retry-after", str(int(SECONDS)).encode())
-        )
+        if status == 401:
+            more = (b"www-authenticate", b"Bearer")
+        else:
+            more = (b"retry-after", str(int(SECONDS)).encode())
         await send(
             {"type": "http.response.start", "status": status.value, "headers": [*headers, more]}
         )

@@ -98,11 +98,10 @@ COMMON = (
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        hint = (
-            f" `{self.prog} -h` shows how."
-            if "required" in message or "unrecognized" in message
-            else ""
-        )
+        if "required" in message or "unrecognized" in message:
+            hint = f" `{self.prog} -h` shows how."
+        else:
+            hint = ""
         raise UsageError(
             message[:1].upper() + message[1:] + ("" if message.endswith(".") else ".") + hint
         )

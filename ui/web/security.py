@@ -204,11 +204,10 @@ def check_origin() -> None:
             "Without a browser, send the access token: Authorization: Bearer TOKEN. You can create "
             "one in the settings."
         )
-    is_own = (
-        site == "same-origin"
-        if site is not None
-        else origin == f"{request.scheme}://{request.host}"
-    )
+    if site is not None:
+        is_own = site == "same-origin"
+    else:
+        is_own = origin == f"{request.scheme}://{request.host}"
     if not is_own:
         raise Refused("Another page requested this change, so it was not made.")
 

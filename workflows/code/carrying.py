@@ -149,11 +149,9 @@ class Work:
 
     def _is_new(self, name: str) -> bool:
         """Whether a file was not there when the work began."""
-        return (
-            self._changes[name].before is None
-            if name in self._changes
-            else not self.place.exists(name)
-        )
+        if name in self._changes:
+            return self._changes[name].before is None
+        return not self.place.exists(name)
 
 
 class ProtectedTest(Refused):

@@ -118,11 +118,12 @@ def make_plan(
             if (wrong := _wrong(place, name))
         ]
 
-    message = (
-        "What is to be different from your last plan:\n" + fence("\n".join(remarks), "remarks")
-        if remarks
-        else ""
-    )
+    if remarks:
+        message = "What is to be different from your last plan:\n" + fence(
+            "\n".join(remarks), "remarks"
+        )
+    else:
+        message = ""
     values = {
         "request": fence(request, "request"),
         "project": fence(project.described(), "project"),

@@ -82,11 +82,9 @@ def _list(value: Any) -> tuple[Any, ...]:
 
 
 def _mapping(item: Build) -> Build:
-    return (
-        dict
-        if item is _as_it_is
-        else lambda value: {key: item(element) for key, element in dict(value).items()}
-    )
+    if item is _as_it_is:
+        return dict
+    return lambda value: {key: item(element) for key, element in dict(value).items()}
 
 
 def _dataclass(kind: type) -> Build:

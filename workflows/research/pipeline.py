@@ -126,11 +126,10 @@ def _run_step(step: Step, state: ResearchState, deps: Deps) -> ResearchState:
     if step.skip and (why := step.skip(state, deps)):
         deps.emit(Event(EventKind.PHASE_SKIPPED, step.name, f"{title}: left out, {why}.", data))
     else:
-        where = (
-            f"Phase {number}/6, round {now} of {rounds}"
-            if number and number <= 2
-            else f"Phase {number}/6"
-        )
+        if number and number <= 2:
+            where = f"Phase {number}/6, round {now} of {rounds}"
+        else:
+            where = f"Phase {number}/6"
         deps.emit(
             Event(
                 EventKind.PHASE_STARTED,
@@ -193,10 +192,9 @@ def _ended(state: ResearchState, deps: Deps) -> ResearchState:
         RunStatus.CANCELLED: "Stopped before anything was read.",
         RunStatus.FAILED: "Failed.",
     }
-    message = (
-        failure(state)
-        if all_silent(state) and state.status == RunStatus.FAILED
-        else words[state.status]
-    )
+    if all_silent(state) and state.status == RunStatus.FAILED:
+        message = failure(state)
+    else:
+        message = words[state.status]
     deps.emit(Event(EventKind.RESEARCH_FINISHED, "synthesis", message, {"status": state.status}))
     return replace(state, completed_at=deps.now(), usage=used_in(state.trajectory, state.usage))

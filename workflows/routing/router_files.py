@@ -135,11 +135,10 @@ def _on_disk(order: Order, name: str) -> tuple[str, str]:
     """The name of a file that is there, and what it is: "the readme" may be README.md."""
     if name.lower() in words.THINGS or not words.FILE_NAME.fullmatch(name):
         return name, ""
-    tried = (
-        [name, name.upper(), f"{name.upper()}.md", f"{name}.md", f"{name}.txt"]
-        if name.isalpha()
-        else [name]
-    )
+    if name.isalpha():
+        tried = [name, name.upper(), f"{name.upper()}.md", f"{name}.md", f"{name}.txt"]
+    else:
+        tried = [name]
     return next(((path, kind) for path in tried if (kind := order.lookup(path))), (name, ""))
 
 

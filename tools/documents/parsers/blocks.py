@@ -110,11 +110,10 @@ def compose(parsed: Iterable[ParsedBlock], page_count: int = 0) -> Composed:
     """
     writer = _Writer()
     for block in parsed:
-        text = (
-            snapshot_text(block.text).strip("\n")
-            if block.kind == BlockKind.CODE
-            else snapshot_text(block.text)
-        )
+        if block.kind == BlockKind.CODE:
+            text = snapshot_text(block.text).strip("\n")
+        else:
+            text = snapshot_text(block.text)
         text = text.rstrip() if block.kind == BlockKind.CODE else text.strip(" \t\n")
         if text.strip():
             writer.add(block, text)
@@ -147,11 +146,10 @@ class _Writer:
             self._continue(parsed, text, joint)
             return
         joint = "" if not self.parts else self._joint(parsed)
-        marker = (
-            f"{'  ' * (parsed.level - 1)}{parsed.marker} "
-            if kind == BlockKind.LIST_ITEM and parsed.marker
-            else ""
-        )
+        if kind == BlockKind.LIST_ITEM and parsed.marker:
+            marker = f"{'  ' * (parsed.level - 1)}{parsed.marker} "
+        else:
+            marker = ""
         start = self.at + len(joint) + len(marker)
         self._write(joint + marker + text)
         if parsed.page:
@@ -187,11 +185,9 @@ class _Writer:
 
     def _joint(self, parsed: ParsedBlock) -> str:
         kind = parsed.block_kind
-        return (
-            "\n"
-            if kind in _TIGHT and self.blocks[-1].kind == kind and not parsed.begins
-            else "\n\n"
-        )
+        if kind in _TIGHT and self.blocks[-1].kind == kind and not parsed.begins:
+            return "\n"
+        return "\n\n"
 
     def _context(self, parsed: ParsedBlock, kind: BlockKind, span: Span) -> tuple[Span, ...]:
         """The spans that the block needs; keeps in mind what later ones will."""

@@ -86,11 +86,9 @@ def parse(request: Request) -> Extracted:
     """
     extracted = _parse(request, nested=False)
     # On the web the address says nothing about title and date
-    return (
-        with_heading_as_title(extracted)
-        if request.url
-        else with_title_and_date(extracted, request.name)
-    )
+    if request.url:
+        return with_heading_as_title(extracted)
+    return with_title_and_date(extracted, request.name)
 
 
 def _parse(request: Request, nested: bool) -> Extracted:

@@ -190,11 +190,10 @@ class FullText:
             return None
         least = likely_score(words, chunks, searched, limit)
         for _ in range(2):
-            best = (
-                self._matches(index, query, scope, limit, reaching(words, least))
-                if least > 0
-                else []
-            )
+            if least > 0:
+                best = self._matches(index, query, scope, limit, reaching(words, least))
+            else:
+                best = []
             if len(best) < limit:
                 return None
             if best[-1][1] >= least:

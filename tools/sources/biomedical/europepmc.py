@@ -183,11 +183,10 @@ def _source(work: Mapping[str, Any]) -> Source | None:
 
 def _authors(work: Mapping[str, Any]) -> tuple[str, ...]:
     people = many(mapping(work.get("authorList")).get("author"))
-    names = (
-        [_name(person) for person in people]
-        if people
-        else clean(work.get("authorString")).rstrip(".").split(",")
-    )
+    if people:
+        names = [_name(person) for person in people]
+    else:
+        names = clean(work.get("authorString")).rstrip(".").split(",")
     return tuple(name for name in map(str.strip, names) if name and name != "et al")
 
 

@@ -152,11 +152,9 @@ def tree(data: bytes) -> "_Element":
 
 def text_of(element: "_Element | None") -> str:
     """All text in an element as one line, without its markup."""
-    return (
-        ""
-        if element is None
-        else " ".join("".join(str(part) for part in element.itertext()).split())
-    )
+    if element is None:
+        return ""
+    return " ".join("".join(str(part) for part in element.itertext()).split())
 
 
 def _complain(message: str) -> None:

@@ -159,21 +159,17 @@ def _name(author: "_Element") -> str:
         author.findtext("LastName"),
         author.findtext("Suffix"),
     )
-    return (
-        " ".join(filter(None, map(clean, parts)))
-        if author.findtext("LastName")
-        else text_of(author.find("CollectiveName"))
-    )
+    if author.findtext("LastName"):
+        return " ".join(filter(None, map(clean, parts)))
+    return text_of(author.find("CollectiveName"))
 
 
 def _electronic(article: "_Element") -> str | None:
     """When it appeared online, which is usually before its issue."""
     date = article.find("ArticleDate")
-    return (
-        None
-        if date is None
-        else date_of(date.findtext("Year"), date.findtext("Month"), date.findtext("Day"))
-    )
+    if date is None:
+        return None
+    return date_of(date.findtext("Year"), date.findtext("Month"), date.findtext("Day"))
 
 
 def _issue_date(date: "_Element | None") -> str | None:

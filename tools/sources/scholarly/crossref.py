@@ -103,11 +103,10 @@ def parse(data: bytes) -> list[Source]:
     message = answer["message"]
     if string(answer.get("status")) != "ok":
         raise refusal(mapping(first(message)).get("message"))
-    works = (
-        objects(mapping(message).get("items"))
-        if "items" in mapping(message)
-        else [mapping(message)]
-    )
+    if "items" in mapping(message):
+        works = objects(mapping(message).get("items"))
+    else:
+        works = [mapping(message)]
     return readable(works, _work)
 
 
@@ -151,11 +150,10 @@ def _work(work: Mapping[str, Any]) -> Source | None:
 
 def _venue(work: Mapping[str, Any]) -> str | None:
     """The journal or book; the conference; of a preprint its server."""
-    server = (
-        mapping(first(work.get("institution"))).get("name")
-        if work.get("type") == "posted-content"
-        else None
-    )
+    if work.get("type") == "posted-content":
+        server = mapping(first(work.get("institution"))).get("name")
+    else:
+        server = None
     names = (first(work.get("container-title")), mapping(work.get("event")).get("name"), server)
     return next((name for name in map(clean, names) if name), None)
 

@@ -44,11 +44,10 @@ def parse(data: bytes) -> list[Source]:
     """Results of a page. Raises SourceError for a block page, and for a page without results or a
     word of that."""
     root = html_root(data)
-    blocks = (
-        root.xpath("//div[contains(concat(' ', @class, ' '), ' gs_ri ')]")
-        if root is not None
-        else []
-    )
+    if root is not None:
+        blocks = root.xpath("//div[contains(concat(' ', @class, ' '), ' gs_ri ')]")
+    else:
+        blocks = []
     if blocks:
         return list(filter(None, map(_source, blocks)))
     if any(mark in data for mark in _BLOCKED):
@@ -126,11 +125,9 @@ def _copy(block: "HtmlElement", url: str) -> str | None:
     """The copy beside the result, or the result itself where it is a file."""
     beside = _first(block, "preceding-sibling::div[contains(@class, 'gs_ggs')]//a[@href]")
     address = joined(url, beside.get("href")) if beside is not None else ""
-    return (
-        address
-        if address and "scholar.google." not in address and "output=instlink" not in address
-        else None
-    )
+    if address and "scholar.google." not in address and "output=instlink" not in address:
+        return address
+    return None
 
 
 def _value(anchor: "HtmlElement", name: str) -> str:

@@ -212,11 +212,10 @@ def _address(item: "_Element", base: str) -> str:
     addresses = [
         part.get("href", "") for part in links if part.get("rel", "alternate") == "alternate"
     ]
-    ids = (
-        [_child_text(item, "guid")]
-        if (_child(item, "guid") is not None and _permanent(item))
-        else []
-    )
+    if _child(item, "guid") is not None and _permanent(item):
+        ids = [_child_text(item, "guid")]
+    else:
+        ids = []
     about = [value for name, value in item.attrib.items() if str(name).endswith("}about")]
     candidates = (
         _child_text(item, "origlink"),
@@ -323,11 +322,10 @@ def _plain(part: "_Element | None") -> str:
     """All text of an element, whether its markup is real, escaped, or in CDATA."""
     if part is None:
         return ""
-    text = (
-        " ".join("".join(_pieces(part)).split())[:_MOST_TEXT]
-        if len(part)
-        else (part.text or "")[:_MOST_TEXT]
-    )
+    if len(part):
+        text = " ".join("".join(_pieces(part)).split())[:_MOST_TEXT]
+    else:
+        text = (part.text or "")[:_MOST_TEXT]
     return clean(_without_markup(text) if "<" in text else text)
 
 

@@ -68,8 +68,6 @@ def _ago(text: str, today: str) -> str | None:
         return (now - timedelta(days=count * _DAYS[match[2]])).isoformat()
     months = now.year * 12 + now.month - 1 - count * (12 if match[2] == "year" else 1)
     # "2 months ago" is no day: the month is all that is known
-    return (
-        f"{months // 12:04d}-{months % 12 + 1:02d}"
-        if match[2] == "month"
-        else f"{months // 12:04d}"
-    )
+    if match[2] == "month":
+        return f"{months // 12:04d}-{months % 12 + 1:02d}"
+    return f"{months // 12:04d}"

@@ -119,11 +119,10 @@ def _show_answer(session: Session, answered: "FollowUp", talk: bool) -> None:
             with_questions=False,
         )
     if answered.turn.model:
-        refused = (
-            f"; {answered.turn.refused} of its sentences did not pass"
-            if answered.turn.refused
-            else ""
-        )
+        if answered.turn.refused:
+            refused = f"; {answered.turn.refused} of its sentences did not pass"
+        else:
+            refused = ""
         checked = "not checked" if answered.turn.text else f"checked against the texts{refused}"
         use = model_use(answered.turn.calls, answered.turn.tokens_in + answered.turn.tokens_out, ())
         session.screen.note(

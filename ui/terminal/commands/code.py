@@ -211,11 +211,10 @@ def _tell(session: Session, result: "Developed") -> None:
     )
     screen.print(plain(result.summary, lines=True))
     if result.uncommitted:
-        files = (
-            "One of your files is"
-            if result.uncommitted == 1
-            else f"{result.uncommitted} of your files are"
-        )
+        if result.uncommitted == 1:
+            files = "One of your files is"
+        else:
+            files = f"{result.uncommitted} of your files are"
         screen.note(f"{files} not committed; the branch does not include that.")
     for what, command in (
         ("look", f"git diff HEAD...{result.branch}"),

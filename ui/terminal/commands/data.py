@@ -109,11 +109,9 @@ def sources(session: Session, args: Arguments) -> int:
     else:
         columns = ("name", "source", "kind", "state", "key", "limits", "answered", "last problem")
         session.screen.rows(columns, [_row(status) for status in statuses])
-    return (
-        FAILED
-        if any(status.checked and status.checked.state == "failed" for status in statuses)
-        else DONE
-    )
+    if any(status.checked and status.checked.state == "failed" for status in statuses):
+        return FAILED
+    return DONE
 
 
 def _row(status: "ClientStatus") -> tuple[str, ...]:

@@ -99,11 +99,10 @@ def _list(session: Session, args: Arguments) -> int:
 
 
 def _role_row(role: "RoleStatus") -> tuple[str, ...]:
-    model = (
-        f"{role.model or 'none'} (by reasoning)"
-        if role.origin == "reasoning"
-        else role.model or "none"
-    )
+    if role.origin == "reasoning":
+        model = f"{role.model or 'none'} (by reasoning)"
+    else:
+        model = role.model or "none"
     return role.role, model, role.endpoint or "-", role.problem or role.help
 
 

@@ -265,16 +265,14 @@ def _show_hosts(session: Session, options: "RunOptions", as_json: bool) -> int:
         ("source", "kind", "host"),
         [(service.label, service.kind, service.host or "as listed") for service in services],
     )
-    reads = (
-        ""
-        if options.lean or not services
-        else " The pages found are then read from their own hosts; --lean skips them."
-    )
-    message = (
-        "These services would be searched; nothing was sent."
-        if services
-        else "No service would be searched."
-    )
+    if options.lean or not services:
+        reads = ""
+    else:
+        reads = " The pages found are then read from their own hosts; --lean skips them."
+    if services:
+        message = "These services would be searched; nothing was sent."
+    else:
+        message = "No service would be searched."
     session.screen.note(f"{message}{reads}")
     return DONE
 
@@ -319,11 +317,9 @@ def _ended(session: Session, state: "ResearchState", delivery: Delivery) -> int:
     deliver_or_show(session, state, delivery)
     if state.status == RunStatus.PARTIAL and state.ended_by == "user":
         return INTERRUPTED
-    return (
-        report.status(state)
-        if state.status == RunStatus.COMPLETE
-        else STATUS_CODES.get(state.status, FAILED)
-    )
+    if state.status == RunStatus.COMPLETE:
+        return report.status(state)
+    return STATUS_CODES.get(state.status, FAILED)
 
 
 def deliver_or_show(

@@ -61,11 +61,10 @@ def _set_key(session: Session, name: str | None) -> None:
     with interrupted_by_hangup():  # so that the keys are heard again
         import getpass
 
-        value = (
-            getpass.getpass(f"{name}: ")
-            if session.screen.interactive
-            else session.screen.source.readline()
-        )
+        if session.screen.interactive:
+            value = getpass.getpass(f"{name}: ")
+        else:
+            value = session.screen.source.readline()
     session.engine.set_key(name, value.strip())
     session.screen.note(f"{name} is {'stored' if value.strip() else 'removed'}")
 

@@ -74,11 +74,9 @@ def _ordered(line: str) -> str:
         return ""
     name = match["name"].lower()
     command = repl_command(name)
-    return (
-        name
-        if name in OWN or shell_only(name) or (command is not None and _reads(command, []))
-        else ""
-    )
+    if name in OWN or shell_only(name) or (command is not None and _reads(command, [])):
+        return name
+    return ""
 
 
 def asked_back(route: "Route", line: str) -> str:

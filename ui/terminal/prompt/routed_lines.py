@@ -127,11 +127,9 @@ def _making(session: Session, thing: str, name: str) -> tuple[str, dict[str, Any
         raise UsageError(
             f"The {thing} was not created: a person at the terminal has to confirm it."
         )
-    return (
-        ("make_directory", {"path": name})
-        if thing == "folder"
-        else ("write_file", {"path": name, "content": ""})
-    )
+    if thing == "folder":
+        return ("make_directory", {"path": name})
+    return ("write_file", {"path": name, "content": ""})
 
 
 def workplace(session: Session) -> Any:
@@ -167,18 +165,15 @@ def _words(session: Session, route: "Route", command: str, name: str) -> Words:
     if command == "save":
         return _save_words(session, name, destination)
     thing = route.arguments.get("object", "")
-    research_id = (
-        _conversation(session)
-        if thing == "conversation" and not name
-        else resolve_name(session, name)
-    )
+    if thing == "conversation" and not name:
+        research_id = _conversation(session)
+    else:
+        research_id = resolve_name(session, name)
     if command == "export" and destination:
         # "as html" names a format, "to report.html" a file
-        return (
-            [research_id, "-o", destination]
-            if _is_file(destination)
-            else [research_id, destination]
-        )
+        if _is_file(destination):
+            return [research_id, "-o", destination]
+        return [research_id, destination]
     return [research_id]
 
 

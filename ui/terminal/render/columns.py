@@ -57,11 +57,9 @@ def grid(
     needed = sum(
         min(width, READABLE) if at == flexible else width for at, width in enumerate(wide)
     ) + GAP * (count - 1)
-    return (
-        _side_by_side(columns, rows, flexible)
-        if needed <= width
-        else _folded(columns, rows, flexible, wide, width)
-    )
+    if needed <= width:
+        return _side_by_side(columns, rows, flexible)
+    return _folded(columns, rows, flexible, wide, width)
 
 
 def _side_by_side(

@@ -102,11 +102,10 @@ def parts(
     if len(drawable) > limit:
         parts.append(Text(f"and {len(drawable) - limit} more: --limit", style="dim"))
     if alone := len(node_list) - len(drawable):
-        message = (
-            "1 source neither cites nor is"
-            if alone == 1
-            else f"{alone} sources neither cite nor are"
-        )
+        if alone == 1:
+            message = "1 source neither cites nor is"
+        else:
+            message = f"{alone} sources neither cite nor are"
         parts.append(Text(f"{message} cited by another.", style="dim"))
     return parts
 

@@ -75,11 +75,10 @@ def questions_asked() -> list[str]:
 
 
 def table_rows(questions: list[str], limited: Scope | None, sort: str) -> list[DocumentRow]:
-    rows = (
-        engine().asking.documents.table(questions, limited.ids if limited else None)
-        if questions
-        else ()
-    )
+    if questions:
+        rows = engine().asking.documents.table(questions, limited.ids if limited else None)
+    else:
+        rows = ()
     return filter_rows(rows, sort, request.args.get("q", "")[:200])
 
 

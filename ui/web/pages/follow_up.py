@@ -70,11 +70,10 @@ def _facts(turn: Turn) -> str:
         )
     use = ", ".join(["", *model_use(turn.calls, turn.tokens_in + turn.tokens_out, ())])
     if turn.model:
-        refused = (
-            f"; {turn.refused} of its sentences did not pass and were left out"
-            if turn.refused
-            else ""
-        )
+        if turn.refused:
+            refused = f"; {turn.refused} of its sentences did not pass and were left out"
+        else:
+            refused = ""
         return f"Written by {turn.model} and checked against the texts{refused}{use}."
     if turn.refused:
         return (

@@ -194,11 +194,10 @@ def change() -> ResponseReturnValue:
     if starred_id := request.form.get("star"):
         engine().star(starred_id, request.form.get(f"on-{starred_id}") == "1")
         return redirect(target, 303)
-    ids = (
-        every()
-        if request.form.get("every")
-        else list(dict.fromkeys(request.form.getlist("id")))[:MOST]
-    )
+    if request.form.get("every"):
+        ids = every()
+    else:
+        ids = list(dict.fromkeys(request.form.getlist("id")))[:MOST]
     action = request.form.get("do", "")
     if not ids:
         flash("Select the reports first.")

@@ -169,11 +169,10 @@ def first_steps() -> list[tuple[str, str, str, str]]:
     clients = [client for client in engine().sources() if client.kind != SourceKind.LOCAL]
     free = sum(map(usable, clients))
     locked = [client.label for client in clients if client.needs_key and not client.has_key]
-    more = (
-        f"{', '.join(locked[:4])} can be searched as well."
-        if locked
-        else "Some services allow more requests with one."
-    )
+    if locked:
+        more = f"{', '.join(locked[:4])} can be searched as well."
+    else:
+        more = "Some services allow more requests with one."
     return [
         ("Works now", f"{many(free, 'source')} can be searched without a key or an account. "
                       "Reports quote "
@@ -202,11 +201,10 @@ def depths(ticked_kinds: Sequence[str]) -> list[tuple[int, str, str]]:
     rows = []
     for number, name, most, what in DEPTHS:
         usual = engine().usual_seconds(number, ticked_kinds)
-        long = (
-            f"about {duration(max(1, round(usual))).replace('.0', '')}"
-            if usual
-            else f"up to {most} s"
-        )
+        if usual:
+            long = f"about {duration(max(1, round(usual))).replace('.0', '')}"
+        else:
+            long = f"up to {most} s"
         rows.append((number, name, f"{long}, {what}"))
     return rows
 

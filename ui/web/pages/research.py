@@ -94,11 +94,10 @@ def show(research_id: str) -> ResponseReturnValue:
         return render_template("progress.html", **run.page_values(front.status(research_id)))
     version = front.page_version(research_id)
     # What a report shows besides its record: documents to add, and retractions since
-    depends = (
-        [front.titles(LOOKED_AT), [row.loaded_at for row in front.upkeep.data_lists()]]
-        if version
-        else []
-    )
+    if version:
+        depends = [front.titles(LOOKED_AT), [row.loaded_at for row in front.upkeep.data_lists()]]
+    else:
+        depends = []
     return page_cache.page(version, partial(finished_page, research_id), *depends)
 
 
@@ -209,11 +208,10 @@ def reader(research_id: str, source_id: str) -> Response:
 
 
 def reader_page(research_id: str, source_id: str, number: int | None) -> str:
-    page = (
-        older_page(research_id, source_id, number)
-        if number
-        else engine().reader(research_id, source_id)
-    )
+    if number:
+        page = older_page(research_id, source_id, number)
+    else:
+        page = engine().reader(research_id, source_id)
     home = url_for("steer.revision", research_id=research_id, number=number) if number else None
     state = None if number else engine().load_research(research_id)
     text = reader_text(

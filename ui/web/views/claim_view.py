@@ -45,11 +45,9 @@ def judged(claim: Claim) -> str:
             "No judge checked this statement. It is quoted from its source, and only "
             "restatements were counted."
         )
-    return (
-        f"Judged by {claim.verifier}."
-        if claim.verifier
-        else "The report does not say who judged it."
-    )
+    if claim.verifier:
+        return f"Judged by {claim.verifier}."
+    return "The report does not say who judged it."
 
 
 def why(state: ResearchState, citing: Citing, claim: Claim) -> Why:

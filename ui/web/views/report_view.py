@@ -177,11 +177,9 @@ def checked(state: ResearchState) -> list[str]:
     checks = state.user.checks
     disputed = sum(check.mark == "no" for check in checks)
     words = f", {disputed} disputed" if disputed else ""
-    return (
-        [f"checked by you: {len(checks)} of {many(checkable(state), 'citation')}{words}"]
-        if checks
-        else []
-    )
+    if checks:
+        return [f"checked by you: {len(checks)} of {many(checkable(state), 'citation')}{words}"]
+    return []
 
 
 def effort(state: ResearchState) -> str:

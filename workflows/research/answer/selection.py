@@ -270,11 +270,9 @@ def _leading(text: str, units: list[Unit]) -> list[Unit]:
 
 def _heading(text: str, block: Block, passage: Passage) -> str:
     context = " ".join(text[start:end] for start, end in block.context)
-    return (
-        f"{passage.heading} {context}"
-        if context and context not in passage.heading
-        else passage.heading
-    )
+    if context and context not in passage.heading:
+        return f"{passage.heading} {context}"
+    return passage.heading
 
 
 def overlaps(selected: Selected, chosen: Sequence[Selected]) -> bool:

@@ -57,11 +57,10 @@ class _Lines:
         if source is None:
             return passage
         place = self._place(passage)
-        facts = (
-            self._date_and_place(passage, place)
-            if source.is_local
-            else self._external(passage, source)
-        )
+        if source.is_local:
+            facts = self._date_and_place(passage, place)
+        else:
+            facts = self._external(passage, source)
         return replace(passage, place=place, strength=", ".join(facts))
 
     def _first_evidence(self, passage: AnswerPassage) -> Evidence | None:
@@ -115,11 +114,9 @@ def _is_reviewed(source: Source) -> bool:
 def _kind_of(source: Source) -> str:
     if source.is_preprint:
         return "a preprint"
-    return (
-        "peer-reviewed"
-        if _is_reviewed(source) and source.venue
-        else _KINDS.get(source.source_type, "a source")
-    )
+    if _is_reviewed(source) and source.venue:
+        return "peer-reviewed"
+    return _KINDS.get(source.source_type, "a source")
 
 
 def cited_sources(answer: Answer | None) -> set[str]:

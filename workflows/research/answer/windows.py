@@ -145,11 +145,10 @@ def _belongs(block: Block, to: Block) -> bool:
 def _adjacent(text: str, blocks: Sequence[Block], neighbour: Block) -> bool:
     """Whether no block that may not be quoted lies between: nothing but a mark of a list."""
     first, last = blocks[0], blocks[-1]
-    start, end = (
-        (neighbour.end, first.start)
-        if neighbour.start < first.start
-        else (last.end, neighbour.start)
-    )
+    if neighbour.start < first.start:
+        start, end = (neighbour.end, first.start)
+    else:
+        start, end = (last.end, neighbour.start)
     return len(text[start:end].strip()) <= _LONGEST_MARK
 
 

@@ -43,11 +43,10 @@ def instead(
 ) -> str | None:
     """Another query for one that found nothing, or nothing to the point; None when there is none
     left to try."""
-    options = (
-        _for_nothing(query, state)
-        if reason == FailureReason.NO_RESULTS
-        else _for_irrelevant(query, state)
-    )
+    if reason == FailureReason.NO_RESULTS:
+        options = _for_nothing(query, state)
+    else:
+        options = _for_irrelevant(query, state)
     meanings = {_meaning_of(attempt) for attempt in (query, *earlier_queries)}
     return next((other for other in options if other and _meaning_of(other) not in meanings), None)
 
@@ -189,11 +188,10 @@ def _elsewhere(end: DeadEnd, state: ResearchState) -> str | None:
 def _whom(end: DeadEnd, clients: Sequence[ClientInfo]) -> ClientInfo | None:
     """Who looks elsewhere: a web client for other pages, a scholarly one in place of a page that is
     not credible."""
-    first = (
-        "academic"
-        if end.reason == FailureReason.LOW_CREDIBILITY and not _from_web(end, clients)
-        else "web"
-    )
+    if end.reason == FailureReason.LOW_CREDIBILITY and not _from_web(end, clients):
+        first = "academic"
+    else:
+        first = "web"
     for kind in (first, "academic", "web"):
         if client := next(
             (client for client in clients if client.kind == kind and client.name != "wikipedia"),

@@ -150,11 +150,9 @@ def _why(source: Source, direction: str) -> str:
 
 def _ask(source: Source, direction: str, deps: Deps) -> Outcome:
     deps.check_cancelled()
-    return (
-        deps.references(source, _WORKS)
-        if direction == "references"
-        else deps.citing(source, _WORKS)
-    )
+    if direction == "references":
+        return deps.references(source, _WORKS)
+    return deps.citing(source, _WORKS)
 
 
 def best_scholarly(state: ResearchState, deps: Deps, hop: int) -> list[Source]:

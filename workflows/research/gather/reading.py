@@ -173,11 +173,9 @@ def take_page(state: ResearchState, source: Source, page: FetchedPage) -> Resear
 def _dead_end(source: Source, page: FetchedPage) -> DeadEnd:
     message = f"“{source.title or source.url}” could not be read. {page.problem or 'Nothing came.'}"
     end = DeadEnd(None, source.url, None, page.reason or FailureReason.ERROR, None, message)
-    return (
-        replace(end, alternative="an open copy", outcome="none could be read")
-        if page.exhausted
-        else end
-    )
+    if page.exhausted:
+        return replace(end, alternative="an open copy", outcome="none could be read")
+    return end
 
 
 def _abstracts(state: ResearchState, deps: Deps) -> ResearchState:

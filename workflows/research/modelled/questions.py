@@ -172,11 +172,9 @@ def _tiers(query: str) -> Validate:
 def _distinct(listed: str, name: str) -> Validate:
     def problems(data: Mapping[str, Any]) -> Sequence[str]:
         values = [" ".join(words(row[name])) for row in data[listed]]
-        return (
-            [f"every {name} must be different"]
-            if len(set(values)) < len(values) or "" in values
-            else []
-        )
+        if len(set(values)) < len(values) or "" in values:
+            return [f"every {name} must be different"]
+        return []
 
     return problems
 

@@ -84,11 +84,10 @@ class Work:
         of_step = max(min(step.calls, 2), step.calls * of_run // CALLS[1])
         reserve = int(of_run * _FOR_WRITING)
         if step.phase == "synthesis":
-            reserve = (
-                0
-                if step.name == _JUDGE
-                else max(0, int(of_run * _FOR_JUDGING) - self._spent.get(_JUDGE, 0))
-            )
+            if step.name == _JUDGE:
+                reserve = 0
+            else:
+                reserve = max(0, int(of_run * _FOR_JUDGING) - self._spent.get(_JUDGE, 0))
         return min(
             of_step - self._spent.get(step.name, 0), of_run - reserve - sum(self._spent.values())
         )

@@ -155,11 +155,10 @@ class Document:
             sizes[card.group] += 1 + len(card.others)
         before = ""
         for number, card in enumerate(cards, 1):
-            group = (
-                group_heading(card.group, sizes[card.group])
-                if card.group not in ("", before)
-                else ""
-            )
+            if card.group not in ("", before):
+                group = group_heading(card.group, sizes[card.group])
+            else:
+                group = ""
             others = tuple(map(other_facts, card.others))
             yield Card(card, self._quotations(card.passages, f"{prefix}{number}-"), group, others)
             before = card.group
@@ -268,11 +267,9 @@ def _absent_words(answer: Answer) -> str:
 def _texts(searched: Searched) -> str:
     if searched.sources == 1:
         return "your document" if searched.own else "the text searched"
-    return (
-        f"your {searched.sources:,} documents"
-        if searched.own
-        else f"the {searched.sources:,} texts searched"
-    )
+    if searched.own:
+        return f"your {searched.sources:,} documents"
+    return f"the {searched.sources:,} texts searched"
 
 
 def _as_typed(term: str, question: str) -> str:

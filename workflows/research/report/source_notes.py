@@ -113,11 +113,10 @@ def unread_pages(state: ResearchState) -> list[str]:
     if len(tried) < _PAGES or unread < _MOST_UNREAD * len(tried):
         return []
     read_count = len(tried) - unread
-    rest = (
-        f"the other {counted(read_count, 'page')} and on abstracts"
-        if read_count
-        else "abstracts alone"
-    )
+    if read_count:
+        rest = f"the other {counted(read_count, 'page')} and on abstracts"
+    else:
+        rest = "abstracts alone"
     return [f"{unread} of {len(tried)} pages could not be read, so this report rests on {rest}."]
 
 

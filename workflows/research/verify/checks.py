@@ -72,18 +72,14 @@ class Gate:
         if not self._cites(sentence.citations):
             return "a citation leads nowhere"
         if sentence.kind == SentenceKind.WRITTEN:
-            return (
-                None
-                if sentence.model and sentence.verifier
-                else "nobody says who wrote it and who let it pass"
-            )
+            if sentence.model and sentence.verifier:
+                return None
+            return "nobody says who wrote it and who let it pass"
         quoted = {" ".join(self._evidence[c.evidence_id].quote.split()) for c in sentence.citations}
         text = " ".join(sentence.text.split())
-        return (
-            None
-            if any(text in quote or quote in text for quote in quoted)
-            else "it is not what the passage says"
-        )
+        if any(text in quote or quote in text for quote in quoted):
+            return None
+        return "it is not what the passage says"
 
     def _passages(self, passages: tuple[AnswerPassage, ...]) -> tuple[AnswerPassage, ...]:
         return self._passing(passages, self._is_sound)

@@ -25,11 +25,10 @@ def with_disagreements(state: ResearchState, deps: Deps) -> ResearchState:
         return state
     passages = [*shown_passages(state.answer), *state.passages][:_MOST_PASSAGES]
     pairs = [(a, b) for a, b in combinations(passages, 2) if _can_differ(a, b)]
-    contradictions = (
-        _figures(pairs)
-        if deps.judge.kind == JudgeKind.NONE
-        else _judged(pairs[:_MOST_JUDGED], deps)
-    )
+    if deps.judge.kind == JudgeKind.NONE:
+        contradictions = _figures(pairs)
+    else:
+        contradictions = _judged(pairs[:_MOST_JUDGED], deps)
     numbered = tuple(
         replace(contradiction, contradiction_id=f"X{n}")
         for n, contradiction in enumerate(contradictions, 1)

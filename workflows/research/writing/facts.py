@@ -108,11 +108,9 @@ def _operands(
         for other in quantities(sentence)
         if other is not quantity and any(other.agrees(s) for s in source_quantities)
     ]
-    return (
-        others
-        if len(others) > 1
-        else [s for s in source_quantities if s.kind == quantity.kind][:_MOST_OPERANDS]
-    )
+    if len(others) > 1:
+        return others
+    return [s for s in source_quantities if s.kind == quantity.kind][:_MOST_OPERANDS]
 
 
 def _results(a: Quantity, b: Quantity) -> Iterator[float]:

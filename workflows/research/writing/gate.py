@@ -166,11 +166,10 @@ def _at(show: Callable[[int], object], numbers: Sequence[int], pair: int) -> Non
 def passage_of(packet_passage: PacketPassage) -> Passage:
     """A passage of a packet as a judge reads it."""
     date = packet_passage.passage.date or packet_passage.source.published
-    authors = (
-        f" ({', '.join(packet_passage.source.authors[:3])})"
-        if packet_passage.source.authors
-        else ""
-    )
+    if packet_passage.source.authors:
+        authors = f" ({', '.join(packet_passage.source.authors[:3])})"
+    else:
+        authors = ""
     return Passage(
         packet_passage.passage.text,
         heading=" › ".join(packet_passage.passage.heading_path),

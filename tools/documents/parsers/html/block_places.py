@@ -106,11 +106,10 @@ class Places:
         if tag != "body" and not _COMMENTS.isdisjoint(names):
             bits |= _COMMENT_BIT
         key = (parent.signature, tag, element.get("class", "") if element.attrib else "")
-        signature = (
-            parent.signature
-            if tag in _INLINE
-            else self._signatures.setdefault(key, len(self._signatures) + 1)
-        )
+        if tag in _INLINE:
+            signature = parent.signature
+        else:
+            signature = self._signatures.setdefault(key, len(self._signatures) + 1)
         score = max(-30.0, min(30.0, parent.score + weight))
         return Place(
             parent,

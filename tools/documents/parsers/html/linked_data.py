@@ -60,11 +60,9 @@ def article_body(tree: Any) -> str:
     """The text of the article as the page's JSON-LD carries it ("" when it does not), lines as it
     has them."""
     body = article_of(linked_data(tree)).get("articleBody")
-    return (
-        snapshot_text(unescape(_TAGS.sub(" ", body[:MAX_BODY]))).strip()
-        if isinstance(body, str)
-        else ""
-    )
+    if isinstance(body, str):
+        return snapshot_text(unescape(_TAGS.sub(" ", body[:MAX_BODY]))).strip()
+    return ""
 
 
 def name_of(thing: Any) -> str:

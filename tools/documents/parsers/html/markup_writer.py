@@ -184,11 +184,10 @@ class BlockWriter:
         line, previous = "", None
         for placed in blocks:
             kind = placed.block.block_kind
-            joint = (
-                "; "
-                if kind == previous == BlockKind.LIST_ITEM and line[-1] not in ".;:,?!"
-                else " "
-            )
+            if kind == previous == BlockKind.LIST_ITEM and line[-1] not in ".;:,?!":
+                joint = "; "
+            else:
+                joint = " "
             line += (joint if line else "") + placed.block.text
             previous = kind
         return (

@@ -250,11 +250,9 @@ def _without_site(title: str, site: str) -> str:
         and len(rest.split()) >= 3
         and len(tail.split()) <= 5
     )
-    return (
-        rest
-        if usual or tail.casefold() == site.casefold()
-        else _SITE_SUFFIX.sub("", title) or title
-    )
+    if usual or tail.casefold() == site.casefold():
+        return rest
+    return _SITE_SUFFIX.sub("", title) or title
 
 
 def _begins_with(title: str, heading: str) -> bool:

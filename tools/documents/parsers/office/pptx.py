@@ -67,11 +67,10 @@ def _relations(package: Package, name: str) -> dict[str, str]:
     targets = {}
     for relation in package.xml(part).iterfind("{*}Relationship"):
         target = attribute(relation, "Target")
-        path = (
-            target.lstrip("/")
-            if target.startswith("/")
-            else posixpath.normpath(posixpath.join(folder, target))
-        )
+        if target.startswith("/"):
+            path = target.lstrip("/")
+        else:
+            path = posixpath.normpath(posixpath.join(folder, target))
         targets[attribute(relation, "Id")] = path
     return targets
 

@@ -55,11 +55,10 @@ def _sheets(package: Package, book: Any) -> Iterator[tuple[str, str]]:
     if package.has("xl/_rels/workbook.xml.rels"):
         for relation in package.xml("xl/_rels/workbook.xml.rels").iterfind("{*}Relationship"):
             target = attribute(relation, "Target")
-            path = (
-                target.lstrip("/")
-                if target.startswith("/")
-                else posixpath.normpath(posixpath.join("xl", target))
-            )
+            if target.startswith("/"):
+                path = target.lstrip("/")
+            else:
+                path = posixpath.normpath(posixpath.join("xl", target))
             targets[attribute(relation, "Id")] = path
     for sheet in book.iterfind("{*}sheets/{*}sheet"):
         part = targets.get(next((v for k, v in sheet.attrib.items() if k.endswith("}id")), ""), "")
@@ -153,19 +152,16 @@ class _Cells:
             number = float(raw)
         except ValueError:
             return raw
-        number_format = (
-            self._formats[int(style)]
-            if style.isdecimal() and int(style) < len(self._formats)
-            else ""
-        )
+        if style.isdecimal() and int(style) < len(self._formats):
+            number_format = self._formats[int(style)]
+        else:
+            number_format = ""
         if number_format == "date" and 0 < number < 2_958_466:
             moment = self._epoch + datetime.timedelta(days=number)
             whole = moment.replace(microsecond=0)
-            return (
-                whole.date().isoformat()
-                if number == int(number)
-                else whole.isoformat(" ", "minutes")
-            )
+            if number == int(number):
+                return whole.date().isoformat()
+            return whole.isoformat(" ", "minutes")
         if number_format == "percent":
             return f"{round(number * 100, 6):g}%"
         return (

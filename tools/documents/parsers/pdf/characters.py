@@ -213,11 +213,10 @@ class PageText:
 
     def _word(self, token: str, first: int, last: int) -> _Word:
         page, box = self._handle, self._box
-        start = (
-            first
-            if self._as_counted
-            else self._pdfium.FPDFText_GetCharIndexFromTextIndex(self._page, first)
-        )
+        if self._as_counted:
+            start = first
+        else:
+            start = self._pdfium.FPDFText_GetCharIndexFromTextIndex(self._page, first)
         end = start + last - first  # a word has no generated characters inside
         if start < 0 or not self._ask_box(page, start, self._to_box):
             return _Word(token, 0, 0, 0, 10, _Font(), False)
@@ -355,8 +354,6 @@ def _text_of(words: list[_Word], size: float, base: float, mono: bool) -> str:
 def _raised(word: _Word, size: float, base: float) -> str:
     """The word; figures that stand above the line by themselves as superscripts."""
     high = word.size < _RAISED_SIZE * size and word.base > base + _RAISED_BY * size
-    return (
-        word.text.translate(_SUPERSCRIPTS)
-        if high and word.text.strip("0123456789+-\u2212,*") == ""
-        else word.text
-    )
+    if high and word.text.strip("0123456789+-\u2212,*") == "":
+        return word.text.translate(_SUPERSCRIPTS)
+    return word.text

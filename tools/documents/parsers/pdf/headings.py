@@ -142,11 +142,10 @@ def _mark_alike(paragraphs: Sequence[Paragraph], headings: Sequence[Paragraph]) 
         levels.setdefault(_style(paragraph), paragraph.level)
     body = _body_size(paragraphs)
     for paragraph in paragraphs:
-        level = (
-            levels.get(_style(paragraph))
-            if _may_be_heading(paragraph) and not paragraph.marker
-            else None
-        )
+        if _may_be_heading(paragraph) and not paragraph.marker:
+            level = levels.get(_style(paragraph))
+        else:
+            level = None
         if level and _is_heading(paragraph, body, bold_body=False):
             paragraph.level = level
 

@@ -132,11 +132,10 @@ def references(article: Any) -> tuple[Entry, ...]:
     entries = []
     for reference in list(article.iterfind("back//ref-list//ref"))[:_MAX_REFERENCES]:
         for citation in (child for child in reference if child.tag in _CITATIONS):
-            inner = (
-                citation
-                if citation.tag != "citation-alternatives"
-                else _first(citation, *_CITATIONS[:4])
-            )
+            if citation.tag != "citation-alternatives":
+                inner = citation
+            else:
+                inner = _first(citation, *_CITATIONS[:4])
             if inner is not None and (entry := _entry(inner)):
                 entries.append(entry)
     return tuple(entries)

@@ -313,11 +313,10 @@ class Reader:
         text = self.words.plain(" ".join(line.removesuffix(" +") for line in self._text))
         text = ": ".join(filter(None, (terms, text)))
         if text:
-            level, kind = (
-                (len(self._lists), BlockKind.LIST_ITEM)
-                if self._marker
-                else (self._level, self._kind)
-            )
+            if self._marker:
+                level, kind = (len(self._lists), BlockKind.LIST_ITEM)
+            else:
+                level, kind = (self._level, self._kind)
             level += self._outer if self._marker else 0
             yield ParsedBlock(self._label + text, level, kind=kind, marker=self._marker)
             self._label = ""

@@ -74,11 +74,9 @@ class _Literals(list[str]):
 
     def passed(self, match: re.Match[str]) -> str:
         """What stands between plus signs; code is looked through for them."""
-        return (
-            self.keep(_last(match))
-            if match.lastindex
-            else f"`{_PASSED.sub(self.passed, match[0][1:-1])}`"
-        )
+        if match.lastindex:
+            return self.keep(_last(match))
+        return f"`{_PASSED.sub(self.passed, match[0][1:-1])}`"
 
     def restored(self, text: str) -> str:
         """The text with what was kept, which may hold more of that."""

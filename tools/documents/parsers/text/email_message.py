@@ -154,11 +154,10 @@ def _texts(message: Message) -> Iterator[Message]:
 
 def _content(part: Message) -> str:
     payload = part.get_payload(decode=True)
-    data = (
-        payload
-        if isinstance(payload, bytes)
-        else str(part.get_payload()).encode("utf-8", "replace")
-    )
+    if isinstance(payload, bytes):
+        data = payload
+    else:
+        data = str(part.get_payload()).encode("utf-8", "replace")
     return snapshot_text(decode(data, part.get("Content-Type", "")))
 
 
@@ -185,11 +184,10 @@ def _attachments(message: Message, parse_part: Parse) -> Iterator[Part]:
     """Attachments that can be read, each under its name."""
     for part in list(message.walk())[:MAX_PARTS]:
         name = part.get_filename()
-        payload = (
-            part.get_payload(decode=True)
-            if part.get_content_disposition() == "attachment"
-            else None
-        )
+        if part.get_content_disposition() == "attachment":
+            payload = part.get_payload(decode=True)
+        else:
+            payload = None
         if not name or not isinstance(payload, bytes):
             continue
         plain = " ".join(snapshot_text(str(name)).split())[:200]

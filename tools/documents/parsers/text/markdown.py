@@ -106,11 +106,9 @@ def _whole_html(_: Any, tokens: Any, at: int, *__: Any) -> str:
         body = html.document_fromstring(f"<body>{tokens[at].content}</body>").find("body")
     except (etree.ParserError, ValueError):
         return ""
-    return (
-        ""
-        if body is None
-        else "".join(etree.tostring(element, encoding="unicode", method="html") for element in body)
-    )
+    if body is None:
+        return ""
+    return "".join(etree.tostring(element, encoding="unicode", method="html") for element in body)
 
 
 def _reference(_: Any, tokens: Any, at: int, *__: Any) -> str:

@@ -104,11 +104,8 @@ def _with_code(lines: Iterable[str]) -> Iterator[tuple[str, bool]]:
         mark = _FENCE.match(line)
         if fence:
             yield line, True
-            fence = (
-                ""
-                if mark and mark.group(1).startswith(fence) and not mark.group(2).strip()
-                else fence
-            )
+            if mark and mark.group(1).startswith(fence) and not mark.group(2).strip():
+                fence = ""
         elif mark and "`" not in mark.group(2):
             yield line, True
             fence = mark.group(1)
@@ -220,11 +217,9 @@ def _kept(match: re.Match[str]) -> str:
     if match.group().lstrip().startswith("{cite"):
         return ""
     if match["words"]:
-        return (
-            match["words"]
-            if match["target"]
-            else f"{match['ticks']}{match['words']}{match['ticks']}"
-        )
+        if match["target"]:
+            return match["words"]
+        return f"{match['ticks']}{match['words']}{match['ticks']}"
     return match.group() if match.group(1) else ""
 
 

@@ -38,11 +38,10 @@ def extracted(value: Any) -> Extracted:
     about = about if isinstance(about, dict) else {}
     title = about.get("title")
     authors = about.get("authors")
-    names = (
-        [str(author.get("name", "")) for author in authors if isinstance(author, dict)]
-        if isinstance(authors, list)
-        else []
-    )
+    if isinstance(authors, list):
+        names = [str(author.get("name", "")) for author in authors if isinstance(author, dict)]
+    else:
+        names = []
     metadata = {
         "title": title.strip()[:300] if isinstance(title, str) else "",
         "authors": clean_authors(names),
@@ -71,11 +70,10 @@ def _results(outputs: object) -> Iterator[ParsedBlock]:
         if not isinstance(output, dict):
             continue
         data = output.get("data")
-        text = (
-            _joined(data.get("text/plain"))
-            if isinstance(data, dict)
-            else _joined(output.get("text"))
-        )
+        if isinstance(data, dict):
+            text = _joined(data.get("text/plain"))
+        else:
+            text = _joined(output.get("text"))
         if text.strip() and not text.lstrip().startswith("<"):
             yield ParsedBlock(text[:_LONG_RESULT], kind=BlockKind.CODE)
 

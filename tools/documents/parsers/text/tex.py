@@ -183,18 +183,15 @@ class _Reader:
         name = getattr(node, "macroname", "").rstrip("*")
         if name in _SILENT:
             return ""
-        arguments = (
-            _arguments(node)
-            if kind == "LatexMacroNode" and name.isalpha() and len(name) > 1
-            else []
-        )
+        if kind == "LatexMacroNode" and name.isalpha() and len(name) > 1:
+            arguments = _arguments(node)
+        else:
+            arguments = []
         if name in ("and", "And", "AND"):
             return "; "
-        return (
-            self._words([arguments[-1]])
-            if arguments
-            else self._node_text(node) + getattr(node, "macro_post_space", "")
-        )
+        if arguments:
+            return self._words([arguments[-1]])
+        return self._node_text(node) + getattr(node, "macro_post_space", "")
 
     def _node_text(self, node: Any) -> str:
         """What the library makes of a node: symbols, accents; what it stumbles over is left out."""
