@@ -119,7 +119,7 @@ def test_pages_name_no_place_of_one_computer(name: str) -> None:
 def test_files_the_pages_speak_of_are_there() -> None:
     for name in ("ARCHITECTURE.md", "CONTRIBUTING.md", "docs/credibility.md", "docs/pipeline.md"):
         for path in re.findall(
-            r"`((?:engine|tools|ui|workflows|docs|static|tests|benchmarks)/[\w/.-]+\.\w+)`",
+            r"(?<![\w./-])((?:engine|tools|ui|workflows|docs|static|tests|benchmarks)/[\w/-]+\.[a-z]+)",
             BY_NAME[name],
         ):
             assert (ROOT / path).exists(), f"{name}: {path}"

@@ -152,7 +152,7 @@ class Database:
                 else:
                     connection.interrupt()
             self._all.clear()
-            # other threads open anew when they read again; a call they are in needs its values
+            # Other threads open anew when they read again; a call they are in needs its values
             self._replaced += 1
         vars(self._local).clear()
 

@@ -45,7 +45,7 @@ from tools.toolset.searching import (
     web_image_search,
     web_search,
 )
-from tools.toolset.tool import HOST, READ, RESEARCH, Tool
+from tools.toolset.tool import HOST, READ, RESEARCH, TEXT_FORMATS, Tool
 from tools.toolset.working import (
     apply_patch,
     edit_file,
@@ -196,7 +196,7 @@ TOOLS: tuple[Tool, ...] = (
         READ,
         {
             "research_id": "its id",
-            "format": "md, html, json, bibtex, ris, csl, matrix, graphml or dot",
+            "format": f"{', '.join(TEXT_FORMATS[:-1])} or {TEXT_FORMATS[-1]}",
         },
     ),
     Tool(research_status, "The progress of a report.", READ, {"research_id": "its id"}),

@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 from engine.records.indexing import moment
 
 RESEARCH, TEXT = "research", "text"
-# tidyings that are told of a removal: one that was killed there, too, is followed by another
+# Tidyings that are told of a removal: one that was killed there, too, is followed by another
 OFTEN = 3
 ALMOST_A_DAY = timedelta(hours=20)
 _IN_BIN = (

@@ -20,7 +20,7 @@ from sqlite3 import Error as SqliteError
 from tools.errors import Cancelled, ZororaError
 from tools.search.search import Corpus
 
-# seconds a batch under way may take when the program ends; the model aborts a program it outlives
+# Seconds a batch under way may take when the program ends; the model aborts a program it outlives
 LAST_WORDS = 15.0
 MOMENT = 2.0  # seconds before the model is loaded: a command that only reads files ends before
 PATIENCE = 5.0  # seconds that a research waits for vectors

@@ -42,7 +42,7 @@ class Wanted:
     kind: str
     place: str
     listed: str = "publisher"
-    # named by the user, so that an address of the user's own network is meant
+    # Named by the user, so that an address of the user's own network is meant
     allow_private: bool = False
 
 

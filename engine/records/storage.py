@@ -104,7 +104,7 @@ class LocalStorage(RecordIndex):
             before = self.read(store.marks, research_id)
             there = self._load(row)
             if there is not None and there.report is not None and state.report is None:
-                # work on a finished research that came to nothing leaves it as it was
+                # Work on a finished research that came to nothing leaves it as it was
                 return research_id
             merged = state if before is None else replace(carry(there, state), user=before)
 
@@ -299,7 +299,7 @@ class LocalStorage(RecordIndex):
 
         def index(connection: sqlite3.Connection, new: Fingerprint) -> None:
             if fingerprint.sha256 != row.fingerprint.sha256:
-                # edited by hand since: all of it may be new
+                # Edited by hand since: all of it may be new
                 store.put_record(connection, state, self.paths.path_in_database(path), new)
             else:
                 store.put_marks(connection, row.number, state)

@@ -11,11 +11,11 @@ from engine.memory.telling import recalled_text
 from engine.wiring import tool_results
 from tools.errors import Cancelled, Refused
 from tools.text.phrases import counted
+from tools.toolset.tool import TEXT_FORMATS
 
 if TYPE_CHECKING:
     from engine.research_engine import ResearchEngine
 
-TEXT_FORMATS = ("md", "html", "json", "bibtex", "ris", "csl", "matrix", "graphml", "dot")
 _POLL = 0.2  # seconds
 
 Check = Callable[[], None]

@@ -12,6 +12,8 @@ from engine.answers import Exported, JobStatus
 from engine.research_engine import ResearchEngine
 from engine.wiring.tool_texts import Listener, ResearchText
 from tools.errors import Cancelled, NotFound, Refused
+from tools.registry import find_tool
+from tools.toolset.tool import check_arguments
 from workflows.research.state import ResearchState
 
 STATUS = JobStatus(
@@ -132,4 +134,5 @@ def test_the_tools_over_a_research_have_what_it_had(home: Path) -> None:
 def test_every_format_that_is_text_is_given(
     start_research: Callable[..., ResearchText], name: str
 ) -> None:
+    check_arguments(find_tool("export_research"), {"research_id": "tea_1", "format": name})
     assert start_research(Engine(), None).export("tea_1", name) == "# Tea"

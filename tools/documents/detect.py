@@ -28,7 +28,7 @@ TEX = "text/x-tex"
 NOTEBOOK = "application/x-ipynb+json"
 BINARY = "application/octet-stream"
 OLE = "application/x-ole-storage"
-# as Word, Excel and PowerPoint protect a file with a password
+# As Word, Excel and PowerPoint protect a file with a password
 LOCKED_OFFICE = "application/encrypted"
 ODT = "application/vnd.oasis.opendocument.text"
 PPTX = "application/vnd.openxmlformats-officedocument.presentationml.presentation"

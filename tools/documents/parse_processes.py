@@ -19,7 +19,7 @@ _START = (
     "import sys, json; sys.path[:] = json.loads(sys.argv[2]); "
     "from tools.documents.parse_worker import template; template(int(sys.argv[1]))"
 )
-# seconds for the template to start, load an extractor or fork: only a broken machine needs more
+# Seconds for the template to start, load an extractor or fork: only a broken machine needs more
 _PATIENCE = 60.0
 _MB = 1024 * 1024
 

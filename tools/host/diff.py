@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 CONTEXT = 3
-# lines of the differing middle that are compared one by one; a larger one is shown as replaced
+# Lines of the differing middle that are compared one by one; a larger one is shown as replaced
 _COMPARED = 4000
 _NO_NEWLINE = "\\ No newline at end of file"
 

@@ -18,7 +18,7 @@ from tools.judging.sentence import Sentence, coverage, sentences_of
 from tools.text.quantities import DATED, Quantity
 from tools.text.tokens import fold, stem
 
-# share of the content of either statement, the figure apart, that the other says
+# Share of the content of either statement, the figure apart, that the other says
 SAME_STATEMENT = 0.8
 _WITHIN = 6  # words of content in which what belongs to a figure is looked for
 _MONTH = 7  # characters of an ISO date

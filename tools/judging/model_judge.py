@@ -24,7 +24,7 @@ CHARACTERS = 12_000  # of statements and passages in one call, where nobody says
 MOST_CHARACTERS = 48_000  # where the window of the model is large
 SHARE = 0.5  # of the window
 PASSAGES = 4  # of a statement, the first ones
-# of a longer passage than one in so many of the characters the likeliest sentences are shown
+# Of a longer passage than one in so many of the characters the likeliest sentences are shown
 LONG = 6
 _LONGEST = 2_000  # characters of a statement
 LEAST_WORDS = 2  # that decide

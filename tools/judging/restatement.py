@@ -16,7 +16,7 @@ from tools.text.tokens import STOP, shingles, stem, words
 COPY_WORDS = 7  # a shorter statement may be worded alike by people who never met
 STATED_WORDS = 3  # other than small ones; "Removed from the agenda." says of nothing what it says
 COPY_SHARE = 0.8  # of the runs of three words of the shorter text that stand in the longer one
-# of two texts of a sentence or two, word by word: of seven words one may differ
+# Of two texts of a sentence or two, word by word: of seven words one may differ
 COPY_LIKENESS = 0.84
 _COPY_LONGEST = 400  # words; longer texts are compared by runs of words alone
 _MOST_CLAIMED = 12  # sentences of a claim

@@ -22,10 +22,10 @@ from tools.text.tokens import words
 from tools.text.units import UNITS
 
 CLOSEST = 6  # sentences of a passage that are compared word by word
-# share of the claim that a sentence and its surroundings say before anything in it is a counterpart
+# Share of the claim that a sentence and its surroundings say before anything in it is a counterpart
 SAME_THING = 0.5
 SAME_PLACE = 0.67  # share of the words around a number that stand around its counterpart
-# share of the claim that a sentence says before a word of opposite meaning in it counts
+# Share of the claim that a sentence says before a word of opposite meaning in it counts
 SAME_SENTENCE = 0.7
 SAME_CLAUSE = 0.8  # the same for a negation and its clause
 ALIKE, ALIKE_SHORT = 0.7, 0.6  # likeness of two spellings of one name, of one of up to four letters

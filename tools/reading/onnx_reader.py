@@ -20,7 +20,7 @@ SHA256 = "56f9d7e1a1f4661a6114c07e68ff89a203c9f1e9f7ed54b2c3418b71456410d8"
 # collections 97 first leads answered with eight, 94 with five, 89 without a model; 136, 132 and 131
 # in the first hundred words (the model before).
 READ = 8
-# added to the probability that an answer begins somewhere, so that it has a logarithm
+# Added to the probability that an answer begins somewhere, so that it has a logarithm
 _NOWHERE = 1e-3
 
 

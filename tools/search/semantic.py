@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 FEEDBACK_PASSAGES = 2
 _BATCH = 16  # a second or two of work, so that a program that ends need not wait long
 _REMEMBERED = 2048  # vectors of queries and short texts
-# seconds that a query waits for the model while it makes vectors of documents, at a low priority
+# Seconds that a query waits for the model while it makes vectors of documents, at a low priority
 _PATIENCE = 1.0
 
 

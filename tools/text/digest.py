@@ -11,7 +11,7 @@ from tools.text.tokens import stems
 
 MAX_SENTENCES = 3000  # of a longer text the first ones are looked at
 _SHORTEST, _LONGEST = 30, 600  # characters of a sentence worth quoting
-# share of words in common with a chosen sentence above which another says nothing new
+# Share of words in common with a chosen sentence above which another says nothing new
 _REPEATED = 0.7
 
 

@@ -16,10 +16,9 @@ from tools.errors import Refused
 READ, RESEARCH, HOST = "read", "research", "host"
 _TYPES = {str: "string", int: "integer", float: "number", bool: "boolean"}
 _ACCEPTED = {"string": (str,), "integer": (int,), "number": (int, float), "boolean": (bool,)}
-CHOICES = {
-    "search_type": ("general", "news", "academic", "images"),
-    "format": ("md", "json", "bibtex", "ris", "csl"),
-}
+# Formats of a report that are text, as a model can read it
+TEXT_FORMATS = ("md", "html", "json", "bibtex", "ris", "csl", "matrix", "graphml", "dot")
+CHOICES = {"search_type": ("general", "news", "academic", "images"), "format": TEXT_FORMATS}
 
 
 @dataclass(frozen=True, slots=True)

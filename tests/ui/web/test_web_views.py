@@ -23,7 +23,7 @@ from ui.web.views.progress_view import ClientLine, client_lines
 from ui.web.views.quote_trimming import cut
 from ui.web.views.reader_view import letter, reader_text
 from ui.web.views.report_view import as_question, notices, pairs, where_used
-from ui.web.views.sources_view import source_row
+from ui.web.views.sources_view import SumRow, source_row, sum_rows
 
 LONG = (
     "The first part says little. Many words follow that have nothing to do with it at all, and "
@@ -376,3 +376,11 @@ def test_both_sides_of_a_disagreement_are_in_words_and_figures_that_differ_are_n
 )
 def test_a_report_without_a_sentence_says_why_there_is_none(status: str, message: str) -> None:
     assert message in " ".join(notices(ResearchState("Why?", status=status)))
+
+
+def test_a_factor_of_a_later_version_stands_in_the_sum_by_its_name() -> None:
+    source = fake_research.finished().sources[0]
+    assert source.credibility is not None
+    modifiers = {"citation": 1.0, "venue_age": 0.5}
+    halved = replace(source.credibility, base_score=0.7, modifiers=modifiers, score=0.35)
+    assert SumRow("Venue age", "× 0.50") in sum_rows(replace(source, credibility=halved), halved)

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-# soft hyphen; what pdfium writes for a hyphen at a line's end
+# Soft hyphen; what pdfium writes for a hyphen at a line's end
 _BREAK_HYPHENS = "\u00ad\ufffe\u0002"
 _COMPOUND = re.compile(r"(?<![^\W\d_])[^\W\d_]++-[^\W\d_]+")
 _WORD = re.compile(r"[^\W\d_]+")

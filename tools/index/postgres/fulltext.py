@@ -13,7 +13,7 @@ from tools.search.query import Lookup
 from tools.text.tokens import stem, words
 
 KINDS = {STEM: "s", EXACT: "x", PAIRS: "p"}
-# what a word in the heading counts more than one in the body; as in tools/index/store.py
+# What a word in the heading counts more than one in the body; as in tools/index/store.py
 HEADING = 3.0
 _HEADING_WORDS = 200
 _MOST = 16_000  # places of a tsvector end at 16 383

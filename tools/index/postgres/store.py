@@ -24,7 +24,7 @@ from tools.index.postgres.vectors import PostgresVectors, within
 from tools.search.query import Lookup
 
 _ROUGH = 500  # matches that are ranked exactly, at least
-# chunks up to which words are counted; above, the planner's statistics answer for common ones
+# Chunks up to which words are counted; above, the planner's statistics answer for common ones
 _COUNTED = 40_000
 _GROWN = 0.02  # by which part the collection may change before its averages are asked for again
 _LEXEMES_KNOWN = 50_000

@@ -20,7 +20,7 @@ from tools.text.tokens import fold, stem, words
 _AT_ONCE = 6
 _LONGEST_SNIPPET = 1000
 _PROBLEMS_NAMED = 3
-# terms that an entry must all have: its text is short, and says the same in other words
+# Terms that an entry must all have: its text is short, and says the same in other words
 _ALL_OF = 2
 
 

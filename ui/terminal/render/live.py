@@ -41,7 +41,7 @@ class Live:
         self._over = threading.Event()
         self._settings: list[Any] | None = None  # of the terminal, before it was made mute
         self._stands = False
-        # how many rows, and in what terminal
+        # How many rows, and in what terminal
         self._drawn: tuple[int, tuple[int, int] | None] | None = None
 
     def run(self) -> None:

@@ -8,7 +8,7 @@ from math import cos, hypot, sin
 from ui.web.views.graph_rings import LETTER, WIDTH, Box, Point
 
 GAP = 16  # px between two rims, so that an arrow head and a tag fit between them
-# labels are wider than high: nodes beside each other get more room than nodes above each other
+# Labels are wider than high: nodes beside each other get more room than nodes above each other
 FLAT = 0.8
 ROUNDS = 60
 NUDGE = 0.01  # px: nodes on one line leave it, and places of one decimal stay as they are

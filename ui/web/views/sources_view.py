@@ -13,11 +13,11 @@ from ui.web.views.labels import KINDS, day, web_link
 from ui.web.views.report_view import where_used
 
 _HASH = re.compile(r"[0-9a-f]{16}")  # a name that says nothing to people
-FACTORS = (
-    ("citation", "Citations"),
-    ("cross_reference", "Cross-references"),
-    ("journal", "Journal"),
-)
+FACTORS = {
+    "citation": "Citations",
+    "cross_reference": "Cross-references",
+    "journal": "Journal",
+}
 MARKS = {
     "retracted": "Retracted",
     "withdrawn": "Withdrawn",
@@ -154,13 +154,12 @@ def sum_rows(source: Source, credibility: Credibility) -> tuple[SumRow, ...]:
         return ()
     rows = [SumRow(f"Base: {credibility.category}", hundredths(credibility.base_score))]
     product = credibility.base_score
-    for key, label in FACTORS:
-        if key in credibility.modifiers:
-            value = credibility.modifiers[key]
-            product *= value
-            factor_rows = factor_words(key, label, source, credibility)
-            if factor_rows or value != 1.0:
-                rows.append(SumRow(factor_rows or label, f"× {hundredths(value)}"))
+    for key, value in credibility.modifiers.items():
+        product *= value
+        label = FACTORS.get(key, key.replace("_", " ").capitalize())
+        factor_rows = factor_words(key, label, source, credibility)
+        if factor_rows or value != 1.0:
+            rows.append(SumRow(factor_rows or label, f"× {hundredths(value)}"))
     if round(product, 6) > credibility.score + 0.005 and "concern" not in credibility.overrides:
         rows.append(SumRow(f"Product {hundredths(product)}, capped", ""))
     if "concern" in credibility.overrides:

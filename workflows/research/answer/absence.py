@@ -41,7 +41,7 @@ LEAST_TRANSLATED_FIT = 0.6
 # (2% are refused) and to those of another site (50% are noticed, 43% without it) and on XQuAD (2%
 # are refused); of six further sites 1% are refused and 49% noticed, 46% without it.
 ABSENT_SHARE = 0.2
-# rarity from which a word is missed where it does not stand; a small collection lacks many common
+# Rarity from which a word is missed where it does not stand; a small collection lacks many common
 # words
 RARE = 0.8
 _SHORTEST = 3  # letters

@@ -27,7 +27,7 @@ _ANSWER_WITHIN = 300  # characters behind a question, in which its answer begins
 # What the chunk, its best sentence or item, and the share of the question that is shown count for
 # the order of passages
 _CHUNK_WEIGHT, _LEAD_WEIGHT, _COVERAGE_WEIGHT = 0.65, 0.35, 0.5
-# what is added where the question names the document, and again where it names the section
+# What is added where the question names the document, and again where it names the section
 _NAMED = 0.15
 # A document says the main thing about its subject at its beginning. A passage there gains this
 # much, in proportion to how far the title covers the question, and half as much after so many

@@ -24,7 +24,7 @@ from workflows.research.understand.discover import exclude_others
 from workflows.research.understand.plan import alike
 
 _OWN_WORDS = 300  # characters of a question that documents are searched for as it stands
-# hits of that search that are taken whatever words they share: names may have led to them
+# Hits of that search that are taken whatever words they share: names may have led to them
 _FIRST = 4
 _TOLD = 10  # titles of named documents without room that are told
 

@@ -23,7 +23,7 @@ from workflows.research.writing.steps import LONGEST
 MOST_CITED = 4
 FEWEST_WORDS = 4
 _LONGEST_WORDS = 70
-# of the words of a sentence, that a passage must have to be cited in place of a wrong one
+# Of the words of a sentence, that a passage must have to be cited in place of a wrong one
 _SHARED = 0.7
 _TAG = re.compile(r"[\[(]\s*((?:[A-Z]\d+:\d+)(?:\s*[,;]\s*[A-Z]\d+:\d+)*)\s*[\])]")
 _REF = re.compile(r"[A-Z]\d+:\d+")

@@ -113,7 +113,7 @@ class _Grid:
 
     def __init__(self) -> None:
         self._reaching: dict[int, tuple[str, int]] = {}  # column: text, rows that it still fills
-        # characters that may still be repeated, so that spans cannot fill the memory
+        # Characters that may still be repeated, so that spans cannot fill the memory
         self._allowance = 20_000
 
     def add(self, cells: Sequence[Cell]) -> list[str]:

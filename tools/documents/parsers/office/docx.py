@@ -72,7 +72,7 @@ class _Reader:
     _numbering: Numbering = field(init=False)
     _numbers: NoteNumbers = field(default_factory=NoteNumbers)
     _notes: dict[tuple[str, str], Any] = field(default_factory=dict)
-    # whether a paragraph of the code that is being read has a style for it
+    # Whether a paragraph of the code that is being read has a style for it
     _code_style: bool = False
     _unfinished: str = ""  # of a paragraph whose end was deleted: the next one goes on with it
 

@@ -122,7 +122,7 @@ def _is_indented(last: Paragraph, before: Piece, piece: Piece) -> bool:
     step = piece.x0 - before.x0
     item = LIST_MARK.match(last.first.text) and 0 < step < 4 * piece.size
     if len(last.lines) == 1 and (item or (step > 0 and abs(step - last.hang) < 1)):
-        # the second line of a list item or of an entry stands further in than its first
+        # The second line of a list item or of an entry stands further in than its first
         return False
     return step > 0.7 * piece.size or step < -1.5 * piece.size
 
