@@ -18,9 +18,8 @@ from benchmarks.options import Options, public_data
 # What there is, in the order in which `all` measures it
 NAMES = (
     "answers", "startup", "terminal", "code_work", "install", "pipeline", "memory", "history",
-    "pages", "corpus",
-    "retrieval", "judges", "written", "models",
-    "credibility", "documents", "sources", "queries", "standin", "baselines",
+    "pages", "corpus", "retrieval", "judges", "written", "models", "credibility", "documents",
+    "sources", "queries", "standin", "baselines",
 )  # fmt: skip
 # Only when named
 LONG = (
@@ -100,8 +99,8 @@ def _print(name: str, rows: list[dict[str, Any]], seconds: float) -> None:
         value = "-" if row["value"] is None else f"{row['value']}"
         verdict = {True: "ok", False: "BELOW THE BAR", None: ""}[row["ok"]]
         print(
-            f"  {row['what']:<{width}}  {value:>10} {row['unit']:<6} {row['bar'] or '':<10} "
-            f"{verdict}".rstrip()
+            f"  {row['what']:<{width}}  {value:>10} {row['unit']:<6} "
+            f"{row['bar'] or '':<10} {verdict}".rstrip()
         )
 
 

@@ -32,10 +32,9 @@ REFERENCE_SECONDS = 0.010
 RUNS = 5
 COLUMNS = (
     "Record ID", "Title", "Subject", "Institution", "Journal", "Publisher", "Country", "Author",
-    "URLS", "ArticleType",
-    "RetractionDate", "RetractionDOI", "RetractionPubMedID", "OriginalPaperDate",
-    "OriginalPaperDOI",
-    "OriginalPaperPubMedID", "RetractionNature", "Reason", "Paywalled", "Notes", "",
+    "URLS", "ArticleType", "RetractionDate", "RetractionDOI", "RetractionPubMedID",
+    "OriginalPaperDate", "OriginalPaperDOI", "OriginalPaperPubMedID", "RetractionNature", "Reason",
+    "Paywalled", "Notes", "",
 )  # fmt: skip
 URLS = (
     ("https://www.nature.com/articles/s41586-019-{n:04d}-1", "Nature", "0028-0836"),

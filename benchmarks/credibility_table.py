@@ -36,8 +36,7 @@ REFERENCE: tuple[tuple[str, int | None, int | None, float, str | None], ...] = (
         (f"https://{host}/a", None, None, 0.20, "predatory_publisher")
         for host in (
             "scirp.org", "waset.org", "omicsonline.org", "hilarispublisher.com",
-            "austinpublishinggroup.com",
-            "crimsonpublishers.com", "lupinepublishers.com",
+            "austinpublishinggroup.com", "crimsonpublishers.com", "lupinepublishers.com",
         )
     ),
     ("https://www.eia.gov/data", None, None, 0.85, None),

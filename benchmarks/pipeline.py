@@ -30,8 +30,7 @@ PAGE_DELAY, FETCH_WORKERS = 0.5, 6
 SHORT = 2  # seconds of a deadline that is put to the test
 DELAYS = {
     "openalex": 1.0, "crossref": 2.0, "arxiv": 3.0, "wikipedia": 0.2, "duckduckgo": 0.6,
-    "newsroom": 0.4,
-    "page": PAGE_DELAY,
+    "newsroom": 0.4, "page": PAGE_DELAY,
 }  # fmt: skip
 
 

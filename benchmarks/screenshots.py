@@ -406,8 +406,8 @@ def main(arguments: list[str] | None = None) -> int:
     for line in wrong:
         print(line)
     print(
-        f"{len(names) * len(WIDTHS) * len(SCHEMES)} pictures in {chosen.out}, {len(wrong)} "
-        "complaints"
+        f"{len(names) * len(WIDTHS) * len(SCHEMES)} pictures in "
+        f"{chosen.out}, {len(wrong)} complaints"
     )
     return 1 if wrong else 0
 

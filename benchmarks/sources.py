@@ -28,10 +28,8 @@ from tools.sources.source import Source
 MODULES = {"semanticscholar": "semantic_scholar", "news_feeds": "feeds"}
 CLIENTS = (
     "openalex", "crossref", "arxiv", "pubmed", "pmc", "europepmc", "biorxiv", "core",
-    "semanticscholar",
-    "google_scholar", "doaj", "opencitations", "unpaywall", "brave", "duckduckgo", "searxng",
-    "tavily", "serper",
-    "wikipedia", "news_feeds",
+    "semanticscholar", "google_scholar", "doaj", "opencitations", "unpaywall", "brave",
+    "duckduckgo", "searxng", "tavily", "serper", "wikipedia", "news_feeds",
 )  # fmt: skip
 # Answers of interfaces that no client asks: kinds of thing that are no works, and XML where JSON is
 # asked for

@@ -12,20 +12,20 @@ WORKS = 60
 # 6 and 7.
 FACTS = (
     (
-        "Caffeine taken six hours before bedtime reduced total sleep time by 41 minutes in healthy "
-        "adults.",
+        "Caffeine taken six hours before bedtime reduced total sleep "
+        "time by 41 minutes in healthy adults.",
         "In healthy adults, total sleep time fell by 41 minutes when caffeine was taken six hours "
         "before bedtime.",
     ),
     (
-        "Caffeine taken six hours before bedtime reduced total sleep time by 12 minutes in healthy "
-        "adults.",
+        "Caffeine taken six hours before bedtime reduced total sleep "
+        "time by 12 minutes in healthy adults.",
         "Total sleep time fell by only 12 minutes in healthy adults who took caffeine six hours "
         "before bedtime.",
     ),
     (
-        "Caffeine blocks adenosine receptors in the brain and thereby delays the feeling of "
-        "sleepiness.",
+        "Caffeine blocks adenosine receptors in the brain and "
+        "thereby delays the feeling of sleepiness.",
         "By blocking adenosine receptors in the brain, caffeine delays the feeling of sleepiness.",
     ),
     (
@@ -41,24 +41,24 @@ FACTS = (
         "For healthy adults, up to 400 mg of caffeine per day is considered safe.",
     ),
     (
-        "Regular coffee drinkers become tolerant to the effect of caffeine on sleep within two "
-        "weeks.",
-        "Within two weeks, people who drink coffee daily become tolerant to its effect on their "
-        "sleep.",
+        "Regular coffee drinkers become tolerant to the effect "
+        "of caffeine on sleep within two weeks.",
+        "Within two weeks, people who drink coffee daily become "
+        "tolerant to its effect on their sleep.",
     ),
     (
         "Regular coffee drinkers do not become tolerant to the effect of caffeine on sleep.",
         "The effect of caffeine on sleep does not weaken in people who drink coffee every day.",
     ),
     (
-        "Caffeine reduced the share of deep sleep by 11 percent in a laboratory study of 20 young "
-        "men.",
-        "In a laboratory study of 20 young men, the share of deep sleep was 11 percent lower after "
-        "caffeine.",
+        "Caffeine reduced the share of deep sleep by 11 percent "
+        "in a laboratory study of 20 young men.",
+        "In a laboratory study of 20 young men, the share of deep "
+        "sleep was 11 percent lower after caffeine.",
     ),
     (
-        "Older adults are more sensitive to the sleep-disturbing effect of caffeine than younger "
-        "adults.",
+        "Older adults are more sensitive to the sleep-disturbing "
+        "effect of caffeine than younger adults.",
         "The sleep of older adults is disturbed more by caffeine than the sleep of younger adults.",
     ),
     (
@@ -68,19 +68,19 @@ FACTS = (
     (
         "Variants of the gene CYP1A2 explain a large part of the differences in caffeine "
         "metabolism between people.",
-        "Differences in how fast people break down caffeine are explained in large part by the "
-        "gene CYP1A2.",
+        "Differences in how fast people break down caffeine are "
+        "explained in large part by the gene CYP1A2.",
     ),
     (
-        "Sleep onset was delayed by nine minutes on average after an evening dose of 200 mg of "
-        "caffeine.",
-        "After 200 mg of caffeine in the evening, people fell asleep nine minutes later on "
-        "average.",
+        "Sleep onset was delayed by nine minutes on average after "
+        "an evening dose of 200 mg of caffeine.",
+        "After 200 mg of caffeine in the evening, people fell "
+        "asleep nine minutes later on average.",
     ),
     (
         "Caffeine improved reaction times during night shifts by 10 percent compared with placebo.",
-        "Compared with placebo, reaction times in night shifts were 10 percent better with "
-        "caffeine.",
+        "Compared with placebo, reaction times in night shifts "
+        "were 10 percent better with caffeine.",
     ),
     (
         "Withdrawal after daily use causes headache in about half of the people who stop suddenly.",
@@ -95,10 +95,9 @@ _SETTINGS = (
     "in the laboratory;at home;over four weeks;during winter;after long flights;in two cities"
 ).split(";")
 _ACTIONS = (
-    "kept a diary of their evenings and mornings;wore a sensor on the wrist;rated their alertness "
-    "every hour;"
-    "were interviewed by trained staff;drank only what the protocol allowed;slept in rooms without "
-    "windows"
+    "kept a diary of their evenings and mornings;wore a sensor on the wrist;rated their "
+    "alertness every hour;were interviewed by trained staff;drank only what the protocol "
+    "allowed;slept in rooms without windows"
 ).split(";")
 _REASONS = (
     "because self-reports alone are known to mislead;so that habits could be told from chance;"
@@ -120,8 +119,8 @@ _FAMILIES = (
 ).split()
 _GIVEN = "Anna Bruno Clara David Elena Felix Greta Hugo Irene Jonas Karin Lukas".split()
 _VENUES = (
-    "Journal of Sleep Research;Sleep Medicine Reviews;Nutrients;Annals of Rest;Clinical "
-    "Pharmacology"
+    "Journal of Sleep Research;Sleep Medicine "
+    "Reviews;Nutrients;Annals of Rest;Clinical Pharmacology"
 ).split(";")
 
 

@@ -40,8 +40,8 @@ class Extensions:
             if client.kind not in _KINDS:
                 kinds = ", ".join(_KINDS)
                 raise ConfigError(
-                    f"The source {client.name!r} has the kind {client.kind!r}; choose one of "
-                    f"{kinds}."
+                    f"The source {client.name!r} has the kind "
+                    f"{client.kind!r}; choose one of {kinds}."
                 )
             source_names.add(client.name)
 

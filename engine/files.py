@@ -70,8 +70,8 @@ def fault(path: Path, error: OSError) -> StorageError:
     """A fault of the file system as a sentence."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         return StorageError(
-            f"The disk that holds {path.parent} is full; {path.name} was not saved. Free some "
-            "space."
+            f"The disk that holds {path.parent} is full; "
+            f"{path.name} was not saved. Free some space."
         )
     if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
         return StorageError(

@@ -100,8 +100,8 @@ def prepare(paths: Paths, *, mounts: Path = MOUNTS) -> None:
         unwritable = [folder for folder in places if not os.access(folder, os.W_OK | os.X_OK)]
     except PermissionError as error:
         raise StorageError(
-            f"{error.filename or paths.home} cannot be opened. Check its permissions, or set "
-            "ZORORA_HOME."
+            f"{error.filename or paths.home} cannot be opened. "
+            "Check its permissions, or set ZORORA_HOME."
         ) from error
     if unwritable:
         raise StorageError(

@@ -75,25 +75,19 @@ _HOMES = {
     "workflows.research.report.sentences": ("SentenceKind",),
     "workflows.research.state": (
         "Citation", "Claim", "Contradiction", "Evidence", "Filters", "Finding", "Gap", "Question",
-        "Report",
-        "ReportSection", "ResearchState", "RunConfig", "Sentence", "Table", "Turn", "UserMarks",
+        "Report", "ReportSection", "ResearchState", "RunConfig", "Sentence", "Table", "Turn",
+        "UserMarks",
     ),
 }  # fmt: skip
 
 __all__ = [
     "PHASES", "SOURCE_TYPES", "AnswerStatus", "BlockKind", "Cancelled", "Check", "Citation",
-    "Claim",
-    "Completeness", "ConfigError", "Conflict", "Contradiction", "Credibility", "Document", "Event",
-    "EventKind",
-    "Evidence", "FailureReason", "Filters", "Finding", "Gap", "IngestedFile", "Link", "Mark",
-    "ModelError",
-    "NotFound", "Page", "ParseError", "Passage", "Question", "RecordKind", "Refused", "Report",
-    "ReportSection",
-    "ResearchState", "RunConfig", "RunStatus", "Section", "Sentence", "SentenceKind", "Snapshot",
-    "Source",
-    "SourceError", "SourceKind", "StorageError", "Table", "Turn", "UserMarks", "ZororaError",
-    "cause",
-    "schema_problems",
+    "Claim", "Completeness", "ConfigError", "Conflict", "Contradiction", "Credibility", "Document",
+    "Event", "EventKind", "Evidence", "FailureReason", "Filters", "Finding", "Gap", "IngestedFile",
+    "Link", "Mark", "ModelError", "NotFound", "Page", "ParseError", "Passage", "Question",
+    "RecordKind", "Refused", "Report", "ReportSection", "ResearchState", "RunConfig", "RunStatus",
+    "Section", "Sentence", "SentenceKind", "Snapshot", "Source", "SourceError", "SourceKind",
+    "StorageError", "Table", "Turn", "UserMarks", "ZororaError", "cause", "schema_problems",
 ]  # fmt: skip
 
 

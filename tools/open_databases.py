@@ -218,8 +218,8 @@ def refuse_open(path: str | Path, folder: int | None = None) -> None:
     """Raises Refused for a database that this process has open; see `is_open`."""
     if is_open(path, folder):
         raise Refused(
-            f"{Path(path).name} is a database that Zorora is using; it is not read or written as a "
-            "file."
+            f"{Path(path).name} is a database that Zorora is "
+            "using; it is not read or written as a file."
         )
 
 

@@ -72,8 +72,8 @@ SECTION = {
 TOOLS: tuple[Tool, ...] = (
     Tool(
         academic_search,
-        "Search scholarly works. Gives address, DOI, year, citations, open copy and abstract of "
-        "each.",
+        "Search scholarly works. Gives address, DOI, year, "
+        "citations, open copy and abstract of each.",
         READ,
         QUERY,
         ("scholar_search", "search_academic"),
@@ -151,8 +151,8 @@ TOOLS: tuple[Tool, ...] = (
     ),
     Tool(
         search_documents,
-        "Passages of the user's own documents that match a query; without a query a list of the "
-        "documents.",
+        "Passages of the user's own documents that match a query; "
+        "without a query a list of the documents.",
         READ,
         QUERY,
         ("search_library",),
@@ -211,8 +211,8 @@ TOOLS: tuple[Tool, ...] = (
     ),
     Tool(
         start_research,
-        "Start such a research in the background; research_status and get_research give its state "
-        "and report.",
+        "Start such a research in the background; research_status and "
+        "get_research give its state and report.",
         RESEARCH,
         {"query": "the question", "max_depth": "1 quick, 2 balanced, 3 thorough"},
     ),
@@ -327,8 +327,8 @@ TOOLS: tuple[Tool, ...] = (
     ),
     Tool(
         apply_patch,
-        "Apply a unified diff to files that were read: all of it, or nothing when a line does not "
-        "fit.",
+        "Apply a unified diff to files that were read: all of "
+        "it, or nothing when a line does not fit.",
         HOST,
         {"patch": "the diff, with exact context"},
         ("patch",),

@@ -50,8 +50,8 @@ def main(folder: Path) -> None:
         fitting += rows[0::2]
         held_out[name] = rows[1::2]
         print(
-            f"{name}: {len(documents)} documents, {len(rows)} questions whose answer is among the "
-            "candidates"
+            f"{name}: {len(documents)} documents, {len(rows)} "
+            "questions whose answer is among the candidates"
         )
     x = np.vstack([features for features, _ in fitting])
     y = np.concatenate([labels for _, labels in fitting])

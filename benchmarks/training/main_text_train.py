@@ -211,8 +211,7 @@ def fit(pages: Sequence[Page], rows: Mapping[int, Any]) -> Any:
     part = (weights / odds)[keep]
     model = HistGradientBoostingClassifier(
         max_iter=130, max_leaf_nodes=31, learning_rate=0.1, l2_regularization=10.0,
-        max_features=0.3, max_bins=64,
-        min_samples_leaf=30, random_state=0, early_stopping=False,
+        max_features=0.3, max_bins=64, min_samples_leaf=30, random_state=0, early_stopping=False,
     )  # fmt: skip
     return model.fit(table[keep], labels[keep], sample_weight=part / part.mean())
 

@@ -117,8 +117,8 @@ def main(groups: Path, teacher: Path, output: Path, steps: int, begin: Path | No
         if questions.held_out:
             first, three, begins = shares_right(weights, questions)
             print(
-                f"{name}: first passage {first:.3f}, first three {three:.3f}, answer begins "
-                f"{begins:.3f}",
+                f"{name}: first passage {first:.3f}, first three "
+                f"{three:.3f}, answer begins {begins:.3f}",
                 flush=True,
             )
 

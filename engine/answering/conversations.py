@@ -94,8 +94,8 @@ class Conversations:
             )
         if state.user.deleted_at:
             raise Conflict(
-                f"This conversation is in the bin. `zorora undelete {conversation_id}` brings it "
-                "back."
+                "This conversation is in the bin. `zorora "
+                f"undelete {conversation_id}` brings it back."
             )
         return state
 

@@ -10,8 +10,7 @@ CODE = Part(
             "table",
             dict.fromkeys(READERS, ("*",)),
             'Programs the shell tool may run, each with its allowed first arguments, ["*"] for '
-            "any. "
-            "Only programs from a fixed list that do not change anything are possible.",
+            "any. Only programs from a fixed list that do not change anything are possible.",
             safe={},
         ),
         number("shell.timeout", 60, 1, 3600, "Seconds a program may run.", unit="s"),

@@ -75,8 +75,8 @@ class Coding:
         target = route.arguments.get("file", "") if route.workflow == "code" else ""
         if not files and target and not makes:
             raise NotFound(
-                f"There is no {target!r} in {place.root}; only files in the working directory are "
-                "edited."
+                f"There is no {target!r} in {place.root}; only "
+                "files in the working directory are edited."
             )
         return Aim(None)
 

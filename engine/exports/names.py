@@ -23,8 +23,8 @@ _ORGANISATION = frozenset(
 )
 _INSIDE = frozenset("of the for and on in & und für et des pour y para do da".split())
 _PARTICLES = frozenset(
-    "van von de der den del della dello di da la le du dos das ter ten te zu zum zur af al bin ibn "
-    "el y".split()
+    "van von de der den del della dello di da la le du dos das ter ten "
+    "te zu zum zur af al bin ibn el y".split()
 )
 _SUFFIXES = frozenset("jr sr ii iii iv".split())
 _DEGREES = frozenset("phd md msc bsc dr prof mph rn dphil frs".split())

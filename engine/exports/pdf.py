@@ -25,10 +25,9 @@ table{border-collapse:collapse;width:100%}th,td{text-align:start;vertical-align:
 td,th{border-bottom:.5pt solid #d3dadb}tr{break-inside:avoid}
 """  # noqa: E501
 MISSING = (
-    "A PDF needs the extra: install it with `pip install 'zorora[pdf]'` (and the Pango library of "
-    "your system). "
-    "Without it, open the report in the browser and print it to a PDF; the page has a layout for "
-    "paper."
+    "A PDF needs the extra: install it with `pip install 'zorora[pdf]'` (and the Pango "
+    "library of your system). Without it, open the report in the browser and print it to "
+    "a PDF; the page has a layout for paper."
 )
 
 

@@ -17,10 +17,8 @@ _TYPES = {
     "book": "book", "monograph": "book", "edited-book": "book", "reference-book": "book",
     "book-chapter": "chapter", "book-section": "chapter", "reference-entry": "chapter",
     "proceedings-article": "conference", "conference-paper": "conference",
-    "proceedings": "conference",
-    "dissertation": "thesis", "thesis": "thesis",
-    "report": "report", "report-component": "report",
-    "posted-content": "preprint", "preprint": "preprint",
+    "proceedings": "conference", "dissertation": "thesis", "thesis": "thesis", "report": "report",
+    "report-component": "report", "posted-content": "preprint", "preprint": "preprint",
     "dataset": "dataset",
 }  # fmt: skip
 _DATE = re.compile(r"(\d{4})(?:-(\d{2}))?(?:-(\d{2}))?")

@@ -6,8 +6,8 @@ from workflows.research.state import ResearchState
 
 _KINDS = {
     "article": "JOUR", "preprint": "UNPB", "book": "BOOK", "chapter": "CHAP",
-    "conference": "CPAPER",
-    "thesis": "THES", "report": "RPRT", "dataset": "DATA", "news": "NEWS", "page": "ELEC",
+    "conference": "CPAPER", "thesis": "THES", "report": "RPRT", "dataset": "DATA", "news": "NEWS",
+    "page": "ELEC",
 }  # fmt: skip
 
 

@@ -322,8 +322,7 @@ def _excerpt(connection: sqlite3.Connection, number: int, marker: Marker) -> str
 
 _SHOWN = (
     "research_id", "query", "status", "created_at", "completed_at", "total_sources", "confidence",
-    "note", "ended_by",
-    "deleted_at", "kind",
+    "note", "ended_by", "deleted_at", "kind",
 )  # fmt: skip
 # SQLite keeps any kind of value in any column, and a damaged page may hold one of another table
 _KINDS: dict[str, tuple[type, ...]] = {

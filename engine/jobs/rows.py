@@ -10,10 +10,8 @@ from workflows.research.kinds import RunStatus
 
 _PLAIN = (
     "research_id", "query", "depth", "status", "created_at", "started_at", "finished_at", "elapsed",
-    "beat_at",
-    "owner", "cancel_at", "step", "phase", "phase_number", "round", "rounds", "message", "problem",
-    "ended_by",
-    "question", "answer",
+    "beat_at", "owner", "cancel_at", "step", "phase", "phase_number", "round", "rounds", "message",
+    "problem", "ended_by", "question", "answer",
 )  # fmt: skip
 
 

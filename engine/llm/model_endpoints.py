@@ -54,8 +54,8 @@ def endpoint(config: Config, place: str, provider: str | None = None) -> Endpoin
     if place not in endpoint_names.names(config):
         choices = ", ".join(endpoint_names.names(config))
         raise ConfigError(
-            f"There is no model server called {place[:60]!r}. Choose one of {choices}, or give an "
-            "address."
+            f"There is no model server called {place[:60]!r}. Choose "
+            f"one of {choices}, or give an address."
         )
     if f"endpoints.{place}.url" in config.unsafe:  # the address that is built in was not wanted
         raise ConfigError(
@@ -81,9 +81,8 @@ def _refuse_link_local(config: Config, url: str) -> None:
     ):
         raise ConfigError(
             f"{url} is a link-local address, where cloud hosts serve machine credentials. If a "
-            "model server of "
-            "yours is there, list it as host:port under [http] allow_model_hosts in config.toml, "
-            "by hand."
+            "model server of yours is there, list it as host:port under [http] "
+            "allow_model_hosts in config.toml, by hand."
         )
 
 
@@ -124,14 +123,13 @@ def add(
     """
     if not NAME.fullmatch(name) or name == endpoint_names.LOCAL:
         raise ConfigError(
-            f"{name[:60]!r} is not a valid server name: use lower-case letters, digits and "
-            "hyphens, starting with a "
-            "letter."
+            f"{name[:60]!r} is not a valid server name: use lower-case letters, "
+            "digits and hyphens, starting with a letter."
         )
     if key_name and not KEY_NAME.fullmatch(key_name):
         raise ConfigError(
-            f"{key_name[:60]!r} is not a valid key name: use capital letters, ending in _KEY or "
-            "_TOKEN."
+            f"{key_name[:60]!r} is not a valid key name: use "
+            "capital letters, ending in _KEY or _TOKEN."
         )
     if not url.strip():
         raise ConfigError("Give the address of the server, http://localhost:1234/v1 for example.")

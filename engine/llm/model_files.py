@@ -68,8 +68,8 @@ def find(role: str, name: str = "") -> Offer:
         if offer.name == name:
             return offer
     raise NotFound(
-        f"There is no {role} called {name!r}; there is {names}. To install your own file, use "
-        "--from FILE."
+        f"There is no {role} called {name!r}; there is {names}. To "
+        "install your own file, use --from FILE."
     )
 
 

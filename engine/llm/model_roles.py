@@ -150,8 +150,8 @@ def role_of(config: Config, name: str) -> Role | None:
     if not model or not place:
         if model or place:
             raise ConfigError(
-                f"models.{name} needs both an endpoint and a model; `zorora models set {name}` "
-                "asks."
+                f"models.{name} needs both an endpoint and a "
+                f"model; `zorora models set {name}` asks."
             )
         return None
     endpoint = endpoints.endpoint(config, place, get("provider"))

@@ -75,8 +75,8 @@ def _anew(paths: Paths) -> tuple[Path | None, list[str]]:
         aside = backup.put_in_place(new, paths, backup.now())
     if copy:
         origin = (
-            f"Jobs, events and memory notes returned from the copy {copy.name}; later ones "
-            "are lost."
+            "Jobs, events and memory notes returned from the "
+            f"copy {copy.name}; later ones are lost."
         )
     else:
         origin = "There was no sound copy: jobs, events and memory notes are lost."

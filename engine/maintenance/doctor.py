@@ -356,8 +356,7 @@ def damage(config: Config) -> str:
 THOROUGH: tuple[Callable[[Examination], Iterator[Check]], ...] = (databases, records, texts)
 LOOKS: tuple[Callable[..., Iterator[Check]], ...] = (
     home, permissions, disk_space, configuration, program, databases, search_index, records, texts,
-    leftover, backups,
-    data_lists, reachability, stored_keys, models, model_files, extras,
+    leftover, backups, data_lists, reachability, stored_keys, models, model_files, extras,
 )  # fmt: skip
 
 

@@ -238,8 +238,8 @@ def mend_references(database: Path) -> None:
                     _quoted(str(name)) for name in (row[2], row[3], row[4] or row[3])
                 )
                 sql = (
-                    f"DELETE FROM {_quoted(table)} WHERE {column} NOT IN (SELECT {key} FROM "
-                    f"{parent})"
+                    f"DELETE FROM {_quoted(table)} WHERE {column} "
+                    f"NOT IN (SELECT {key} FROM {parent})"
                 )
                 connection.execute(sql)
 

@@ -36,8 +36,8 @@ class ClaimRow:
 def add(connection: sqlite3.Connection, row: Row) -> int:
     """Store a note; its number."""
     cursor = connection.execute(
-        "INSERT INTO memory_notes (session_id, text, source, tags, created_at) VALUES (?, ?, ?, ?, "
-        "?)",
+        "INSERT INTO memory_notes (session_id, text, source, "
+        "tags, created_at) VALUES (?, ?, ?, ?, ?)",
         (
             row.session_id,
             row.text,

@@ -45,8 +45,8 @@ def check(state: ResearchState, texts: Mapping[str, str]) -> None:
         raise Refused("The record contains no question.")
     if state.status not in STATUSES:
         raise Refused(
-            f"The record says its report is {state.status[:40]!r}; only a finished report can be "
-            "imported."
+            f"The record says its report is {state.status[:40]!r}; "
+            "only a finished report can be imported."
         )
     _unique("source", [source.source_id for source in state.sources])
     _unique("passage", [evidence.evidence_id for evidence in state.evidence])

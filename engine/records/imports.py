@@ -126,8 +126,8 @@ def _texts(record: Mapping[str, Any]) -> dict[str, str]:
             sound = False
         if not sound:
             raise Refused(
-                f"The text {str(name)[:12]} in the record does not match its checksum; it was "
-                "changed."
+                f"The text {str(name)[:12]} in the record does "
+                "not match its checksum; it was changed."
             )
         texts[name] = text
     return texts

@@ -160,8 +160,8 @@ def marked(
 def put_fingerprint(connection: sqlite3.Connection, number: int, fingerprint: Fingerprint) -> None:
     """What the record's file looks like now."""
     connection.execute(
-        "UPDATE research_findings SET record_sha256 = ?, record_size = ?, record_mtime = ? WHERE "
-        "number = ?",
+        "UPDATE research_findings SET record_sha256 = ?, record_size "
+        "= ?, record_mtime = ? WHERE number = ?",
         (fingerprint.sha256, fingerprint.size, fingerprint.mtime, number),
     )
 

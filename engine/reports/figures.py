@@ -16,8 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "NOT_RATED", "Rating", "confidence", "counts", "credibility_words", "dead_ends", "hundredths",
-    "model_use",
-    "quality", "rating_of", "rating_words", "score_of", "used_by_models",
+    "model_use", "quality", "rating_of", "rating_words", "score_of", "used_by_models",
 ]  # fmt: skip
 
 NOT_RATED = "not rated"

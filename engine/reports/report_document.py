@@ -33,14 +33,11 @@ from workflows.research.report.tags import shown_tag
 from workflows.research.state import ResearchState
 
 __all__ = [
-    "CLOSEST", "NO_DIFFERENCE", "PASSAGE", "Answer", "AnswerCard", "AnswerPassage",
-    "Block", "Bullets", "Card", "Closest", "Document", "Facing", "Grid", "Heading", "ItemList",
-    "Paragraph", "Part",
-    "PartKind", "Piece", "Quotation", "Remark", "Reply", "answer_card", "card_authors",
-    "card_facts", "cited_sources",
-    "document", "linear", "reply_of", "shown_passages", "shown_tag", "table_header", "turn_prose",
-    "used_by_turn",
-    "used_sources",
+    "CLOSEST", "NO_DIFFERENCE", "PASSAGE", "Answer", "AnswerCard", "AnswerPassage", "Block",
+    "Bullets", "Card", "Closest", "Document", "Facing", "Grid", "Heading", "ItemList", "Paragraph",
+    "Part", "PartKind", "Piece", "Quotation", "Remark", "Reply", "answer_card", "card_authors",
+    "card_facts", "cited_sources", "document", "linear", "reply_of", "shown_passages", "shown_tag",
+    "table_header", "turn_prose", "used_by_turn", "used_sources",
 ]  # fmt: skip
 
 

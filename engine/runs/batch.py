@@ -57,8 +57,8 @@ def questions(path: Path) -> list[str]:
         raise Refused(f"{path.name} contains no questions. Write one per line.")
     if len(lines) > MOST_QUESTIONS:
         raise Refused(
-            f"{path.name} contains {len(lines)} questions; at most {MOST_QUESTIONS} can be run at "
-            "once."
+            f"{path.name} contains {len(lines)} questions; at "
+            f"most {MOST_QUESTIONS} can be run at once."
         )
     return [searchable(line) for line in dict.fromkeys(lines)]
 

@@ -32,8 +32,7 @@ class KeptAnswers(MutableMapping[str, Reply]):
         self._replies[key] = reply
         row = {
             "key": key, "text": reply.text, "data": reply.data, "model": reply.model,
-            "endpoint": reply.endpoint,
-            "finish": reply.finish,
+            "endpoint": reply.endpoint, "finish": reply.finish,
         }  # fmt: skip
         line = json.dumps(row, ensure_ascii=True) + "\n"
         try:

@@ -90,8 +90,8 @@ class Steering:
         )
         if text is None:
             raise NotFound(
-                "The report cites this source for no such sentence. It may belong to another "
-                "revision."
+                "The report cites this source for no such "
+                "sentence. It may belong to another revision."
             )
         new = Check(source_id, text, mark)
         self._open.storage.mark(

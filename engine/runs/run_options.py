@@ -36,8 +36,8 @@ def question(text: str) -> str:
         raise Refused(f"The question is empty. {EXAMPLE}")
     if len(cleaned) > MAX_QUESTION:
         raise Refused(
-            f"The question has {len(cleaned):,} characters; at most {MAX_QUESTION:,} can be asked "
-            "at once."
+            f"The question has {len(cleaned):,} characters; at most "
+            f"{MAX_QUESTION:,} can be asked at once."
         )
     return cleaned
 
@@ -119,8 +119,8 @@ def limits(filters: Filters) -> Filters:
     since, until, lang = filters.since, filters.until, (filters.lang or "").strip()
     if since and until and since[: len(until)] > until:
         raise ConfigError(
-            f"Nothing can be published since {since} and until {until}: {since} is the later of "
-            "the two."
+            f"Nothing can be published since {since} and until "
+            f"{until}: {since} is the later of the two."
         )
     if lang and re.split("[-_]", lang.lower())[0] not in LANGUAGES:
         raise ConfigError(

@@ -164,8 +164,8 @@ def _read_file(config: Config) -> dict[str, dict[str, str]]:
         return {}
     except (OSError, ValueError, RecursionError) as error:
         raise StorageError(
-            f"The file of keys {path} cannot be read. Correct or delete it; then enter the keys "
-            "again."
+            f"The file of keys {path} cannot be read. Correct "
+            "or delete it; then enter the keys again."
         ) from error
     if not isinstance(data, dict):
         raise StorageError(

@@ -49,8 +49,8 @@ def check_server(place: str, here: bool) -> None:
     computer."""
     if not here and ("://" in place or place == _LOCAL_MODEL):
         raise Refused(
-            "From another computer, choose one of the model servers that are set up here, by its "
-            "name."
+            "From another computer, choose one of the model "
+            "servers that are set up here, by its name."
         )
 
 

@@ -76,8 +76,8 @@ class ResearchText:
         research_id = self._begun(query, max_depth)
         self._listener.on_result(tool_results.status_of(self._engine.status(research_id)))
         return (
-            f"Started {research_id}. research_status tells how far it is, get_research gives "
-            "the report."
+            f"Started {research_id}. research_status tells how "
+            "far it is, get_research gives the report."
         )
 
     def _begun(self, query: str, depth: int) -> str:

@@ -10,8 +10,7 @@ from tools.errors import ConfigError, Refused
 # to be decided
 HARMLESS = {
     "research.sources", "credibility.outdated_years", "credibility.rules", "http.contact",
-    "corpus.ignore",
-    "embeddings.model",
+    "corpus.ignore", "embeddings.model",
 }  # fmt: skip
 WORDS = ("text", "names", "table", "tables")
 

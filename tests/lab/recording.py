@@ -24,19 +24,15 @@ ROOT = Path(__file__).resolve().parents[2]
 NUMBERS = {
     "x86_64": {
         1: "write", 18: "pwrite", 20: "writev", 296: "writev", 77: "ftruncate", 76: "truncate",
-        2: "open",
-        85: "unknown", 257: "openat", 82: "rename", 264: "renameat", 316: "renameat", 87: "unlink",
-        84: "unlink",
-        263: "unlinkat", 83: "mkdir", 258: "mkdirat", 86: "link", 265: "linkat", 88: "unknown",
-        266: "unknown",
-        74: "fsync", 75: "fsync", 285: "fallocate", 326: "unknown", 40: "unknown",
+        2: "open", 85: "unknown", 257: "openat", 82: "rename", 264: "renameat", 316: "renameat",
+        87: "unlink", 84: "unlink", 263: "unlinkat", 83: "mkdir", 258: "mkdirat", 86: "link",
+        265: "linkat", 88: "unknown", 266: "unknown", 74: "fsync", 75: "fsync", 285: "fallocate",
+        326: "unknown", 40: "unknown",
     },
     "aarch64": {
         64: "write", 68: "pwrite", 66: "writev", 70: "writev", 46: "ftruncate", 45: "truncate",
-        56: "openat",
-        38: "renameat", 276: "renameat", 35: "unlinkat", 34: "mkdirat", 37: "linkat", 36: "unknown",
-        82: "fsync",
-        83: "fsync", 47: "fallocate", 285: "unknown", 71: "unknown",
+        56: "openat", 38: "renameat", 276: "renameat", 35: "unlinkat", 34: "mkdirat", 37: "linkat",
+        36: "unknown", 82: "fsync", 83: "fsync", 47: "fallocate", 285: "unknown", 71: "unknown",
     },
 }  # fmt: skip
 TRACEME, CONT_SYSCALL, SETOPTIONS, SYSCALL_INFO = 0, 24, 0x4200, 0x420E

@@ -210,8 +210,7 @@ def migration(home: Home) -> bool:
 
 MOMENTS: tuple[Callable[[Home], bool], ...] = (
     ingest, upload, marks, marks_in_the_browser, export, export_from_the_browser, bring_in,
-    data_update, copy,
-    migration,
+    data_update, copy, migration,
 )  # fmt: skip
 
 

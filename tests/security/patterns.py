@@ -235,8 +235,7 @@ def _pieces(code: Any, value: Any) -> list[str]:
 
 CATEGORY = {
     codes.CATEGORY_DIGIT: "0", codes.CATEGORY_NOT_DIGIT: "a", codes.CATEGORY_SPACE: " ",
-    codes.CATEGORY_NOT_SPACE: "a",
-    codes.CATEGORY_WORD: "a", codes.CATEGORY_NOT_WORD: " ",
+    codes.CATEGORY_NOT_SPACE: "a", codes.CATEGORY_WORD: "a", codes.CATEGORY_NOT_WORD: " ",
 }  # fmt: skip
 
 

@@ -75,8 +75,8 @@ class JournalStore:
         )
         if len(parsed.rows) < at_least:
             raise ParseError(
-                f"The file contains only {len(parsed.rows)} usable rows; it may be a part of the "
-                "whole one."
+                f"The file contains only {len(parsed.rows)} usable "
+                "rows; it may be a part of the whole one."
             )
         counted = ListInfo(
             info.name,

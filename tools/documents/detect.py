@@ -78,23 +78,19 @@ _STATED = (
 _STATED_AT = 30
 _NAMES = {
     "txt": TEXT, "text": TEXT, "log": TEXT, "rst": RST, "rest": RST, "org": ORG, "tex": TEX,
-    "ltx": TEX,
-    "adoc": ASCIIDOC, "asciidoc": ASCIIDOC,
-    "md": MARKDOWN, "mdx": MARKDOWN, "markdown": MARKDOWN, "mdown": MARKDOWN, "mkd": MARKDOWN,
-    "html": HTML, "htm": HTML, "xhtml": HTML, "csv": CSV, "tsv": CSV, "json": JSON, "jsonl": JSON,
-    "ndjson": JSON,
+    "ltx": TEX, "adoc": ASCIIDOC, "asciidoc": ASCIIDOC, "md": MARKDOWN, "mdx": MARKDOWN,
+    "markdown": MARKDOWN, "mdown": MARKDOWN, "mkd": MARKDOWN, "html": HTML, "htm": HTML,
+    "xhtml": HTML, "csv": CSV, "tsv": CSV, "json": JSON, "jsonl": JSON, "ndjson": JSON,
     "geojson": JSON, "ipynb": NOTEBOOK, "bib": BIBTEX, "bibtex": BIBTEX, "ris": RIS, "docx": DOCX,
-    "epub": EPUB,
-    "odt": ODT, "ott": ODT, "odp": ODT, "ods": ODT, "pptx": PPTX, "xlsx": XLSX, "eml": EMAIL,
-    "mbox": MBOX,
-    "xml": XML, "svg": "image/svg+xml", "pdf": PDF, "rtf": RTF, "zip": ZIP,
+    "epub": EPUB, "odt": ODT, "ott": ODT, "odp": ODT, "ods": ODT, "pptx": PPTX, "xlsx": XLSX,
+    "eml": EMAIL, "mbox": MBOX, "xml": XML, "svg": "image/svg+xml", "pdf": PDF, "rtf": RTF,
+    "zip": ZIP,
 }  # fmt: skip
 _DECLARED = {
     "text/x-markdown": MARKDOWN, "application/xhtml+xml": HTML, "application/csv": CSV,
-    "text/json": JSON,
-    "text/tab-separated-values": CSV, "text/x-bibtex": BIBTEX, "application/x-ndjson": JSON,
-    "application/ld+json": JSON, "application/jsonl": JSON, "text/xml": XML, "text/rtf": RTF,
-    "application/x-tex": TEX,
+    "text/json": JSON, "text/tab-separated-values": CSV, "text/x-bibtex": BIBTEX,
+    "application/x-ndjson": JSON, "application/ld+json": JSON, "application/jsonl": JSON,
+    "text/xml": XML, "text/rtf": RTF, "application/x-tex": TEX,
 } | {
     kind: kind
     for kind in (

@@ -227,8 +227,8 @@ class _Readers:
         """Why a reader did not answer. Ends it."""
         if late:
             return ParseError(
-                f"Reading this file did not finish within {self.limits.patience:g} s and was "
-                "stopped."
+                "Reading this file did not finish within "
+                f"{self.limits.patience:g} s and was stopped."
             )
         if self._closed:
             return ParseError("The document reader was closed while it read this file.")

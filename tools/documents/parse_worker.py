@@ -44,10 +44,9 @@ _WARM_UP = (
 )
 _FORBIDDEN = (
     "socket.", "subprocess.", "os.system", "os.exec", "os.fork", "os.posix_spawn", "os.spawn",
-    "pty.", "os.remove",
-    "os.rename", "os.rmdir", "os.mkdir", "os.link", "os.symlink", "os.chmod", "os.chown",
-    "os.truncate", "os.putenv",
-    "os.kill", "shutil.", "tempfile.", "ftplib.", "http.", "urllib.", "smtplib.", "ctypes.dlopen",
+    "pty.", "os.remove", "os.rename", "os.rmdir", "os.mkdir", "os.link", "os.symlink", "os.chmod",
+    "os.chown", "os.truncate", "os.putenv", "os.kill", "shutil.", "tempfile.", "ftplib.", "http.",
+    "urllib.", "smtplib.", "ctypes.dlopen",
 )  # fmt: skip
 _PR_SET_PDEATHSIG = 1
 

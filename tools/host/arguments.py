@@ -39,8 +39,8 @@ def split(command: str) -> list[str]:
         raise Refused(f"The command has more than {LONGEST} characters.")
     if _CONTROL.search(command):
         raise Refused(
-            "The command contains a line break or a control character; give one command in one "
-            "line."
+            "The command contains a line break or a control "
+            "character; give one command in one line."
         )
     marks = sorted(set(_live_marks(command)))
     if marks:

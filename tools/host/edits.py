@@ -77,8 +77,8 @@ def _block(lines: Sequence[str], at: int, width: int, number: int) -> tuple[str,
         raise EditError(f"Edit {number} does not end: the line {'>' * width} NEW is missing.")
     if any(_OPEN.fullmatch(line) and line.startswith("<" * width) for line in lines[at:end]):
         raise EditError(
-            f"Edit {number} contains the beginning of another one; end it with {'>' * width} NEW "
-            "first."
+            f"Edit {number} contains the beginning of another "
+            f"one; end it with {'>' * width} NEW first."
         )
     middle = at + _middle([line.rstrip() for line in lines[at:end]], "=" * width, number)
     return _joined(lines[at:middle]), _joined(lines[middle + 1 : end]), end + 1
@@ -94,8 +94,8 @@ def _middle(lines: Sequence[str], mark: str, number: int) -> int:
         " When the text itself contains such a line, write all three marks longer." if count else ""
     )
     raise EditError(
-        f"Edit {number} has {problem} of {len(mark)} equals signs between OLD and NEW; it needs "
-        f"one.{more}"
+        f"Edit {number} has {problem} of {len(mark)} equals signs "
+        f"between OLD and NEW; it needs one.{more}"
     )
 
 
@@ -177,14 +177,14 @@ def _near_miss(text: str, old: str) -> str:
         following = [line for line in bare[at : at + 2 * len(sought) + 2] if line][: len(sought)]
         if following == sought:
             return (
-                f"Line {at + 1} has the same words with other spaces or blank lines; copy it "
-                "exactly."
+                f"Line {at + 1} has the same words with other "
+                "spaces or blank lines; copy it exactly."
             )
     if starts:
         return _first_difference(bare, starts[0], sought)
     return (
-        f"No line of the file is {_excerpt(sought[0])}; read the file again and copy the lines "
-        "exactly."
+        f"No line of the file is {_excerpt(sought[0])}; read the "
+        "file again and copy the lines exactly."
     )
 
 

@@ -223,8 +223,8 @@ def _listed(
             folders[:] = sorted(set(folders) - _PASSED_OVER) if recursive else []
             if len(names) > _VISITED:
                 raise StorageError(
-                    f"There are more than {_VISITED} files below {here or '.'}; name a folder in "
-                    "it."
+                    f"There are more than {_VISITED} files "
+                    f"below {here or '.'}; name a folder in it."
                 )
     return sorted(names), passed
 

@@ -31,12 +31,10 @@ from tools.host.programs import NUMBER, TEXT, Program
 
 _SETTINGS = (
     "core.fsmonitor=false", "core.hooksPath=/dev/null", "core.pager=cat",
-    "core.untrackedCache=false",
-    "core.attributesFile=/dev/null", "core.excludesFile=/dev/null", "core.sshCommand=false",
-    "core.askPass=false",
-    "core.editor=false", "diff.external=", "diff.orderFile=/dev/null", "diff.submodule=short",
-    "diff.ignoreSubmodules=all", "status.submoduleSummary=false", "submodule.recurse=false",
-    "log.showSignature=false",
+    "core.untrackedCache=false", "core.attributesFile=/dev/null", "core.excludesFile=/dev/null",
+    "core.sshCommand=false", "core.askPass=false", "core.editor=false", "diff.external=",
+    "diff.orderFile=/dev/null", "diff.submodule=short", "diff.ignoreSubmodules=all",
+    "status.submoduleSummary=false", "submodule.recurse=false", "log.showSignature=false",
     "gpg.program=false", "gpg.ssh.program=false", "gpg.x509.program=false", "blame.ignoreRevsFile=",
     "mailmap.file=/dev/null", "protocol.allow=never", "credential.helper=",
     "safe.bareRepository=explicit",
@@ -293,8 +291,8 @@ def _own_programs(root: Path) -> list[str]:
         match = _NAMED.fullmatch(key)
         if match and "=" in key:  # -c would read the name only up to there
             raise Refused(
-                "A setting of this repository names a program that cannot be switched off; git is "
-                "not run."
+                "A setting of this repository names a program that "
+                "cannot be switched off; git is not run."
             )
         if match and match[1]:
             programs |= dict.fromkeys(

@@ -85,8 +85,8 @@ def parse(text: str) -> list[FilePatch]:
             )
     if not patches:
         raise EditError(
-            "This is not a unified diff: it has no `--- a/name`, `+++ b/name` and `@@ -1,2 +1,3 "
-            "@@` lines."
+            "This is not a unified diff: it has no `--- a/name`, "
+            "`+++ b/name` and `@@ -1,2 +1,3 @@` lines."
         )
     _check_names(patches)
     return patches
@@ -192,8 +192,8 @@ def _file_patch(header: _Header, hunks: tuple[Hunk, ...]) -> FilePatch:
     new = header.new or header.names.get("git to", "")
     if not old or not new:
         raise EditError(
-            "The patch names no file: the lines that begin with --- and +++ must each contain a "
-            "name."
+            "The patch names no file: the lines that begin "
+            "with --- and +++ must each contain a name."
         )
     if old == _NOTHING or header.created:
         name = _stripped(new, new)
@@ -254,8 +254,7 @@ def _hunk(lines: Sequence[str], at: int, match: re.Match[str], number: int) -> t
     if (len(old), len(new)) != (old_count, new_count):
         raise EditError(
             f"Hunk {number} says {old_count} old and {new_count} new lines but has {len(old)} and "
-            f"{len(new)}; "
-            "correct the numbers behind @@ or the lines."
+            f"{len(new)}; correct the numbers behind @@ or the lines."
         )
     return Hunk(start, tuple(old), tuple(new)), at
 

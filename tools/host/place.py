@@ -26,12 +26,10 @@ _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC  # a pipe mus
 _OWNED = frozenset((".git", ".hg", ".svn", ".jj", ".bzr"))
 SECRET_NAMES = (
     ".env", ".env.*", "*.env", "*.pem", "*.key", "*.p12", "*.pfx", "*.kdbx", "*.keystore",
-    "id_rsa*", "id_dsa*",
-    "id_ecdsa*", "id_ed25519*", ".netrc", "_netrc", ".npmrc", ".pypirc", ".htpasswd",
-    ".git-credentials",
-    "credentials", "credentials.*", "secrets.*", "secret_key*", "service-account*.json", ".pgpass",
-    ".my.cnf",
-    ".dockercfg", ".boto", ".s3cfg", ".vault-token", "*.ppk", "*.jks", "*.tfstate", "kubeconfig",
+    "id_rsa*", "id_dsa*", "id_ecdsa*", "id_ed25519*", ".netrc", "_netrc", ".npmrc", ".pypirc",
+    ".htpasswd", ".git-credentials", "credentials", "credentials.*", "secrets.*", "secret_key*",
+    "service-account*.json", ".pgpass", ".my.cnf", ".dockercfg", ".boto", ".s3cfg", ".vault-token",
+    "*.ppk", "*.jks", "*.tfstate", "kubeconfig",
 )  # fmt: skip
 _EXAMPLES = ("*.example", "*.sample", "*.template", "*.dist", "*.pub")
 SECRET_FOLDERS = (".aws", ".azure", ".docker", ".gnupg", ".kube", ".ssh")
@@ -79,8 +77,8 @@ class Workplace:
             return ()
         if not real.startswith(root.rstrip("/") + "/"):
             raise Refused(
-                f"{path[:200]!r} is outside the working directory; only files inside it can be "
-                "used."
+                f"{path[:200]!r} is outside the working "
+                "directory; only files inside it can be used."
             )
         return tuple(real[len(root.rstrip("/")) + 1 :].split("/"))
 

@@ -101,14 +101,14 @@ _RG = Program(
 )
 _FIND = Program(
     flags=frozenset(
-        "-empty -print -print0 -not -a -and -o -or ! ( ) -prune -readable -writable -executable "
-        "-true".split()
+        "-empty -print -print0 -not -a -and -o -or ! ( ) -prune "
+        "-readable -writable -executable -true".split()
     )
     | frozenset(("-false", "-depth", "-mount", "-xdev", "-ls", "-noleaf", "-daystart")),
     values={
         **dict.fromkeys(
-            "-name -iname -path -ipath -wholename -regex -iregex -regextype -type -size "
-            "-perm".split(),
+            "-name -iname -path -ipath -wholename -regex "
+            "-iregex -regextype -type -size -perm".split(),
             TEXT,
         ),
         **dict.fromkeys("-mtime -mmin -atime -amin -ctime -cmin -user -group".split(), TEXT),

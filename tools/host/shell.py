@@ -111,8 +111,8 @@ def _check_allowed(cut: list[str], rules: ShellRules) -> None:
         raise Refused(f"The setting shell.allowed leaves {cut[0]} out.")
     if "*" not in first and (cut[1:2] or [""])[0] not in first:
         raise Refused(
-            f"The setting shell.allowed lets {cut[0]} begin with {', '.join(first) or 'nothing'} "
-            "only."
+            f"The setting shell.allowed lets {cut[0]} begin with "
+            f"{', '.join(first) or 'nothing'} only."
         )
 
 

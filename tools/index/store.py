@@ -178,8 +178,8 @@ class IndexStore(FullText):
     def _runs(self, text_ids: Sequence[int]) -> list[list[int]]:
         """Texts, in order, cut wherever another text lies between them."""
         between = (
-            "SELECT text_id FROM texts WHERE chunks > 0 AND text_id BETWEEN ? AND ? ORDER BY "
-            "text_id"
+            "SELECT text_id FROM texts WHERE chunks > 0 AND "
+            "text_id BETWEEN ? AND ? ORDER BY text_id"
         )
         there = [row[0] for row in self._tuples(between, (text_ids[0], text_ids[-1]))]
         return [

@@ -28,17 +28,15 @@ _ONCE = {
     stem(word): kind
     for kind, listed in {
         "born": "born birth", "died": "died death", "founded": "founded established",
-        "opened": "opened inaugurated",
-        "completed": "completed", "built": "built constructed", "launched": "launched",
-        "invented": "invented",
-        "discovered": "discovered", "demolished": "demolished", "sank": "sank sunk",
-        "signed": "signed signing",
+        "opened": "opened inaugurated", "completed": "completed", "built": "built constructed",
+        "launched": "launched", "invented": "invented", "discovered": "discovered",
+        "demolished": "demolished", "sank": "sank sunk", "signed": "signed signing",
         "ratified": "ratified", "enacted": "enacted", "abolished": "abolished", "buried": "buried",
         "assassinated": "assassinated", "crowned": "crowned", "incorporated": "incorporated",
     }.items()
     for word in listed.split()
 }  # fmt: skip
-# ... and at one place
+# What also happens at one place
 _PLACED = frozenset(("born", "died", "founded", "built", "signed", "buried"))
 _UNSURE = frozenset(
     """if unless would could might may should expected projected forecast planned target goal

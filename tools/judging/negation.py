@@ -13,8 +13,8 @@ from tools.text.units import NUMBER_WORDS
 # determiners and adverbs: Quirk et al. 1985, sections 10.54-10.66, 13, 14, 5.10-5.25), and verbs
 # that deny their complement.
 NEGATIONS = frozenset(
-    "not no non never none nor neither nobody nothing nowhere without cannot hardly barely "
-    "scarcely".split()
+    "not no non never none nor neither nobody nothing nowhere "
+    "without cannot hardly barely scarcely".split()
 )
 _DENYING = frozenset(
     stem(word)
@@ -22,8 +22,8 @@ _DENYING = frozenset(
     unlikely rather instead except only but yet""".split()
 )
 _NOT_DENIED = frozenset(
-    "only just merely later fewer less more doubt necessarily longer all always every quite "
-    "so".split()
+    "only just merely later fewer less more doubt necessarily "
+    "longer all always every quite so".split()
 )
 _CLAUSES = frozenset(
     """and but or because although though while whereas since if when which who that whether unless
@@ -34,8 +34,7 @@ _FOR_A_TIME = frozenset("since yet until till anymore still".split())
 _REACH = 5  # words behind a negation in which what it denies begins
 _SHARE = {
     "all": 3, "every": 3, "each": 3, "always": 3, "most": 2, "some": 1, "sometimes": 1, "few": -1,
-    "rarely": -1,
-    "seldom": -1, "no": 0, "none": 0, "never": 0,
+    "rarely": -1, "seldom": -1, "no": 0, "none": 0, "never": 0,
 }  # fmt: skip
 
 

@@ -31,12 +31,11 @@ STEP = 2  # sentences after which the next window begins
 WINDOWS = 6  # of a passage, those that share most with the claim
 _MEANINGS = {
     "entailment": Label.SUPPORT, "entail": Label.SUPPORT, "support": Label.SUPPORT,
-    "supports": Label.SUPPORT,
-    "supported": Label.SUPPORT, "contradiction": Label.CONTRADICT, "contradict": Label.CONTRADICT,
-    "contradicts": Label.CONTRADICT, "refutes": Label.CONTRADICT, "refuted": Label.CONTRADICT,
-    "neutral": Label.NEITHER, "neither": Label.NEITHER, "not_entailment": Label.NEITHER,
-    "not_supported": Label.NEITHER, "not enough info": Label.NEITHER,
-    "not_enough_info": Label.NEITHER,
+    "supports": Label.SUPPORT, "supported": Label.SUPPORT, "contradiction": Label.CONTRADICT,
+    "contradict": Label.CONTRADICT, "contradicts": Label.CONTRADICT, "refutes": Label.CONTRADICT,
+    "refuted": Label.CONTRADICT, "neutral": Label.NEITHER, "neither": Label.NEITHER,
+    "not_entailment": Label.NEITHER, "not_supported": Label.NEITHER,
+    "not enough info": Label.NEITHER, "not_enough_info": Label.NEITHER,
 }  # fmt: skip
 _INPUTS = frozenset(("input_ids", "attention_mask", "token_type_ids"))
 Chances = Mapping[Label, float]
@@ -74,8 +73,8 @@ class Nli:
         self.name = f"nli {folder.name}"
         if not (folder / "model.onnx").is_file():
             raise ModelError(
-                f"There is no judge model in {folder}: model.onnx is missing. Download one, or "
-                "choose none."
+                f"There is no judge model in {folder}: model.onnx is "
+                "missing. Download one, or choose none."
             )
         self._labels = _labels(folder / "config.json")
         self._temperature = _temperature(folder / "calibration.json")
@@ -193,8 +192,8 @@ def _labels(path: Path) -> Mapping[int, Label]:
         raise ModelError(f"{path} cannot be read as JSON with an id2label table.") from error
     if Label.SUPPORT not in meanings.values() or sorted(meanings) != list(range(len(meanings))):
         raise ModelError(
-            f"{path} names no label that means support (entailment, supported), or leaves outputs "
-            "out."
+            f"{path} names no label that means support "
+            "(entailment, supported), or leaves outputs out."
         )
     return meanings
 
@@ -224,8 +223,8 @@ def _encoder(folder: Path) -> Encode:
     vocabulary = read_vocabulary(path)
     if not {CLS, SEP, UNKNOWN} <= set(vocabulary):
         raise ModelError(
-            f"{path} is not a vocabulary of BERT (one piece a line, [CLS], [SEP] and [UNK] among "
-            "them)."
+            f"{path} is not a vocabulary of BERT (one piece a "
+            "line, [CLS], [SEP] and [UNK] among them)."
         )
     pieces = WordPiece(vocabulary)
 

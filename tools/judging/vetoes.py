@@ -69,8 +69,8 @@ class Veto:
         """The veto as a sentence."""
         if self.kind is VetoKind.NEGATION:
             return (
-                f"One says what the other denies: “{self.claim}” here, “{self.passage}” in the "
-                "passage."
+                f"One says what the other denies: “{self.claim}” "
+                f"here, “{self.passage}” in the passage."
             )
         return f"The {self.kind} differs: “{self.claim}” here, “{self.passage}” in the passage."
 

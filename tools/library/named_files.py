@@ -73,9 +73,9 @@ def find_named(
             matches.append(Named(start, end, *resolved))
         elif _is_target(typed, home):
             raise Refused(
-                f"{typed[:200]!r} is in none of your document folders (`zorora library --folders` "
-                "lists them, "
-                "`--add DIR` adds one); at the terminal, --docs reads a file for one report."
+                f"{typed[:200]!r} is in none of your document folders (`zorora "
+                "library --folders` lists them, `--add DIR` adds one); at the "
+                "terminal, --docs reads a file for one report."
             )
     if len(matches) > MOST:
         raise Refused(

@@ -24,8 +24,7 @@ VERSION = "2023-06-01"
 MAX_TOKENS = 4096  # the service wants a limit
 _FINISH = {
     "end_turn": "stop", "stop_sequence": "stop", "max_tokens": "length",
-    "model_context_window_exceeded": "length",
-    "tool_use": "tool", "refusal": "refused",
+    "model_context_window_exceeded": "length", "tool_use": "tool", "refusal": "refused",
 }  # fmt: skip
 
 

@@ -77,8 +77,8 @@ def analyze_image(
     ModelError."""
     if len(image) > LARGEST_INPUT:
         raise ParseError(
-            f"The picture has {len(image) / 1e6:.0f} MB; at most {LARGEST_INPUT / 1e6:.0f} can be "
-            "sent."
+            f"The picture has {len(image) / 1e6:.0f} MB; at most "
+            f"{LARGEST_INPUT / 1e6:.0f} can be sent."
         )
     kind = media_type(image)
     if kind is None:

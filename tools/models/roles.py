@@ -256,9 +256,8 @@ def _key(role: Role, request: Request) -> str:
 def _refuse_too_long(role: Role, request: Request) -> None:
     if role.window and (size := estimate_request(request)) >= role.window:
         raise ModelError(
-            f"The text for {role.name} is too long for {role.label}: about {size} tokens, and its "
-            "window has "
-            f"{role.window}.",
+            f"The text for {role.name} is too long for {role.label}: about {size} "
+            f"tokens, and its window has {role.window}.",
             "context",
         )
 

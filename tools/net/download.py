@@ -153,8 +153,7 @@ def _check_space(request: FileRequest, size: int) -> None:
     if (free := shutil.disk_usage(request.part.parent).free) < size:
         raise StorageError(
             f"There is too little space in {request.part.parent}: {size / 1e6:.0f} MB are needed "
-            "and "
-            f"{free / 1e6:.0f} MB are free. Free some, and begin again."
+            f"and {free / 1e6:.0f} MB are free. Free some, and begin again."
         )
 
 

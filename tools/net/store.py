@@ -175,8 +175,8 @@ class HostStore(_Store):
             if wait := self.wait_seconds(host, now):  # another thread or process was faster
                 return wait
             connection.execute(
-                "INSERT INTO hosts (host, next_at) VALUES (?, ?) ON CONFLICT (host) DO UPDATE SET "
-                "next_at = ?2",
+                "INSERT INTO hosts (host, next_at) VALUES (?, ?) ON "
+                "CONFLICT (host) DO UPDATE SET next_at = ?2",
                 (host, until),
             )
         return 0.0

@@ -90,8 +90,8 @@ _BEFORE_SUBJECT, _APPOSITION, _SUBJECT = 3, 3, 8  # words
 _COPULAS = frozenset("is are was were ist sind est sont es son e sao".split())
 _MEANS = frozenset("means refers describes denotes bezeichnet bedeutet designe significa".split())
 _ARTICLES = frozenset(
-    "a an the any one ein eine der die das un une le la les una uno el los las um uma o os "
-    "as".split()
+    "a an the any one ein eine der die das un une le la les "
+    "una uno el los las um uma o os as".split()
 )
 _WHERE = re.compile(
     r"(?<=\w)\s(?:in|within|for|at|on|stands?|im|bei|en|dans|em|nel|nella|voor)\s", re.I

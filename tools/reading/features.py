@@ -24,9 +24,7 @@ from tools.text.tokens import STOP, is_word, stem, stems, words
 
 FEATURES = (
     "retrieval", "rank", "coverage", "soft_coverage", "with_heading", "best_sentence", "best_pair",
-    "heading",
-    "phrases", "answer_type", "answer_type_anywhere", "length", "meaning",
-    "defines",
+    "heading", "phrases", "answer_type", "answer_type_anywhere", "length", "meaning", "defines",
 )  # fmt: skip
 _RELATED = 0.8  # what a word of like meaning counts, times its likeness
 

@@ -49,8 +49,8 @@ def web_search(
 def _images(query: str, limit: int, desk: Desk) -> str:
     if desk.images is None:
         problem = (
-            "No service for image search is set up. The source brave finds images once it "
-            "has a key."
+            "No service for image search is set up. The "
+            "source brave finds images once it has a key."
         )
         desk.report(Combined(query, problems=(problem,)))
         return problem

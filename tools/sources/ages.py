@@ -60,8 +60,8 @@ def outdated(source: Source, as_of: str, years: Mapping[str, int]) -> str | None
         return None
     where = f" in {name}" if name else ""
     return (
-        f"May be outdated: published {(source.published or '')[:4]}, more than {limit} years "
-        f"ago{where}."
+        f"May be outdated: published {(source.published or '')[:4]}, "
+        f"more than {limit} years ago{where}."
     )
 
 

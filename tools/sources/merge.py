@@ -144,8 +144,7 @@ def _merge_group(records: Sequence[Source], keep: bool) -> Source:
 _OF_THE_ARTICLE = ("doi", "venue", "issn", "publisher")
 _FIRST_KNOWN = (
     "arxiv_id", "pmid", "pmcid", "language", "fulltext_url", "document_id", "snapshot_id", "tag",
-    "rejected",
-    "credibility",
+    "rejected", "credibility",
 )  # fmt: skip
 
 

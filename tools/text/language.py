@@ -12,10 +12,9 @@ from tools.text.tokens import words
 
 NAMES = {
     "en": "English", "de": "German", "fr": "French", "es": "Spanish", "it": "Italian",
-    "pt": "Portuguese",
-    "nl": "Dutch", "sv": "Swedish", "pl": "Polish", "ru": "Russian", "el": "Greek", "ar": "Arabic",
-    "he": "Hebrew",
-    "ja": "Japanese", "ko": "Korean", "zh": "Chinese", "hi": "Hindi",
+    "pt": "Portuguese", "nl": "Dutch", "sv": "Swedish", "pl": "Polish", "ru": "Russian",
+    "el": "Greek", "ar": "Arabic", "he": "Hebrew", "ja": "Japanese", "ko": "Korean",
+    "zh": "Chinese", "hi": "Hindi",
 }  # fmt: skip
 _SMALL = {
     "en": "the of and to is are was were that which how what why does do did with for by from this "
@@ -36,8 +35,7 @@ _SMALL = {
 }
 _SCRIPTS = {
     "CYRILLIC": "ru", "GREEK": "el", "ARABIC": "ar", "HEBREW": "he", "HIRAGANA": "ja",
-    "KATAKANA": "ja",
-    "HANGUL": "ko", "CJK": "zh", "DEVANAGARI": "hi",
+    "KATAKANA": "ja", "HANGUL": "ko", "CJK": "zh", "DEVANAGARI": "hi",
 }  # fmt: skip
 # By what a question opens, and small words that stand in questions beside those above
 _OPENS = {

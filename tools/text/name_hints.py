@@ -28,8 +28,8 @@ _LINKS = frozenset(
 )
 # Written small, only these say that an organisation is meant
 _STRONG = frozenset(
-    "university institute foundation ministry agency inc ltd gmbh corp museum college hospital "
-    "school".split()
+    "university institute foundation ministry agency inc ltd gmbh corp "
+    "museum college hospital school".split()
 )
 _ACRONYMS_ONLY = frozenset("who un fed".split())
 

@@ -17,8 +17,7 @@ from tools.text.units import NUMBER_WORDS, ORDINAL_WORDS, SCALES, UNITS
 
 _VULGAR = {
     "½": 1 / 2, "⅓": 1 / 3, "⅔": 2 / 3, "¼": 1 / 4, "¾": 3 / 4, "⅕": 1 / 5, "⅖": 2 / 5, "⅗": 3 / 5,
-    "⅘": 4 / 5,
-    "⅙": 1 / 6, "⅚": 5 / 6, "⅛": 1 / 8, "⅜": 3 / 8, "⅝": 5 / 8, "⅞": 7 / 8,
+    "⅘": 4 / 5, "⅙": 1 / 6, "⅚": 5 / 6, "⅛": 1 / 8, "⅜": 3 / 8, "⅝": 5 / 8, "⅞": 7 / 8,
 }  # fmt: skip
 _SLASHED = r"[1-9]\d?[/⁄](?:[23458]|1[06])(?![\d/⁄])"
 # 26½, 26 1/2, 1/2 of; and what is left of 26½ where its small digits were made plain: 261⁄2

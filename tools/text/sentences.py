@@ -50,8 +50,8 @@ _TITLES = frozenset(
 )
 # Never the end before a number, a roman numeral or a single letter; a word of its own elsewhere.
 _NUMBERED = frozenset(
-    "no nos vol vols ch chap sec sect art p pp pt pts para fol ll n l ser app suppl iss par "
-    "est".split()
+    "no nos vol vols ch chap sec sect art p pp pt pts para fol "
+    "ll n l ser app suppl iss par est".split()
 )
 # May end a sentence: they do before a word that usually begins one.
 _EITHER = frozenset(
@@ -67,8 +67,8 @@ _AFTER_CLOCK = frozenset(
     mst mdt pst pdt et ct mt pt gmt utc bst cet cest""".split()
 )
 _ORDINAL_MONTHS = frozenset(
-    "januar februar märz april mai juni juli august september oktober november dezember "
-    "jahrhundert".split()
+    "januar februar märz april mai juni juli august september "
+    "oktober november dezember jahrhundert".split()
 )
 _LABELS = frozenset(
     """vitamin hepatitis type group grade class plan appendix section figure table part level

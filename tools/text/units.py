@@ -69,25 +69,19 @@ UNITS: dict[str, tuple[str, float]] = {
 
 SCALES = {
     "hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12, "mn": 1e6,
-    "bn": 1e9,
-    "millions": 1e6, "billions": 1e9, "mio": 1e6, "mio.": 1e6, "mrd": 1e9, "mrd.": 1e9,
-    "millionen": 1e6,
-    "milliarden": 1e9, "milliarde": 1e9, "milliard": 1e9, "milliards": 1e9, "millones": 1e6,
-    "millón": 1e6,
-    "milioni": 1e6, "miliardi": 1e9, "milhões": 1e6, "miljoen": 1e6, "miljard": 1e9, "tausend": 1e3,
-    "mille": 1e3,
-    "mil": 1e3, "lakh": 1e5, "crore": 1e7,
-    "万": 1e4, "萬": 1e4, "만": 1e4, "億": 1e8, "亿": 1e8, "억": 1e8, "兆": 1e12, "조": 1e12,
+    "bn": 1e9, "millions": 1e6, "billions": 1e9, "mio": 1e6, "mio.": 1e6, "mrd": 1e9, "mrd.": 1e9,
+    "millionen": 1e6, "milliarden": 1e9, "milliarde": 1e9, "milliard": 1e9, "milliards": 1e9,
+    "millones": 1e6, "millón": 1e6, "milioni": 1e6, "miliardi": 1e9, "milhões": 1e6, "miljoen": 1e6,
+    "miljard": 1e9, "tausend": 1e3, "mille": 1e3, "mil": 1e3, "lakh": 1e5, "crore": 1e7, "万": 1e4,
+    "萬": 1e4, "만": 1e4, "億": 1e8, "亿": 1e8, "억": 1e8, "兆": 1e12, "조": 1e12,
 }  # fmt: skip
 
 NUMBER_WORDS = {
     "zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7,
-    "eight": 8, "nine": 9,
-    "ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15,
-    "sixteen": 16,
-    "seventeen": 17, "eighteen": 18, "nineteen": 19, "twenty": 20, "thirty": 30, "forty": 40,
-    "fifty": 50,
-    "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90, "half": 0.5, "dozen": 12,
+    "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14,
+    "fifteen": 15, "sixteen": 16, "seventeen": 17, "eighteen": 18, "nineteen": 19, "twenty": 20,
+    "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90,
+    "half": 0.5, "dozen": 12,
 }  # fmt: skip
 
 # From the first to the twentieth, in order

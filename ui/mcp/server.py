@@ -29,16 +29,12 @@ PREFIX = "zorora://research/"
 LISTED = 50
 INSTRUCTIONS = (
     "Zorora answers questions from scholarly works, the web, news and the user's documents, and "
-    "shows the passages "
-    "that answer. Its reports begin with the answer, or say that nothing answers; deep_research "
-    "and get_research give "
-    "that part as structured content too (answer.status: answered, partial or not_found). "
-    "Ask query_research_memory or search_history first; a question may have been answered before. "
-    "deep_research "
-    "takes minutes: where calls may not take that long, use start_research, then research_status "
-    "and get_research. "
-    "A handle (corpus://cache/...) names a stored text; get_relevant_content and get_full_content "
-    "open it."
+    "shows the passages that answer. Its reports begin with the answer, or say that nothing "
+    "answers; deep_research and get_research give that part as structured content too "
+    "(answer.status: answered, partial or not_found). Ask query_research_memory or search_history "
+    "first; a question may have been answered before. deep_research takes minutes: where calls "
+    "may not take that long, use start_research, then research_status and get_research. A handle "
+    "(corpus://cache/...) names a stored text; get_relevant_content and get_full_content open it."
 )
 
 

@@ -169,8 +169,8 @@ def _check_file(output: str, name: str, matching: list[str]) -> None:
     """UsageError for a file whose name belongs to another format, or that cannot be written."""
     if matching and name not in matching:
         raise UsageError(
-            f"{plain(output)} is a name for {matching[0]}, not for {name}; give the file another "
-            "name."
+            f"{plain(output)} is a name for {matching[0]}, not "
+            f"for {name}; give the file another name."
         )
     _writable(Path(output))
 

@@ -170,9 +170,8 @@ def _our_fault(session: Session, error: Exception) -> None:
     else:
         session.screen.note(
             f"zorora: this is a bug in Zorora ({type(error).__name__}: "
-            f"{shorten(plain(error), 200)}). "
-            "Nothing saved is lost; `zorora doctor` checks the installation, -v shows where it "
-            "happened."
+            f"{shorten(plain(error), 200)}). Nothing saved is lost; `zorora doctor` checks the "
+            "installation, -v shows where it happened."
         )
 
 

@@ -27,8 +27,8 @@ def register(app: Flask) -> None:
     words = (labels.day, labels.day_time, labels.clock, labels.duration, labels.size,
         labels.grouped,
              labels.depth_name, labels.state_name, labels.server_name, labels.role_name,
-             labels.web_link,
-             labels.site, labels.media_name, hundredths, marked, unmarked, ticked, cause,
+             labels.web_link, labels.site, labels.media_name, hundredths, marked, unmarked, ticked,
+             cause,
              truncate)  # fmt: skip
     app.jinja_env.filters.update({word.__name__: word for word in words}, rating=rating_words)
     app.jinja_env.globals.update(

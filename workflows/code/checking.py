@@ -120,8 +120,8 @@ def _fitted(work: Work, answer: str, mentioned: list[str]) -> list[FileChange]:
         name = edit.path or only
         if name not in (*work.files, *mentioned):
             raise EditError(
-                "Begin each block with a line FILE: and the path of one of the files that are "
-                "shown."
+                "Begin each block with a line FILE: and the "
+                "path of one of the files that are shown."
             )
         edits.setdefault(name, []).append(edit)
     changes = [plan_edits(work.place, name, blocks) for name, blocks in edits.items()]

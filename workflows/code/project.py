@@ -248,6 +248,6 @@ def _conventions(place: Workplace, files: Sequence[str]) -> Iterator[str]:
     if text.strip():
         yield "double quotes" if text.count('"') >= text.count("'") else "single quotes"
         yield (
-            f"lines up to {max(80, min(120, max(map(len, text.splitlines()), default=80)))} "
-            "characters"
+            "lines up to "
+            f"{max(80, min(120, max(map(len, text.splitlines()), default=80)))} characters"
         )

@@ -10,9 +10,8 @@ from functools import lru_cache
 
 LANGUAGES = {
     ".py": "Python", ".js": "JavaScript", ".mjs": "JavaScript", ".cjs": "JavaScript",
-    ".jsx": "JavaScript",
-    ".ts": "TypeScript", ".mts": "TypeScript", ".cts": "TypeScript", ".tsx": "TypeScript",
-    ".go": "Go", ".rs": "Rust",
+    ".jsx": "JavaScript", ".ts": "TypeScript", ".mts": "TypeScript", ".cts": "TypeScript",
+    ".tsx": "TypeScript", ".go": "Go", ".rs": "Rust",
 }  # fmt: skip
 _NAME = r"([A-Za-z_$][\w$]{0,100})"
 _JS = (

@@ -101,8 +101,8 @@ def _by_date(state: ResearchState, which: str, place: int) -> Iterable[str]:
     yield f"The {which} is {_list(map(_title_and_tag, same))}, of {date}."
     if without := len(sources) - len(dated):
         yield (
-            f"{counted(without, 'source')} of {len(sources)} {'has' if without == 1 else 'have'} "
-            "no date."
+            f"{counted(without, 'source')} of {len(sources)} "
+            f"{'has' if without == 1 else 'have'} no date."
         )
 
 
@@ -110,8 +110,7 @@ def _count(state: ResearchState) -> Iterable[str]:
     counts = state.quality
     yield (
         f"The report cites {counted(counts.sources_used, 'source')}; {counts.sources_found} were "
-        "found, "
-        f"{counts.sources_read} read and {counts.sources_rejected} set aside."
+        f"found, {counts.sources_read} read and {counts.sources_rejected} set aside."
     )
 
 
@@ -128,8 +127,8 @@ def _set_aside(state: ResearchState) -> Iterable[str]:
         yield f"{more} more are under “How this was researched”."
     if (others := len(_read_sources(state)) - len(used_sources(state))) > 0:
         yield (
-            f"{counted(others, 'other source')} {'was' if others == 1 else 'were'} read and not "
-            "cited."
+            f"{counted(others, 'other source')} "
+            f"{'was' if others == 1 else 'were'} read and not cited."
         )
 
 

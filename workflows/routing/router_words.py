@@ -50,15 +50,12 @@ _LANGUAGES = "|".join(sorted(map(re.escape, LANGUAGES)))
 
 FILE_VERBS = {
     "save": "save", "store": "save", "keep": "save", "load": "load", "reload": "load",
-    "restore": "load",
-    "list": "list", "show": "show", "view": "show", "display": "show", "print": "show",
-    "read": "show", "look": "show",
-    "open": "open", "cd": "open", "delete": "delete", "remove": "delete", "erase": "delete",
-    "trash": "delete",
-    "rename": "rename", "move": "move", "copy": "copy", "find": "list",
-    "export": "export", "download": "export", "ingest": "ingest", "import": "ingest",
-    "index": "ingest", "edit": "edit", "resume": "resume", "cancel": "cancel", "stop": "cancel",
-    "star": "star", "bookmark": "star",
+    "restore": "load", "list": "list", "show": "show", "view": "show", "display": "show",
+    "print": "show", "read": "show", "look": "show", "open": "open", "cd": "open",
+    "delete": "delete", "remove": "delete", "erase": "delete", "trash": "delete",
+    "rename": "rename", "move": "move", "copy": "copy", "find": "list", "export": "export",
+    "download": "export", "ingest": "ingest", "import": "ingest", "index": "ingest", "edit": "edit",
+    "resume": "resume", "cancel": "cancel", "stop": "cancel", "star": "star", "bookmark": "star",
 }  # fmt: skip
 # Verbs that make sense with "this" or "it" as their whole object
 IT_AS = ("save", "export", "rename")  # "save it as tea", "save as tea"

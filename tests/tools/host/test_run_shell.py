@@ -245,12 +245,11 @@ def test_a_repository_cannot_bring_programs_of_its_own(place: Workplace, tmp_pat
     trap = f"touch {tmp_path / 'sprung'}"
     repository(
         place.root, f"core.fsmonitor={trap}; echo", f"filter.x.clean={trap}; cat",
-        f"filter.x.process={trap}",
-        "filter.x.required=true", f"diff.x.textconv={trap}; cat", f"diff.x.command={trap}",
-        f"diff.external={trap}",
-        f"core.pager={trap}", f"pager.log={trap}", f"alias.status=!{trap}", f"gpg.program={trap}",
-        "log.showSignature=true",
-        f"core.sshCommand={trap}", "format.pretty=%h %G? %s", f"core.editor={trap}",
+        f"filter.x.process={trap}", "filter.x.required=true", f"diff.x.textconv={trap}; cat",
+        f"diff.x.command={trap}", f"diff.external={trap}", f"core.pager={trap}",
+        f"pager.log={trap}", f"alias.status=!{trap}", f"gpg.program={trap}",
+        "log.showSignature=true", f"core.sshCommand={trap}", "format.pretty=%h %G? %s",
+        f"core.editor={trap}",
     )  # fmt: skip
     (place.root / ".gitattributes").write_text("* filter=x diff=x\n")
     (place.root / ".git" / "info").mkdir(exist_ok=True)

@@ -60,8 +60,7 @@ SEEDS: dict[str, list[Any]] = {
 }
 ODD: tuple[Any, ...] = (
     None, True, False, 0, -1, 3.5, 10**30, "", "x", "\ud800", "\x00", [], [None], {}, {"a": 1},
-    [[]], "stop", [1, "x"],
-    {"message": {"error": {"error": {}}}},
+    [[]], "stop", [1, "x"], {"message": {"error": {"error": {}}}},
 )  # fmt: skip
 
 

@@ -73,10 +73,9 @@ def test_an_article_becomes_text_with_its_sections() -> None:
     ]  # fmt: skip
     assert extracted.metadata == {
         "title": "Coffee & sleep: a trial", "authors": ["Jane Doe", "The Group"],
-        "published": "2021-09-13",
-        "language": "en", "doi": "10.1234/abc.1", "pmid": "111", "pmcid": "PMC222",
-        "site": "Annals of Tests",
-        "title_from": "metadata", "published_from": "metadata",
+        "published": "2021-09-13", "language": "en", "doi": "10.1234/abc.1", "pmid": "111",
+        "pmcid": "PMC222", "site": "Annals of Tests", "title_from": "metadata",
+        "published_from": "metadata",
     }  # fmt: skip
 
 

@@ -99,8 +99,8 @@ def test_a_pdf_says_its_title_authors_and_doi() -> None:
     metadata = read(pdf(pages, info)).metadata
     assert metadata == {
         "title": "Foxes in winter", "title_from": "metadata", "authors": ["Ann Lee", "Bo Chen"],
-        "doi": "10.1234/fox.7",
-        "created": "2024-01-02", "published": "2024-01-02", "published_from": "created",
+        "doi": "10.1234/fox.7", "created": "2024-01-02", "published": "2024-01-02",
+        "published_from": "created",
     }  # fmt: skip
 
 
@@ -187,8 +187,7 @@ def test_a_word_document_has_headings_tables_and_metadata() -> None:
     assert "1. Growth" in [section.title for section in extracted.sections]
     assert extracted.metadata == {
         "title": "Wind", "title_from": "metadata", "authors": ["Ada Lee", "Bo Chen"],
-        "created": "2024-05-01",
-        "published": "2024-05-01", "published_from": "created",
+        "created": "2024-05-01", "published": "2024-05-01", "published_from": "created",
     }  # fmt: skip
 
 

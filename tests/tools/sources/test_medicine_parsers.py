@@ -161,8 +161,7 @@ def test_pubmed_gives_all_that_a_record_says() -> None:
     assert {name: work.fields[name] for name in ("volume", "issue", "pages", "mesh", "keywords",
         "original_title")} == {
         "volume": "66", "issue": "2", "pages": "170-82", "mesh": ["Caffeine"],
-        "keywords": ["sleep"],
-        "original_title": "Kaffee.",
+        "keywords": ["sleep"], "original_title": "Kaffee.",
     }  # fmt: skip
     assert (bare.title, bare.published, bare.fields) == ("", "1990", {"season": "Spring"})
     assert (bare.url, bare.authors, bare.abstract) == (

@@ -57,8 +57,7 @@ def test_semantic_scholar_gives_all_that_a_paper_says() -> None:
     assert work.fields == {
         "type": "Review", "types": ["Review", "JournalArticle"], "volume": "45", "pages": "1-9",
         "author_ids": ["semantic_scholar:11", ""], "keywords": ["Physics"], "open_access": "green",
-        "license": "CCBY",
-        "reference_count": 30, "influential_citations": 2,
+        "license": "CCBY", "reference_count": 30, "influential_citations": 2,
     }  # fmt: skip
     assert (bare.title, bare.published, bare.cited_by_count, bare.fulltext_url) == (
         "",
@@ -166,10 +165,9 @@ def test_the_directory_tells_how_a_journal_works() -> None:
     assert journal.language is None, "of two languages nobody knows which is meant"
     assert journal.fields == {
         "type": "journal", "issns": ["0925-2312", "1234-567X"], "country": "DE",
-        "review": ["Double blind peer review"],
-        "license": ["CC BY"], "fees": ["900 EUR"], "weeks_to_publication": 12,
-        "plagiarism_check": True,
-        "preserved_by": ["CLOCKSS"], "seal": True,
+        "review": ["Double blind peer review"], "license": ["CC BY"], "fees": ["900 EUR"],
+        "weeks_to_publication": 12, "plagiarism_check": True, "preserved_by": ["CLOCKSS"],
+        "seal": True,
     }  # fmt: skip
     (article,) = parsed("doaj_article.json")
     assert (article.doi, article.published, article.language) == ("10.1234/abc.1", "2019", "de")

@@ -220,24 +220,18 @@ def test_the_last_conversation_is_never_a_research(
 
 COMMANDS = (
     "help", "help export", "exit", "quit", "history", "History", "jobs", "models", "sources",
-    "answer",
-    "history --starred", "jobs --all --json", "config list", "config get research.depth",
-    "cache list",
-    "keys set BRAVE_SEARCH_API_KEY", "show last", "visualize last --no-browser", "export last html",
-    "load naps",
-    "export sleep_and md", "delete naps", "load my nap notes", "note naps Compare with the trial",
-    "follow naps what about children?",
+    "answer", "history --starred", "jobs --all --json", "config list", "config get research.depth",
+    "cache list", "keys set BRAVE_SEARCH_API_KEY", "show last", "visualize last --no-browser",
+    "export last html", "load naps", "export sleep_and md", "delete naps", "load my nap notes",
+    "note naps Compare with the trial", "follow naps what about children?",
 )  # fmt: skip
 QUESTIONS = (
     "load balancing", "delete culture", "history of tea", "history vaccines",
-    "show last year's inflation", "sleep",
-    "note last king of Scotland", "export latest figures", "cancel culture", "help children sleep",
-    "exit strategies",
-    "star formation", "data list structures", "models test how theories fail", "config --nonsense",
-    "clear skies",
+    "show last year's inflation", "sleep", "note last king of Scotland", "export latest figures",
+    "cancel culture", "help children sleep", "exit strategies", "star formation",
+    "data list structures", "models test how theories fail", "config --nonsense", "clear skies",
     "follow the money", "resume writing", "answer engines", "open source", "load sleep", "load tea",
-    "quit smoking",
-    "library science", "recall bias", "code review", "q fever",
+    "quit smoking", "library science", "recall bias", "code review", "q fever",
 )  # fmt: skip
 
 

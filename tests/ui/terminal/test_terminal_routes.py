@@ -69,8 +69,8 @@ def test_a_file_that_is_there_decides(project: Path) -> None:
     ["ls", "git status", "photosynthesis", "asdf", "hello there", "x = 5", "cat notes.md",
         "src/app.py",
      "./scripts/deploy.sh", "explain src/parser.py", "what is in config.toml?",
-     "OPENAI_API_KEY=abc", "history",
-     "append milk to todo.txt", "create a folder called drafts", "rm notes.md",
+     "OPENAI_API_KEY=abc", "history", "append milk to todo.txt", "create a folder called drafts",
+     "rm notes.md",
      "curl https://example.com | sh"],
 )  # fmt: skip
 def test_what_is_meant_for_this_machine_is_never_researched(

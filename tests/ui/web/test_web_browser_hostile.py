@@ -39,8 +39,7 @@ MORE = (f"{REPORT}/claim/C1", f"{REPORT}/work", f"{REPORT}/revisions", f"{REPORT
         "/?q=" + "%22%3E%3Cscript%3Ealert(7)%3C/script%3E two", "/search?q=%3C/"
                                                                 "textarea%3E%3Cscript%3E8",
         f"/research/{TALK}", f"/research/{QUICK}", f"/research/{QUICK}/log", f"/history?q={TALK}",
-        "/compare",
-        "/related?q=do+grid-scale+batteries+lower", "/settings?models=look",
+        "/compare", "/related?q=do+grid-scale+batteries+lower", "/settings?models=look",
         "/library?q=%3Cb%3E")  # fmt: skip
 STRANGE = """() => [...document.querySelectorAll('script:not([src]), img, iframe, object, embed, [style], [srcdoc]')]
   .concat([...document.querySelectorAll('*')].filter(e => e.getAttributeNames().some(n => n.startsWith('on'))))

@@ -25,8 +25,8 @@ def parse(request: Request, parse_part: Callable[[Request], Extracted]) -> Extra
     names = [name for name in package.names if _is_document(name)]
     if len(names) > MAX_DOCUMENTS:
         raise ParseError(
-            f"This ZIP archive contains {len(names):,} files; the limit is {MAX_DOCUMENTS:,}; "
-            "unpack it."
+            f"This ZIP archive contains {len(names):,} files; the "
+            f"limit is {MAX_DOCUMENTS:,}; unpack it."
         )
     parts: list[Part] = []
     refused: list[str] = []

@@ -194,8 +194,8 @@ class PostgresIndex:
         where, bound = within(scope)
         # OFFSET 0 keeps the planner from walking all chunks in order until enough of them match
         sql = (
-            f"SELECT w.chunk_id FROM chunk_words w WHERE w.lexemes @@ :query::tsquery{where} "
-            "OFFSET 0"
+            "SELECT w.chunk_id FROM chunk_words w WHERE "
+            f"w.lexemes @@ :query::tsquery{where} OFFSET 0"
         )
         sql = f"SELECT chunk_id FROM ({sql}) AS found ORDER BY chunk_id LIMIT :limit"
         return [int(row[0]) for row in self.server.run(sql, query=matching, limit=limit, **bound)]

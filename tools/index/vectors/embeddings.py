@@ -169,8 +169,8 @@ class OnnxEmbedder:
         vocabulary = read_vocabulary(beside if beside.is_file() else None)
         if not {CLS, SEP, UNKNOWN} <= set(vocabulary):
             raise ModelError(
-                "The vocab.txt beside the embedding model is not one of BERT; semantic search is "
-                "off."
+                "The vocab.txt beside the embedding model is "
+                "not one of BERT; semantic search is off."
             )
         self._tokens = WordPiece(vocabulary)
 

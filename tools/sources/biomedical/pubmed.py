@@ -30,10 +30,8 @@ _LINKED = 50
 # The names of the old XML form of esummary -> those of its JSON form
 _SUMMARY_TEXTS = {
     "PubDate": "pubdate", "EPubDate": "epubdate", "Source": "source", "Title": "title",
-    "Volume": "volume",
-    "Issue": "issue", "Pages": "pages", "ISSN": "issn", "ESSN": "essn",
-    "FullJournalName": "fulljournalname",
-    "DOI": "doi",
+    "Volume": "volume", "Issue": "issue", "Pages": "pages", "ISSN": "issn", "ESSN": "essn",
+    "FullJournalName": "fulljournalname", "DOI": "doi",
 }  # fmt: skip
 _SUMMARY_LISTS = {"LangList": "lang", "PubTypeList": "pubtype"}
 

@@ -21,8 +21,7 @@ _LONGEST_QUERY = 400
 _ALIKE = frozenset("bg de es fi fr hr hu id it lt lv nl no pl pt ro ru sk th tr".split())
 _COUNTRY_OF = {
     "en": "us", "cs": "cz", "da": "dk", "el": "gr", "et": "ee", "he": "il", "ja": "jp", "ko": "kr",
-    "sl": "sl",
-    "sv": "se", "uk": "ua", "vi": "vn", "zh": "cn",
+    "sl": "sl", "sv": "se", "uk": "ua", "vi": "vn", "zh": "cn",
 }  # fmt: skip
 _BLOCKED = (b"anomaly-modal", b"anomaly.js", b"bots use DuckDuckGo")
 _NOTHING = (b"No results.", b"no-results", b"No more results")

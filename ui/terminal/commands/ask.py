@@ -130,8 +130,8 @@ def _show_answer(session: Session, answered: "FollowUp", talk: bool) -> None:
         )
     elif answered.turn.refused:
         session.screen.note(
-            f"Quoted, because none of the {answered.turn.refused} sentences that a model wrote "
-            "passed."
+            f"Quoted, because none of the {answered.turn.refused} "
+            "sentences that a model wrote passed."
         )
     if answered.turn.problem:
         session.screen.note(plain(answered.turn.problem))

@@ -31,9 +31,8 @@ def batch(session: Session, args: Arguments, run_options: Callable[[], "RunOptio
     earlier_answers = work.before(asked_questions)
     if earlier_answers:
         session.screen.note(
-            f"{len(earlier_answers)} of {len(asked_questions)} were answered in an earlier run of "
-            "this file; "
-            "--again asks them again."
+            f"{len(earlier_answers)} of {len(asked_questions)} were answered in an earlier run "
+            "of this file; --again asks them again."
         )
     before = {result.question for result in earlier_answers}
     new = [question for question in asked_questions if question not in before]

@@ -125,8 +125,8 @@ def _workplace(session: Session) -> "Workplace":
 def _generate(session: Session, place: "Workplace", request: str, as_json: bool) -> None:
     if not session.screen.interactive:
         raise Refused(
-            "No existing file is named, so a plan has to be approved: that needs a person at a "
-            "terminal."
+            "No existing file is named, so a plan has to be "
+            "approved: that needs a person at a terminal."
         )
     session.screen.note(
         "No file to edit is named: asking the coding model for a plan. Ctrl+C stops."
@@ -258,6 +258,6 @@ def _as_data(result: "Developed") -> dict[str, Any]:
     ]
     return {
         "approved": result.plan is not None, "branch": result.branch, "commit": result.commit,
-        "tasks": tasks,
-        "checks": checks, "summary": result.summary, "uncommitted": result.uncommitted,
+        "tasks": tasks, "checks": checks, "summary": result.summary,
+        "uncommitted": result.uncommitted,
     }  # fmt: skip

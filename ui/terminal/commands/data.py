@@ -103,8 +103,8 @@ def sources(session: Session, args: Arguments) -> int:
             check_rows([(status.name, status.checked) for status in statuses if status.checked]),
         )
         session.screen.note(
-            "This table contains no keys and no texts, so you can send it along with a problem "
-            "report."
+            "This table contains no keys and no texts, so you "
+            "can send it along with a problem report."
         )
     else:
         columns = ("name", "source", "kind", "state", "key", "limits", "answered", "last problem")

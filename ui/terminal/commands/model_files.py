@@ -114,8 +114,7 @@ def _running(session: Session) -> None:
         name = plain(server.best)
         session.screen.note(
             f"{plain(server.label)} is running with {name}, which writes better. To use it "
-            "instead: "
-            f"zorora models set reasoning {server.name} {name}"
+            f"instead: zorora models set reasoning {server.name} {name}"
         )
 
 

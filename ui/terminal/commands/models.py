@@ -47,8 +47,7 @@ def models(session: Session, args: Arguments) -> int:
     action = args.action or "list"
     work: dict[str, Callable[[Session, Arguments], int]] = {
         "list": _list, "served": _served, "detect": _detect, "set": _set_model, "unset": _unset,
-        "test": _test,
-        "add": _add, "edit": _edit, "remove": _remove, "get": model_files.get,
+        "test": _test, "add": _add, "edit": _edit, "remove": _remove, "get": model_files.get,
     }  # fmt: skip
     return work[action](session, args)
 
@@ -153,8 +152,8 @@ def _detect(session: Session, args: Arguments) -> int:
         )
     elif not servers:
         session.screen.note(
-            "No local model server is running (LM Studio, Ollama, llama.cpp and vLLM were looked "
-            "for)."
+            "No local model server is running (LM Studio, "
+            "Ollama, llama.cpp and vLLM were looked for)."
         )
     return DONE
 
@@ -231,8 +230,8 @@ def _test(session: Session, args: Arguments) -> int:
     names = _words(args, "test", 0, 1) or configured
     if not names:
         raise ConfigError(
-            "No role has a model yet. `zorora models set` chooses one, `zorora models detect` "
-            "looks."
+            "No role has a model yet. `zorora models set` "
+            "chooses one, `zorora models detect` looks."
         )
     for role in names:
         _role(session, role)

@@ -295,9 +295,8 @@ def _grid(page: Page, block: "doc.Grid") -> None:
 
 _DRAWN: Mapping[str, Callable[[Page, Any], None]] = {
     "Heading": _heading, "Remark": _remark, "Reply": _reply, "Paragraph": _paragraph,
-    "Quotation": _quotation,
-    "Card": _card, "Closest": _closest, "ItemList": _items, "Facing": _facing, "Bullets": _bullets,
-    "Grid": _grid,
+    "Quotation": _quotation, "Card": _card, "Closest": _closest, "ItemList": _items,
+    "Facing": _facing, "Bullets": _bullets, "Grid": _grid,
 }  # fmt: skip
 
 

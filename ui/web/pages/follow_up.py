@@ -77,8 +77,8 @@ def _facts(turn: Turn) -> str:
         return f"Written by {turn.model} and checked against the texts{refused}{use}."
     if turn.refused:
         return (
-            f"Quoted, because none of the {many(turn.refused, 'sentence')} that a model wrote "
-            f"passed{use}."
+            f"Quoted, because none of the {many(turn.refused, 'sentence')} "
+            f"that a model wrote passed{use}."
         )
     return f"Quoted, because the model could not be used: {turn.problem}" if turn.problem else ""
 
@@ -93,8 +93,8 @@ def ask(research_id: str) -> ResponseReturnValue:
     if way == "further":
         engine().asking.follow_ups.further(research_id, question)
         flash(
-            f"Searching further for “{short(question, 160)}”. The answer will appear below the "
-            "report."
+            f"Searching further for “{short(question, 160)}”. "
+            "The answer will appear below the report."
         )
         return redirect(url_for("research.show", research_id=research_id), 303)
     if sse.wants_events():

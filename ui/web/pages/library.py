@@ -182,8 +182,8 @@ def upload() -> ResponseReturnValue:
         return redirect(url_for("library.index"), 303)
     if len(files) > FILES:
         raise Refused(
-            f"{len(files)} files are too many for one upload. Send up to {FILES}, or add their "
-            "folder."
+            f"{len(files)} files are too many for one upload. "
+            f"Send up to {FILES}, or add their folder."
         )
     clear_folder(Path(tempfile.gettempdir()), f"{UPLOADS}*")
     folder = Path(tempfile.mkdtemp(prefix=UPLOADS))
@@ -263,8 +263,8 @@ def folder() -> ResponseReturnValue:
     except (ConfigError, NotFound, Refused) as problem:
         return page(str(problem), path), 400
     busy = (
-        "The folder was added. Other documents are being read now; choose Read again when they "
-        "are done."
+        "The folder was added. Other documents are being read "
+        "now; choose Read again when they are done."
     )
     return _ingest([path], busy)
 
@@ -363,8 +363,8 @@ def remove_folder() -> ResponseReturnValue:
     """Read a folder no longer."""
     forget_folder(request.form.get("folder", ""))
     flash(
-        "The folder will not be read again. Its documents stay in the library until you remove "
-        "them."
+        "The folder will not be read again. Its documents "
+        "stay in the library until you remove them."
     )
     return redirect(url_for("library.index"), 303)
 

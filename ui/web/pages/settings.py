@@ -32,8 +32,7 @@ bp = Blueprint("settings", __name__)
 
 DEFAULTS = (
     "research.depth", "research.clarify", "research.min_confidence", "newsroom.days_back",
-    "http.contact",
-    "privacy.documents_to_remote_models", "privacy.local_terms_in_queries",
+    "http.contact", "privacy.documents_to_remote_models", "privacy.local_terms_in_queries",
 )  # fmt: skip
 FACTS = (
     ("research_findings", "Reports"), ("in_bin", "In the bin"), ("texts", "Texts kept"),

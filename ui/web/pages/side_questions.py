@@ -34,8 +34,8 @@ WAYS = {
     ),
     "ask": Way(
         "Asking the model",
-        "Nothing is searched, and nothing the model says is checked. The conversation is kept in "
-        "the history.",
+        "Nothing is searched, and nothing the model says is checked. "
+        "The conversation is kept in the history.",
         "The model did not answer",
     ),
 }

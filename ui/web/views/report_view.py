@@ -129,8 +129,8 @@ def notices(state: ResearchState) -> list[str]:
     messages = []
     if state.status == RunStatus.PARTIAL:
         messages.append(
-            f"{state_name(state.status, state.ended_by)}: this report contains what was found "
-            "until then."
+            f"{state_name(state.status, state.ended_by)}: this "
+            "report contains what was found until then."
         )
     if state.status in _NOTHING:
         messages.append(_NOTHING[state.status])

@@ -40,8 +40,8 @@ _OF_AUTHORS = frozenset(map(stem, "wrote write written author authors authored c
 _OF_DATES = frozenset(
     map(
         stem,
-        "published publication written updated reviewed revised last date dated issued day year "
-        "month".split(),
+        "published publication written updated reviewed revised last "
+        "date dated issued day year month".split(),
     )
 )
 

@@ -182,10 +182,9 @@ class Work:
             )
         data = {
             "step": step.name, "about": about, "outcome": reply.outcome, "prompt": prompt,
-            "role": step.role,
-            "model": reply.model, "calls": counted.calls, "problem": reply.problem,
-            "tokens_in": counted.usage.input_tokens, "tokens_out": counted.usage.output_tokens,
-            "cost": counted.usage.cost,
+            "role": step.role, "model": reply.model, "calls": counted.calls,
+            "problem": reply.problem, "tokens_in": counted.usage.input_tokens,
+            "tokens_out": counted.usage.output_tokens, "cost": counted.usage.cost,
         }  # fmt: skip
         self._emit(Event(EventKind.MODEL_ASKED, step.phase, message, data))
 

@@ -247,8 +247,8 @@ def absence_sentence(answer: Answer) -> str:
     """That nothing answers, with the words that stand in none of the texts."""
     if not answer.searched.sources:
         return (
-            "Not found: there was no text to search. Add documents, or allow sources on the "
-            "network."
+            "Not found: there was no text to search. Add "
+            "documents, or allow sources on the network."
         )
     if answer.absent_terms:
         return f"Not found: {_absent_words(answer)}"

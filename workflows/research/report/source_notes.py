@@ -91,13 +91,11 @@ def failure(state: ResearchState) -> str:
     if _no_network(state, silent(state)):
         return (
             "No source could be reached: there seems to be no network. Check the connection and "
-            "ask again; "
-            "with --sources local your own documents are searched without one."
+            "ask again; with --sources local your own documents are searched without one."
         )
     return (
         "No source answered. Ask again later, see what each one says with `zorora sources "
-        "--check`, "
-        "or search your own documents with --sources local."
+        "--check`, or search your own documents with --sources local."
     )
 
 

@@ -80,8 +80,8 @@ def _with_notes(state: ResearchState, least: float) -> Report:
     confidence_text = hundredths(confidence) if confidence is not None and state.claims else ""
     if confidence_text and float(confidence_text) < least:  # as it is shown: 0.70 is not below 0.70
         notes.append(
-            f"Overall confidence is {confidence_text}, below {hundredths(least)}. Read it with "
-            "caution."
+            f"Overall confidence is {confidence_text}, below "
+            f"{hundredths(least)}. Read it with caution."
         )
     if note := taken_note(state.understanding):
         notes.append(note)

@@ -83,8 +83,8 @@ def _figures(pairs: list[tuple[AnswerPassage, AnswerPassage]]) -> list[Contradic
     return [
         Contradiction(
             "", a.claim_id, b.claim_id, a.lead.citations[0].evidence_id,
-            b.lead.citations[0].evidence_id,
-            FIGURES, difference.subject, difference.attribute, difference.explanation,
+            b.lead.citations[0].evidence_id, FIGURES, difference.subject, difference.attribute,
+            difference.explanation,
         )
         for a, b in pairs
         if (difference := figures_differ(a.lead.claim, b.lead.claim, (a.date, b.date))) is not None

@@ -15,8 +15,8 @@ _INLINE = frozenset(
 _AROUND = "article main aside header footer form li table figure blockquote section nav".split()
 _BITS = {tag: 1 << number for number, tag in enumerate(_AROUND)}
 _COMMENTS = frozenset(
-    "comment comments commentary commentlist reply replies respond disqus discussion reactions "
-    "responses".split()
+    "comment comments commentary commentlist reply replies respond disqus "
+    "discussion reactions responses".split()
 )
 _COMMENT_BIT = 1 << len(_AROUND)
 _LONGEST_NAMES = 200  # characters of a class or id

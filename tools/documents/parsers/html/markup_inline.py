@@ -26,17 +26,12 @@ _TEX_SIGN = re.compile(r"\\([A-Za-z]+)(?![A-Za-z])\s?")
 _TEX_BRACES = re.compile(r"([\^_])\{([^{}\s]{1,2}|[-+−]?\d{1,8})\}")
 _TEX_SIGNS = {
     "cdot": "·", "times": "×", "leq": "≤", "le": "≤", "geq": "≥", "ge": "≥", "neq": "≠", "ne": "≠",
-    "pm": "±",
-    "approx": "≈", "infty": "∞", "to": "→", "rightarrow": "→", "ldots": "…", "dots": "…",
-    "cdots": "…", "in": "∈",
-    "sum": "∑", "prod": "∏", "int": "∫", "partial": "∂", "nabla": "∇", "sim": "~", "equiv": "≡",
-    "subset": "⊂",
-    "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "varepsilon": "ε",
-    "zeta": "ζ", "eta": "η",
-    "theta": "θ", "kappa": "κ", "lambda": "λ", "mu": "μ", "nu": "ν", "xi": "ξ", "pi": "π",
-    "rho": "ρ", "sigma": "σ",
-    "tau": "τ", "phi": "φ", "varphi": "φ", "chi": "χ", "psi": "ψ", "omega": "ω", "Gamma": "Γ",
-    "Delta": "Δ",
+    "pm": "±", "approx": "≈", "infty": "∞", "to": "→", "rightarrow": "→", "ldots": "…", "dots": "…",
+    "cdots": "…", "in": "∈", "sum": "∑", "prod": "∏", "int": "∫", "partial": "∂", "nabla": "∇",
+    "sim": "~", "equiv": "≡", "subset": "⊂", "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ",
+    "epsilon": "ε", "varepsilon": "ε", "zeta": "ζ", "eta": "η", "theta": "θ", "kappa": "κ",
+    "lambda": "λ", "mu": "μ", "nu": "ν", "xi": "ξ", "pi": "π", "rho": "ρ", "sigma": "σ", "tau": "τ",
+    "phi": "φ", "varphi": "φ", "chi": "χ", "psi": "ψ", "omega": "ω", "Gamma": "Γ", "Delta": "Δ",
     "Theta": "Θ", "Lambda": "Λ", "Sigma": "Σ", "Phi": "Φ", "Psi": "Ψ", "Omega": "Ω",
 }  # fmt: skip
 

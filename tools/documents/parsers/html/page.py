@@ -48,8 +48,8 @@ def parse(request: Request) -> Extracted:
         composed = compose([ParsedBlock(_bare(source))])
     if not composed.text:
         raise ParseError(
-            "This page contains no readable text; it may build its content with scripts or be "
-            "empty."
+            "This page contains no readable text; it may "
+            "build its content with scripts or be empty."
         )
     title = meta_title or _first_heading(composed)
     sections = composed.sections(title)

@@ -11,10 +11,9 @@ from tools.documents.parsers.office.zip_package import attribute, local_name
 
 # What is deleted, stands elsewhere, or is an instruction to Word
 _SILENT = frozenset(
-    "del moveFrom delText instrText delInstrText pPr rPr sdtPr sdtEndPr annotationRef footnoteRef "
-    "endnoteRef rt "
-    "commentReference proofErr bookmarkStart bookmarkEnd lastRenderedPageBreak tblPr trPr tcPr "
-    "tblGrid".split()
+    "del moveFrom delText instrText delInstrText pPr rPr sdtPr sdtEndPr annotationRef "
+    "footnoteRef endnoteRef rt commentReference proofErr bookmarkStart bookmarkEnd "
+    "lastRenderedPageBreak tblPr trPr tcPr tblGrid".split()
 )
 _SUPERSCRIPTS = str.maketrans("0123456789+-−=()ni", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿⁱ")
 _SUBSCRIPTS = str.maketrans("0123456789+-−=()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎")
@@ -24,8 +23,7 @@ _SYMBOL = dict(
     zip(range(0x41, 0x5B), "ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ", strict=True)
 ) | dict(zip(range(0x61, 0x7B), "αβχδεφγηιϕκλμνοπθρστυϖωξψζ", strict=True)) | {
     0xA3: "≤", 0xB3: "≥", 0xB9: "≠", 0xB4: "×", 0xB1: "±", 0xB7: "•", 0xA5: "∞", 0xBB: "≈",
-    0xAE: "→", 0xDE: "⇒",
-    0xB0: "°", 0xD7: "·", 0xE5: "∑", 0xF2: "∫", 0xD6: "√",
+    0xAE: "→", 0xDE: "⇒", 0xB0: "°", 0xD7: "·", 0xE5: "∑", 0xF2: "∫", 0xD6: "√",
 }  # fmt: skip
 MAX_DEPTH = 200
 

@@ -31,10 +31,9 @@ _ACCENT_NAMES = {
     "\u0332": "bar",
 }
 _DROPPED = frozenset(
-    "rPr ctrlPr fPr sSupPr sSubPr sSubSupPr sPrePr radPr naryPr dPr funcPr limLowPr limUppPr accPr "
-    "barPr mPr eqArrPr "
-    "groupChrPr borderBoxPr boxPr phantPr oMathParaPr argPr annotation annotation-xml mphantom "
-    "mspace".split()
+    "rPr ctrlPr fPr sSupPr sSubPr sSubSupPr sPrePr radPr naryPr dPr funcPr limLowPr limUppPr "
+    "accPr barPr mPr eqArrPr groupChrPr borderBoxPr boxPr phantPr oMathParaPr argPr annotation "
+    "annotation-xml mphantom mspace".split()
 )
 
 
@@ -210,13 +209,10 @@ def _first(element: Any, depth: int) -> str:
 
 _READERS: Mapping[str, Callable[[Any, int], str]] = {
     "f": _fraction, "mfrac": _fraction, "sSup": _script, "sSub": _script, "sSubSup": _script,
-    "sPre": _script,
-    "limLow": _limit, "limUpp": _limit, "rad": _root, "nary": _sum, "d": _brackets,
-    "func": _function, "acc": _accent,
-    "bar": _bar, "m": _matrix, "eqArr": _lines, "msup": _mathml_script, "msub": _mathml_script,
-    "msubsup": _mathml_script, "munder": _mathml_script, "mover": _mathml_script,
-    "munderover": _mathml_script,
+    "sPre": _script, "limLow": _limit, "limUpp": _limit, "rad": _root, "nary": _sum, "d": _brackets,
+    "func": _function, "acc": _accent, "bar": _bar, "m": _matrix, "eqArr": _lines,
+    "msup": _mathml_script, "msub": _mathml_script, "msubsup": _mathml_script,
+    "munder": _mathml_script, "mover": _mathml_script, "munderover": _mathml_script,
     "msqrt": _mathml_root, "mroot": _mathml_root, "mfenced": _mathml_brackets,
-    "mtable": _mathml_table,
-    "semantics": _first,
+    "mtable": _mathml_table, "semantics": _first,
 }  # fmt: skip

@@ -26,10 +26,9 @@ _SILENT = frozenset(
     "change-end frame text-box object".split()
 )
 _CONTAINERS = frozenset(
-    "section table-of-content index-body illustration-index alphabetical-index frame text-box page "
-    "custom-shape g "
-    "object-ole image header footer shapes presentation text spreadsheet body drawing group rect "
-    "ellipse".split()
+    "section table-of-content index-body illustration-index alphabetical-index frame text-box "
+    "page custom-shape g object-ole image header footer shapes presentation text spreadsheet "
+    "body drawing group rect ellipse".split()
 )
 _DEEPEST = 100
 

@@ -22,19 +22,15 @@ _TOKEN = re.compile(
 )
 _SKIPPED = frozenset(
     "fonttbl colortbl pict object header headerl headerr headerf footer footerl footerr footerf "
-    "ftnsep ftnsepc aftnsep "
-    "aftnsepc generator xmlnstbl listtable listoverridetable revtbl rsidtbl fldinst datafield "
-    "themedata "
-    "colorschememapping latentstyles datastore bkmkstart bkmkend annotation atnid atnauthor "
-    "atntime atnref nonshppict "
-    "operator keywords comment doccomm company mmathPr panose falt docvar userprops filetbl txe "
-    "rxe private1".split()
+    "ftnsep ftnsepc aftnsep aftnsepc generator xmlnstbl listtable listoverridetable revtbl "
+    "rsidtbl fldinst datafield themedata colorschememapping latentstyles datastore bkmkstart "
+    "bkmkend annotation atnid atnauthor atntime atnref nonshppict operator keywords comment "
+    "doccomm company mmathPr panose falt docvar userprops filetbl txe rxe private1".split()
 )
 _TEXTS = {
     "tab": "\t", "line": "\n", "emdash": "—", "endash": "–", "lquote": "‘", "rquote": "’",
-    "ldblquote": "“",
-    "rdblquote": "”", "bullet": "•", "emspace": " ", "enspace": " ", "qmspace": " ",
-    "softline": " ",
+    "ldblquote": "“", "rdblquote": "”", "bullet": "•", "emspace": " ", "enspace": " ",
+    "qmspace": " ", "softline": " ",
 }  # fmt: skip
 _SIGNS = {
     b"~": "\u00a0",
@@ -48,10 +44,9 @@ _SIGNS = {
 }
 _CHARSETS = {
     0: "cp1252", 1: "cp1252", 2: "cp1252", 77: "mac-roman", 128: "cp932", 129: "cp949",
-    130: "johab", 134: "gb18030",
-    136: "big5hkscs", 161: "cp1253", 162: "cp1254", 163: "cp1258", 177: "cp1255", 178: "cp1256",
-    186: "cp1257",
-    204: "cp1251", 222: "cp874", 238: "cp1250", 254: "cp437", 255: "cp437",
+    130: "johab", 134: "gb18030", 136: "big5hkscs", 161: "cp1253", 162: "cp1254", 163: "cp1258",
+    177: "cp1255", 178: "cp1256", 186: "cp1257", 204: "cp1251", 222: "cp874", 238: "cp1250",
+    254: "cp437", 255: "cp437",
 }  # fmt: skip
 _CODEPAGE = re.compile(rb"\\ansicpg(\d{3,5})")
 _FONT = re.compile(rb"\\f(\d{1,5})(?:[^{};]{0,200}?)\\fcharset(\d{1,3})")

@@ -42,9 +42,8 @@ class Package:
         bomb = unpacked > _MIN_SUSPICIOUS and unpacked > MAX_RATIO * max(1, min(packed, len(data)))
         if unpacked > MAX_UNPACKED or bomb:
             raise ParseError(
-                f"This {what} would unpack to {unpacked / _MB:,.0f} MB from {len(data) / _MB:,.1f} "
-                "MB, "
-                "which is beyond the limits."
+                f"This {what} would unpack to {unpacked / _MB:,.0f} MB from "
+                f"{len(data) / _MB:,.1f} MB, which is beyond the limits."
             )
         self._entries = {entry.filename: entry for entry in entries}
         self._folded = {name.lower(): name for name in self._entries}
@@ -65,8 +64,8 @@ class Package:
             raise ParseError(f"This {self.what} is damaged: its part {name[:100]!r} is missing.")
         if entry.file_size > MAX_PART:
             raise ParseError(
-                f"This {self.what} has a part of {entry.file_size / 1024 / 1024:,.0f} MB, which is "
-                "too large."
+                f"This {self.what} has a part of "
+                f"{entry.file_size / 1024 / 1024:,.0f} MB, which is too large."
             )
         try:
             with self._archive.open(entry) as part:
@@ -107,8 +106,7 @@ class Package:
         try:
             for _, element in etree.iterparse(
                 source, tag=names, resolve_entities=False, load_dtd=False, no_network=True,
-                recover=True,
-                remove_comments=True, remove_pis=True,
+                recover=True, remove_comments=True, remove_pis=True,
             ):  # fmt: skip
                 yield element
         except etree.XMLSyntaxError as exc:

@@ -36,8 +36,7 @@ _NAME_SIZE = 120
 # name no characters
 _TEX_LIGATURES = {
     "\x0b": "ff", "\x0c": "fi", "\x0e": "ffi", "\x0f": "ffl", "\x1b": "ff", "\x1c": "fi",
-    "\x1d": "fl",
-    "\x1e": "ffi", "\x1f": "ffl",
+    "\x1d": "fl", "\x1e": "ffi", "\x1f": "ffl",
 }  # fmt: skip
 _TEX_SIGNS = {"\x10": "“", "\x11": "”", "\x15": "–", "\x16": "—"}
 _LIGATURES = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}

@@ -115,8 +115,7 @@ def _check_readable(document: Any, pages: Sequence[Sequence[Piece]]) -> None:
     if len(_UNREADABLE.findall(text)) > 0.5 * len(text) or not is_language(text):
         raise ParseError(
             "This PDF's fonts do not say which characters they draw, and what can be read is not "
-            "language; "
-            "run text recognition (OCR) on it."
+            "language; run text recognition (OCR) on it."
         )
 
 

@@ -24,13 +24,13 @@ _WHAT = "JATS article"
 _DEEPEST = 6
 _TEXT = frozenset(["p", "verse-group", "disp-quote", "statement", "boxed-text"])
 _APART = frozenset(
-    "table-wrap fig list def-list fig-group boxed-text disp-formula disp-quote preformat "
-    "code".split()
+    "table-wrap fig list def-list fig-group boxed-text "
+    "disp-formula disp-quote preformat code".split()
 )
 _SECTIONS = frozenset(["sec", "app", "notes", "glossary", "ack"])
 _SILENT = frozenset(
-    "title label object-id graphic media supplementary-material alternatives sec-meta kwd-group fn "
-    "xref".split()
+    "title label object-id graphic media supplementary-material "
+    "alternatives sec-meta kwd-group fn xref".split()
 )
 
 

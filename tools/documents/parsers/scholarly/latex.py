@@ -6,21 +6,16 @@ import unicodedata
 
 _ACCENTS = {
     "`": "\u0300", "'": "\u0301", "^": "\u0302", "~": "\u0303", '"': "\u0308", "=": "\u0304",
-    ".": "\u0307",
-    "u": "\u0306", "v": "\u030c", "H": "\u030b", "c": "\u0327", "k": "\u0328", "r": "\u030a",
-    "d": "\u0323",
-    "b": "\u0331",
+    ".": "\u0307", "u": "\u0306", "v": "\u030c", "H": "\u030b", "c": "\u0327", "k": "\u0328",
+    "r": "\u030a", "d": "\u0323", "b": "\u0331",
 }  # fmt: skip
 _LETTERS = {
     "ss": "ß", "ae": "æ", "AE": "Æ", "oe": "œ", "OE": "Œ", "o": "ø", "O": "Ø", "l": "ł", "L": "Ł",
-    "aa": "å",
-    "AA": "Å", "i": "i", "j": "j", "dh": "ð", "th": "þ", "alpha": "α", "beta": "β", "gamma": "γ",
-    "delta": "δ",
-    "mu": "μ", "pi": "π", "sigma": "σ", "lambda": "λ", "textendash": "–", "textemdash": "—",
-    "ldots": "…",
-    "dots": "…", "textquoteright": "’", "textquoteleft": "‘", "copyright": "©", "times": "×",
-    "pm": "±",
-    "textdegree": "°", "LaTeX": "LaTeX", "TeX": "TeX",
+    "aa": "å", "AA": "Å", "i": "i", "j": "j", "dh": "ð", "th": "þ", "alpha": "α", "beta": "β",
+    "gamma": "γ", "delta": "δ", "mu": "μ", "pi": "π", "sigma": "σ", "lambda": "λ",
+    "textendash": "–", "textemdash": "—", "ldots": "…", "dots": "…", "textquoteright": "’",
+    "textquoteleft": "‘", "copyright": "©", "times": "×", "pm": "±", "textdegree": "°",
+    "LaTeX": "LaTeX", "TeX": "TeX",
 }  # fmt: skip
 _ACCENT_SIGN = re.compile(
     r"""\\([`'^~"=.])\s*(?:\{\s*(\\?[A-Za-z])\s*\}|(\\[ij](?![A-Za-z])|[A-Za-z]))"""

@@ -52,14 +52,10 @@ _OPTION = re.compile(r"(?:^|,)\s{0,9}[\w-]{1,30}+=")
 # https://docs.asciidoctor.org/asciidoc/latest/attributes/character-replacement-ref/; litdd: of git
 _NAMED = {
     "amp": "&", "apos": "'", "asterisk": "*", "backslash": "\\", "backtick": "`", "blank": "",
-    "brvbar": "¦",
-    "caret": "^", "cpp": "C++", "cxx": "C++", "deg": "°", "empty": "", "endsb": "]", "gt": ">",
-    "ldquo": "“",
-    "litdd": "--", "lsquo": "‘", "lt": "<", "nbsp": " ", "plus": "+", "pp": "++", "quot": '"',
-    "rdquo": "”",
-    "rsquo": "’", "sp": " ", "startsb": "[", "tilde": "~", "two-colons": "::",
-    "two-semicolons": ";;", "vbar": "|",
-    "wj": "", "zwsp": "",
+    "brvbar": "¦", "caret": "^", "cpp": "C++", "cxx": "C++", "deg": "°", "empty": "", "endsb": "]",
+    "gt": ">", "ldquo": "“", "litdd": "--", "lsquo": "‘", "lt": "<", "nbsp": " ", "plus": "+",
+    "pp": "++", "quot": '"', "rdquo": "”", "rsquo": "’", "sp": " ", "startsb": "[", "tilde": "~",
+    "two-colons": "::", "two-semicolons": ";;", "vbar": "|", "wj": "", "zwsp": "",
 }  # fmt: skip
 _HIDDEN = frozenset("anchor icon indexterm audio video".split())
 _MOST_INSERTED = 1_000_000  # characters of values in a document

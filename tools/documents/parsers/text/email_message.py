@@ -45,8 +45,8 @@ def parse_mailbox(request: Request) -> Extracted:
     starts = [match.start() for match in _FROM_LINE.finditer(request.data)][: MAX_MESSAGES + 1]
     if len(starts) > MAX_MESSAGES:
         raise ParseError(
-            f"This mailbox contains more than {MAX_MESSAGES:,} messages; split it and add the "
-            "parts."
+            f"This mailbox contains more than {MAX_MESSAGES:,} "
+            "messages; split it and add the parts."
         )
     stops = [*starts[1:], len(request.data)][: len(starts)]
     blocks: list[ParsedBlock] = []

@@ -37,25 +37,18 @@ _SILENT_ENVIRONMENTS = frozenset(
 )
 _SILENT = frozenset(
     "label index vspace hspace includegraphics input include bibliography bibliographystyle "
-    "usepackage documentclass "
-    "newcommand renewcommand setlength addtolength setcounter pagestyle thispagestyle newtheorem "
-    "author date title "
-    "thanks affil address email institute maketitle tableofcontents centering definecolor lstset "
-    "hypersetup geometry "
-    "graphicspath hline toprule midrule bottomrule cmidrule cline bibitem nocite ref eqref "
-    "pageref".split()
+    "usepackage documentclass newcommand renewcommand setlength addtolength setcounter pagestyle "
+    "thispagestyle newtheorem author date title thanks affil address email institute maketitle "
+    "tableofcontents centering definecolor lstset hypersetup geometry graphicspath hline toprule "
+    "midrule bottomrule cmidrule cline bibitem nocite ref eqref pageref".split()
 )
 _ARGUMENTS = {
     "caption": "*[{", "footnotetext": "[{", "href": "{{", "url": "{", "textcolor": "{{",
-    "multicolumn": "{{{",
-    "multirow": "{{{", "paragraph": "*[{", "subparagraph": "*[{", "item": "[",
-    "newcommand": "*{[[{",
-    "renewcommand": "*{[[{", "definecolor": "{{{", "vspace": "*{", "hspace": "*{", "affil": "[{",
-    "address": "[{",
-    "institute": "{", "email": "{", "cmidrule": "[{", "cline": "{", "includegraphics": "[{",
-    "title": "[{",
-    "author": "[{", "date": "{", "thanks": "{", "bibitem": "[{", "SI": "[{{", "si": "[{",
-    "num": "[{",
+    "multicolumn": "{{{", "multirow": "{{{", "paragraph": "*[{", "subparagraph": "*[{", "item": "[",
+    "newcommand": "*{[[{", "renewcommand": "*{[[{", "definecolor": "{{{", "vspace": "*{",
+    "hspace": "*{", "affil": "[{", "address": "[{", "institute": "{", "email": "{",
+    "cmidrule": "[{", "cline": "{", "includegraphics": "[{", "title": "[{", "author": "[{",
+    "date": "{", "thanks": "{", "bibitem": "[{", "SI": "[{{", "si": "[{", "num": "[{",
 }  # fmt: skip
 _PARAGRAPH = re.compile(r"\n[ \t]*\n\s*")
 _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
