@@ -104,6 +104,8 @@ def _table(run: Sequence[Row]) -> tuple[Table, int, int] | None:
     end = next((n for n, cells in enumerate(placed) if n > first and cells is None), len(run))
     while end > first and sum(map(bool, placed[end - 1] or ())) < 2:
         end -= 1
+    if end == first:  # each row falls into one column: text beside text
+        return None
     grid = _continued([cells for cells in placed[first:end] if cells], run[first:end])
     full = sum(1 for cells in grid if sum(map(bool, cells)) > 1)
     if full < (2 if len(columns) > 2 else _MIN_ROWS) or _is_prose(grid):
