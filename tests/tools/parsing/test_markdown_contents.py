@@ -21,6 +21,16 @@ def test_items_that_lead_to_sections_of_the_page_are_left_out() -> None:
     )
 
 
+def test_a_list_of_sections_under_a_heading_of_its_own_is_text() -> None:
+    page = (
+        "# Groups\n\nWho works.\n\n## Working groups\n\n- [Build](#build)\n\n"
+        "## Contents\n\n- [Build](#build)\n\n## Build\n\nIt builds."
+    )
+    assert read(page) == (
+        "Groups\n\nWho works.\n\nWorking groups\n\n- Build\n\nContents\n\nBuild\n\nIt builds."
+    )
+
+
 def test_one_word_under_a_picture_is_the_name_of_its_file() -> None:
     assert (
         read("![activity_dia_3](a.png)\n\n![The pump from above](b.png)\n\nText.")

@@ -89,6 +89,13 @@ def test_components_of_mdx_are_no_text_and_what_they_hold_is_read() -> None:
     )
 
 
+def test_the_kind_of_an_alert_begins_its_text() -> None:
+    page = "> [!WARNING]\n> Mind the gap.\n\n> [!note]- Trains\n> They pass.\n\nIn [!NOTE] text."
+    assert parse(Request(page.encode(), "a.md")).text == (
+        "Warning: Mind the gap.\n\nNote: Trains They pass.\n\nIn [!NOTE] text."
+    )
+
+
 def test_indented_boxes_and_tabs_are_text_under_their_titles() -> None:
     page = (
         '!!! warning "Mind the gap"\n    It is **wide**.\n\n    ```sh\n    step --over\n    ```\n\n'

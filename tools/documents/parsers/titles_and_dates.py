@@ -273,7 +273,7 @@ def _date_near_top(extracted: Extracted) -> str | None:
 
 
 def _lines_near_top(extracted: Extracted) -> Iterator[str]:
-    kinds = (BlockKind.PARAGRAPH, BlockKind.LIST_ITEM, BlockKind.TABLE_ROW, BlockKind.HEADING)
+    kinds = (BlockKind.PARAGRAPH, BlockKind.LIST_ITEM, BlockKind.TABLE_ROW)
     for _, _, text in _texts(extracted, kinds):
         yield from (line for line in text[:_TOP_CHARACTERS].split("\n") if line.strip())
 

@@ -29,6 +29,7 @@ _SENTENCE_SPACES = 5  # a value of the front matter with fewer is a name or a la
 # Fields that are no text
 _NAMES = frozenset(("title", "author", "authors", "tags", "keywords", "categories"))
 _POINTER_SHARE = 0.5  # of an item, that links to a section of the same page
+_CONTENTS = re.compile(r"\b(?:contents|toc|index|on this page|inhalt|sommaire)\b", re.I)
 _SETTING_TAG = re.compile(
     r"</?(?:a|abbr|b|br|code|del|em|i|ins|kbd|mark|q|s|small|span|strong|sub|sup|u|var)\b", re.I
 )
@@ -41,7 +42,7 @@ def parse(request: Request) -> Extracted:
     root = _tree(body, request.name.endswith(".mdx"))
     composed = compose([*_sentences(fields, body), *_blocks(root)])
     return composed.extracted(
-        MARKDOWN, "zorora-markdown 12", metadata_of(fields), links=links_of(root, "")
+        MARKDOWN, "zorora-markdown 13", metadata_of(fields), links=links_of(root, "")
     )
 
 
@@ -148,12 +149,18 @@ def _move_notes(root: Any) -> None:
 
 
 def _without_contents(placed: Sequence[PlacedBlock]) -> list[ParsedBlock]:
-    """The blocks without the entries of a list of contents: items that mostly link to a section of
-    the same page."""
-    sections = {
-        _anchor(entry.block.text) for entry in placed if entry.block.block_kind == BlockKind.HEADING
-    } - {""}
-    return [entry.block for entry in placed if _anchor(_section_linked(entry)) not in sections]
+    """The blocks without the entries of a list of contents: items above the first section, or under
+    a heading that says so, that mostly link to a section of the same page."""
+    headings = [p.block.text for p in placed if p.block.block_kind == BlockKind.HEADING]
+    sections = set(map(_anchor, headings)) - {""}
+    blocks, above = [], 0
+    for entry in placed:
+        if entry.block.block_kind == BlockKind.HEADING:
+            above += 1
+        is_contents = above < 2 or bool(_CONTENTS.search(headings[above - 1]))
+        if not (is_contents and _anchor(_section_linked(entry)) in sections):
+            blocks.append(entry.block)
+    return blocks
 
 
 def _section_linked(placed: PlacedBlock) -> str:

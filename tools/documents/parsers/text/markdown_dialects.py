@@ -79,6 +79,8 @@ _ICON = re.compile(
 )
 # Of PHP Markdown Extra and Python-Markdown
 _ABBREVIATION = re.compile(r"^\*\[([^\[\]\n]{1,60})\]:[ \t]*+(?=\S)", re.M)
+# Of GitHub and Obsidian: "> [!WARNING]"
+_ALERT = re.compile(r"^([ \t]{0,3}>[ \t>]*+)\[!([A-Za-z]{3,20})\][+-]?", re.M)
 _TASK_BOX = re.compile(r"^([ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]+)\[[ xX]\] ", re.M)
 
 
@@ -203,7 +205,7 @@ def _cleaned(lines: Sequence[str]) -> list[str]:
     text = _ABBREVIATION.sub(r"- \1: ", _without_comments("\n".join(lines)))
     text = _TASK_BOX.sub(r"\1", _BOX.sub(r"\n\1\n", text))
     text = _SCRIPT.sub("", _COMPONENT.sub("\n", _AROUND_MARKDOWN.sub(r"\g<0>\n", text)))
-    text = _ICON.sub("", text)
+    text = _ALERT.sub(lambda alert: f"{alert[1]}{alert[2].capitalize()}:", _ICON.sub("", text))
     if "{" in text:
         text = _ATTRIBUTES.sub("", _SPAN.sub(r"\1", _HEADING_ATTRIBUTES.sub(r"\1", text)))
     if any(beginning in text for beginning in _BEGINNINGS):
