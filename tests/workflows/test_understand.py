@@ -28,6 +28,11 @@ from workflows.research.understand.plan import check_acyclic, plan, task_graph
         ("Why did the bridge close?", "why"),
         ("Warum ist der Himmel blau?", "why"),
         ("What is a merkle tree?", "definition"),
+        ("Which version of Windows should I use?", "fact"),
+        ("Which versions of Windows should I use?", "list"),
+        ("Which process should I use?", "fact"),
+        ("Which holidays does the office observe?", "list"),
+        ("What do I need to do to enable it?", "how_to"),
         ("What does cache_size do?", "definition"),
         ("What do I do when the alarm rings?", "how_to"),
         ("What did the board do about heat?", "fact"),
@@ -50,6 +55,20 @@ def test_intents(question: str, intent: str) -> None:
     assert read_question(question).intent == intent
 
 
+@each(
+    ("question", "questions"),
+    [
+        ("Which tools and services do we use?", ["Which tools and services do we use?"]),
+        ("When was the mill built and in which year was it sold?",
+         ["When was the mill built?", "In which year was it sold?"]),
+        ("When did the mill close and who sold the mill?",
+         ["When did the mill close?", "Who sold the mill?"]),
+    ],
+)  # fmt: skip
+def test_a_question_is_split_before_a_second_one(question: str, questions: list[str]) -> None:
+    assert [part.question for part in parts_of(question)] == questions
+
+
 def test_of_several_sentences_the_question_decides() -> None:
     assert intent_of("I was called as a juror. Do I lose vacation days?") == Intent.YES_NO
 
@@ -60,6 +79,8 @@ def test_of_several_sentences_the_question_decides() -> None:
         ("What do the documents say about street trees?", {"street", "trees"}),
         ("Define entropy", {"entropy"}),
         ("score_difference meaning", {"score", "difference"}),
+        ("Summarise what the handbook says about travel", {"travel"}),
+        ("REST vs GraphQL", {"rest", "graphql"}),
         ("Please summarise the report on heat pumps", {"heat", "pumps"}),
         ("Welche Folgen hat der Brexit für Irland?", {"folgen", "brexit", "irland"}),
     ],

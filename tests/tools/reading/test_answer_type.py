@@ -14,6 +14,14 @@ from tools.text.tokens import stem
         ("Who pays?", AnswerType.NAME), ("What is a code of conduct?", AnswerType.DEFINITION),
         ("What does cache_size do?", AnswerType.DEFINITION),
         ("How long does it last?", AnswerType.DURATION), ("Bees in winter", AnswerType.ANY),
+        ("What happens when it rains?", AnswerType.ANY),
+        ("Since when is it open?", AnswerType.DATE),
+        ("How do I start it when it is cold?", AnswerType.METHOD),
+        ("Why do people who smoke cough?", AnswerType.REASON), ("For whom is it?", AnswerType.NAME),
+        ("What is the capital of Italy?", AnswerType.ANY),
+        ("What is the Kashmir issue?", AnswerType.DEFINITION),
+        ("What is the minimum age?", AnswerType.NUMBER),
+        ("Which law defines waste?", AnswerType.ANY), ("Define waste.", AnswerType.DEFINITION),
     ],
 )  # fmt: skip
 def test_a_question_wants_a_kind_of_answer(question: str, kind: AnswerType) -> None:
