@@ -35,7 +35,8 @@ class RunCollection:
         self._tools = tools
         self._dense = dense
         self._texts = {info.snapshot_id: info for info in _documents(tools, state)}
-        self._texts |= {info.snapshot_id: info for info in _text_infos(state)}
+        for info in _text_infos(state):
+            self._texts.setdefault(info.snapshot_id, info)
         set_aside = {source.snapshot_id for source in state.sources if source.rejected}
         for snapshot_id in set_aside:
             self._texts.pop(snapshot_id or "", None)

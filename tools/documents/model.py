@@ -4,10 +4,12 @@ snapshot text."""
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import PurePosixPath
 from typing import NamedTuple
 
 CHARACTERS_PER_TOKEN = 5
 CELL_SEPARATOR = " | "  # of the cells of a table row
+_COMMON_NAMES = ("index", "_index", "readme")  # of 883 files of a handbook 185 are index.md
 RELEVANT = 0.25  # cosine below which a passage without a word of the query is no answer
 
 
@@ -203,3 +205,9 @@ def digest(data: bytes) -> str:
     import hashlib  # brings OpenSSL, which a search does not need
 
     return hashlib.sha256(data).hexdigest()
+
+
+def shown_name(name: str, folder: str) -> str:
+    """The name of a file; after its folder where it is called like many others ("index.md")."""
+    is_common = PurePosixPath(name).stem.lower() in _COMMON_NAMES
+    return f"{PurePosixPath(folder).name}/{name}" if is_common and folder else name

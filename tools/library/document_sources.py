@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote
 
-from tools.documents.model import Completeness, Document, Passage, Snapshot
+from tools.documents.model import Completeness, Document, Passage, Snapshot, shown_name
 from tools.library.store import DocumentRow, EntryRow
 from tools.sources.source import Source, make_source
 from tools.sources.source_kind import SOURCE_TYPES
@@ -30,7 +30,8 @@ _LISTS = ("authors", "references", "providers", "reasons")
 
 def address(document: Document) -> str:
     """How a document is named in a record: by its id and file name."""
-    return f"local://{document.document_id}/{quote(document.name)}"
+    name = shown_name(document.name, document.folder)
+    return f"local://{document.document_id}/{quote(name, safe='')}"
 
 
 def document_source(row: DocumentRow) -> Source:

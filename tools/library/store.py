@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from tools.database import Database
-from tools.documents.model import Document, Page, Section
+from tools.documents.model import Document, Page, Section, shown_name
 
 # Of the metadata, as fields of a Document
 _ABOUT = {
@@ -40,8 +40,8 @@ class EntryRow(NamedTuple):
 
 
 class NamedText(NamedTuple):
-    """A text with the document that it belongs to. name: of the file. published: ISO date, None
-    when unknown."""
+    """A text with the document that it belongs to. name: of the file, as it is shown. published:
+    ISO date, None when unknown."""
 
     snapshot_id: str
     document_id: str
@@ -210,7 +210,7 @@ class DocumentStore:
         bibliographies."""
         limited, bound = _limited(document_ids), _bound(document_ids)
         documents = self.db.read().execute(
-            "SELECT snapshot_id, document_id, title, name,"
+            "SELECT snapshot_id, document_id, title, name, folder,"
             # When a file was made says little about when its text was published
             " CASE json_extract(metadata, '$.published_from') WHEN 'created' THEN NULL"
             " ELSE json_extract(metadata, '$.published') END AS published,"
@@ -219,8 +219,8 @@ class DocumentStore:
             bound,
         )
         texts = [
-            NamedText(row["snapshot_id"], row["document_id"], row["title"], row["name"],
-                row["published"],
+            NamedText(row["snapshot_id"], row["document_id"], row["title"],
+                      shown_name(row["name"], row["folder"]), row["published"],
                       _authors(row["authors"]))
             for row in documents
             if row["snapshot_id"]

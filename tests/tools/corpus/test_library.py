@@ -115,6 +115,19 @@ def test_a_folder_becomes_documents_and_a_broken_file_is_reported(
     ]
 
 
+def test_a_file_that_is_called_like_many_others_is_named_with_its_folder(
+    library: Library, tmp_path: Path
+) -> None:
+    for name in ("mills/index.txt", "mills/corn.txt", "readme.txt"):
+        (path := tmp_path / "own" / name).parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"About the {name} of the town.")
+    library.ingest([tmp_path / "own"])
+    names = {text.name for text in library.named_texts()}
+    assert names == {"mills/index.txt", "corn.txt", "own/readme.txt"}
+    urls = {source.url.rpartition("/")[2] for source in library.search_sources("town", 5)}
+    assert urls == {"mills%2Findex.txt", "corn.txt", "own%2Freadme.txt"}
+
+
 def test_search_gives_documents_as_sources_with_their_best_passage(
     library: Library, folder: Path
 ) -> None:

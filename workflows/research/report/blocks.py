@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import PurePosixPath
+from urllib.parse import unquote
 
 from tools.documents.model import CELL_SEPARATOR, BlockKind
 from tools.sources.source import Source
@@ -113,7 +114,7 @@ class Quotation:
         path, source = self.passage.heading_path, self.source
         if source is None or not source.is_local:
             return path
-        is_named = source.title == PurePosixPath(source.url).name or any(
+        is_named = source.title == PurePosixPath(unquote(source.url)).name or any(
             h.endswith(source.title) for h in path[:1]
         )
         return path if is_named or source.title in path else (source.title, *path)
