@@ -18,7 +18,7 @@ from tools.reading.thesaurus import related
 from workflows.research.answer import absence
 from workflows.research.answer.collection import TextInfo
 from workflows.research.answer.draft import Draft
-from workflows.research.answer.forms.comparison import compared_things, comparison
+from workflows.research.answer.forms.comparison import _queries, compared_things, comparison
 from workflows.research.answer.forms.instructions import _is_step, instructions
 from workflows.research.answer.forms.listing import listing
 from workflows.research.answer.model import Answer, AnswerPassage, Lead, Searched
@@ -434,6 +434,56 @@ def test_blocks_stand_beside_each_other_where_a_mark_of_eight_characters_parts_t
     assert (len(window.blocks) == 2) == together
 
 
+def placed(*parts: tuple[BlockKind, str]) -> tuple[str, list[Block]]:
+    """A text of blocks, one under the other."""
+    blocks, at = [], 0
+    for kind, part in parts:
+        blocks.append(Block(kind, at, at + len(part)))
+        at += len(part) + 1
+    return "\n".join(part for _, part in parts), blocks
+
+
+@pytest.mark.parametrize(("room", "begun"), [(30, True), (29, False)])
+def test_what_is_led_in_to_is_begun_where_thirty_words_of_room_are_left_or_the_lead_in_goes(
+    room: int, begun: bool
+) -> None:
+    lead = "Wheat " + "grows " * (117 - room) + "well."
+    code = "\n".join(f"mill --kind {number}" for number in range(40))
+    text, blocks = placed(
+        (BlockKind.PARAGRAPH, lead), (BlockKind.PARAGRAPH, "Then:"), (BlockKind.CODE, code)
+    )
+    window = window_around(text, blocks, Unit(0, len(lead), blocks[0]))
+    quoted = text[window.start : window.end]
+    assert quoted == (f"{lead}\nThen:\n" + "\n".join(code.split("\n")[:10]) if begun else lead)
+
+
+def test_a_passage_counts_what_its_items_need_once() -> None:
+    lead_in = "You " + "really " * 58 + "need:"
+    items = [(BlockKind.LIST_ITEM, " ".join([f"item{n}", *["word"] * 9])) for n in range(9)]
+    text, blocks = placed((BlockKind.PARAGRAPH, lead_in), *items)
+    span = (0, len(lead_in))
+    blocks = [blocks[0], *(block._replace(context=(span,)) for block in blocks[1:])]
+    window = window_around(text, blocks, Unit(blocks[3].start, blocks[3].end, blocks[3]))
+    assert len(window.blocks) == 6 + (window.start == 0)
+
+
+def test_a_point_of_an_agenda_is_shown_without_the_next_point() -> None:
+    text, blocks = placed(
+        *((BlockKind.LIST_ITEM, point) for point in ("Roof", "It leaks.", "Pay for it.", "Pool"))
+    )
+    roof, leaks, pay, pool = blocks
+    blocks = [
+        roof._replace(level=1),
+        leaks._replace(level=2, context=((roof.start, roof.end),)),
+        pay._replace(level=2, context=((roof.start, roof.end),)),
+        pool._replace(level=1),
+    ]
+    window = window_around(text, blocks, Unit(pay.start, pay.end, blocks[2]))
+    assert text[window.start : window.end] == "Roof\nIt leaks.\nPay for it."
+    whole = window_around(text, blocks, Unit(roof.start, roof.end, blocks[0]))
+    assert whole.end == len(text)
+
+
 @pytest.mark.parametrize(
     ("following", "grown"),
     [
@@ -525,6 +575,20 @@ def test_the_numbered_steps_of_a_document_named_like_the_thing_need_not_name_it(
     assert steps_of(draft, collection) == ["Wash the leaves.", "Add croutons."]
 
 
+@each(("second", "steps"), [("2. Turn it.", ["Mount the mill.", "Turn it."]), ("Turn it.", [])])
+def test_steps_of_the_best_chunk_answer_where_the_best_passage_has_none(
+    second: str, steps: list[str]
+) -> None:
+    collection = Marked(
+        {"A": "The mill grinds corn.", "B": f"# Wheel\n\n1. Mount the mill.\n{second}"}
+    )
+    corn = collection.text(collection.texts()[0].snapshot_id)
+    collection.reader = Scored({corn: 0.4}, {corn: 1.0, "Mount the mill.": 0.0})
+    part = part_of("How do I make the mill grind?")
+    draft = instructions(part, rank_chunks(part, collection), collection)
+    assert steps_of(draft, collection) == steps
+
+
 def test_items_without_numbers_are_no_steps_and_stand_in_the_passage() -> None:
     collection = Marked({"Croutons": "Croutons need:\n\n- stale bread\n- olive oil"})
     part = part_of("How do I make croutons?")
@@ -611,6 +675,34 @@ def test_a_comparison_shows_a_passage_on_both_and_one_on_each() -> None:
     part = part_of("What is the difference between steel and bronze?")
     draft = comparison(part, rank_chunks(part, collection), collection)
     assert shown(draft.passages, collection) == [both[0], steel[0], bronze[0]]
+
+
+def test_a_comparison_takes_the_next_passage_for_one_that_is_shown_already() -> None:
+    both = [f"Steel and bronze {verb} {verb}er." for verb in ("melt", "bend", "rust", "ring")]
+    collection = Found(
+        [*both, "Steel shines.", "Bronze tints."],
+        {"steel": [(0, 0.9), (4, 0.8)], "bronze": [(0, 0.9)]},
+    )
+    collection.reader = Scored()
+    part = part_of("What is the difference between steel and bronze?")
+    draft = comparison(part, rank_chunks(part, collection), collection)
+    assert shown(draft.passages, collection) == [both[0], "Steel shines.", both[1]]
+
+
+@each(
+    ("question", "queries"),
+    [
+        ("Compare a standard and a compressed schedule",
+         ["standard schedule", "compressed schedule"]),
+        ("What is the difference between a work group and a board meeting?",
+         ["work group", "board meeting"]),
+        ("Oak or pine panels in winter?", ["oak panels winter", "pine panels winter"]),
+    ],
+)  # fmt: skip
+def test_each_thing_is_searched_without_the_words_of_the_others(
+    question: str, queries: list[str]
+) -> None:
+    assert _queries(part_of(question)) == queries
 
 
 def test_four_things_are_compared_and_not_five() -> None:

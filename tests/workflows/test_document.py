@@ -36,7 +36,7 @@ from workflows.research.report.markdown import block_markdown
 from workflows.research.report.model import Disagreement, Report
 from workflows.research.state import ResearchState
 
-TEXT = "Open the shell.\n2. Import:\n  - CSV\n  - TSV\n3. Quit."
+TEXT = "1. Open the shell.\n2. Import:\n  - CSV\n  - TSV\n3. Quit."
 
 
 def listed(text: str, quotes: list[str]) -> AnswerPassage:
@@ -49,8 +49,8 @@ def test_items_of_a_list_keep_their_numbers_and_their_depth() -> None:
     evidence = tuple(
         Evidence(f"E{number}", "s", "a" * 64, 100 + TEXT.index(quote),
             100 + TEXT.index(quote) + len(quote), quote,
-                 "", 0.0, "list_item")
-        for number, quote in enumerate(quotes)
+                 "", 0.0, "list_item", level)
+        for number, (quote, level) in enumerate(zip(quotes, (2, 2, 3, 3, 2), strict=True))
     )  # fmt: skip
     block = Document(ResearchState("How?", evidence=evidence)).quotation(listed(TEXT, quotes))
     assert [(p.level, p.marker) for p in block.pieces] == [
@@ -63,26 +63,25 @@ def test_items_of_a_list_keep_their_numbers_and_their_depth() -> None:
     assert ">    - CSV" in block_markdown(block) and "> 1. Open the shell." in block_markdown(block)
 
 
+def test_an_item_that_begins_a_passage_keeps_its_depth_below_a_later_one() -> None:
+    text = "- Send it.\n2. Ask:\n  - The board"
+    levels = {"Send it.": 2, "Ask:": 1, "The board": 2}
+    evidence = tuple(
+        Evidence(quote, "s", "a" * 64, at := text.index(quote), at + len(quote), quote,
+                 "", 0.0, "list_item", level)
+        for quote, level in levels.items()
+    )  # fmt: skip
+    passage = replace(listed(text, list(levels)), evidence_ids=tuple(levels))
+    pieces = Document(ResearchState("How?", evidence=evidence)).quotation(passage).pieces
+    assert [(p.level, p.marker) for p in pieces] == [(1, "-"), (0, "2."), (1, "-")]
+
+
 @each(
     ("level", "marker", "shown"),
     [(0, "3.", "3."), (0, "-", "•"), (1, "*", "\u2003•"), (0, "a)", "a)")],
 )
 def test_an_item_is_shown_with_its_number_or_a_bullet(level: int, marker: str, shown: str) -> None:
     assert item_mark(Piece("list_item", "Quit", (), level, marker)) == shown
-
-
-@pytest.mark.parametrize(
-    ("text", "marker"), [("One\n- Two", "-"), ("One\n1. Two", "-"), ("One\nTwo", "-")]
-)
-def test_a_first_item_without_a_clue_is_a_bullet(text: str, marker: str) -> None:
-    evidence = (
-        Evidence("E0", "s", "a" * 64, 0, 3, "One", "", 0.0, "list_item"),
-        Evidence("E1", "s", "a" * 64, text.index("Two"), len(text), "Two", "", 0.0, "list_item"),
-    )
-    block = Document(ResearchState("How?", evidence=evidence)).quotation(
-        listed(text, ["One", "Two"])
-    )
-    assert block.pieces[0].marker == marker
 
 
 @pytest.mark.parametrize(

@@ -116,7 +116,7 @@ class Plan:
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """A verbatim span of a snapshot: text[start:end] == quote, checked when made and when read.
-    kind: of its block."""
+    kind, level: of its block; how deep a list item stands, 1 is the outermost."""
 
     evidence_id: str
     source_id: str
@@ -127,6 +127,7 @@ class Evidence:
     question_id: str
     score: float
     kind: str = "paragraph"
+    level: int = 0
 
 
 def last_number(evidence: Iterable[Evidence]) -> int:

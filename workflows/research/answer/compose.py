@@ -4,7 +4,7 @@ resolves."""
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from tools.documents.model import SENTENCE_KINDS, Snapshot
+from tools.documents.model import SENTENCE_KINDS, BlockKind, Snapshot
 from tools.errors import NotFound
 from tools.sources.source import Source
 from workflows.research.answer.collection import TextCollection
@@ -17,9 +17,16 @@ from workflows.research.answer.model import (
     OtherDocument,
     ShortAnswer,
 )
-from workflows.research.answer.selection import Selected
+from workflows.research.answer.selection import Selected, overlaps
 from workflows.research.answer.short import SURE
-from workflows.research.answer.windows import LEAD_WORDS, Span, grown_lead, lead_text
+from workflows.research.answer.windows import (
+    LEAD_WORDS,
+    LONGEST_MARK,
+    Span,
+    Window,
+    grown_lead,
+    lead_text,
+)
 from workflows.research.model import Evidence
 from workflows.research.report.sentences import Citation
 from workflows.research.state import ResearchState
@@ -78,14 +85,17 @@ class Composer:
         """A selected passage with its lead."""
         window, snapshot_id = selected.window, selected.snapshot_id
         text, source = self.collection.text(snapshot_id), self._source(snapshot_id)
-        blocks = [
-            (max(b.start, window.start), min(b.end, window.end), b.kind) for b in window.blocks
+        evidence = [
+            self._cite(
+                snapshot_id, max(b.start, window.start), min(b.end, window.end), b.kind, b.level
+            )
+            for b in window.blocks
         ]
-        evidence = [self._cite(snapshot_id, start, end, kind) for start, end, kind in blocks]
         context = [self._cite(snapshot_id, start, end, "context") for start, end in window.context]
         before = "".join(f"{text[start:end]}\n" for start, end in window.context)
-        shown = before + text[window.start : window.end]
-        mark = _mark(selected, len(before) - window.start)
+        start = _marker_start(text, window)
+        shown = before + text[start : window.end]
+        mark = _mark(selected, len(before) - start)
         return AnswerPassage(
             lead=self._lead(selected, text),
             kind=window.kind.value,
@@ -158,7 +168,7 @@ class Composer:
             " ".join(" ".join(text[a:b].split()) for a, b in pieces), tuple(answering), sentence
         )
 
-    def _cite(self, snapshot_id: str, start: int, end: int, kind: str) -> Evidence:
+    def _cite(self, snapshot_id: str, start: int, end: int, kind: str, level: int = 0) -> Evidence:
         key = (snapshot_id, start, end)
         if key not in self._evidence:
             self._number += 1
@@ -174,6 +184,7 @@ class Composer:
                 self.naming.question_id,
                 0.0,
                 str(kind),
+                level,
             )
         return self._evidence[key]
 
@@ -236,6 +247,17 @@ def origins(
     ]
 
 
+def _marker_start(text: str, window: Window) -> int:
+    """Where the bullet or number of a list item that begins a window stands; of any other its
+    start."""
+    line_start = text.rfind("\n", 0, window.start) + 1
+    marker = text[line_start : window.start].strip()
+    is_marker = 0 < len(marker) <= LONGEST_MARK and not any(map(str.isalpha, marker))
+    if window.blocks[0].kind != BlockKind.LIST_ITEM or not is_marker:
+        return window.start
+    return text.index(marker, line_start)
+
+
 def _mark(selected: Selected, shift: int) -> Span:
     """Where the words that surely answer stand, or else the lead. shift: from the text to what is
     shown of it."""
@@ -246,11 +268,12 @@ def _mark(selected: Selected, shift: int) -> Span:
 
 
 def interleaved(groups: Sequence[Sequence[Selected]]) -> list[tuple[int, Selected]]:
-    """(part, passage): the first of every part, then the second of every part ..."""
+    """(part, passage): the first of every part, then the second of every part, each text once."""
     longest = max((len(group) for group in groups), default=0)
-    return [
-        (part, group[i])
-        for i in range(longest)
-        for part, group in enumerate(groups)
-        if i < len(group)
-    ]
+    passages: list[tuple[int, Selected]] = []
+    for i in range(longest):
+        for part, group in enumerate(groups):
+            others = [passage for number, passage in passages if number != part]
+            if i < len(group) and not overlaps(group[i], others):
+                passages.append((part, group[i]))
+    return passages

@@ -1,7 +1,7 @@
 """Passages to be shown: whole blocks around the words that answer, with what they need to be
 understood."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from tools.documents.model import SENTENCE_KINDS, Block, BlockKind
@@ -12,7 +12,7 @@ Span = tuple[int, int]
 PASSAGE_WORDS = 120
 LEAD_WORDS = 40
 _WORTH_CUTTING = 30  # words of room for which a longer sentence is begun
-_LONGEST_MARK = 8  # characters of a bullet or number between two blocks
+LONGEST_MARK = 8  # characters of a bullet or number between two blocks
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,34 +73,77 @@ def window_around(
             # Its indentation is part of what it says
             start = max(unit.block.start, text.rfind("\n", 0, start) + 1)
         return _window(text, (unit.block,), start, end)
-    first, last = _blocks_around(text, blocks, index, limit)
-    if speaks_to_machines(
-        text[blocks[first].start : blocks[last].end]
-    ):  # an order that is torn over several blocks
-        first = last = index
-    return _window(
-        text, tuple(blocks[first : last + 1]), blocks[first].start, blocks[last].end, unit.block
-    )
+    first, last, end = _blocks_around(text, blocks, index, limit)
+    if speaks_to_machines(text[blocks[first].start : end]):  # an order torn over several blocks
+        first, last, end = index, index, blocks[index].end
+    return _window(text, tuple(blocks[first : last + 1]), blocks[first].start, end, unit.block)
 
 
-def _blocks_around(text: str, blocks: Sequence[Block], index: int, limit: int) -> tuple[int, int]:
-    """The first and the last of the blocks around one that may be shown with it, `limit` words
-    together at most."""
+def _blocks_around(
+    text: str, blocks: Sequence[Block], index: int, limit: int
+) -> tuple[int, int, int]:
+    """The first and the last of the blocks around one that may be shown with it, with what they
+    need `limit` words at most, and where the last is cut.
+
+    What leads in to a list or code ("as follows:") comes with the beginning of it, or not at all.
+    """
     first = last = index
-    room = limit - _count(text, blocks[index].start, blocks[index].end)
+    shown = _spans_of(blocks[index])
+    room = limit - _count_all(text, shown)
     while True:
         grown = False
         for neighbour in (last + 1, first - 1):
-            if not (0 <= neighbour < len(blocks) and _belongs(blocks[neighbour], blocks[index])):
+            if not _joins(text, blocks, first, last, neighbour, index):
                 continue
-            if not _adjacent(text, blocks[first : last + 1], blocks[neighbour]):
-                continue
-            size = _count(text, blocks[neighbour].start, blocks[neighbour].end)
-            if size <= room:
-                room -= size
+            added = _spans_of(blocks[neighbour]) - shown
+            if (size := _count_all(text, added)) <= room:
+                room, shown = room - size, shown | added
                 first, last, grown = min(first, neighbour), max(last, neighbour), True
+            elif neighbour > last and _leads_in(text, blocks[last]) and room >= _WORTH_CUTTING:
+                return first, neighbour, _cut(text, blocks[neighbour], room)
         if not grown:
-            return first, last
+            break
+    while last > index and _leads_in(text, blocks[last]):
+        last -= 1
+    return first, last, blocks[last].end
+
+
+def _joins(
+    text: str, blocks: Sequence[Block], first: int, last: int, neighbour: int, index: int
+) -> bool:
+    """Whether the block beside some others may be shown with the one that they stand around."""
+    return (
+        0 <= neighbour < len(blocks)
+        and _belongs(blocks[neighbour], blocks[index])
+        and not _leaves_item(blocks[neighbour if neighbour > last else first], blocks[index])
+        and _adjacent(text, blocks[first : last + 1], blocks[neighbour])
+    )
+
+
+def _leaves_item(outer: Block, inner: Block) -> bool:
+    """Whether another outermost item of a list begins with a block, or none stands before it: what
+    is said in one point of an agenda needs no other."""
+    items = outer.kind == inner.kind == BlockKind.LIST_ITEM
+    return items and outer.level == 1 < inner.level
+
+
+def _leads_in(text: str, block: Block) -> bool:
+    return block.kind in SENTENCE_KINDS and text[block.start : block.end].rstrip().endswith(":")
+
+
+def _cut(text: str, block: Block, room: int) -> int:
+    """The end of the first sentences or lines of a block, `room` words together at most."""
+    unit = Unit(*_parts(text, block)[0], block)
+    return _parts_around(text, unit, room)[1]
+
+
+def _spans_of(block: Block) -> frozenset[Span]:
+    """A block and what it needs."""
+    return frozenset(((block.start, block.end), *block.context))
+
+
+def _count_all(text: str, shown: Iterable[Span]) -> int:
+    return sum(_count(text, start, end) for start, end in shown)
 
 
 def lead_text(text: str, unit: Unit, limit: int = LEAD_WORDS) -> Span:
@@ -149,7 +192,7 @@ def _adjacent(text: str, blocks: Sequence[Block], neighbour: Block) -> bool:
         start, end = (neighbour.end, first.start)
     else:
         start, end = (last.end, neighbour.start)
-    return len(text[start:end].strip()) <= _LONGEST_MARK
+    return len(text[start:end].strip()) <= LONGEST_MARK
 
 
 def _parts(text: str, block: Block) -> list[Span]:
@@ -190,8 +233,8 @@ def _window(
     text: str, blocks: tuple[Block, ...], start: int, end: int, main: Block | None = None
 ) -> Window:
     main = main or blocks[0]
-    needed = [span for block in blocks for span in block.context if not start <= span[0] < end]
-    return Window(start, end, blocks, tuple(sorted(set(needed))), main.kind, main.heading_path)
+    needed = tuple(sorted(span for span in main.context if not start <= span[0] < end))
+    return Window(start, end, blocks, needed, main.kind, main.heading_path)
 
 
 def _count(text: str, start: int, end: int) -> int:

@@ -8,7 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import chain, zip_longest
+from itertools import chain
 
 from tools.documents.model import BlockKind
 from tools.text.phrases import counted
@@ -179,37 +179,25 @@ class Document:
         context = self._evidence_of(passage.context)
         blocks = self._evidence_of(passage.evidence_ids)
         offset = sum(len(evidence.quote) + 1 for evidence in context)
+        first = max(offset, passage.text.find(blocks[0].quote, offset)) if blocks else offset
+        depths = [e.level for e in blocks if e.kind == BlockKind.LIST_ITEM]
+        outermost = min(depths, default=0)
         pieces = [Piece("context", evidence.quote) for evidence in context]
         for evidence in blocks:
-            start = offset + evidence.start - blocks[0].start
+            start = first + evidence.start - blocks[0].start
             marks = [
                 (max(a - start, 0), min(b - start, len(evidence.quote)))
                 for a, b, *_ in passage.marks
             ]
             in_text = tuple(mark for mark in marks if mark[0] < mark[1])
             before = passage.text[:start].rpartition("\n")[2] if start > offset else ""
-            level, marker = (len(before) - len(before.lstrip())) // 2, before.strip()
+            level = evidence.level - outermost if evidence.kind == BlockKind.LIST_ITEM else 0
+            marker = before.strip() or "-"
             pieces.append(Piece(evidence.kind, evidence.quote, in_text, level, marker))
-        return tuple(_with_markers(pieces)) or (Piece(passage.kind, passage.text),)
+        return tuple(pieces) or (Piece(passage.kind, passage.text),)
 
     def _evidence_of(self, evidence_ids: Sequence[str]) -> list[Evidence]:
         return [self._evidence[key] for key in evidence_ids if key in self._evidence]
-
-
-def _with_markers(pieces: Sequence[Piece]) -> Iterator[Piece]:
-    """Pieces with the marker of a list item that begins a passage, which its text does not have: by
-    the next item."""
-    for piece, after in zip_longest(pieces, pieces[1:]):
-        lacks_marker = piece.kind == BlockKind.LIST_ITEM and not piece.marker
-        yield replace(piece, marker=_marker_before(after)) if lacks_marker else piece
-
-
-def _marker_before(piece: Piece | None) -> str:
-    """The number before that of a list item; without one a bullet."""
-    if piece is None or piece.kind != BlockKind.LIST_ITEM or piece.level:
-        return "-"
-    number = piece.marker.rstrip(".)")
-    return f"{int(number) - 1}{piece.marker[-1]}" if number.isdecimal() and int(number) > 1 else "-"
 
 
 def document(state: ResearchState) -> list[Block]:

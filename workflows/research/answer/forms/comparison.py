@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from workflows.research.answer.collection import TextCollection
 from workflows.research.answer.draft import Draft
+from workflows.research.answer.forms.passages import FEW
 from workflows.research.answer.selection import SHOWN, Ranked, Selected, rank_chunks, select
 from workflows.research.understand.intent import Intent
 from workflows.research.understand.parts import Part
@@ -56,10 +57,11 @@ def comparison(part: Part, ranked: Sequence[Ranked], collection: TextCollection)
             topic=topic_of(thing),
             query=thing,
         )
-        best = select(subpart, rank_chunks(subpart, collection), collection, 1)
-        chosen += [passage for passage in best if not _overlaps(passage, chosen)]
+        best = select(subpart, rank_chunks(subpart, collection), collection, FEW)
+        chosen += [passage for passage in best if not _overlaps(passage, chosen)][:1]
     further = [passage for passage in selected if not _overlaps(passage, chosen)]
-    return Draft(passages=tuple(chosen), further=tuple(further))
+    room = max(0, FEW - len(chosen))
+    return Draft(passages=(*chosen, *further[:room]), further=tuple(further[room:]))
 
 
 def compared_things(question: str) -> tuple[str, ...]:
@@ -77,10 +79,14 @@ def compared_things(question: str) -> tuple[str, ...]:
 
 
 def _queries(part: Part) -> list[str]:
-    """For each thing the terms of the question without what sets the other apart: "a standard and a
-    compressed schedule" are a standard schedule and a compressed schedule."""
-    marks = [topic_of(thing).terms[0] for thing in compared_things(part.question)]
-    return [" ".join(t for t in part.topic.terms if t == mark or t not in marks) for mark in marks]
+    """For each thing the terms of the question without those of the others: "a standard and a
+    compressed schedule" are a standard schedule and a compressed schedule, "a work group and a
+    board meeting" share nothing."""
+    things = [topic_of(thing).terms for thing in compared_things(part.question)]
+    is_short = any(len(terms) == 1 for terms in things)
+    own = [set(terms[:1] if is_short else terms) for terms in things]
+    shared = set(part.topic.terms).difference(*own) if own else set()
+    return [" ".join(t for t in part.topic.terms if t in terms | shared) for terms in own]
 
 
 def _overlaps(selected: Selected, chosen: Sequence[Selected]) -> bool:
