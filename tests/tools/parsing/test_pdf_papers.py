@@ -1,0 +1,31 @@
+"""What the pages of scholarly papers do: columns, headings, titles of several lines, references."""
+
+from tests.tables import each
+from tests.tools.parsing.making import lines, pdf
+from tests.tools.parsing.test_pdf_blocks import BODY, blocks, read
+from tools.documents.model import BlockKind
+
+
+@each(
+    "last",
+    ["ACM 21, 7 (Jul. 1978), 558-565.", "79(2), 325 (1997), 12", "7, 59, 77, 97, 105, 116"],
+)
+def test_a_reference_that_ends_in_numbers_is_no_row_of_a_table(last: str) -> None:
+    page = lines(
+        72, 700, [*BODY[:2], "Time and the order of events in a distributed system.", last]
+    )
+    assert not blocks(read(pdf([page])), BlockKind.TABLE_ROW)
+
+
+def test_a_row_of_numbers_is_a_row_of_a_table() -> None:
+    page = lines(72, 700, ["3823 79 187 8938", "4011 82 190 9002", "4100 84 201 9100"])
+    assert len(blocks(read(pdf([page])), BlockKind.TABLE_ROW)) == 3
+
+
+def test_the_label_of_a_reference_is_no_column_of_a_table() -> None:
+    page = []
+    for n, label in enumerate(("[HK70]", "[PPR96]", "[Can+89]")):
+        page += [(72, 700 - 30 * n, 10, label), (130, 700 - 30 * n, 10, f"Held, M. Trees {n}.")]
+    found = read(pdf([page]))
+    assert not blocks(found, BlockKind.TABLE_ROW)
+    assert "[HK70] Held, M. Trees 0." in found.text
