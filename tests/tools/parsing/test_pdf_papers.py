@@ -5,6 +5,20 @@ from tests.tools.parsing.making import lines, pdf
 from tests.tools.parsing.test_pdf_blocks import BODY, blocks, read
 from tools.documents.model import BlockKind
 
+LEFT = [f"The {n} towns of the region count all their trees" for n in range(8)]
+
+
+def test_a_sentence_goes_on_in_the_next_column() -> None:
+    right = ["and parks once in ten years, which is not often.", *LEFT]
+    text = blocks(read(pdf([[*lines(72, 700, LEFT), *lines(330, 700, right)]])))[0]
+    assert "count all their trees and parks once in ten years" in text
+
+
+def test_cells_beside_each_other_are_no_columns_of_running_text() -> None:
+    left, right = ["client", "program", "library"], ["five servers", "of a cell"]
+    page = [*lines(72, 700, left), *lines(330, 705, right)]
+    assert blocks(read(pdf([page]))) == ["client program library", "five servers of a cell"]
+
 
 @each(
     "last",

@@ -12,6 +12,7 @@ from tools.documents.parsers.pdf.characters import Piece
 
 _END = re.compile(r"[.!?:;。！？…][\"'”’)\]⁰¹²³⁴⁵⁶⁷⁸⁹]*$")
 _LABELLED = re.compile(r"^[A-Z][\w/-]{1,20}(?: [\w/-]{1,15}){0,2}:\s")
+_RUNNING_TEXT = 25  # characters that a line of it has at least
 _DASHES = ("–", "—", "-")
 
 
@@ -43,6 +44,16 @@ class Paragraph:
             BlockKind.CAPTION,
             BlockKind.FOOTNOTE,
         )
+
+
+def is_next_column(last: Paragraph, piece: Piece) -> bool:
+    """Whether a line stands at the top of the column beside running text, which may go on there."""
+    before = last.lines[-1] if last.lines else None
+    return (
+        before is not None
+        and len(before.text) >= _RUNNING_TEXT
+        and piece.base - before.base > 2 * piece.size
+    )
 
 
 def begins_paragraph(
