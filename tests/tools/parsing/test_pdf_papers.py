@@ -20,6 +20,16 @@ def test_cells_beside_each_other_are_no_columns_of_running_text() -> None:
     assert blocks(read(pdf([page]))) == ["client program library", "five servers of a cell"]
 
 
+def test_a_heading_in_plain_type_stands_apart_from_the_text_below_it() -> None:
+    page = [(72, 720, 10, "A. Notation of the model"), *lines(72, 702, BODY)]
+    assert blocks(read(pdf([page]))) == ["A. Notation of the model", " ".join(BODY)]
+
+
+def test_a_formula_that_pushes_the_next_line_down_ends_no_sentence() -> None:
+    page = [*lines(72, 720, BODY[:2]), *lines(72, 690, ["than Anything else in the region."])]
+    assert len(blocks(read(pdf([page])))) == 1
+
+
 @each(
     "last",
     ["ACM 21, 7 (Jul. 1978), 558-565.", "79(2), 325 (1997), 12", "7, 59, 77, 97, 105, 116"],

@@ -110,8 +110,12 @@ def _breaks(last: Paragraph, before: Piece, piece: Piece, pitch: float, right: f
         return has_end or not full
     if abs(down) < 0.3 * piece.size:  # beside the line before
         return piece.x0 - before.x1 > 2.5 * piece.size
-    if down > 1.4 * pitch or piece.text[0].islower():
-        return down > 2.2 * pitch or (down > 1.4 * pitch and has_end)
+    if down > 1.4 * pitch:
+        # A formula in the line above pushes a line down; it does not shorten that line
+        starts = not piece.text[0].islower() and not full
+        return has_end or starts or down > 2.2 * pitch
+    if piece.text[0].islower():
+        return False
     return (has_end and (not full or _is_indented(last, before, piece))) or _stops_short(
         before, piece, right
     )
