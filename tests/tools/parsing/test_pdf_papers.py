@@ -31,6 +31,32 @@ def test_a_formula_that_pushes_the_next_line_down_ends_no_sentence() -> None:
 
 
 @each(
+    ("title", "whole"),
+    [
+        (("How Towns Keep", "Cool and Dry"), "How Towns Keep Cool and Dry"),
+        (("Keeping Cool:", "A Study of Towns"), "Keeping Cool: A Study of Towns"),
+        (("How Towns Keep", "Cool\u2020"), "How Towns Keep Cool"),
+        (("How Trees Find", "the Sun with A*"), "How Trees Find the Sun with A*"),
+    ],
+)
+def test_a_title_has_all_its_lines_and_no_mark(title: tuple[str, str], whole: str) -> None:
+    page = [(200, 700, 18, title[0]), (150, 678, 18, title[1]), *lines(72, 620, BODY)]
+    extracted = read(pdf([page]))
+    assert extracted.title == whole
+    assert len(blocks(extracted, BlockKind.HEADING)) == 1
+
+
+def test_numbered_headings_in_large_type_stay_two() -> None:
+    page = [
+        *lines(72, 720, BODY),
+        (72, 670, 14, "2 Design"),
+        (72, 652, 14, "2.1 Rationale"),
+        *lines(72, 630, BODY),
+    ]
+    assert blocks(read(pdf([page])), BlockKind.HEADING) == ["2 Design", "2.1 Rationale"]
+
+
+@each(
     "last",
     ["ACM 21, 7 (Jul. 1978), 558-565.", "79(2), 325 (1997), 12", "7, 59, 77, 97, 105, 116"],
 )

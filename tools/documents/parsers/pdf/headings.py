@@ -22,6 +22,8 @@ _STAMP = re.compile(
 )
 # Authors with the marks of their affiliations
 _PEOPLE = re.compile(r"[⁰¹²³⁴⁵⁶⁷⁸⁹]|\w@\w|(?:[^,]{2,40},){3}")
+# What points from a title to a note: a star, a dagger, a raised number; not the star of A*
+_MARK = re.compile(r"(?:\s|(?<=[^\W\d_]{2})|(?<=[)!?”]))[*∗†‡§¶⁰¹²³⁴⁵⁶⁷⁸⁹]+$")
 Style = tuple[int, bool]
 
 
@@ -78,17 +80,15 @@ def mark_title(paragraphs: Sequence[Paragraph], meta_title: str) -> tuple[str, s
     Where it stands on the first page it becomes a heading.
     """
     title = plain_title(meta_title)
-    first = [p for p in paragraphs if (p.page == 1 and _may_be_heading(p)) or p.level]
-    printed_title = next(
-        (p for p in first if p.page == 1 and title and plain_title(_whole(p)) == title), None
-    )
+    first = [p for p in paragraphs if p.page == 1 and (p.level or _may_be_heading(p))]
+    printed_title = next((p for p in first if title and plain_title(_whole(p)) == title), None)
     if not meta_title:
         printed_title = largest_text(paragraphs)
     if printed_title is not None:
         _raise(printed_title, 1)
     if meta_title:
         return meta_title, "metadata"
-    return (printed_title.text, "layout") if printed_title else ("", "")
+    return (_MARK.sub("", printed_title.text), "layout") if printed_title else ("", "")
 
 
 def largest_text(paragraphs: Sequence[Paragraph]) -> Paragraph | None:

@@ -13,6 +13,7 @@ from tools.documents.parsers.pdf.characters import Piece
 _END = re.compile(r"[.!?:;。！？…][\"'”’)\]⁰¹²³⁴⁵⁶⁷⁸⁹]*$")
 _LABELLED = re.compile(r"^[A-Z][\w/-]{1,20}(?: [\w/-]{1,15}){0,2}:\s")
 _RUNNING_TEXT = 25  # characters that a line of it has at least
+_LARGE = 1.15  # in units of the usual distance of lines, which small type exceeds
 _DASHES = ("–", "—", "-")
 
 
@@ -99,6 +100,8 @@ def _breaks(last: Paragraph, before: Piece, piece: Piece, pitch: float, right: f
         return True
     if before.torn:
         return down > 2.2 * pitch
+    if _is_large(before, piece, pitch) and 0 < down <= 1.5 * piece.size:
+        return False
     if (
         _leaves(last, before, piece, down)
         or (not full and _LABELLED.match(piece.text))
@@ -130,6 +133,14 @@ def _differs(last: Paragraph, before: Piece, piece: Piece, full: bool) -> bool:
     if before.bold != piece.bold and (before.bold or not full):
         return True
     return not full and bool(CAPTION.match(last.first.text))
+
+
+def _is_large(before: Piece, piece: Piece, pitch: float) -> bool:
+    """Whether two lines are set much larger than the page: a title of several lines, each as long
+    as its words. A number begins the next heading or ends a date below the title."""
+    numbered = piece.text[0].isdecimal() or piece.text[-1].isdecimal()
+    large = min(before.size, piece.size) > _LARGE * pitch
+    return large and before.text[-1] != "." and not numbered
 
 
 def _is_indented(last: Paragraph, before: Piece, piece: Piece) -> bool:
