@@ -56,6 +56,21 @@ def test_numbered_headings_in_large_type_stay_two() -> None:
     assert blocks(read(pdf([page])), BlockKind.HEADING) == ["2 Design", "2.1 Rationale"]
 
 
+def test_bookmarks_of_the_title_alone_leave_out_no_sections() -> None:
+    first = [(72, 700, 18, "How towns keep cool"), (72, 660, 14, "Ann Lee"), *lines(72, 620, BODY)]
+    second = [(72, 700, -12, "1 Trees"), *lines(72, 670, BODY)]
+    outline = [("How towns keep cool", 1), ("Ann Lee", 1)]
+    headings = blocks(read(pdf([first, second], outline=outline)), BlockKind.HEADING)
+    assert "1 Trees" in headings
+
+
+def test_weight_says_nothing_where_most_text_is_bold() -> None:
+    bold = [(72, 700 - 12 * n, -10, line) for n, line in enumerate(BODY * 3)]
+    labels = [(72, 500 - 40 * n, 10, f"label {n}") for n in range(6)]
+    page = [*bold, *labels, (72, 200, -10, "Then we have")]
+    assert not blocks(read(pdf([page])), BlockKind.HEADING)
+
+
 @each(
     "last",
     ["ACM 21, 7 (Jul. 1978), 558-565.", "79(2), 325 (1997), 12", "7, 59, 77, 97, 105, 116"],

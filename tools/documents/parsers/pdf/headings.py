@@ -45,7 +45,9 @@ def mark_outline(paragraphs: Sequence[Paragraph], outline: Sequence[tuple[int, s
         if match is not None:
             _raise(match, level)
             headings.append(match)
-    if len(headings) < max(2, len(outline) / 2):
+    # Bookmarks of the title and the authors alone leave out all sections
+    bare = len({page for _, _, page in outline}) == 1 and len(pages) > 1
+    if bare or len(headings) < max(2, len(outline) / 2):
         for paragraph in headings:
             paragraph.level = 0
         return False
@@ -57,7 +59,7 @@ def mark_headings(paragraphs: Sequence[Paragraph]) -> None:
     """Sets `level` where size, weight, numbering or a usual name ("References") make a paragraph a
     heading."""
     body = _body_size(paragraphs)
-    bold_body = sum(p.first.bold for p in paragraphs if p.lines) > len(paragraphs) / 2
+    bold_body = _is_bold(paragraphs)
     headings = [p for p in paragraphs if _is_heading(p, body, bold_body)]
     many = len(headings) > 8 and len(headings) > len(paragraphs) / 2
     if many or sum(len(p.text) for p in headings) > 0.3 * sum(len(p.text) for p in paragraphs):
@@ -140,13 +142,13 @@ def _mark_alike(paragraphs: Sequence[Paragraph], headings: Sequence[Paragraph]) 
     levels: dict[Style, int] = {}
     for paragraph in headings:
         levels.setdefault(_style(paragraph), paragraph.level)
-    body = _body_size(paragraphs)
+    body, bold_body = _body_size(paragraphs), _is_bold(paragraphs)
     for paragraph in paragraphs:
         if _may_be_heading(paragraph) and not paragraph.marker:
             level = levels.get(_style(paragraph))
         else:
             level = None
-        if level and _is_heading(paragraph, body, bold_body=False):
+        if level and _is_heading(paragraph, body, bold_body):
             paragraph.level = level
 
 
@@ -161,6 +163,15 @@ def _body_size(paragraphs: Iterable[Paragraph]) -> float:
         if paragraph.lines:
             count[round(paragraph.first.size, 1)] += len(paragraph.text)
     return count.most_common(1)[0][0] if count else 10.0
+
+
+def _is_bold(paragraphs: Iterable[Paragraph]) -> bool:
+    """Whether most characters are set in bold: weight says nothing there."""
+    count: Counter[bool] = Counter()
+    for paragraph in paragraphs:
+        if paragraph.lines:
+            count[paragraph.first.bold] += len(paragraph.text)
+    return count[True] > count[False]
 
 
 def _is_heading(paragraph: Paragraph, body: float, bold_body: bool) -> bool:
