@@ -56,6 +56,25 @@ def test_numbered_headings_in_large_type_stay_two() -> None:
     assert blocks(read(pdf([page])), BlockKind.HEADING) == ["2 Design", "2.1 Rationale"]
 
 
+@each(
+    ("stated", "title"),
+    [
+        ("Proceedings Template - WORD", "How towns keep cool"),
+        ("arXiv:math/9404236v1 [math.HO] 1 Apr 1994", "How towns keep cool"),
+        ("How Towns Keep Cool", "How Towns Keep Cool"),
+    ],
+)
+def test_a_stated_title_is_believed_where_the_first_page_shows_it(stated: str, title: str) -> None:
+    page = [(72, 700, 18, "How towns keep cool"), *lines(72, 640, BODY)]
+    assert read(pdf([page], info=f"/Title ({stated})")).title == title
+
+
+def test_a_stated_title_is_believed_where_the_first_page_shows_none() -> None:
+    assert read(pdf([lines(72, 700, BODY)], info="/Title (Trees of the Region)")).title == (
+        "Trees of the Region"
+    )
+
+
 def test_bookmarks_of_the_title_alone_leave_out_no_sections() -> None:
     first = [(72, 700, 18, "How towns keep cool"), (72, 660, 14, "Ann Lee"), *lines(72, 620, BODY)]
     second = [(72, 700, -12, "1 Trees"), *lines(72, 670, BODY)]

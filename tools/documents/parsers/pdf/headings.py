@@ -24,6 +24,7 @@ _STAMP = re.compile(
 _PEOPLE = re.compile(r"[⁰¹²³⁴⁵⁶⁷⁸⁹]|\w@\w|(?:[^,]{2,40},){3}")
 # What points from a title to a note: a star, a dagger, a raised number; not the star of A*
 _MARK = re.compile(r"(?:\s|(?<=[^\W\d_]{2})|(?<=[)!?”]))[*∗†‡§¶⁰¹²³⁴⁵⁶⁷⁸⁹]+$")
+_SURELY_TITLE = 1.5  # in units of the usual size
 Style = tuple[int, bool]
 
 
@@ -76,11 +77,13 @@ def mark_headings(paragraphs: Sequence[Paragraph]) -> None:
 
 
 def mark_title(paragraphs: Sequence[Paragraph], meta_title: str) -> tuple[str, str]:
-    """The title of a document and how it was found: the one that the file states, else what is set
-    largest on page one.
+    """The title of a document and how it was found: the one that the file states and the first page
+    shows, else what is set largest there.
 
     Where it stands on the first page it becomes a heading.
     """
+    if meta_title and _is_foreign(meta_title, paragraphs):
+        meta_title = ""
     title = plain_title(meta_title)
     first = [p for p in paragraphs if p.page == 1 and (p.level or _may_be_heading(p))]
     printed_title = next((p for p in first if title and plain_title(_whole(p)) == title), None)
@@ -91,6 +94,15 @@ def mark_title(paragraphs: Sequence[Paragraph], meta_title: str) -> tuple[str, s
     if meta_title:
         return meta_title, "metadata"
     return (_MARK.sub("", printed_title.text), "layout") if printed_title else ("", "")
+
+
+def _is_foreign(stated: str, paragraphs: Sequence[Paragraph]) -> bool:
+    """Whether the first page shows a title, and not the one that the file states."""
+    largest = largest_text(paragraphs)
+    if largest is None or largest.first.size < _SURELY_TITLE * _body_size(paragraphs):
+        return False
+    page = plain_title(" ".join(_whole(p) for p in paragraphs if p.page == 1))
+    return plain_title(stated).replace(" ", "") not in page.replace(" ", "")
 
 
 def largest_text(paragraphs: Sequence[Paragraph]) -> Paragraph | None:

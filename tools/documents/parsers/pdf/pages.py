@@ -30,7 +30,7 @@ _MAX_OUTLINE = 2000
 _MAX_LOOKED_AT = 500  # pages without text of which it is asked what they show
 _FILE_LIKE = re.compile(
     r"\.(?:docx?|pdf|tex|dvi|indd|qxd|pptx?|xlsx?|txt|rtf|odt|ps|eps|html?)\b|^(?:untitled|"
-    r"microsoft word)",
+    r"microsoft word|arxiv:)",
     re.I,
 )
 _OWN_DOI = re.compile(r"(?:doi(?:\.org/|[:\s])\s*)(10\.\d{4,9}/\S{2,100})", re.I)
