@@ -1,7 +1,7 @@
 """What the pages of scholarly papers do: columns, headings, titles of several lines, references."""
 
 from tests.tables import each
-from tests.tools.parsing.making import lines, pdf
+from tests.tools.parsing.making import bitmap_pdf, lines, pdf
 from tests.tools.parsing.test_pdf_blocks import BODY, blocks, read
 from tools.documents.model import BlockKind
 
@@ -113,3 +113,9 @@ def test_the_label_of_a_reference_is_no_column_of_a_table() -> None:
     found = read(pdf([page]))
     assert not blocks(found, BlockKind.TABLE_ROW)
     assert "[HK70] Held, M. Trees 0." in found.text
+
+
+def test_bitmap_fonts_are_as_large_as_their_letters() -> None:
+    page = [(72, 700, 17, "How towns keep cool"), *lines(72, 640, BODY)]
+    plain = [(x, y, size, text.replace(",", "").replace(".", "")) for x, y, size, text in page]
+    assert read(bitmap_pdf(plain)).title == "How towns keep cool"
