@@ -1,8 +1,9 @@
 """Small documents made by hand for the tests: PDF, DOCX, EPUB."""
 
 import io
+import re
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 Placed = tuple[float, float, float, str]  # x, y, font size (negative: bold), text
 
@@ -78,6 +79,56 @@ def pdf(
         )
         bodies.append(f"<< /Length {len(stream.encode('cp1252'))} >>\nstream\n{stream}\nendstream")
     return _numbered(bodies)
+
+
+def bitmap_pdf(texts: Sequence[Placed]) -> bytes:
+    """A page with fonts of bitmaps as dvips makes them, one for each size: all say that they are as
+    large as a pixel."""
+    pixel = 0.24
+    sizes = sorted({size for _, _, size, _ in texts})
+    letters = [chr(code) for code in range(ord("A"), ord("z") + 1)]
+    names = " ".join(f"/c{ord(letter)}" for letter in letters)
+    fonts, glyphs = [], []
+    for number, size in enumerate(sizes):
+        width = round(0.5 * size / pixel)
+        first = 5 + len(sizes) + len(letters) * number
+        procs = " ".join(f"/c{ord(letter)} {first + at} 0 R" for at, letter in enumerate(letters))
+        fonts.append(
+            "<< /Type /Font /Subtype /Type3 /FontMatrix [1 0 0 1 0 0] "
+            f"/FontBBox [0 0 {width} {2 * width}] /CharProcs << {procs} >> "
+            f"/Encoding << /Type /Encoding /Differences [65 {names}] >> /FirstChar 65 "
+            f"/LastChar {64 + len(letters)} /Widths [{' '.join([str(width)] * len(letters))}] >>"
+        )
+        for letter in letters:
+            share = 0.45 if letter in "acemnorsuvwxz" else 0.69
+            drawn = (
+                f"{width} 0 0 0 {width} {2 * width} d1 "
+                f"1 0 {width - 1} {round(share * size / pixel)} re f"
+            )
+            glyphs.append(f"<< /Length {len(drawn)} >>\nstream\n{drawn}\nendstream")
+    stream = "\n".join(
+        f"BT /F{sizes.index(size)} {pixel} Tf {x + at * 0.5 * size:.2f} {y} Td ({word}) Tj ET"
+        for x, y, size, text in texts
+        for at, word in _words_at(text)
+    )
+    named = " ".join(f"/F{number} {5 + number} 0 R" for number in range(len(sizes)))
+    return _numbered(
+        [
+            "<< /Type /Catalog /Pages 2 0 R >>",
+            "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+            "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R "
+            f"/Resources << /Font << {named} >> >> >>",
+            f"<< /Length {len(stream)} >>\nstream\n{stream}\nendstream",
+            *fonts,
+            *glyphs,
+        ]
+    )
+
+
+def _words_at(text: str) -> Iterator[tuple[int, str]]:
+    """The words of a line, each with the number of letters before it."""
+    for match in re.finditer(r"\S+", text):
+        yield match.start(), match.group()
 
 
 def lines(

@@ -94,11 +94,11 @@ def test_the_outline_of_a_pdf_wins_over_its_layout() -> None:
 
 
 def test_a_pdf_says_its_title_authors_and_doi() -> None:
-    info = "/Title (Foxes in winter) /Author (Ann Lee, Bo Chen) /CreationDate (D:20240102)"
+    info = "/Title (A study of foxes) /Author (Ann Lee, Bo Chen) /CreationDate (D:20240102)"
     pages = [[*PAPER[0], (72, 100, 10, "https://doi.org/10.1234/FOX.7")]]
     metadata = read(pdf(pages, info)).metadata
     assert metadata == {
-        "title": "Foxes in winter", "title_from": "metadata", "authors": ["Ann Lee", "Bo Chen"],
+        "title": "A study of foxes", "title_from": "metadata", "authors": ["Ann Lee", "Bo Chen"],
         "doi": "10.1234/fox.7", "created": "2024-01-02", "published": "2024-01-02",
         "published_from": "created",
     }  # fmt: skip

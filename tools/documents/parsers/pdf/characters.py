@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
+from statistics import median, median_low
 from typing import Any
 
 # pdfium marks a word that is cut at the end of a line by one of these instead of its hyphen
@@ -31,6 +32,16 @@ _BOLD_NAME = re.compile(r"bold|black|heavy|cmbx|-bd|demi", re.I)
 _GAP = 1.2  # in units of the font size: a wider one parts pieces (cells of a row, columns)
 _TOO_WIDE = 1.5  # in units of the font size, for each character of a word
 _NAME_SIZE = 120
+_USUAL_SIZE = 10.0
+_PIXEL = 0.5  # points; no font is as small
+_LETTERS_LOOKED_AT, _LETTERS_NEEDED = 40, 4
+# Heights of letters in Computer Modern, in units of the font size
+_HEIGHTS = (
+    dict.fromkeys(map(ord, "acemnorsuvwxz"), 0.45)
+    | dict.fromkeys(map(ord, "bdhkl"), 0.70)
+    | dict.fromkeys(map(ord, "ABCDEFGHIKLMNOPRSTUVWXYZ"), 0.69)
+    | dict.fromkeys(map(ord, "0123456789"), 0.66)
+)
 
 # Ligatures and signs at their places in the fonts of TeX (T1, and OT1 below 0x10), for fonts that
 # name no characters
@@ -162,6 +173,7 @@ class PageText:
         self._name = ctypes.create_string_buffer(_NAME_SIZE)
         self._fonts: dict[tuple[bytes, int, bool], _Font] = {}
         self._types: dict[int, _Type] = {}  # by the address of the text object
+        self._bitmap_sizes: dict[int | None, float] = {}  # by the address of the font
 
     @property
     def raw(self) -> str:
@@ -266,9 +278,39 @@ class PageText:
         # Fonts are often set at size 1 and enlarged by the text matrix
         scale = math.hypot(matrix.c, matrix.d)
         size = pdfium.FPDFText_GetFontSize(page, index) * scale
+        if size <= _PIXEL:
+            size = self._size_of_letters(index)
         sideways = abs(matrix.b) > abs(matrix.a)
         turned = (1 if matrix.b > 0 else -1) if sideways else 0
-        return _Type(round(size, 2) if size > 0.5 else 10.0, size, self._font(index), turned)
+        return _Type(round(size, 2), size, self._font(index), turned)
+
+    def _size_of_letters(self, index: int) -> float:
+        """The size of a bitmap font as dvips makes them, whose own size is that of a pixel: from
+        how high its letters stand."""
+        pdfium, page, text_object = self._pdfium, self._page, self._ask_object(self._handle, index)
+        if not text_object:
+            return _USUAL_SIZE
+        place = pdfium.FPDFText_GetTextObject(page, index)
+        font = ctypes.cast(pdfium.FPDFTextObj_GetFont(place), ctypes.c_void_p).value
+        if font not in self._bitmap_sizes:
+            sizes = []
+            for at in range(index, index + _LETTERS_LOOKED_AT):
+                if self._ask_object(self._handle, at) != text_object:
+                    break
+                if height := _HEIGHTS.get(pdfium.FPDFText_GetUnicode(page, at)):
+                    sizes.append(self._height(at) / height)
+            if len(sizes) < 2:  # a sign, which is set as the text around it
+                return median_low(self._bitmap_sizes.values() or [_USUAL_SIZE])
+            size = max(1.0, round(2 * median(sizes)) / 2)
+            if len(sizes) < _LETTERS_NEEDED:
+                return size
+            self._bitmap_sizes[font] = size
+        return self._bitmap_sizes[font]
+
+    def _height(self, index: int) -> float:
+        left, right, bottom, top = (ctypes.c_double() for _ in range(4))
+        self._pdfium.FPDFText_GetCharBox(self._page, index, left, right, bottom, top)
+        return top.value - bottom.value
 
     def _font(self, index: int) -> _Font:
         pdfium, page = self._pdfium, self._page

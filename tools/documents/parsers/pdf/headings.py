@@ -22,6 +22,9 @@ _STAMP = re.compile(
 )
 # Authors with the marks of their affiliations
 _PEOPLE = re.compile(r"[⁰¹²³⁴⁵⁶⁷⁸⁹]|\w@\w|(?:[^,]{2,40},){3}")
+# What points from a title to a note: a star, a dagger, a raised number; not the star of A*
+_MARK = re.compile(r"(?:\s|(?<=[^\W\d_]{2})|(?<=[)!?”]))[*∗†‡§¶⁰¹²³⁴⁵⁶⁷⁸⁹]+$")
+_SURELY_TITLE = 1.5  # in units of the usual size
 Style = tuple[int, bool]
 
 
@@ -43,7 +46,9 @@ def mark_outline(paragraphs: Sequence[Paragraph], outline: Sequence[tuple[int, s
         if match is not None:
             _raise(match, level)
             headings.append(match)
-    if len(headings) < max(2, len(outline) / 2):
+    # Bookmarks of the title and the authors alone leave out all sections
+    bare = len({page for _, _, page in outline}) == 1 and len(pages) > 1
+    if bare or len(headings) < max(2, len(outline) / 2):
         for paragraph in headings:
             paragraph.level = 0
         return False
@@ -55,7 +60,7 @@ def mark_headings(paragraphs: Sequence[Paragraph]) -> None:
     """Sets `level` where size, weight, numbering or a usual name ("References") make a paragraph a
     heading."""
     body = _body_size(paragraphs)
-    bold_body = sum(p.first.bold for p in paragraphs if p.lines) > len(paragraphs) / 2
+    bold_body = _is_bold(paragraphs)
     headings = [p for p in paragraphs if _is_heading(p, body, bold_body)]
     many = len(headings) > 8 and len(headings) > len(paragraphs) / 2
     if many or sum(len(p.text) for p in headings) > 0.3 * sum(len(p.text) for p in paragraphs):
@@ -72,23 +77,32 @@ def mark_headings(paragraphs: Sequence[Paragraph]) -> None:
 
 
 def mark_title(paragraphs: Sequence[Paragraph], meta_title: str) -> tuple[str, str]:
-    """The title of a document and how it was found: the one that the file states, else what is set
-    largest on page one.
+    """The title of a document and how it was found: the one that the file states and the first page
+    shows, else what is set largest there.
 
     Where it stands on the first page it becomes a heading.
     """
+    if meta_title and _is_foreign(meta_title, paragraphs):
+        meta_title = ""
     title = plain_title(meta_title)
-    first = [p for p in paragraphs if (p.page == 1 and _may_be_heading(p)) or p.level]
-    printed_title = next(
-        (p for p in first if p.page == 1 and title and plain_title(_whole(p)) == title), None
-    )
+    first = [p for p in paragraphs if p.page == 1 and (p.level or _may_be_heading(p))]
+    printed_title = next((p for p in first if title and plain_title(_whole(p)) == title), None)
     if not meta_title:
         printed_title = largest_text(paragraphs)
     if printed_title is not None:
         _raise(printed_title, 1)
     if meta_title:
         return meta_title, "metadata"
-    return (printed_title.text, "layout") if printed_title else ("", "")
+    return (_MARK.sub("", printed_title.text), "layout") if printed_title else ("", "")
+
+
+def _is_foreign(stated: str, paragraphs: Sequence[Paragraph]) -> bool:
+    """Whether the first page shows a title, and not the one that the file states."""
+    largest = largest_text(paragraphs)
+    if largest is None or largest.first.size < _SURELY_TITLE * _body_size(paragraphs):
+        return False
+    page = plain_title(" ".join(_whole(p) for p in paragraphs if p.page == 1))
+    return plain_title(stated).replace(" ", "") not in page.replace(" ", "")
 
 
 def largest_text(paragraphs: Sequence[Paragraph]) -> Paragraph | None:
@@ -140,13 +154,13 @@ def _mark_alike(paragraphs: Sequence[Paragraph], headings: Sequence[Paragraph]) 
     levels: dict[Style, int] = {}
     for paragraph in headings:
         levels.setdefault(_style(paragraph), paragraph.level)
-    body = _body_size(paragraphs)
+    body, bold_body = _body_size(paragraphs), _is_bold(paragraphs)
     for paragraph in paragraphs:
         if _may_be_heading(paragraph) and not paragraph.marker:
             level = levels.get(_style(paragraph))
         else:
             level = None
-        if level and _is_heading(paragraph, body, bold_body=False):
+        if level and _is_heading(paragraph, body, bold_body):
             paragraph.level = level
 
 
@@ -161,6 +175,15 @@ def _body_size(paragraphs: Iterable[Paragraph]) -> float:
         if paragraph.lines:
             count[round(paragraph.first.size, 1)] += len(paragraph.text)
     return count.most_common(1)[0][0] if count else 10.0
+
+
+def _is_bold(paragraphs: Iterable[Paragraph]) -> bool:
+    """Whether most characters are set in bold: weight says nothing there."""
+    count: Counter[bool] = Counter()
+    for paragraph in paragraphs:
+        if paragraph.lines:
+            count[paragraph.first.bold] += len(paragraph.text)
+    return count[True] > count[False]
 
 
 def _is_heading(paragraph: Paragraph, body: float, bold_body: bool) -> bool:

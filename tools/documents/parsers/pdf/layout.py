@@ -14,7 +14,12 @@ from itertools import groupby, pairwise
 from tools.documents.model import BlockKind
 from tools.documents.parsers.lines import CAPTION, LIST_MARK
 from tools.documents.parsers.pdf.characters import Piece
-from tools.documents.parsers.pdf.paragraphs import Paragraph, begins_paragraph, hang_of
+from tools.documents.parsers.pdf.paragraphs import (
+    Paragraph,
+    begins_paragraph,
+    hang_of,
+    is_next_column,
+)
 from tools.documents.parsers.pdf.rows import Row
 from tools.documents.parsers.pdf.tables import Table, numbers_only
 from tools.documents.parsers.torn_words import Vocabulary, join_lines
@@ -101,10 +106,14 @@ def _page_paragraphs(page: Sequence[Row | Table], style: Type) -> list[Paragraph
             continue
         for number, cell in enumerate(row.cells):
             for position, piece in enumerate(cell.pieces):
-                apart = number > 0 and position == 0 and not _stretched(row)
                 kind = _kind_of_line(piece, lines, style)
                 last = paragraphs[-1] if paragraphs else None
-                if apart or last is None or begins_paragraph(last, piece, kind, pitch, right):
+                beside = number > 0 and position == 0 and not _stretched(row)
+                if (
+                    last is None
+                    or (beside and not is_next_column(last, piece))
+                    or begins_paragraph(last, piece, kind, pitch, right)
+                ):
                     hang = hang_of(last) if last else 0.0
                     paragraphs.append(Paragraph([piece], piece.page, kind, hang=hang))
                 else:

@@ -30,7 +30,7 @@ _MAX_OUTLINE = 2000
 _MAX_LOOKED_AT = 500  # pages without text of which it is asked what they show
 _FILE_LIKE = re.compile(
     r"\.(?:docx?|pdf|tex|dvi|indd|qxd|pptx?|xlsx?|txt|rtf|odt|ps|eps|html?)\b|^(?:untitled|"
-    r"microsoft word)",
+    r"microsoft word|arxiv:)",
     re.I,
 )
 _OWN_DOI = re.compile(r"(?:doi(?:\.org/|[:\s])\s*)(10\.\d{4,9}/\S{2,100})", re.I)
@@ -58,7 +58,7 @@ def parse(request: Request) -> Extracted:
     title, title_from = mark_title(paragraphs, _stated_title(info))
     composed = compose(_blocks(paragraphs), len(pages))
     metadata = {"title": title, "title_from": title_from if title else "", "unread": unread}
-    extractor = f"pypdfium2 {pypdfium2.PYPDFIUM_INFO}, layout 2"
+    extractor = f"pypdfium2 {pypdfium2.PYPDFIUM_INFO}, layout 3"
     return composed.extracted(PDF, extractor, metadata | _metadata(info, composed.text))
 
 

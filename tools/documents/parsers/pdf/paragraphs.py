@@ -12,6 +12,8 @@ from tools.documents.parsers.pdf.characters import Piece
 
 _END = re.compile(r"[.!?:;。！？…][\"'”’)\]⁰¹²³⁴⁵⁶⁷⁸⁹]*$")
 _LABELLED = re.compile(r"^[A-Z][\w/-]{1,20}(?: [\w/-]{1,15}){0,2}:\s")
+_RUNNING_TEXT = 25  # characters that a line of it has at least
+_LARGE = 1.15  # in units of the usual distance of lines, which small type exceeds
 _DASHES = ("–", "—", "-")
 
 
@@ -43,6 +45,16 @@ class Paragraph:
             BlockKind.CAPTION,
             BlockKind.FOOTNOTE,
         )
+
+
+def is_next_column(last: Paragraph, piece: Piece) -> bool:
+    """Whether a line stands at the top of the column beside running text, which may go on there."""
+    before = last.lines[-1] if last.lines else None
+    return (
+        before is not None
+        and len(before.text) >= _RUNNING_TEXT
+        and piece.base - before.base > 2 * piece.size
+    )
 
 
 def begins_paragraph(
@@ -88,6 +100,8 @@ def _breaks(last: Paragraph, before: Piece, piece: Piece, pitch: float, right: f
         return True
     if before.torn:
         return down > 2.2 * pitch
+    if _is_large(before, piece, pitch) and 0 < down <= 1.5 * piece.size:
+        return False
     if (
         _leaves(last, before, piece, down)
         or (not full and _LABELLED.match(piece.text))
@@ -99,8 +113,12 @@ def _breaks(last: Paragraph, before: Piece, piece: Piece, pitch: float, right: f
         return has_end or not full
     if abs(down) < 0.3 * piece.size:  # beside the line before
         return piece.x0 - before.x1 > 2.5 * piece.size
-    if down > 1.4 * pitch or piece.text[0].islower():
-        return down > 2.2 * pitch or (down > 1.4 * pitch and has_end)
+    if down > 1.4 * pitch:
+        # A formula in the line above pushes a line down; it does not shorten that line
+        starts = not piece.text[0].islower() and not full
+        return has_end or starts or down > 2.2 * pitch
+    if piece.text[0].islower():
+        return False
     return (has_end and (not full or _is_indented(last, before, piece))) or _stops_short(
         before, piece, right
     )
@@ -115,6 +133,14 @@ def _differs(last: Paragraph, before: Piece, piece: Piece, full: bool) -> bool:
     if before.bold != piece.bold and (before.bold or not full):
         return True
     return not full and bool(CAPTION.match(last.first.text))
+
+
+def _is_large(before: Piece, piece: Piece, pitch: float) -> bool:
+    """Whether two lines are set much larger than the page: a title of several lines, each as long
+    as its words. A number begins the next heading or ends a date below the title."""
+    numbered = piece.text[0].isdecimal() or piece.text[-1].isdecimal()
+    large = min(before.size, piece.size) > _LARGE * pitch
+    return large and before.text[-1] != "." and not numbered
 
 
 def _is_indented(last: Paragraph, before: Piece, piece: Piece) -> bool:

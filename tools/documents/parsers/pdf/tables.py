@@ -11,7 +11,7 @@ from tools.documents.parsers.pdf.rows import Cell, Row
 
 _NUMBER = re.compile(r"^[^\w]*\d[\d.,:%/()\u2013-]*[^\w]*$")
 _LABEL = re.compile(
-    r"^(?:[•▪■●◦‣∙·–—*▸✓☐☒-]|\(?\d{1,3}[.)]?|\[\d{1,3}\]|\(?[a-zA-Z][.)]|[ivxIVX]{1,5}[.)])$"
+    r"^(?:[•▪■●◦‣∙·–—*▸✓☐☒-]|\(?\d{1,3}[.)]?|\[[\w+-]{1,12}\]|\(?[a-zA-Z][.)]|[ivxIVX]{1,5}[.)])$"
 )
 _MAX_CELL = 400  # characters; what is longer is text beside other text
 _MIN_ROWS = 3  # with two columns; two rows with more
@@ -226,6 +226,11 @@ def _has_header(grid: Sequence[Sequence[str]]) -> bool:
 
 
 def numbers_only(text: str) -> bool:
-    """A row of a table without wide gaps: mostly numbers, at least three of them."""
+    """A row of a table without wide gaps: mostly numbers, at least three of them.
+
+    Where a comma or a full stop follows a number, the line belongs to a sentence or a reference.
+    """
     parts = text.split()
+    if text.rstrip().endswith((".", ",", ";")) or any(part.endswith((",", ";")) for part in parts):
+        return False
     return sum(1 for part in parts if _NUMBER.match(part)) >= max(3, 0.5 * len(parts) + 0.1)
