@@ -324,6 +324,16 @@ def test_a_source_is_used_when_a_sentence_of_the_report_leads_to_it() -> None:
     assert len(where_used(state)) == state.quality.sources_used
 
 
+def test_a_section_that_stands_alone_is_named_by_its_heading() -> None:
+    state = fake_research.finished()
+    assert state.report and len(state.report.sections) > 1
+    assert any("§ 1" in parts for parts in where_used(state).values())
+    only = state.report.sections[0]
+    alone = replace(state, report=replace(state.report, sections=(only,)))
+    assert any(only.heading in parts for parts in where_used(alone).values())
+    assert not any("§ 1" in parts for parts in where_used(alone).values())
+
+
 def test_the_trajectory_is_told_in_the_order_of_time() -> None:
     state = fake_research.finished()
     entries = tuple(sorted(state.trajectory, key=lambda entry: entry.time, reverse=True))
