@@ -7,7 +7,7 @@
   const address = (link) => link.dataset.reader || (link.pathname.includes("/source/") ? link.href : "");
   const kept = new Map();
   const wide = matchMedia("(min-width: 62em)");
-  let pane = null, current = null;
+  let pane = null, current = null, here = "";
 
   const made = (name, className, words) => {
     const element = document.createElement(name);
@@ -98,6 +98,8 @@
       pane.setAttribute("aria-label", "The source of the passage");
       main.append(pane);
       main.classList.add("beside");
+      here = location.href;
+      if (!history.state?.pane) history.pushState({ pane: true }, "");
     }
     current?.removeAttribute("aria-current");
     current = link;
@@ -116,6 +118,14 @@
     open(link);
   };
   const close = () => {
+    const at = scrollY, isOwn = pane && history.state?.pane;
+    shut();
+    if (!isOwn) return;
+    // The place of the text stays, also where it was moved since
+    addEventListener("popstate", () => requestAnimationFrame(() => scrollTo({ top: at, behavior: "instant" })), { once: true });
+    history.back();
+  };
+  const shut = () => {
     pane?.remove();
     pane = null;
     main.classList.remove("beside");
@@ -131,6 +141,10 @@
     event.stopImmediatePropagation();
     open(link);
   }, true);
+  // Back closes the pane and stays on the page; a link within the page leaves it open
+  addEventListener("popstate", () => {
+    if (pane && !history.state?.pane && location.href === here) shut();
+  });
   addEventListener("keydown", (event) => {
     if (!pane || event.target.closest?.("input, textarea, select") || document.querySelector("dialog[open]")) return;
     const act = { Escape: close, j: () => step(1), k: () => step(-1) }[event.key];

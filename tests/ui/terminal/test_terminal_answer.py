@@ -150,7 +150,8 @@ def test_tables_code_items_and_cards_keep_their_form(zorora: Run, fake: Any) -> 
     assert "  Name      Value" in lines and "  retries   5" in lines
     assert "    if ready:" in lines and "        go()" in lines
     assert (
-        "- Naps in May [S5]" in lines and "2024 · sleep, naps" in lines[lines.index("My notes") + 1]
+        "- Naps in May [S5]" in lines
+        and "2024 · distinctive words: sleep, naps" in lines[lines.index("My notes") + 1]
     )
     narrow = ANSI.sub("", zorora("research", "q", tty=True, width=14).out)
     assert "Name: retries" in " ".join(narrow.split()) and "Value: 5" in " ".join(narrow.split())

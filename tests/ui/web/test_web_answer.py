@@ -311,6 +311,11 @@ def test_a_source_opens_beside_the_text_at_its_passage(
         page.keyboard.press("Escape")
         assert page.locator(".pane").count() == 0
         assert page.evaluate("document.activeElement.closest('li').id") == "p1"
+        page.click("#p2 .doc a")
+        page.wait_for_selector(".pane mark.target")
+        page.go_back()
+        page.wait_for_selector(".pane", state="detached")
+        assert page.url == f"{root}/research/{DONE}"
 
 
 @pytest.mark.lab

@@ -195,7 +195,7 @@ def test_nothing_moves_while_progress_comes(chrome: Any, fake: FakeEngine, root:
         ),
     )
     fake.models.roles = lambda: (SimpleNamespace(role="reasoning", model="writer-4b"),)  # type: ignore
-    for width in (375, 1440):
+    for width in (375, 1280, 1440):
         heard[0] = 0
         fake.open[RUNNING] = replace(
             first, status="queued", position=2, phase="", phase_number=None, counts={}

@@ -7,12 +7,13 @@ import pytest
 
 from engine.answers import LoggedEvent, ReaderPage, Segment
 from engine.models import ResearchState
-from engine.reports.report_document import Document, Part, PartKind
+from engine.reports.report_document import Document, Part, PartKind, Piece
 from tests.tables import each
 from tests.ui import fake_research
 from tests.ui.wide_research import wide
 from tools.sources.source import Credibility, Source
 from ui.web.views import labels
+from ui.web.views.block_view import CODE_OPEN, CODE_WHOLE, code_parts
 from ui.web.views.citations import Citing, byline, paragraphs
 from ui.web.views.graph_forces import layout
 from ui.web.views.graph_rings import LARGEST, WIDTH, rings
@@ -21,7 +22,7 @@ from ui.web.views.graph_svg import Wanted, draw
 from ui.web.views.log_view import log_lines, trajectory
 from ui.web.views.progress_view import ClientLine, client_lines
 from ui.web.views.quote_trimming import cut
-from ui.web.views.reader_view import letter, reader_text
+from ui.web.views.reader_view import is_lined, letter, reader_text
 from ui.web.views.report_view import as_question, notices, pairs, where_used
 from ui.web.views.sources_view import SumRow, source_row, sum_rows
 
@@ -85,6 +86,52 @@ def test_headings_never_skip_a_level_and_the_title_is_not_repeated() -> None:
         whole=True,
     )
     assert [block.level for block in text.blocks] == [1, 2, 1]
+
+
+PROSE = "The committee met in the spring and decided\nthat the roof would be renewed by\nwinter. It"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("One line alone", False),
+        (PROSE, False),
+        ("- Use a long password\n- Store it safely", True),
+        ("1. Stop the server\n2. Copy the folder", True),
+        ("if ready:\n    start()", True),
+        ("import os\nKEY = os.environ.get('A_RATHER_LONG_NAME')\nprint(KEY)\nx = 1", True),
+        ("Name | Age\nAda | 36", True),
+    ],
+)
+def test_lines_that_mean_something_stay_lines(text: str, expected: bool) -> None:
+    assert is_lined(text) is expected
+    block = reader_text(page(Segment("text", text, 0)), whole=True).blocks[0]
+    assert block.lined is expected
+
+
+def listing(count: int, marked: int | None = None) -> Piece:
+    lines = [f"line {number}\n" for number in range(count)]
+    if marked is None:
+        return Piece("code", "".join(lines))
+    start = len("".join(lines[:marked]))
+    return Piece("code", "".join(lines), ((start, start + len(lines[marked]) - 1),))
+
+
+def test_a_short_listing_stands_whole() -> None:
+    before, shown, after = code_parts(listing(CODE_WHOLE))
+    assert (before.text, after.text) == ("", "") and shown == listing(CODE_WHOLE)
+
+
+@pytest.mark.parametrize(("marked", "above"), [(None, 0), (0, 0), (30, 26), (59, 48)])
+def test_a_long_listing_is_open_where_it_answers(marked: int | None, above: int) -> None:
+    piece = listing(60, marked)
+    before, shown, after = code_parts(piece)
+    assert before.text + shown.text + after.text == piece.text
+    assert before.text.count("\n") == above and shown.text.count("\n") == CODE_OPEN
+    if marked is not None:
+        (start, end), *others = shown.marks
+        assert shown.text[start:end] == f"line {marked}" and not others
+        assert before.marks == after.marks == ()
 
 
 def test_a_long_text_shows_what_stands_around_its_passages() -> None:
@@ -275,6 +322,16 @@ def test_a_source_is_used_when_a_sentence_of_the_report_leads_to_it() -> None:
     findings = (replace(state.findings[0], claim_id="beside", sources=(unused,)), *state.findings)
     assert unused not in where_used(replace(state, findings=findings))
     assert len(where_used(state)) == state.quality.sources_used
+
+
+def test_a_section_that_stands_alone_is_named_by_its_heading() -> None:
+    state = fake_research.finished()
+    assert state.report and len(state.report.sections) > 1
+    assert any("§ 1" in parts for parts in where_used(state).values())
+    only = state.report.sections[0]
+    alone = replace(state, report=replace(state.report, sections=(only,)))
+    assert any(only.heading in parts for parts in where_used(alone).values())
+    assert not any("§ 1" in parts for parts in where_used(alone).values())
 
 
 def test_the_trajectory_is_told_in_the_order_of_time() -> None:

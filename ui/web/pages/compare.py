@@ -125,10 +125,11 @@ def comparison_context(
 
 def headline(comparison: Comparison) -> str:
     """What there is, in one sentence."""
+    clashes, (first, second) = comparison.clashes, comparison.only
     return (
         f"{many(len(comparison.both), 'statement')} in both, "
-        f"{many(len(comparison.clashes), 'difference')}, "
-        f"{len(comparison.only[0])} and {len(comparison.only[1])} in only one; "
+        f"{many(len(clashes), 'difference') if clashes else 'no difference'}, "
+        f"{len(first)} only in the first, {len(second)} only in the second; "
         f"{many(len(comparison.shared_sources), 'shared source')}."
     )
 
@@ -145,8 +146,11 @@ def statement_of(claim: Claim, citing: Citing) -> Said:
     cites = tuple(
         citing.cite(source, name) for source, name in first.items() if source in citing.sources
     )
-    words = [many(claim.independent_sources, "independent source")]
-    words += [f"confidence {hundredths(claim.confidence)}"] if claim.confidence is not None else []
+    words = []
+    if claim.independent_sources > 1 or claim.confidence is not None:
+        words.append(many(claim.independent_sources, "independent source"))
+    if claim.confidence is not None:
+        words.append(f"confidence {hundredths(claim.confidence)}")
     return Said(claim.text, citing.claim_glyph(claim), cites, ", ".join(words))
 
 

@@ -12,6 +12,8 @@ from engine.reports import report_document as doc
 from ui.web.views.labels import MONTHS
 
 BEARING = "Passages that bear on this"
+CODE_OPEN = 12  # lines of a listing that stand open
+CODE_WHOLE = 18  # lines of a listing that is not folded
 OPINIONS = ("yes_no", "claim")  # intents that nothing but a judge decides
 _DATE = re.compile(r"(\d{4})-(\d{2})(?:-(\d{2}))?")
 
@@ -49,6 +51,32 @@ def _unmarked(pieces: Sequence[doc.Piece]) -> Sequence[doc.Piece]:
     quoted = [piece for piece in pieces if piece.kind != "context"]
     whole = all(piece.marks == ((0, len(piece.text)),) for piece in quoted)
     return [replace(piece, marks=()) for piece in pieces] if whole else pieces
+
+
+def code_parts(piece: doc.Piece) -> tuple[doc.Piece, doc.Piece, doc.Piece]:
+    """A listing as what comes before the lines that stand open, those, and what comes after. A long
+    one is open around the first line that answers, or at its beginning; "" is nothing."""
+    ends = [match.end() for match in re.finditer("\n", piece.text)]
+    starts = [0, *(end for end in ends if end < len(piece.text))]
+    if len(starts) <= CODE_WHOLE:
+        return _cut(piece, 0, 0), piece, _cut(piece, len(piece.text), len(piece.text))
+    answering = piece.marks[0][0] if piece.marks else 0
+    line = sum(start <= answering for start in starts) - 1
+    # What answers may stand in the last lines; they are shown as many as elsewhere
+    first = min(max(0, line - CODE_OPEN // 3), len(starts) - CODE_OPEN)
+    start = starts[first]
+    end = starts[first + CODE_OPEN] if first + CODE_OPEN < len(starts) else len(piece.text)
+    return _cut(piece, 0, start), _cut(piece, start, end), _cut(piece, end, len(piece.text))
+
+
+def _cut(piece: doc.Piece, start: int, end: int) -> doc.Piece:
+    """text[start:end] of a piece with its marks there."""
+    marks = tuple(
+        (max(a, start) - start, min(b, end) - start)
+        for a, b in piece.marks
+        if a < end and b > start
+    )
+    return replace(piece, text=piece.text[start:end], marks=marks)
 
 
 def with_marks(text: str, marks: Sequence[tuple[int, int]]) -> Markup:

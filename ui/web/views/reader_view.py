@@ -1,5 +1,6 @@
 """The stored text of a source as paragraphs, passages marked, with where each is used."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -9,6 +10,9 @@ from engine.models import Check
 from ui.web.views.citations import research_address
 
 CONTEXT = 1
+SHORTEST_WRAP = 30  # characters; no column of prose is narrower
+FULL = 0.6  # of the longest line, that most lines of wrapped prose have
+_MARKED = re.compile(r"[ \t]|[-*•–+] |\(?\d{1,3}[.)] |\|")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +48,13 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A paragraph or heading. level 0 = paragraph. skipped: how many were left out before it."""
+    """A paragraph or heading. level 0 = paragraph. skipped: how many were left out before it.
+    lined: its lines stand as they are: a list, code, rows of a table."""
 
     level: int
     pieces: tuple[Piece, ...]
     skipped: int = 0
+    lined: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +117,19 @@ def _block(segments: Iterable[Segment], base: str, anchors: set[int], marks: Che
         level = max(level, segment.level)
         pieces.append(_piece(segment, base, segment.number not in anchors, marks))
         anchors.add(segment.number)
-    return Block(level, tuple(pieces))
+    return Block(
+        level, tuple(pieces), lined=not level and is_lined("".join(p.text for p in pieces))
+    )
+
+
+def is_lined(text: str) -> bool:
+    """Whether the ends of lines mean something; those of wrapped prose do not."""
+    lines = text.strip("\n").split("\n")
+    if len(lines) == 1 or any(_MARKED.match(line) for line in lines):
+        return len(lines) > 1
+    longest = max(len(line) for line in lines)
+    short = sum(len(line) < FULL * longest for line in lines[:-1])
+    return longest < SHORTEST_WRAP or 3 * short >= len(lines)
 
 
 def _plain(pieces: tuple[Piece, ...]) -> str:
@@ -154,5 +172,5 @@ def _near(blocks: list[Block]) -> Iterator[Block]:
         if any(
             abs(i - hit) <= CONTEXT for hit in range(i - CONTEXT, i + CONTEXT + 1) if hit in hits
         ):
-            yield Block(block.level, block.pieces, skipped=i - last - 1)
+            yield replace(block, skipped=i - last - 1)
             last = i

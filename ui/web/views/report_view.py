@@ -261,8 +261,8 @@ def unverified(state: ResearchState) -> list[Claim]:
 
 
 def where_used(state: ResearchState) -> dict[str, list[str]]:
-    """source_id -> the parts of the report that cite it: Answer, Follow-up, § 1, § 2, and those of
-    older records."""
+    """source_id -> the parts of the report that cite it: Answer, Follow-up, § 1, § 2 (or the
+    heading of the only section, which has no number), and those of older records."""
     uses: dict[str, list[str]] = {}
     for name, source_id in _citing_parts(state):
         parts = uses.setdefault(source_id, [])
@@ -281,14 +281,23 @@ def _citing_parts(state: ResearchState) -> Iterable[tuple[str, str]]:
     if state.report is None:
         return
     for number, part in enumerate(state.report.sections, 1):
-        yield from ((f"§ {number}", passage.source_id) for passage in part.passages)
+        name = _section_name(state.report, number)
+        yield from ((name, passage.source_id) for passage in part.passages)
     for name, sentence in _sentences(state.report):
         yield from ((name, citation.source_id) for citation in sentence.citations)
+
+
+def _section_name(report: Report, number: int) -> str:
+    """A section as the page numbers it; one that stands alone has no number."""
+    return f"§ {number}" if len(report.sections) > 1 else report.sections[number - 1].heading
 
 
 def _sentences(report: Report) -> Iterable[tuple[str, Sentence]]:
     verdict = report.verdict.sentences if report.verdict else ()
     parts = [("Summary", report.summary), ("Verdict", verdict), ("Findings", report.key_findings)]
-    parts += [(f"§ {number}", part.sentences) for number, part in enumerate(report.sections, 1)]
+    parts += [
+        (_section_name(report, number), part.sentences)
+        for number, part in enumerate(report.sections, 1)
+    ]
     parts += [("Table", cell) for table in report.tables for row in table.rows for cell in row]
     yield from ((name, sentence) for name, sentences in parts for sentence in sentences)

@@ -266,9 +266,8 @@ def other_facts(other: OtherDocument) -> str:
 
 def card_facts(card: AnswerCard) -> str:
     """The date of a document, who wrote it, and what sets it apart."""
-    return " · ".join(
-        part for part in (card.date or "", card_authors(card), ", ".join(card.terms)) if part
-    )
+    terms = f"distinctive words: {', '.join(card.terms)}" if card.terms else ""
+    return " · ".join(part for part in (card.date or "", card_authors(card), terms) if part)
 
 
 def card_authors(card: AnswerCard) -> str:
