@@ -73,11 +73,13 @@ def with_blocks(
 def test_numbered_steps_keep_their_numbers_and_what_stands_under_them_its_bullets(
     browser: Any, fake: FakeEngine
 ) -> None:
-    text = "Open.\n2. Import:\n  - CSV\n3. Quit."
-    quotes = ["Open.", "Import:", "CSV", "Quit."]
+    text = "1. Open.\n2. Import:\n  - CSV\n3. Quit."
+    levels = {"Open.": 1, "Import:": 1, "CSV": 2, "Quit.": 1}
     evidence = tuple(
-        Evidence(f"B{n}", S1, "x", text.index(q), text.index(q) + len(q), q, "q", 0.9, "list_item")
-        for n, q in enumerate(quotes)
+        Evidence(
+            f"B{n}", S1, "x", at := text.index(q), at + len(q), q, "q", 0.9, "list_item", level
+        )
+        for n, (q, level) in enumerate(levels.items())
     )
     cite = Citation("S1", S1, "B0")
     passage = AnswerPassage(
