@@ -4,6 +4,9 @@ from tests.tables import each
 from tests.tools.parsing.making import bitmap_pdf, lines, pdf
 from tests.tools.parsing.test_pdf_blocks import BODY, blocks, read
 from tools.documents.model import BlockKind
+from tools.documents.parsers.pdf.characters import Piece
+from tools.documents.parsers.pdf.rows import Cell, Row
+from tools.documents.parsers.pdf.tables import with_tables
 
 LEFT = [f"The {n} towns of the region count all their trees" for n in range(8)]
 
@@ -119,3 +122,18 @@ def test_bitmap_fonts_are_as_large_as_their_letters() -> None:
     page = [(72, 700, 17, "How towns keep cool"), *lines(72, 640, BODY)]
     plain = [(x, y, size, text.replace(",", "").replace(".", "")) for x, y, size, text in page]
     assert read(bitmap_pdf(plain)).title == "How towns keep cool"
+
+
+def row(base: float, *cells: tuple[str, float, float]) -> Row:
+    return Row([Cell([Piece(text, 1, x0, x1, base, 12)]) for text, x0, x1 in cells])
+
+
+def test_rows_of_which_each_falls_into_one_column_are_no_table() -> None:
+    across = "and it goes to nothing where that goes to infinity"
+    rows = [
+        row(670, ("c", 495, 503), ("of", 509, 519)),  # beside a formula in the margin
+        row(652, (across, 94, 480), ("as said.", 490, 520)),
+        row(634, ("What is F(0)?", 94, 258), ("Nothing.", 275, 349)),
+        row(616, ("f(0) = 0", 94, 252), ("t = 0", 276, 357)),
+    ]
+    assert with_tables(rows)[:2] == rows[:2]
