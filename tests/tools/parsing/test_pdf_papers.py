@@ -137,3 +137,9 @@ def test_rows_of_which_each_falls_into_one_column_are_no_table() -> None:
         row(616, ("f(0) = 0", 94, 252), ("t = 0", 276, 357)),
     ]
     assert with_tables(rows)[:2] == rows[:2]
+
+
+@each(("size", "headings"), [(8, ["REFERENCES"]), (7, [])])
+def test_references_in_small_type_begin_under_their_heading(size: int, headings: list[str]) -> None:
+    page = [*lines(72, 700, BODY), (72, 600, size, "REFERENCES"), *lines(72, 570, BODY)]
+    assert blocks(read(pdf([page])), BlockKind.HEADING) == headings

@@ -197,7 +197,7 @@ def _is_heading(paragraph: Paragraph, body: float, bold_body: bool) -> bool:
         or letters < 0.5 * len(text.replace(" ", ""))
     ):
         return False
-    if is_usual_name(text) and not text[0].islower() and first.size >= 0.95 * body:
+    if is_usual_name(text) and not text[0].islower() and first.size >= 0.75 * body:
         return True
     if (
         text[-1] in ".,;:"
