@@ -88,16 +88,16 @@ def _blocks_around(
     What leads in to a list or code ("as follows:") comes with the beginning of it, or not at all.
     """
     first = last = index
-    shown = _spans_of(blocks[index])
-    room = limit - _count_all(text, shown)
+    spans_shown = _spans_of(blocks[index])
+    room = limit - _count_all(text, spans_shown)
     while True:
         grown = False
         for neighbour in (last + 1, first - 1):
             if not _joins(text, blocks, first, last, neighbour, index):
                 continue
-            added = _spans_of(blocks[neighbour]) - shown
+            added = _spans_of(blocks[neighbour]) - spans_shown
             if (size := _count_all(text, added)) <= room:
-                room, shown = room - size, shown | added
+                room, spans_shown = room - size, spans_shown | added
                 first, last, grown = min(first, neighbour), max(last, neighbour), True
             elif neighbour > last and _leads_in(text, blocks[last]) and room >= _WORTH_CUTTING:
                 return first, neighbour, _cut(text, blocks[neighbour], room)
@@ -142,8 +142,8 @@ def _spans_of(block: Block) -> frozenset[Span]:
     return frozenset(((block.start, block.end), *block.context))
 
 
-def _count_all(text: str, shown: Iterable[Span]) -> int:
-    return sum(_count(text, start, end) for start, end in shown)
+def _count_all(text: str, spans_shown: Iterable[Span]) -> int:
+    return sum(_count(text, start, end) for start, end in spans_shown)
 
 
 def lead_text(text: str, unit: Unit, limit: int = LEAD_WORDS) -> Span:

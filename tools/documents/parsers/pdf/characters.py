@@ -308,8 +308,8 @@ class PageText:
         return self._bitmap_sizes[font]
 
     def _height(self, index: int) -> float:
-        left, right, bottom, top = (ctypes.c_double() for _ in range(4))
-        self._pdfium.FPDFText_GetCharBox(self._page, index, left, right, bottom, top)
+        x0, x1, bottom, top = (ctypes.c_double() for _ in range(4))
+        self._pdfium.FPDFText_GetCharBox(self._page, index, x0, x1, bottom, top)
         return top.value - bottom.value
 
     def _font(self, index: int) -> _Font:

@@ -84,9 +84,9 @@ def _queries(part: Part) -> list[str]:
     board meeting" share nothing."""
     things = [topic_of(thing).terms for thing in compared_things(part.question)]
     is_short = any(len(terms) == 1 for terms in things)
-    own = [set(terms[:1] if is_short else terms) for terms in things]
-    shared = set(part.topic.terms).difference(*own) if own else set()
-    return [" ".join(t for t in part.topic.terms if t in terms | shared) for terms in own]
+    distinct = [set(terms[:1] if is_short else terms) for terms in things]
+    shared = set(part.topic.terms).difference(*distinct) if distinct else set()
+    return [" ".join(t for t in part.topic.terms if t in terms | shared) for terms in distinct]
 
 
 def _overlaps(selected: Selected, chosen: Sequence[Selected]) -> bool:
