@@ -63,6 +63,18 @@ def test_items_of_a_list_keep_their_numbers_and_their_depth() -> None:
     assert ">    - CSV" in block_markdown(block) and "> 1. Open the shell." in block_markdown(block)
 
 
+def test_items_of_an_older_record_are_as_deep_as_they_are_indented() -> None:
+    quotes = ["Import:", "CSV"]
+    text = "Import:\n  - CSV"
+    evidence = tuple(
+        Evidence(q, "s", "a" * 64, at := text.index(q), at + len(q), q, "", 0.0, "list_item")
+        for q in quotes
+    )
+    passage = replace(listed(text, quotes), evidence_ids=tuple(quotes))
+    pieces = Document(ResearchState("How?", evidence=evidence)).quotation(passage).pieces
+    assert [(p.level, p.marker) for p in pieces] == [(0, "-"), (1, "-")]
+
+
 def test_an_item_that_begins_a_passage_keeps_its_depth_below_a_later_one() -> None:
     text = "- Send it.\n2. Ask:\n  - The board"
     levels = {"Send it.": 2, "Ask:": 1, "The board": 2}

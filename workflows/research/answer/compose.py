@@ -126,7 +126,11 @@ class Composer:
         """An item or step as it stands."""
         source = self._source(place.snapshot_id)
         evidence = self._cite(
-            place.snapshot_id, place.block.start, place.block.end, place.block.kind.value
+            place.snapshot_id,
+            place.block.start,
+            place.block.end,
+            place.block.kind.value,
+            place.block.level,
         )
         return AnswerItem(
             evidence.quote,

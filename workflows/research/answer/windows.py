@@ -121,8 +121,8 @@ def _joins(
 
 
 def _leaves_item(outer: Block, inner: Block) -> bool:
-    """Whether another outermost item of a list begins with a block, or none stands before it: what
-    is said in one point of an agenda needs no other."""
+    """Whether one block begins an outermost item of a list and the other stands inside one: a point
+    of an agenda is shown without the points beside it."""
     items = outer.kind == inner.kind == BlockKind.LIST_ITEM
     return items and outer.level == 1 < inner.level
 
@@ -142,8 +142,8 @@ def _spans_of(block: Block) -> frozenset[Span]:
     return frozenset(((block.start, block.end), *block.context))
 
 
-def _count_all(text: str, spans_shown: Iterable[Span]) -> int:
-    return sum(_count(text, start, end) for start, end in spans_shown)
+def _count_all(text: str, spans: Iterable[Span]) -> int:
+    return sum(_count(text, start, end) for start, end in spans)
 
 
 def lead_text(text: str, unit: Unit, limit: int = LEAD_WORDS) -> Span:

@@ -180,7 +180,7 @@ class Document:
         blocks = self._evidence_of(passage.evidence_ids)
         offset = sum(len(evidence.quote) + 1 for evidence in context)
         first = max(offset, passage.text.find(blocks[0].quote, offset)) if blocks else offset
-        depths = [e.level for e in blocks if e.kind == BlockKind.LIST_ITEM]
+        depths = [e.level for e in blocks if e.kind == BlockKind.LIST_ITEM and e.level]
         outermost = min(depths, default=0)
         pieces = [Piece("context", evidence.quote) for evidence in context]
         for evidence in blocks:
@@ -191,7 +191,11 @@ class Document:
             ]
             in_text = tuple(mark for mark in marks if mark[0] < mark[1])
             before = passage.text[:start].rpartition("\n")[2] if start > offset else ""
-            level = evidence.level - outermost if evidence.kind == BlockKind.LIST_ITEM else 0
+            level = evidence.level - outermost
+            if evidence.kind != BlockKind.LIST_ITEM:
+                level = 0
+            elif not evidence.level:  # records of before say it by the indentation alone
+                level = (len(before) - len(before.lstrip())) // 2
             marker = before.strip() or "-"
             pieces.append(Piece(evidence.kind, evidence.quote, in_text, level, marker))
         return tuple(pieces) or (Piece(passage.kind, passage.text),)
