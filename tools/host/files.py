@@ -19,6 +19,7 @@ _LINE = 2000  # characters of one line that are shown
 _SHOWN = 200_000  # characters of one answer
 _LISTED = 500
 _VISITED = 50_000
+_LOOKED_AT = 5000  # for a name that is like one that is not there
 _PASSED_OVER = frozenset(
     ".git .hg .svn .jj node_modules __pycache__ .venv venv .tox .mypy_cache .ruff_cache "
     ".pytest_cache target".split()
@@ -304,20 +305,6 @@ def _name_for(place: Workplace, patch: FilePatch) -> str:
     name = place.name(patch.old_path)
     if place.exists(name):
         return name
-    with file_errors(name), place.folder(()) as handle:
-        names = [
-            f"{top[2:]}/{file}".lstrip("/") for top, _, files, _ in _walk(handle) for file in files
-        ]
+    names, _ = files_below(place, _LOOKED_AT)
     near = difflib.get_close_matches(name, names, n=1)
     raise NotFound(f"There is no {name!r} to patch.{f' Did you mean {near[0]!r}?' if near else ''}")
-
-
-def _walk(directory: int) -> Iterator[tuple[str, list[str], list[str], int]]:
-    """The first few thousand files below an open folder."""
-    file_count = 0
-    for top, folders, files, handle in os.fwalk(".", dir_fd=directory, follow_symlinks=False):
-        folders[:] = [name for name in folders if name not in _PASSED_OVER]
-        yield top, folders, files, handle
-        file_count += len(files)
-        if file_count > 5000:
-            return

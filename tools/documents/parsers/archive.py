@@ -41,17 +41,7 @@ def parse(request: Request, parse_part: Callable[[Request], Extracted]) -> Extra
     if not parts:
         why = f"; {refused[0]}" if refused else ""
         raise ParseError(f"This ZIP archive contains no document that can be read{why}")
-    extracted = joined(None, parts, ZIP)
-    metadata: dict[str, object] = {"parts": len(parts), "unread": refused}
-    return Extracted(
-        extracted.text,
-        ZIP,
-        extracted.extractor,
-        "",
-        extracted.sections,
-        metadata=metadata,
-        blocks=extracted.blocks,
-    )
+    return joined(None, parts, ZIP)._replace(metadata={"parts": len(parts), "unread": refused})
 
 
 def _is_document(name: str) -> bool:

@@ -133,6 +133,7 @@ class _Writer:
     blocks: list[Block] = field(default_factory=list)
     starts: dict[int, int] = field(default_factory=dict)
     at: int = 0
+    last_text: str = ""  # of the last block
     lead_in: Span | None = None  # of the list that is being read
     # List items that the next may stand in, by depth
     parents: list[tuple[int, Span]] = field(default_factory=list)
@@ -158,6 +159,7 @@ class _Writer:
             self.headings.append(Heading(text, max(1, parsed.level), start, self.at))
         context = self._context(parsed, kind, (start, self.at))
         self.blocks.append(Block(kind, start, self.at, parsed.level, parsed.header, (), context))
+        self.last_text = text
 
     def _is_crowded(self, kind: BlockKind) -> bool:
         """Whether a block is to be put into the one before it: in files of millions of lines
@@ -173,6 +175,7 @@ class _Writer:
         last = self.blocks[-1]
         start = self.at + len(joint)
         self._write(joint + text)
+        self.last_text += joint + text
         if parsed.page:
             self.starts.setdefault(parsed.page, start)
         self.blocks[-1] = Block(
@@ -231,11 +234,7 @@ class _Writer:
         if previous is not None and previous.kind == BlockKind.TABLE_ROW:
             if parsed.begins or (parsed.header and not previous.header):
                 self.columns = []  # a second table directly under the first
-        elif (
-            not self.columns
-            and previous is not None
-            and self._text(previous).rstrip().endswith(":")
-        ):
+        elif not self.columns and previous is not None and self.last_text.rstrip().endswith(":"):
             self.columns = list(self._introduction(previous))
         context = tuple(self.columns)
         if parsed.header:
@@ -248,7 +247,7 @@ class _Writer:
         Of several sentences without a colon most say something of their own, as a note before a
         list of settings.
         """
-        text = self._text(previous).rstrip()
+        text = self.last_text.rstrip()
         return text.endswith(":") or len(list(spans(text, 0, len(text)))) <= 1
 
     def _introduction(self, previous: Block) -> tuple[Span, ...]:
@@ -258,19 +257,10 @@ class _Writer:
             return ()
         if previous.end - previous.start <= _LONG_LEAD_IN:
             return ((previous.start, previous.end),)
-        text = self._text(previous)
+        text = self.last_text
         sentences = list(spans(text, 0, len(text)))
         start, end = sentences[-1] if sentences else (0, len(text))
         return ((previous.start + start, previous.start + end),)
-
-    def _text(self, block: Block) -> str:
-        """The text of the last block (only that one can be the tail of what was written)."""
-        tail = ""
-        for part in reversed(self.parts):
-            tail = part + tail
-            if len(tail) >= self.at - block.start:
-                break
-        return tail[len(tail) - (self.at - block.start) :][: block.end - block.start]
 
 
 def _pages(starts: dict[int, int], count: int, length: int) -> tuple[Page, ...]:

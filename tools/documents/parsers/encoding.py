@@ -78,18 +78,12 @@ def decode(data: bytes, media_type: str | None = None, *, markup: bool = False) 
     return text
 
 
-def declared_charset(media_type: str | None) -> str | None:
-    """The codec that the charset parameter of a media type names, or None."""
-    match = _PARAMETER.search(media_type or "")
-    return _LABELS.get(match.group(1).lower()) if match else None
-
-
 def _declared(data: bytes, media_type: str | None, markup: bool) -> str | None:
-    charset = declared_charset(media_type)
-    if charset or not markup:
-        return charset
-    match = _META.search(data[:4096])
-    return _LABELS.get(match.group(1).decode("ascii").lower()) if match else None
+    """The codec that the charset parameter of a media type, else the text itself names, or None."""
+    parameter = _PARAMETER.search(media_type or "")
+    codec = _LABELS.get(parameter[1].lower()) if parameter else None
+    match = _META.search(data[:4096]) if markup and not codec else None
+    return _LABELS.get(match[1].decode("ascii").lower()) if match else codec
 
 
 def _decode_other(data: bytes, declared: str | None) -> str:

@@ -53,7 +53,7 @@ PARSERS: Mapping[str, str] = {
     HTML: "html.page",
     CSV: "text.csv_table",
     JSON: "text.json_text",
-    NOTEBOOK: "text.notebook",
+    NOTEBOOK: "text.json_text",
     PDF: "pdf.pages",
     DOCX: "office.docx",
     PPTX: "office.pptx",

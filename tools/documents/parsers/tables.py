@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from tools.documents.parsers.blocks import ParsedBlock, table_row
 
-_NUMBER = re.compile(r"^[^\w]*\d[\d.,:%/()\u2013-]*[^\w]*$")
+NUMBER = re.compile(r"^[^\w]*\d[\d.,:%/()\u2013-]*[^\w]*$")
 _MAX_NAME = 60  # characters of the name of a column
 _MIN_ROWS = 3
 MAX_COLUMNS = 1000
@@ -58,8 +58,7 @@ def has_header(grid: Sequence[Sequence[str]]) -> bool:
         return False
     first = [text for text in grid[0] if text]
     if any(
-        _NUMBER.match(text) or len(text) > _MAX_NAME or text.rstrip().endswith(":")
-        for text in first
+        NUMBER.match(text) or len(text) > _MAX_NAME or text.rstrip().endswith(":") for text in first
     ):
         return False
     labels = sum(1 for row in grid if row and row[0].rstrip().endswith(":"))

@@ -12,7 +12,6 @@ from typing import Any
 from tools.documents.model import BlockKind
 from tools.documents.parsers.blocks import ParsedBlock
 from tools.documents.parsers.html.markup_inline import (
-    EQUATION,
     equation_of,
     is_drawn_equation,
     lowered,
@@ -29,6 +28,7 @@ from tools.documents.parsers.html.markup_writer import (
     PlacedBlock,
     Run,
 )
+from tools.documents.parsers.office.equations import UNREADABLE
 
 _BLOCKS = frozenset(
     "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset "
@@ -105,7 +105,7 @@ class MarkupWriter(BlockWriter):
         if tag == "math":
             self._add_equation(equation_of(element), element)
         elif tag == "script" and (element.get("type") or "").startswith("math/tex"):
-            self._add_equation(plain_tex(element.text) or EQUATION, element)
+            self._add_equation(plain_tex(element.text) or UNREADABLE, element)
 
     # What elements do when they begin; each may return what is to be done at its end.
 
@@ -311,7 +311,7 @@ class MarkupWriter(BlockWriter):
 
     def _open_image(self, image: Any) -> None:
         if is_drawn_equation(image):
-            self._add_equation(plain_tex(image.get("alt")) or EQUATION, image)
+            self._add_equation(plain_tex(image.get("alt")) or UNREADABLE, image)
         elif "emoji" in (image.get("class") or ""):
             self.add(image.get("alt"), image)
 

@@ -2,10 +2,9 @@
 equations."""
 
 import re
-from collections.abc import Sequence
 from typing import Any
 
-EQUATION = "[equation]"  # stands where an equation cannot be written as text
+from tools.documents.parsers.office.equations import equation_text
 
 _ORDINAL = re.compile(r"[^\W\d_]{2,}|[eoaªº]|[®™℠]")  # 1st, 2e, 3a, Acme TM
 _MARK = re.compile(r"\d{1,3}(?:[,–-]\s?\d{1,3}){0,4}|[a-z]")
@@ -73,7 +72,7 @@ def equation_of(math: Any) -> str:
         (note.text for note in math.iter("{*}annotation") if "tex" in (note.get("encoding") or "")),
         None,
     )
-    return plain_tex(tex) or " ".join(_linear(math).split()) or EQUATION
+    return plain_tex(tex) or equation_text(math)
 
 
 def is_drawn_equation(image: Any) -> bool:
@@ -108,30 +107,3 @@ def _is_word(before: str) -> bool:
 def _bracketed(part: str) -> str:
     part = part.strip()
     return part if re.fullmatch(r"[\w.\\]+", part) else f"({part})"
-
-
-def _linear(element: Any) -> str:
-    """Presentation MathML in one line (https://www.w3.org/TR/mathml-core/)."""
-    tag = element.tag.rsplit("}", 1)[-1].lower() if isinstance(element.tag, str) else ""
-    if tag in ("annotation", "annotation-xml", ""):
-        return ""
-    if tag in ("mi", "mn", "mtext", "ms", "mo"):
-        text = " ".join((element.text or "").split())
-        return f" {text} " if tag == "mo" and text in "=+−-<>≤≥≠≈±×·→∈" else text
-    return _arranged(tag, [_linear(child) for child in element])
-
-
-def _arranged(tag: str, parts: Sequence[str]) -> str:
-    if tag == "mfrac" and len(parts) == 2:
-        return f"{_bracketed(parts[0])}/{_bracketed(parts[1])}"
-    if tag in ("msup", "mover") and len(parts) == 2:
-        return f"{parts[0]}^{_bracketed(parts[1])}"
-    if tag in ("msub", "munder") and len(parts) == 2:
-        return f"{parts[0]}_{_bracketed(parts[1])}"
-    if tag in ("msubsup", "munderover") and len(parts) == 3:
-        return f"{parts[0]}_{_bracketed(parts[1])}^{_bracketed(parts[2])}"
-    if tag == "msqrt":
-        return f"sqrt({''.join(parts)})"
-    if tag == "mfenced":
-        return f"({', '.join(parts)})"
-    return {"mtable": "; ", "mtr": ", "}.get(tag, "").join(parts)

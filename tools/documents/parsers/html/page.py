@@ -12,14 +12,13 @@ from urllib.parse import urljoin, urlsplit
 
 from tools.documents.detect import HTML
 from tools.documents.model import Extracted, Link
-from tools.documents.parsers.blocks import Composed, ParsedBlock, compose
+from tools.documents.parsers.blocks import ParsedBlock, compose
 from tools.documents.parsers.encoding import decode
 from tools.documents.parsers.html.linked_data import article_body
 from tools.documents.parsers.html.main_text import length_of, main_blocks
 from tools.documents.parsers.html.markup import placed_blocks
 from tools.documents.parsers.html.metadata import is_made_for_sharing, metadata_of
 from tools.documents.parsers.request import Request
-from tools.documents.sections import clean_title
 from tools.errors import ParseError
 from tools.text.normalise import snapshot_text
 
@@ -46,25 +45,10 @@ def parse(request: Request) -> Extracted:
     )
     if not composed.text:
         composed = compose([ParsedBlock(_bare(source))])
-    if not composed.text:
-        raise ParseError(
-            "This page contains no readable text; it may "
-            "build its content with scripts or be empty."
-        )
-    title = meta_title or _first_heading(composed)
-    sections = composed.sections(title)
-    return Extracted(
-        composed.text,
-        HTML,
-        EXTRACTOR,
-        title,
-        sections,
-        (),
-        links,
-        (),
-        metadata,
-        blocks=composed.blocks,
+    no_text = (
+        "This page contains no readable text; it may build its content with scripts or be empty."
     )
+    return composed.extracted(HTML, EXTRACTOR, metadata, empty=no_text, links=links)
 
 
 def parse_tree(text: str) -> Any:
@@ -114,10 +98,6 @@ def _blocks(tree: Any, title: str, *, is_web_page: bool) -> list[ParsedBlock]:
         placed_block.block
         for placed_block in main_blocks(tree, placed, title=title, is_web_page=is_web_page)
     ]
-
-
-def _first_heading(composed: Composed) -> str:
-    return clean_title(composed.headings[0].title) if composed.headings else ""
 
 
 def _bare(source: str) -> str:

@@ -3,7 +3,6 @@
 ECMA-376 part 1, 19 (PresentationML) and 21 (DrawingML).
 """
 
-import posixpath
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -13,7 +12,7 @@ from tools.documents.model import BlockKind, Extracted
 from tools.documents.parsers.blocks import ParsedBlock, compose
 from tools.documents.parsers.office.docx import core_properties
 from tools.documents.parsers.office.equations import equation_text
-from tools.documents.parsers.office.zip_package import Package, attribute, local_name
+from tools.documents.parsers.office.zip_package import Package, attribute, local_name, relation_of
 from tools.documents.parsers.request import Request
 from tools.documents.parsers.tables import TableCell, table_blocks
 
@@ -45,34 +44,15 @@ def _slides(package: Package) -> list[str]:
     """The parts of the slides in the order of the presentation."""
     slides = []
     if package.has("ppt/presentation.xml"):
-        targets = _relations(package, "ppt/presentation.xml")
+        targets = package.relations("ppt/presentation.xml")
         for slide in package.xml("ppt/presentation.xml").iterfind("{*}sldIdLst/{*}sldId"):
-            relation = next(
-                (value for key, value in slide.attrib.items() if key.endswith("}id")), ""
-            )
-            if package.has(targets.get(relation, "")):
-                slides.append(targets[relation])
+            part = targets.get(relation_of(slide), "")
+            if package.has(part):
+                slides.append(part)
     numbered = sorted(
         (int(m.group(1)), name) for name in package.names if (m := _SLIDE.match(name))
     )
     return slides or [name for _, name in numbered]
-
-
-def _relations(package: Package, name: str) -> dict[str, str]:
-    """Relation id -> part, of one part."""
-    folder, file = posixpath.split(name)
-    part = f"{folder}/_rels/{file}.rels"
-    if not package.has(part):
-        return {}
-    targets = {}
-    for relation in package.xml(part).iterfind("{*}Relationship"):
-        target = attribute(relation, "Target")
-        if target.startswith("/"):
-            path = target.lstrip("/")
-        else:
-            path = posixpath.normpath(posixpath.join(folder, target))
-        targets[attribute(relation, "Id")] = path
-    return targets
 
 
 def _slide(package: Package, name: str, number: int) -> Iterator[ParsedBlock]:
@@ -82,7 +62,7 @@ def _slide(package: Package, name: str, number: int) -> Iterator[ParsedBlock]:
     shapes = sorted(_shapes(tree), key=lambda shape: _placeholder(shape) not in _TITLES)
     for shape in shapes:
         yield from _shape(shape, number)
-    for part in _relations(package, name).values():
+    for part in package.relations(name).values():
         if "notesSlides/" in part and package.has(part):
             notes = package.xml(part).find("{*}cSld/{*}spTree")
             for shape in _shapes(notes) if notes is not None else ():

@@ -4,7 +4,6 @@ ECMA-376 part 1, 18 (SpreadsheetML). Sheets are read piecemeal.
 """
 
 import datetime
-import posixpath
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -13,7 +12,7 @@ from tools.documents.detect import XLSX
 from tools.documents.model import BlockKind, Extracted
 from tools.documents.parsers.blocks import ParsedBlock, compose, table_row
 from tools.documents.parsers.office.docx import core_properties
-from tools.documents.parsers.office.zip_package import Package, attribute, forget
+from tools.documents.parsers.office.zip_package import Package, attribute, forget, relation_of
 from tools.documents.parsers.request import Request
 from tools.documents.parsers.tables import TableCell, has_header
 from tools.documents.parsers.text.csv_table import MAX_NAMED_COLUMNS, named_row
@@ -51,17 +50,9 @@ def parse(request: Request) -> Extracted:
 
 def _sheets(package: Package, book: Any) -> Iterator[tuple[str, str]]:
     """(name, part) of the sheets, hidden ones left out."""
-    targets = {}
-    if package.has("xl/_rels/workbook.xml.rels"):
-        for relation in package.xml("xl/_rels/workbook.xml.rels").iterfind("{*}Relationship"):
-            target = attribute(relation, "Target")
-            if target.startswith("/"):
-                path = target.lstrip("/")
-            else:
-                path = posixpath.normpath(posixpath.join("xl", target))
-            targets[attribute(relation, "Id")] = path
+    targets = package.relations("xl/workbook.xml")
     for sheet in book.iterfind("{*}sheets/{*}sheet"):
-        part = targets.get(next((v for k, v in sheet.attrib.items() if k.endswith("}id")), ""), "")
+        part = targets.get(relation_of(sheet), "")
         if package.has(part) and attribute(sheet, "state", "visible") == "visible":
             yield attribute(sheet, "name"), part
 

@@ -1,6 +1,7 @@
 """ZIP packages (DOCX, EPUB) opened within limits, and their XML without entities."""
 
 import io
+import posixpath
 import re
 import zipfile
 import zlib
@@ -90,6 +91,16 @@ class Package:
         """The root element of an XML part, read without entities, DTDs and network."""
         return parse_xml(self.read(name), self.what)
 
+    def relations(self, name: str) -> dict[str, str]:
+        """The parts that a part of an Office file refers to, by the ids of its relations."""
+        folder, file = posixpath.split(name)
+        relations = f"{folder}/_rels/{file}.rels"
+        entries = self.xml(relations) if self.has(relations) else ()
+        return {
+            attribute(relation, "Id"): _inside(folder, attribute(relation, "Target"))
+            for relation in entries
+        }
+
     def elements(self, name: str, *tags: str) -> Iterator[Any]:
         """The elements of an XML part with these local names as they end, so that a large part can
         be read piecemeal.
@@ -133,6 +144,16 @@ def attribute(element: Any, name: str, default: str = "") -> str:
     return next(
         (value for key, value in element.attrib.items() if key.rsplit("}", 1)[-1] == name), default
     )
+
+
+def relation_of(element: Any) -> str:
+    """The id of a relation, which is in a namespace beside the id of the element itself."""
+    return next((value for key, value in element.attrib.items() if key.endswith("}id")), "")
+
+
+def _inside(folder: str, target: str) -> str:
+    """The name of a part that a relation names, from the folder or from the top of the package."""
+    return posixpath.normpath(posixpath.join("/", folder, target)).lstrip("/")
 
 
 def refuse_entities(data: bytes, what: str) -> None:

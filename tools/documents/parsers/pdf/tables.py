@@ -8,8 +8,8 @@ from statistics import median
 
 from tools.documents.parsers.pdf.characters import Piece
 from tools.documents.parsers.pdf.rows import Cell, Row
+from tools.documents.parsers.tables import NUMBER, has_header
 
-_NUMBER = re.compile(r"^[^\w]*\d[\d.,:%/()\u2013-]*[^\w]*$")
 _LABEL = re.compile(
     r"^(?:[•▪■●◦‣∙·–—*▸✓☐☒-]|\(?\d{1,3}[.)]?|\[[\w+-]{1,12}\]|\(?[a-zA-Z][.)]|[ivxIVX]{1,5}[.)])$"
 )
@@ -64,7 +64,7 @@ def _with_label(row: Row) -> Row:
     ):
         return row
     label, first = row.cells[0].pieces[0], row.cells[1].pieces[0]
-    numeric = all(_NUMBER.match(cell.text.strip()) for cell in row.cells)
+    numeric = all(NUMBER.match(cell.text.strip()) for cell in row.cells)
     if numeric or len(row.cells) > 2 or first.x0 - label.x1 > 4 * first.size:
         return row
     joined = Piece(
@@ -110,7 +110,7 @@ def _table(run: Sequence[Row]) -> tuple[Table, int, int] | None:
     full = sum(1 for cells in grid if sum(map(bool, cells)) > 1)
     if full < (2 if len(columns) > 2 else _MIN_ROWS) or _is_prose(grid):
         return None
-    return Table(tuple(map(tuple, grid)), run[0].page, _has_header(grid)), first, end
+    return Table(tuple(map(tuple, grid)), run[0].page, has_header(grid)), first, end
 
 
 def _columns(run: Sequence[Row]) -> list[_Column]:
@@ -212,19 +212,6 @@ def _is_prose(grid: Sequence[Sequence[str]]) -> bool:
     return len(grid) < _MIN_ROWS and median(map(len, texts)) > 60
 
 
-def _has_header(grid: Sequence[Sequence[str]]) -> bool:
-    """Whether the first row names the columns: no numbers in it, no label with its value."""
-    first = [text for text in grid[0] if text]
-    if (
-        len(grid) < _MIN_ROWS
-        or any(_NUMBER.match(text) for text in first)
-        or any(len(text) > 60 for text in first)
-    ):
-        return False
-    labels = sum(1 for cells in grid if cells[0].rstrip().endswith(":"))
-    return len(first) >= max(2, len(grid[0]) - 1) and labels < len(grid) / 2
-
-
 def numbers_only(text: str) -> bool:
     """A row of a table without wide gaps: mostly numbers, at least three of them.
 
@@ -233,4 +220,4 @@ def numbers_only(text: str) -> bool:
     parts = text.split()
     if text.rstrip().endswith((".", ",", ";")) or any(part.endswith((",", ";")) for part in parts):
         return False
-    return sum(1 for part in parts if _NUMBER.match(part)) >= max(3, 0.5 * len(parts) + 0.1)
+    return sum(1 for part in parts if NUMBER.match(part)) >= max(3, 0.5 * len(parts) + 0.1)

@@ -15,10 +15,10 @@ from tools.documents.model import BlockKind, Extracted
 from tools.documents.parsers.blocks import ParsedBlock, compose
 from tools.documents.parsers.dates import iso_date
 from tools.documents.parsers.encoding import decode
-from tools.documents.parsers.html.metadata import clean_authors
 from tools.documents.parsers.request import Request
 from tools.documents.parsers.text.asciidoc_tables import table
 from tools.documents.parsers.text.asciidoc_words import Words, alternative
+from tools.documents.parsers.text.front_matter import metadata_of
 from tools.text.normalise import snapshot_text
 
 _DIRECTIVE = re.compile(r"(ifn?def|ifeval|endif|include(?:-code)?)::[^\[]{0,1000}+\[(.*)\]$")
@@ -62,14 +62,9 @@ def parse(request: Request) -> Extracted:
     reader = Reader()
     composed = compose(reader.read(list(_visible_lines(lines))))
     fields = reader.words.fields
-    metadata = {
-        "title": fields.get("doctitle", "")[:500],
-        "title_from": "heading" if fields.get("doctitle") else "",
-        "authors": clean_authors([fields.get("author", ""), fields.get("authors", "")]),
-        "published": iso_date(fields.get("revdate") or fields.get("date")),
-        "language": fields.get("lang", "")[:2].lower(),
-        "description": fields.get("description", "")[:1000],
-    }
+    title, date = fields.get("doctitle", ""), fields.get("revdate") or fields.get("date", "")
+    metadata = metadata_of({**fields, "title": title, "date": date})
+    metadata["title_from"] = "heading" if title else ""
     return composed.extracted(ASCIIDOC, "zorora-asciidoc 1", metadata)
 
 

@@ -5,12 +5,11 @@ import csv
 import itertools
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 
 from tools.documents.detect import CSV
 from tools.documents.model import Block, BlockKind, Extracted
-from tools.documents.parsers.blocks import MAX_BLOCKS, compose
+from tools.documents.parsers.blocks import MAX_BLOCKS, Composed, compose
 from tools.documents.parsers.encoding import decode
 from tools.documents.parsers.request import Request
 from tools.documents.parsers.text.plain import blocks_of_lines
@@ -32,19 +31,12 @@ def parse(request: Request) -> Extracted:
     if not text.strip():
         raise ParseError("This file contains no text.")
     delimiter = _delimiter(text)
-    rendered = _rendered(text, delimiter, csv.QUOTE_MINIMAL) or _rendered(
-        text, delimiter, csv.QUOTE_NONE
+    composed = (
+        _rendered(text, delimiter, csv.QUOTE_MINIMAL)
+        or _rendered(text, delimiter, csv.QUOTE_NONE)
+        or compose(blocks_of_lines(text))
     )
-    if rendered is None:
-        composed = compose(blocks_of_lines(text))
-        return Extracted(composed.text, CSV, "zorora-csv 2", blocks=composed.blocks)
-    return Extracted(rendered.text, CSV, "zorora-csv 2", blocks=rendered.blocks)
-
-
-@dataclass(frozen=True, slots=True)
-class _Rendered:
-    text: str
-    blocks: tuple[Block, ...]
+    return Extracted(composed.text, CSV, "zorora-csv 2", blocks=composed.blocks)
 
 
 def _delimiter(text: str) -> str:
@@ -62,11 +54,11 @@ def _delimiter(text: str) -> str:
     return best
 
 
-def _rendered(text: str, delimiter: str, quoting: int) -> _Rendered | None:
+def _rendered(text: str, delimiter: str, quoting: int) -> Composed | None:
     """All rows as lines, each a block; None when the quotes of the file are broken."""
     csv.field_size_limit(MAX_FIELD)
     reader = csv.reader(_physical(text), delimiter=delimiter, quoting=quoting)  # type: ignore[arg-type]
-    lines = _bounded(_lines(row for row in reader if any(map(str.strip, row))))
+    lines = _lines(row for row in reader if any(map(str.strip, row)))
     parts: list[str] = []
     blocks: list[Block] = []
     at = 0
@@ -77,10 +69,14 @@ def _rendered(text: str, delimiter: str, quoting: int) -> _Rendered | None:
             for line, header in rows:
                 _add_row(blocks, at, at + len(line), header)
                 at += len(line) + 1
+                if at > MAX_CHARACTERS:
+                    raise ParseError(
+                        f"This table is too large: more than {MAX_CHARACTERS:,} characters."
+                    )
             parts.append("\n".join(line for line, _ in rows))
     except csv.Error:
         return None
-    return _Rendered("\n".join(parts), tuple(blocks)) if parts else None
+    return Composed("\n".join(parts), (), (), tuple(blocks)) if parts else None
 
 
 def _add_row(blocks: list[Block], start: int, end: int, header: bool) -> None:
@@ -134,12 +130,3 @@ def named_row(names: Sequence[str], row: Sequence[str]) -> str:
 
 def _plain(row: Sequence[str]) -> str:
     return " | ".join(plain for value in row if (plain := " ".join(value.split())))
-
-
-def _bounded(lines: Iterable[tuple[str, bool]]) -> Iterator[tuple[str, bool]]:
-    total = 0
-    for line, header in lines:
-        total += len(line) + 1
-        if total > MAX_CHARACTERS:
-            raise ParseError(f"This table is too large: more than {MAX_CHARACTERS:,} characters.")
-        yield line, header

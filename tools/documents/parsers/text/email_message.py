@@ -84,7 +84,8 @@ def _blocks(message: EmailMessage) -> Iterator[ParsedBlock]:
         if value:
             yield ParsedBlock(f"{name}: {value}", 1, kind=BlockKind.LIST_ITEM, marker="")
     yield from _body(message)
-    for name in _names_of_attachments(message):
+    parts = [part for part in message.walk() if part.get_content_disposition() == "attachment"]
+    for name in filter(None, map(_plain_name, parts[:MAX_PARTS])):
         yield ParsedBlock(f"Attachment: {name}", 1, kind=BlockKind.LIST_ITEM, marker="")
 
 
@@ -140,16 +141,9 @@ def _texts(message: Message) -> Iterator[Message]:
     for part in children:
         if (
             part.get_content_disposition() != "attachment"
-            and part.get_content_type() != "message/rfc822"
+            or part.get_content_type() == "message/rfc822"
         ):
             yield from _texts(part)
-        elif part.get_content_type() == "message/rfc822":
-            yield from (
-                inner
-                for child in part.get_payload()
-                if isinstance(child, Message)
-                for inner in _texts(child)
-            )
 
 
 def _content(part: Message) -> str:
@@ -171,27 +165,18 @@ def _html(text: str) -> list[ParsedBlock]:
         return []
 
 
-def _names_of_attachments(message: Message) -> list[str]:
-    names = [
-        part.get_filename()
-        for part in message.walk()
-        if part.get_content_disposition() == "attachment"
-    ]
-    return [" ".join(snapshot_text(str(name)).split())[:200] for name in names[:MAX_PARTS] if name]
+def _plain_name(part: Message) -> str:
+    return " ".join(snapshot_text(str(part.get_filename() or "")).split())[:200]
 
 
 def _attachments(message: Message, parse_part: Parse) -> Iterator[Part]:
     """Attachments that can be read, each under its name."""
     for part in list(message.walk())[:MAX_PARTS]:
-        name = part.get_filename()
-        if part.get_content_disposition() == "attachment":
-            payload = part.get_payload(decode=True)
-        else:
-            payload = None
-        if not name or not isinstance(payload, bytes):
+        name, payload = _plain_name(part), part.get_payload(decode=True)
+        is_attached = part.get_content_disposition() == "attachment"
+        if not (is_attached and name and isinstance(payload, bytes)):
             continue
-        plain = " ".join(snapshot_text(str(name)).split())[:200]
         try:
-            yield Part(plain, parse_part(Request(payload, plain, part.get_content_type())))
+            yield Part(name, parse_part(Request(payload, name, part.get_content_type())))
         except ParseError:
             continue  # its name is in the message

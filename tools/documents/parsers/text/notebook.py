@@ -1,28 +1,15 @@
 """Jupyter notebooks (IPYNB): prose as Markdown, code as code, results that are text."""
 
-import json
 from collections.abc import Iterator
 from typing import Any
 
 from tools.documents.detect import NOTEBOOK
 from tools.documents.model import BlockKind, Extracted
 from tools.documents.parsers.blocks import ParsedBlock, compose
-from tools.documents.parsers.encoding import decode
 from tools.documents.parsers.html.metadata import clean_authors
-from tools.documents.parsers.request import Request
 from tools.documents.parsers.text.markdown import blocks_of_markdown
-from tools.errors import ParseError
 
 _LONG_RESULT = 2000  # characters of a result that are kept
-
-
-def parse(request: Request) -> Extracted:
-    """The cells of a notebook in order."""
-    try:
-        value = json.loads(decode(request.data, request.media_type))
-    except (ValueError, RecursionError) as exc:
-        raise ParseError("This notebook is damaged: it is not valid JSON.") from exc
-    return extracted(value)
 
 
 def is_notebook(value: object) -> bool:
@@ -32,8 +19,6 @@ def is_notebook(value: object) -> bool:
 
 def extracted(value: Any) -> Extracted:
     """The extraction of a notebook that was loaded."""
-    if not is_notebook(value):
-        raise ParseError("This notebook is damaged: it has no cells.")
     about = value.get("metadata")
     about = about if isinstance(about, dict) else {}
     title = about.get("title")

@@ -7,10 +7,9 @@ from dataclasses import dataclass, field
 from tools.documents.detect import ORG
 from tools.documents.model import BlockKind, Extracted
 from tools.documents.parsers.blocks import ParsedBlock, compose, table_row
-from tools.documents.parsers.dates import iso_date
 from tools.documents.parsers.encoding import decode
-from tools.documents.parsers.html.metadata import clean_authors
 from tools.documents.parsers.request import Request
+from tools.documents.parsers.text.front_matter import metadata_of
 from tools.text.normalise import snapshot_text
 
 _HEADING = re.compile(
@@ -37,14 +36,7 @@ def parse(request: Request) -> Extracted:
     composed = compose(
         reader.read(snapshot_text(decode(request.data, request.media_type)).split("\n"))
     )
-    metadata = {
-        "title": reader.fields.get("title", "")[:500],
-        "authors": clean_authors([reader.fields.get("author", "")]),
-        "published": iso_date(reader.fields.get("date")),
-        "language": reader.fields.get("language", "")[:2].lower(),
-        "description": reader.fields.get("description", "")[:1000],
-    }
-    return composed.extracted(ORG, "zorora-org 1", metadata)
+    return composed.extracted(ORG, "zorora-org 1", metadata_of(reader.fields))
 
 
 def plain_words(text: str) -> str:

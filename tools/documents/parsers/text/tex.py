@@ -12,12 +12,11 @@ from typing import Any
 from tools.documents.detect import TEX
 from tools.documents.model import BlockKind, Extracted
 from tools.documents.parsers.blocks import ParsedBlock, compose
-from tools.documents.parsers.dates import iso_date
 from tools.documents.parsers.encoding import decode
-from tools.documents.parsers.html.metadata import clean_authors
 from tools.documents.parsers.office.equations import UNREADABLE
 from tools.documents.parsers.request import Request
 from tools.documents.parsers.tables import TableCell, table_blocks
+from tools.documents.parsers.text.front_matter import metadata_of
 from tools.errors import ParseError
 from tools.text.normalise import snapshot_text
 
@@ -293,11 +292,7 @@ class _Reader:
             name = getattr(node, "macroname", "")
             if name in ("title", "author", "date"):
                 values.setdefault(name, self._argument(node))
-        return {
-            "title": values.get("title", "")[:500],
-            "authors": clean_authors(values.get("author", "").split(";")),
-            "published": iso_date(values.get("date")),
-        }
+        return metadata_of(values)
 
 
 def _arguments(node: Any) -> list[Any]:
