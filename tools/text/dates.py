@@ -16,7 +16,7 @@ from tools.text.tokens import UNSPACED, fold
 _MONTHS = (
     "january januar janvier enero gennaio janeiro januari jan janner",
     "february februar fevrier febrero febbraio fevereiro februari feb",
-    "march marz mars marzo marco maart mar",
+    "march marz maerz mars marzo marco maart mrt mar",
     "april avril abril aprile apr",
     "may mai mayo maggio maio mei",
     "june juni juin junio giugno junho jun",

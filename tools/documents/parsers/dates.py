@@ -4,21 +4,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-_NAMES = (
-    "jan january januar januari enero gennaio janeiro janvier",
-    "feb february februar februari febrero febbraio fevereiro fevrier février",
-    "mar march mars marz maerz märz marzo março maart mrt",
-    "apr april avril abril aprile",
-    "may mai mayo maggio maio mei",
-    "jun june juni juin junio giugno junho",
-    "jul july juli juillet julio luglio julho",
-    "aug august août aout agosto augustus",
-    "sep sept september septembre septiembre settembre setembro",
-    "oct october oktober octobre octubre ottobre outubro okt",
-    "nov november novembre noviembre novembro",
-    "dec december dezember dez décembre decembre diciembre dicembre dezembro",
-)
-_MONTHS = {name: number for number, names in enumerate(_NAMES, 1) for name in names.split()}
+from tools.text.dates import MONTH
+from tools.text.tokens import fold
+
 _YEAR = r"(?:1[5-9]|20)\d\d"
 _A_YEAR = re.compile(_YEAR)
 _ISO = re.compile(rf"(?<!\d)({_YEAR})(?:[-/._](\d{{1,2}})(?:[-/._](\d{{1,2}}))?)?(?!\d)")
@@ -55,7 +43,7 @@ def iso_date(text: str | None) -> str | None:
     (1500-2099)."""
     short = (text or "").strip()[:100]
     match = _WORDS.search(short)
-    if match and match.group(2).casefold() in _MONTHS:
+    if match and fold(match.group(2)) in MONTH:
         return _of_words(match)
     eastern = _EASTERN.search(short)
     if eastern:
@@ -85,13 +73,13 @@ def dates_in(text: str) -> Iterator[FoundDate]:
 
 def _of_match(pattern: re.Pattern[str], match: re.Match[str]) -> str | None:
     if pattern is _WORDS:
-        return _of_words(match) if match.group(2).casefold() in _MONTHS else None
+        return _of_words(match) if fold(match.group(2)) in MONTH else None
     return _of_numbers(match) if pattern is _NUMBERS else _iso_date(*match.groups())
 
 
 def _of_words(match: re.Match[str]) -> str:
     day = match.group(1) or match.group(3)
-    return _iso_date(match.group(4), str(_MONTHS[match.group(2).casefold()]), day)
+    return _iso_date(match.group(4), str(MONTH[fold(match.group(2))]), day)
 
 
 def _of_numbers(match: re.Match[str]) -> str:

@@ -46,6 +46,14 @@ def may_be_heading(text: str) -> bool:
     return len(text) <= _MAX_HEADING and text[-1:] not in ".,;:!?…" and any(map(str.isalpha, text))
 
 
+def deepen(depths: list[float], indent: float, slack: float = 0) -> None:
+    """Keeps the indents of the items that the next one stands in, and its own."""
+    while depths and depths[-1] > indent + slack:
+        depths.pop()
+    if not depths or indent > depths[-1] + slack:
+        depths.append(indent)
+
+
 def with_bold_headings(blocks: list[ParsedBlock], bold: set[int]) -> list[ParsedBlock]:
     """Bold or capital lines as headings, in a document that names no headings. bold: ids of
     paragraphs set in bold."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise
 
 from tools.documents.model import BlockKind
-from tools.documents.parsers.lines import CAPTION, LIST_MARK
+from tools.documents.parsers.lines import CAPTION, LIST_MARK, deepen
 from tools.documents.parsers.pdf.characters import Piece
 from tools.documents.parsers.pdf.paragraphs import (
     Paragraph,
@@ -254,8 +254,5 @@ def _nest(paragraphs: Iterable[Paragraph]) -> None:
         x0, slack = paragraph.first.x0, 0.4 * paragraph.first.size
         if depths and not depths[0] - 200 < x0 < depths[-1] + 200:
             depths = []  # the next column
-        while depths and depths[-1] > x0 + slack:
-            depths.pop()
-        if not depths or x0 > depths[-1] + slack:
-            depths.append(x0)
+        deepen(depths, x0, slack)
         paragraph.level = len(depths)

@@ -12,11 +12,11 @@ from typing import Any
 from tools.documents.detect import JATS
 from tools.documents.model import BlockKind, Extracted
 from tools.documents.parsers.blocks import ParsedBlock, compose
+from tools.documents.parsers.html.markup_tables import Cell, Row, Table, span_of
 from tools.documents.parsers.office.equations import UNREADABLE
 from tools.documents.parsers.office.zip_package import parse_xml
 from tools.documents.parsers.request import Request
 from tools.documents.parsers.scholarly.jats_front import abstract, articles, front, line, references
-from tools.documents.parsers.tables import MAX_COLUMNS, TableCell, table_blocks
 from tools.errors import ParseError
 
 _ABOUT = ("title", "authors", "published", "language", "doi", "pmid", "pmcid")
@@ -192,39 +192,16 @@ def _floating(element: Any) -> Iterator[ParsedBlock]:
         yield from _floating(inner)
 
 
-def _rows(table: Any) -> list[ParsedBlock]:
+def _rows(element: Any) -> list[ParsedBlock]:
     """The rows of a table; cells over several rows stand in each of them."""
-    grid: list[list[TableCell]] = []
-    open_cells: dict[int, int] = {}  # column -> rows for which its cell still goes on
-    heads = 0
-    for row in table.iter("tr"):
-        cells: list[TableCell] = []
-        column = 0
-        for cell in row.iterchildren("td", "th"):
-            column = _continued(cells, open_cells, column)
-            width, height = _span(cell, "colspan"), _span(cell, "rowspan")
-            cells.append(TableCell(line(cell), width))
-            open_cells.update(dict.fromkeys(range(column, column + width), height - 1))
-            column += width
-        _continued(cells, open_cells, column)
-        only_names = len(row) > 0 and all(cell.tag == "th" for cell in row)
-        heads += heads == len(grid) and (only_names or row.getparent().tag == "thead")
-        grid.append(cells)
-    return table_blocks(grid, heads)
-
-
-def _continued(cells: list[TableCell], open_cells: dict[int, int], column: int) -> int:
-    """Adds the cells of rows above that reach into this one; the next free column."""
-    while open_cells.get(column, 0) > 0:
-        cells.append(TableCell("", continued=True))
-        open_cells[column] -= 1
-        column += 1
-    return column
-
-
-def _span(cell: Any, name: str) -> int:
-    value = cell.get(name) or "1"
-    return min(MAX_COLUMNS, max(1, int(value))) if value.isdecimal() and len(value) < 6 else 1
+    table = Table()
+    for row in element.iter("tr"):
+        cells = [
+            Cell(line(cell), span_of(cell, "colspan"), span_of(cell, "rowspan"), cell.tag == "th")
+            for cell in row.iterchildren("td", "th")
+        ]
+        table.rows.append(Row(row, row.getparent().tag == "thead", cells))
+    return [block for _, block in table.blocks()]
 
 
 def _reference_list(element: Any) -> Iterator[ParsedBlock]:

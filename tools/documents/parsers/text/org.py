@@ -8,6 +8,7 @@ from tools.documents.detect import ORG
 from tools.documents.model import BlockKind, Extracted
 from tools.documents.parsers.blocks import ParsedBlock, compose, table_row
 from tools.documents.parsers.encoding import decode
+from tools.documents.parsers.lines import deepen
 from tools.documents.parsers.request import Request
 from tools.documents.parsers.text.front_matter import metadata_of
 from tools.text.normalise import snapshot_text
@@ -54,7 +55,7 @@ class _Reader:
     fields: dict[str, str] = field(default_factory=dict)
     _text: list[str] = field(default_factory=list)  # lines of the paragraph that is being read
     _marker: str = ""  # of the list item that they belong to
-    _indents: list[int] = field(default_factory=list)
+    _indents: list[float] = field(default_factory=list)
     _rows: list[list[str]] = field(default_factory=list)
     _ruled: bool = False
 
@@ -104,11 +105,7 @@ class _Reader:
             yield ParsedBlock(plain_words(value), kind=BlockKind.CAPTION)
 
     def _begin_item(self, item: re.Match[str], line: str) -> None:
-        indent = len(item.group(1).expandtabs(8))
-        while self._indents and self._indents[-1] > indent:
-            self._indents.pop()
-        if not self._indents or self._indents[-1] < indent:
-            self._indents.append(indent)
+        deepen(self._indents, len(item.group(1).expandtabs(8)))
         self._marker = "-" if item.group(2) in "-+" else item.group(2)
         term = f"{item.group(3)}: " if item.group(3) else ""
         self._text = [term + line[item.end() :]]

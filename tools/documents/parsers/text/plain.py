@@ -20,6 +20,7 @@ from tools.documents.parsers.lines import (
     CAPTION,
     LEADING_LINE,
     LIST_MARK,
+    deepen,
     heading_level,
     is_capitals,
     may_be_heading,
@@ -210,7 +211,7 @@ def _items(run: Sequence[str], width: int) -> Iterator[ParsedBlock]:
     lead-in."""
     before: list[str] = []
     item: list[str] = []
-    depths: list[int] = []
+    depths: list[float] = []
     marker = ""
 
     def finish() -> ParsedBlock:
@@ -224,7 +225,7 @@ def _items(run: Sequence[str], width: int) -> Iterator[ParsedBlock]:
                 yield finish()
             elif before:
                 yield from _text(before, width)
-            _deepen(depths, len(line.expandtabs(4)) - len(plain))
+            deepen(depths, len(line.expandtabs(4)) - len(plain))
             marker, item = match.group(1), [plain[match.end() :]]
         elif item:
             item.append(plain)
@@ -232,14 +233,6 @@ def _items(run: Sequence[str], width: int) -> Iterator[ParsedBlock]:
             before.append(line)
     if item:
         yield finish()
-
-
-def _deepen(depths: list[int], indent: int) -> None:
-    """Keeps the indents of the items that the next one stands in, and its own."""
-    while depths and depths[-1] > indent:
-        depths.pop()
-    if not depths or indent > depths[-1]:
-        depths.append(indent)
 
 
 def _grid(run: Sequence[str]) -> list[list[str]]:
