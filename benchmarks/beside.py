@@ -40,7 +40,7 @@ PLAIN = """
 import sqlite3, sys
 from pathlib import Path
 from tools.documents.parsers.formats import parse
-from tools.documents.parsers.request import Request
+from tools.documents.model import Request
 table = sqlite3.connect(sys.argv[2])
 table.execute("CREATE VIRTUAL TABLE texts USING fts5 (title, body, tokenize = 'porter unicode61')")
 for path in sorted(Path(sys.argv[1]).iterdir()):

@@ -56,9 +56,8 @@ from xml.etree import ElementTree
 
 from benchmarks.training.fit_reader import plain
 from tools.database import Database
-from tools.documents.model import BlockKind, Extracted, Passage
+from tools.documents.model import BlockKind, Extracted, Passage, Request
 from tools.documents.parsers.formats import parse
-from tools.documents.parsers.request import Request
 from tools.documents.snapshots import SnapshotFiles
 from tools.errors import ParseError
 from tools.index.vectors.wordpiece import Token, WordPiece

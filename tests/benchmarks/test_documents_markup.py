@@ -1,8 +1,8 @@
 """Sentences and cells are counted on pages small enough to read."""
 
 from benchmarks.documents_markup import reads_as_shown, stands_under
+from tools.documents.model import Request
 from tools.documents.parsers.html.page import parse
-from tools.documents.parsers.request import Request
 
 
 def test_a_sentence_counts_only_where_it_stands_whole_and_as_it_is_shown() -> None:

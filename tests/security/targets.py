@@ -120,8 +120,8 @@ def _documents() -> dict[str, bytes]:
 
 
 def _document(name: str) -> Callable[[bytes], object]:
+    from tools.documents.model import Request
     from tools.documents.parsers.formats import parse
-    from tools.documents.parsers.request import Request
     from tools.text.normalise import snapshot_text
 
     def run(data: bytes) -> None:

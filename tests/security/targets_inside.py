@@ -90,8 +90,8 @@ def frame(data: bytes) -> None:
 def frames() -> list[bytes]:
     """Frames of sound answers."""
     from tools.documents import parse_wire
+    from tools.documents.model import Request
     from tools.documents.parsers.formats import parse
-    from tools.documents.parsers.request import Request
 
     values = []
     for name, data in (("a.txt", b"Words."), ("a.md", b"# A\n\nWords of it.\n")):

@@ -15,8 +15,8 @@ from tests.scripted_models import Script
 from tests.security.injections import HOST, INJECTIONS, LEAK, LIE, Injection, Obeying, judged
 from tests.security.test_payloads import acting
 from tests.workflows.plain_deps import World
+from tools.documents.model import Request
 from tools.documents.parsers.formats import parse
-from tools.documents.parsers.request import Request
 from tools.text.instructions import speaks_to_machines
 from workflows.research import pipeline
 from workflows.research.answer.model import shown_passages

@@ -103,9 +103,23 @@ class Entry(NamedTuple):
     fields: Mapping[str, object] = {}
 
 
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What a parser is given: bytes from outside with the hints that came along.
+
+    media_type: as declared, with parameters ("text/html; charset=latin-1"). url: base of relative
+    links.
+    """
+
+    data: bytes
+    name: str = ""
+    media_type: str | None = None
+    url: str = ""
+
+
 class Extracted(NamedTuple):
     """What a parser makes of bytes. `text` is already in snapshot form
-    (tools.text.normalise.snapshot_text).
+    (tools.text.normalise.snapshot_text). media_type: as recognised, not by the parser.
 
     metadata: keys title, authors (list), published, language, doi, site, description, created; how
     title and date were found (title_from, published_from); unread (list of sentences): what was

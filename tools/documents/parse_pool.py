@@ -18,9 +18,8 @@ from typing import Any
 
 from tools.documents import parse_wire
 from tools.documents.detect import family
-from tools.documents.model import Extracted
+from tools.documents.model import Extracted, Request
 from tools.documents.parse_processes import Limits, Reader, Template
-from tools.documents.parsers.request import Request
 from tools.errors import ParseError
 
 log = logging.getLogger(__name__)

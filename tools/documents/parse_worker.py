@@ -22,8 +22,8 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from tools.documents import parse_wire
+from tools.documents.model import Request
 from tools.documents.parsers.formats import parse
-from tools.documents.parsers.request import Request
 from tools.errors import ParseError
 
 MAX_MESSAGE = 65536

@@ -10,9 +10,9 @@ import pytest
 
 from tests.tools.parsing.making import lines, packed, pdf
 from tools.database import Database
+from tools.documents.model import Request
 from tools.documents.parse_pool import ParsePool
 from tools.documents.parsers.formats import parse
-from tools.documents.parsers.request import Request
 from tools.documents.snapshots import SnapshotFiles
 from tools.library.file_reading import Parser
 from tools.library.library import Library

@@ -3,9 +3,8 @@
 import pytest
 
 from tests.tables import each
-from tools.documents.model import BlockKind, Extracted
+from tools.documents.model import BlockKind, Extracted, Request
 from tools.documents.parsers.formats import parse
-from tools.documents.parsers.request import Request
 from tools.documents.parsers.text.asciidoc_words import Words
 from tools.errors import ParseError
 

@@ -3,10 +3,9 @@
 import pytest
 
 from tools.documents.blocks import blocks_of_text, decode_blocks, encode_blocks
-from tools.documents.model import Block, BlockKind, Section
+from tools.documents.model import Block, BlockKind, Request, Section
 from tools.documents.parsers.blocks import Composed, ParsedBlock, compose, table_row
 from tools.documents.parsers.formats import parse
-from tools.documents.parsers.request import Request
 
 HANDBOOK = """# Leave
 

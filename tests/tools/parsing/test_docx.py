@@ -8,10 +8,9 @@ import pytest
 
 from tests.tables import each
 from tests.tools.parsing.making import docx, packed, paragraph
-from tools.documents.model import BlockKind, Extracted
+from tools.documents.model import BlockKind, Extracted, Request
 from tools.documents.parsers.formats import parse
 from tools.documents.parsers.office.equations import equation_text
-from tools.documents.parsers.request import Request
 
 W = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 M = "http://schemas.openxmlformats.org/officeDocument/2006/math"

@@ -3,8 +3,8 @@
 import pytest
 
 from tests.tables import each
+from tools.documents.model import Request
 from tools.documents.parsers.formats import parse
-from tools.documents.parsers.request import Request
 
 HEAD = (
     '---\ntitle: "Long-term teams, not handoffs, are what we plan for."\ntags: a, b, c, d, e, '

@@ -9,10 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.tables import each
-from tools.documents.model import Extracted
+from tools.documents.model import Extracted, Request
 from tools.documents.parse_pool import ParsePool
 from tools.documents.parsers.formats import PARSERS, parse, parser
-from tools.documents.parsers.request import Request
 from tools.errors import ParseError
 from tools.text.normalise import snapshot_text
 

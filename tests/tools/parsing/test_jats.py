@@ -7,10 +7,9 @@ from pathlib import Path
 import pytest
 
 from tools.documents.detect import HTML, JATS, XML, detect, family
-from tools.documents.model import Extracted
+from tools.documents.model import Extracted, Request
 from tools.documents.parse_pool import ParsePool
 from tools.documents.parsers.formats import parse
-from tools.documents.parsers.request import Request
 from tools.documents.parsers.scholarly.jats_front import key_of
 from tools.errors import ParseError
 

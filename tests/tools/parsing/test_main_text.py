@@ -1,9 +1,8 @@
 """Which blocks of a page are kept: main text of web pages, all text of manuals, in the structure of
 the page."""
 
-from tools.documents.model import BlockKind, Extracted
+from tools.documents.model import BlockKind, Extracted, Request
 from tools.documents.parsers.html.page import parse
-from tools.documents.parsers.request import Request
 
 PROSE = "".join(
     f"<p>The wind farm number {n} delivered more power in its year of operation than its planners "

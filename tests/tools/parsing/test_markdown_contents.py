@@ -1,7 +1,7 @@
 """What in a Markdown page only leads to its text: lists of contents, names of pictures."""
 
+from tools.documents.model import Request
 from tools.documents.parsers.formats import parse
-from tools.documents.parsers.request import Request
 
 
 def read(page: str) -> str:

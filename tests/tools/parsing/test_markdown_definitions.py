@@ -3,8 +3,8 @@ belongs to."""
 
 import pytest
 
+from tools.documents.model import Request
 from tools.documents.parsers.formats import parse
-from tools.documents.parsers.request import Request
 
 Shown = tuple[str, int, str, list[str]]
 

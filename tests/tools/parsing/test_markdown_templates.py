@@ -1,7 +1,7 @@
 """Tags of template languages in Markdown are no text."""
 
+from tools.documents.model import Request
 from tools.documents.parsers.formats import parse
-from tools.documents.parsers.request import Request
 
 
 def test_tags_of_templates_are_left_out() -> None:

@@ -7,9 +7,8 @@ import pytest
 
 from tests.tables import each
 from tests.tools.parsing.making import CORE, docx, packed, paragraph, pdf
-from tools.documents.model import Extracted
+from tools.documents.model import Extracted, Request
 from tools.documents.parsers.formats import parse
-from tools.documents.parsers.request import Request
 from tools.errors import ParseError
 
 

@@ -7,11 +7,10 @@ import pytest
 
 from tests.tables import each
 from tests.tools.parsing.making import lines, pdf
-from tools.documents.model import BlockKind, Extracted
+from tools.documents.model import BlockKind, Extracted, Request
 from tools.documents.parsers.formats import parse
 from tools.documents.parsers.legibility import is_language
 from tools.documents.parsers.pdf.characters import mend
-from tools.documents.parsers.request import Request
 from tools.documents.parsers.torn_words import Vocabulary, join_lines
 from tools.errors import ParseError
 

@@ -3,9 +3,8 @@
 import pytest
 
 from tests.tables import each
-from tools.documents.model import BlockKind
+from tools.documents.model import BlockKind, Request
 from tools.documents.parsers.formats import parse
-from tools.documents.parsers.request import Request
 
 
 def kinds(text: str) -> list[tuple[str, int, str]]:

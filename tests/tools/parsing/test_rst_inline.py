@@ -1,9 +1,8 @@
 """Inline markup, enumerations and examples of reStructuredText read as docutils shows them."""
 
 from tests.tables import each
-from tools.documents.model import BlockKind, Extracted
+from tools.documents.model import BlockKind, Extracted, Request
 from tools.documents.parsers.formats import parse
-from tools.documents.parsers.request import Request
 from tools.documents.parsers.text.rst_words import plain_words
 
 

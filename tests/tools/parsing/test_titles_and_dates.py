@@ -2,10 +2,9 @@
 
 from tests.tables import each
 from tests.tools.parsing.making import docx, lines, paragraph, pdf
-from tools.documents.model import Extracted
+from tools.documents.model import Extracted, Request
 from tools.documents.parsers.dates import dates_in, iso_date
 from tools.documents.parsers.formats import parse
-from tools.documents.parsers.request import Request
 from tools.documents.parsers.titles_and_dates import readable_name
 
 TEXT = "The members met and spoke about the trees for two hours, and then they went home again."

@@ -4,11 +4,9 @@ reason."""
 from collections.abc import Callable
 from pathlib import PurePosixPath
 
-from tools.documents.detect import ZIP
-from tools.documents.model import Extracted
+from tools.documents.model import Extracted, Request
 from tools.documents.parsers.combined_text import Part, joined
 from tools.documents.parsers.office.zip_package import Package
-from tools.documents.parsers.request import Request
 from tools.errors import ParseError
 
 _WHAT = "ZIP archive"
@@ -41,7 +39,7 @@ def parse(request: Request, parse_part: Callable[[Request], Extracted]) -> Extra
     if not parts:
         why = f"; {refused[0]}" if refused else ""
         raise ParseError(f"This ZIP archive contains no document that can be read{why}")
-    return joined(None, parts, ZIP)._replace(metadata={"parts": len(parts), "unread": refused})
+    return joined(None, parts)._replace(metadata={"parts": len(parts), "unread": refused})
 
 
 def _is_document(name: str) -> bool:

@@ -78,7 +78,6 @@ class Composed:
 
     def extracted(
         self,
-        media_type: str,
         extractor: str,
         metadata: Mapping[str, object] = MappingProxyType({}),
         *,
@@ -95,7 +94,7 @@ class Composed:
         values = {name: value for name, value in metadata.items() if value or value is False}
         title = str(values.get("title", ""))
         return Extracted(
-            self.text, media_type, extractor, title, self.sections(title), self.pages,
+            self.text, "", extractor, title, self.sections(title), self.pages,
             metadata=values,
             blocks=self.blocks, **others,
         )  # fmt: skip

@@ -16,7 +16,7 @@ class Part:
     extracted: Extracted
 
 
-def joined(first: Extracted | None, parts: Sequence[Part], media_type: str) -> Extracted:
+def joined(first: Extracted | None, parts: Sequence[Part]) -> Extracted:
     """One extraction of all parts. first: what stands before them; its title and metadata are those
     of the whole."""
     pieces: list[str] = []
@@ -45,7 +45,7 @@ def joined(first: Extracted | None, parts: Sequence[Part], media_type: str) -> E
     )
     return Extracted(
         text,
-        media_type,
+        "",
         ", ".join(extractors)[:200],
         first.title if first else "",
         tuple(sections),

@@ -3,6 +3,9 @@
 import codecs
 import re
 
+from tools.documents.model import Request
+from tools.text.normalise import snapshot_text
+
 # Labels as web pages and mail write them -> Python codecs. Only these: Python also knows
 # "encodings" such as zlib or unicode_escape, which a hostile page must not choose. ISO-8859-1 means
 # Windows-1252 on the web (https://encoding.spec.whatwg.org/#names-and-labels).
@@ -76,6 +79,11 @@ def decode(data: bytes, media_type: str | None = None, *, markup: bool = False) 
     if declared == "iso2022_jp":  # pure ASCII bytes, so it always passes as UTF-8
         return data.decode(declared, "replace")
     return text
+
+
+def text_of(request: Request) -> str:
+    """The text of a file without markup of its own, in snapshot form."""
+    return snapshot_text(decode(request.data, request.media_type))
 
 
 def _declared(data: bytes, media_type: str | None, markup: bool) -> str | None:

@@ -35,9 +35,8 @@ from tools.documents.detect import (
     detect,
     is_misnamed,
 )  # fmt: skip
-from tools.documents.model import Extracted
+from tools.documents.model import Extracted, Request
 from tools.documents.parsers.refusals import misnamed, refusal
-from tools.documents.parsers.request import Request
 from tools.documents.parsers.titles_and_dates import with_heading_as_title, with_title_and_date
 from tools.errors import ParseError
 
@@ -106,7 +105,7 @@ def _parse(request: Request, nested: bool) -> Extracted:
         raise ParseError(refusal(kind))
     if not extracted.text.strip() and not extracted.entries:
         raise ParseError("This file contains no text.")
-    return extracted
+    return extracted._replace(media_type=kind)
 
 
 def _parse_nested(request: Request) -> Extracted:

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import unquote
 
-from tools.documents.detect import EPUB
-from tools.documents.model import Extracted
+from tools.documents.model import Extracted, Request
 from tools.documents.parsers.blocks import ParsedBlock, compose
 from tools.documents.parsers.dates import iso_date
 from tools.documents.parsers.encoding import decode
@@ -19,7 +18,6 @@ from tools.documents.parsers.html.markup import blocks_of
 from tools.documents.parsers.html.metadata import clean_authors
 from tools.documents.parsers.html.page import parse_tree
 from tools.documents.parsers.office.zip_package import Package, parse_xml, refuse_entities
-from tools.documents.parsers.request import Request
 from tools.errors import ParseError
 from tools.sources.source import find_doi
 from tools.text.normalise import snapshot_text
@@ -61,7 +59,7 @@ def parse(request: Request) -> Extracted:
         ):
             blocks += _chapter(package.read(item.path), titles.get(item.path, ""))
     no_text = "This EPUB contains no text; its pages may be pictures."
-    return compose(blocks).extracted(EPUB, "zorora-epub 2", _metadata(opf), empty=no_text)
+    return compose(blocks).extracted("zorora-epub 2", _metadata(opf), empty=no_text)
 
 
 def _chapter(data: bytes, title: str) -> list[ParsedBlock]:

@@ -10,15 +10,13 @@ from html import unescape
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
-from tools.documents.detect import HTML
-from tools.documents.model import Extracted, Link
+from tools.documents.model import Extracted, Link, Request
 from tools.documents.parsers.blocks import ParsedBlock, compose
 from tools.documents.parsers.encoding import decode
 from tools.documents.parsers.html.linked_data import article_body
 from tools.documents.parsers.html.main_text import length_of, main_blocks
 from tools.documents.parsers.html.markup import placed_blocks
 from tools.documents.parsers.html.metadata import is_made_for_sharing, metadata_of
-from tools.documents.parsers.request import Request
 from tools.errors import ParseError
 from tools.text.normalise import snapshot_text
 
@@ -48,7 +46,7 @@ def parse(request: Request) -> Extracted:
     no_text = (
         "This page contains no readable text; it may build its content with scripts or be empty."
     )
-    return composed.extracted(HTML, EXTRACTOR, metadata, empty=no_text, links=links)
+    return composed.extracted(EXTRACTOR, metadata, empty=no_text, links=links)
 
 
 def parse_tree(text: str) -> Any:

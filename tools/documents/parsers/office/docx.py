@@ -10,8 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from tools.documents.detect import DOCX
-from tools.documents.model import BlockKind, Extracted
+from tools.documents.model import BlockKind, Extracted, Request
 from tools.documents.parsers.blocks import ParsedBlock, compose
 from tools.documents.parsers.dates import iso_date
 from tools.documents.parsers.html.metadata import clean_authors
@@ -30,7 +29,6 @@ from tools.documents.parsers.office.zip_package import (
     forget,
     local_name,
 )
-from tools.documents.parsers.request import Request
 from tools.documents.parsers.tables import TableCell, table_blocks
 from tools.text.normalise import snapshot_text
 
@@ -54,7 +52,7 @@ def parse(request: Request) -> Extracted:
         "This Word document contains no text; if it shows pictures of text, run text "
         "recognition (OCR)."
     )
-    return composed.extracted(DOCX, "zorora-docx 2", metadata, empty=no_text)
+    return composed.extracted("zorora-docx 2", metadata, empty=no_text)
 
 
 @dataclass(slots=True)

@@ -7,15 +7,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from tools.documents.detect import ODT
-from tools.documents.model import BlockKind, Extracted
+from tools.documents.model import BlockKind, Extracted, Request
 from tools.documents.parsers.blocks import ParsedBlock, compose
 from tools.documents.parsers.dates import iso_date
 from tools.documents.parsers.html.metadata import clean_authors
 from tools.documents.parsers.lines import CAPTION, with_bold_headings
 from tools.documents.parsers.office.equations import equation_text
 from tools.documents.parsers.office.zip_package import Package, attribute, local_name
-from tools.documents.parsers.request import Request
 from tools.documents.parsers.tables import MAX_COLUMNS, TableCell, table_blocks
 from tools.text.normalise import snapshot_text
 
@@ -44,7 +42,7 @@ def parse(request: Request) -> Extracted:
         with_bold_headings(list(reader.blocks(body, 0)) if body is not None else [], set())
     )
     no_text = "This OpenDocument file contains no text."
-    return composed.extracted(ODT, "zorora-odf 1", _metadata(package), empty=no_text)
+    return composed.extracted("zorora-odf 1", _metadata(package), empty=no_text)
 
 
 @dataclass(slots=True)

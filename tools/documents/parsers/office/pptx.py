@@ -7,13 +7,11 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from tools.documents.detect import PPTX
-from tools.documents.model import BlockKind, Extracted
+from tools.documents.model import BlockKind, Extracted, Request
 from tools.documents.parsers.blocks import ParsedBlock, compose
 from tools.documents.parsers.office.docx import core_properties
 from tools.documents.parsers.office.equations import equation_text
 from tools.documents.parsers.office.zip_package import Package, attribute, local_name, relation_of
-from tools.documents.parsers.request import Request
 from tools.documents.parsers.tables import TableCell, table_blocks
 
 _WHAT = "PowerPoint presentation"
@@ -37,7 +35,7 @@ def parse(request: Request) -> Extracted:
     if _DEFAULT_TITLE.search(str(metadata.get("title", ""))):
         del metadata["title"]
     no_text = "This presentation contains no text; its slides may be pictures."
-    return compose(blocks, len(slides)).extracted(PPTX, "zorora-pptx 1", metadata, empty=no_text)
+    return compose(blocks, len(slides)).extracted("zorora-pptx 1", metadata, empty=no_text)
 
 
 def _slides(package: Package) -> list[str]:

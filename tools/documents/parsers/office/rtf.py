@@ -6,12 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from tools.documents.detect import RTF
-from tools.documents.model import BlockKind, Extracted
+from tools.documents.model import BlockKind, Extracted, Request
 from tools.documents.parsers.blocks import ParsedBlock, compose
 from tools.documents.parsers.html.metadata import clean_authors
 from tools.documents.parsers.lines import CAPTION, with_bold_headings
-from tools.documents.parsers.request import Request
 from tools.documents.parsers.tables import TableCell, table_blocks
 from tools.errors import ParseError
 from tools.text.normalise import snapshot_text
@@ -88,7 +86,7 @@ def parse(request: Request) -> Extracted:
     composed = compose(with_bold_headings(list(reader.blocks()), reader.bold))
     metadata = _metadata(request.data, reader.codec)
     return composed.extracted(
-        RTF, "zorora-rtf 1", metadata, empty="This Rich Text file contains no text."
+        "zorora-rtf 1", metadata, empty="This Rich Text file contains no text."
     )
 
 

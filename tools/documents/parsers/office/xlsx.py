@@ -8,12 +8,10 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from tools.documents.detect import XLSX
-from tools.documents.model import BlockKind, Extracted
+from tools.documents.model import BlockKind, Extracted, Request
 from tools.documents.parsers.blocks import ParsedBlock, compose, table_row
 from tools.documents.parsers.office.docx import core_properties
 from tools.documents.parsers.office.zip_package import Package, attribute, forget, relation_of
-from tools.documents.parsers.request import Request
 from tools.documents.parsers.tables import TableCell, has_header
 from tools.documents.parsers.text.csv_table import MAX_NAMED_COLUMNS, named_row
 from tools.errors import ParseError
@@ -45,7 +43,7 @@ def parse(request: Request) -> Extracted:
     blocks = [block for name, part in sheets for block in _sheet(package, cells, name, part)]
     if not any(not block.level for block in blocks):
         raise ParseError("This Excel workbook contains no text.")
-    return compose(blocks).extracted(XLSX, "zorora-xlsx 1", core_properties(package))
+    return compose(blocks).extracted("zorora-xlsx 1", core_properties(package))
 
 
 def _sheets(package: Package, book: Any) -> Iterator[tuple[str, str]]:

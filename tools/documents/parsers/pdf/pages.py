@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from tools.documents.detect import PDF
-from tools.documents.model import BlockKind, Extracted
+from tools.documents.model import BlockKind, Extracted, Request
 from tools.documents.parsers.blocks import ParsedBlock, compose, table_row
 from tools.documents.parsers.dates import iso_date
 from tools.documents.parsers.html.metadata import clean_authors
@@ -19,7 +18,6 @@ from tools.documents.parsers.pdf.layout import paragraphs_of
 from tools.documents.parsers.pdf.paragraphs import Paragraph
 from tools.documents.parsers.pdf.rows import rows_of, without_doubles, without_furniture
 from tools.documents.parsers.pdf.tables import with_tables
-from tools.documents.parsers.request import Request
 from tools.documents.parsers.torn_words import join_lines
 from tools.errors import ParseError
 from tools.sources.source import find_doi
@@ -59,7 +57,7 @@ def parse(request: Request) -> Extracted:
     composed = compose(_blocks(paragraphs), len(pages))
     metadata = {"title": title, "title_from": title_from if title else "", "unread": unread}
     extractor = f"pypdfium2 {pypdfium2.PYPDFIUM_INFO}, layout 3"
-    return composed.extracted(PDF, extractor, metadata | _metadata(info, composed.text))
+    return composed.extracted(extractor, metadata | _metadata(info, composed.text))
 
 
 def _opened(data: bytes) -> Any:

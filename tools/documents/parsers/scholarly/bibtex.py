@@ -7,14 +7,11 @@ A broken entry costs itself: reading goes on at the next line that begins with @
 import re
 from collections.abc import Iterator, Mapping
 
-from tools.documents.detect import BIBTEX
-from tools.documents.model import Extracted
+from tools.documents.model import Extracted, Request
 from tools.documents.parsers.dates import iso_date
-from tools.documents.parsers.encoding import decode
-from tools.documents.parsers.request import Request
+from tools.documents.parsers.encoding import text_of
 from tools.documents.parsers.scholarly.entries import Record, extracted
 from tools.documents.parsers.scholarly.latex import plain
-from tools.text.normalise import snapshot_text
 
 MAX_VALUE = 200_000
 _START = re.compile(r"^[ \t]*@\s*([A-Za-z]{1,40})\s*[{(]", re.M)
@@ -30,10 +27,8 @@ _MONTHS = {month: month for month in "jan feb mar apr may jun jul aug sep oct no
 def parse(request: Request) -> Extracted:
     """All entries with a title; macros (@string) are put in, comments and preambles are left
     out."""
-    text = snapshot_text(decode(request.data, request.media_type))
-    return extracted(
-        [_record(kind, fields) for kind, fields in _entries(text)], BIBTEX, "zorora-bibtex 1"
-    )
+    text = text_of(request)
+    return extracted([_record(kind, fields) for kind, fields in _entries(text)], "zorora-bibtex 1")
 
 
 def _entries(text: str) -> Iterator[tuple[str, dict[str, str]]]:

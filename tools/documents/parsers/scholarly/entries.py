@@ -40,7 +40,7 @@ class Record:
     pages: str = ""
 
 
-def extracted(records: Sequence[Record], media_type: str, extractor: str) -> Extracted:
+def extracted(records: Sequence[Record], extractor: str) -> Extracted:
     """The extraction of a bibliography: a paragraph per entry, and its entries as sources."""
     titled = [record for record in records if record.title]
     if not titled:
@@ -50,9 +50,7 @@ def extracted(records: Sequence[Record], media_type: str, extractor: str) -> Ext
             f"This bibliography contains {len(titled):,} entries; the limit is {MAX_ENTRIES:,}."
         )
     composed = compose(ParsedBlock(_sentence(record)) for record in titled)
-    return Extracted(
-        composed.text, media_type, extractor, entries=tuple(_entry(record) for record in titled)
-    )
+    return composed.extracted(extractor, entries=tuple(_entry(record) for record in titled))
 
 
 def _entry(record: Record) -> Entry:

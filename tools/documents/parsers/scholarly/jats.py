@@ -9,13 +9,11 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from tools.documents.detect import JATS
-from tools.documents.model import BlockKind, Extracted
+from tools.documents.model import BlockKind, Extracted, Request
 from tools.documents.parsers.blocks import ParsedBlock, compose
 from tools.documents.parsers.html.markup_tables import Cell, Row, Table, span_of
 from tools.documents.parsers.office.equations import UNREADABLE
 from tools.documents.parsers.office.zip_package import parse_xml
-from tools.documents.parsers.request import Request
 from tools.documents.parsers.scholarly.jats_front import abstract, articles, front, line, references
 from tools.errors import ParseError
 
@@ -58,7 +56,7 @@ def parse(request: Request) -> Extracted:
         metadata["full_text"] = False
     no_text = "This JATS article contains no text."
     return compose(blocks).extracted(
-        JATS, "zorora-jats 2", metadata, empty=no_text, references=references(article)
+        "zorora-jats 2", metadata, empty=no_text, references=references(article)
     )
 
 

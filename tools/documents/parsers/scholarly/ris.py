@@ -3,14 +3,11 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from tools.documents.detect import RIS
-from tools.documents.model import Extracted
+from tools.documents.model import Extracted, Request
 from tools.documents.parsers.dates import iso_date
-from tools.documents.parsers.encoding import decode
-from tools.documents.parsers.request import Request
+from tools.documents.parsers.encoding import text_of
 from tools.documents.parsers.scholarly.entries import Record, extracted
 from tools.sources.source import find_arxiv_id
-from tools.text.normalise import snapshot_text
 
 _FIELD = re.compile(r"^\s{0,3}([A-Z][A-Z0-9])\s{0,3}-(?: (.*))?$")
 _TITLES = frozenset(["TI", "T1", "CT", "BT"])
@@ -18,8 +15,8 @@ _TITLES = frozenset(["TI", "T1", "CT", "BT"])
 
 def parse(request: Request) -> Extracted:
     """All entries with a title; lines without a tag belong to the field before them."""
-    text = snapshot_text(decode(request.data, request.media_type))
-    return extracted([_record(fields) for fields in _entries(text)], RIS, "zorora-ris 1")
+    text = text_of(request)
+    return extracted([_record(fields) for fields in _entries(text)], "zorora-ris 1")
 
 
 def _entries(text: str) -> Iterator[dict[str, list[str]]]:

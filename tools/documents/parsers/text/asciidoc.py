@@ -10,16 +10,13 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 from textwrap import dedent
 
-from tools.documents.detect import ASCIIDOC
-from tools.documents.model import BlockKind, Extracted
+from tools.documents.model import BlockKind, Extracted, Request
 from tools.documents.parsers.blocks import ParsedBlock, compose
 from tools.documents.parsers.dates import iso_date
-from tools.documents.parsers.encoding import decode
-from tools.documents.parsers.request import Request
+from tools.documents.parsers.encoding import text_of
 from tools.documents.parsers.text.asciidoc_tables import table
 from tools.documents.parsers.text.asciidoc_words import Words, alternative
 from tools.documents.parsers.text.front_matter import metadata_of
-from tools.text.normalise import snapshot_text
 
 _DIRECTIVE = re.compile(r"(ifn?def|ifeval|endif|include(?:-code)?)::[^\[]{0,1000}+\[(.*)\]$")
 _ENTRY = re.compile(r":(!?\w[\w-]{0,100}+!?):(?:\s++(.*))?$")
@@ -55,17 +52,14 @@ Lines = list[str]
 
 def parse(request: Request) -> Extracted:
     """The text without markup; the header and its attributes become metadata."""
-    lines = [
-        line.rstrip()
-        for line in snapshot_text(decode(request.data, request.media_type)).split("\n")
-    ]
+    lines = [line.rstrip() for line in text_of(request).split("\n")]
     reader = Reader()
     composed = compose(reader.read(list(_visible_lines(lines))))
     fields = reader.words.fields
     title, date = fields.get("doctitle", ""), fields.get("revdate") or fields.get("date", "")
     metadata = metadata_of({**fields, "title": title, "date": date})
     metadata["title_from"] = "heading" if title else ""
-    return composed.extracted(ASCIIDOC, "zorora-asciidoc 1", metadata)
+    return composed.extracted("zorora-asciidoc 1", metadata)
 
 
 def _visible_lines(lines: Lines) -> Iterator[str]:

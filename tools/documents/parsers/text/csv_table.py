@@ -7,14 +7,11 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from tools.documents.detect import CSV
-from tools.documents.model import Block, BlockKind, Extracted
+from tools.documents.model import Block, BlockKind, Extracted, Request
 from tools.documents.parsers.blocks import MAX_BLOCKS, Composed, compose
-from tools.documents.parsers.encoding import decode
-from tools.documents.parsers.request import Request
+from tools.documents.parsers.encoding import text_of
 from tools.documents.parsers.text.plain import blocks_of_lines
 from tools.errors import ParseError
-from tools.text.normalise import snapshot_text
 
 MAX_FIELD = 1_000_000
 MAX_NAMED_COLUMNS = 40  # with more columns, repeating their names would drown the values
@@ -27,16 +24,14 @@ _NUMBER = re.compile(r"^[\s$€£]*[-+]?\d[\d.,:/ %-]*$")
 def parse(request: Request) -> Extracted:
     """Rows as "column: value; column: value" lines; a file that is no table is taken as the text it
     is."""
-    text = snapshot_text(decode(request.data, request.media_type))
-    if not text.strip():
-        raise ParseError("This file contains no text.")
+    text = text_of(request)
     delimiter = _delimiter(text)
     composed = (
         _rendered(text, delimiter, csv.QUOTE_MINIMAL)
         or _rendered(text, delimiter, csv.QUOTE_NONE)
         or compose(blocks_of_lines(text))
     )
-    return Extracted(composed.text, CSV, "zorora-csv 2", blocks=composed.blocks)
+    return composed.extracted("zorora-csv 2")
 
 
 def _delimiter(text: str) -> str:

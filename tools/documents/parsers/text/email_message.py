@@ -8,13 +8,11 @@ from collections.abc import Callable, Iterator
 from email.message import EmailMessage, Message
 from email.utils import parsedate_to_datetime
 
-from tools.documents.detect import EMAIL, MBOX
-from tools.documents.model import BlockKind, Extracted
+from tools.documents.model import BlockKind, Extracted, Request
 from tools.documents.parsers.blocks import ParsedBlock, compose
 from tools.documents.parsers.combined_text import Part, joined
 from tools.documents.parsers.encoding import decode
 from tools.documents.parsers.html.metadata import clean_authors
-from tools.documents.parsers.request import Request
 from tools.documents.parsers.text.plain import blocks_of_lines
 from tools.errors import ParseError
 from tools.text.normalise import snapshot_text
@@ -37,7 +35,7 @@ def parse(request: Request, parse_part: Parse | None = None) -> Extracted:
         raise ParseError("This e-mail message contains no text.")
     extracted = _extracted(blocks, message)
     parts = list(_attachments(message, parse_part)) if parse_part else []
-    return joined(extracted, parts, EMAIL) if parts else extracted
+    return joined(extracted, parts) if parts else extracted
 
 
 def parse_mailbox(request: Request) -> Extracted:
@@ -53,7 +51,7 @@ def parse_mailbox(request: Request) -> Extracted:
     for start, stop in zip(starts, stops, strict=True):
         piece = request.data[start:stop]
         blocks += _blocks(_message(piece[piece.find(b"\n") + 1 :]))
-    return compose(blocks).extracted(MBOX, _EXTRACTOR, empty="This mailbox contains no text.")
+    return compose(blocks).extracted(_EXTRACTOR, empty="This mailbox contains no text.")
 
 
 def _message(data: bytes) -> EmailMessage:
@@ -71,7 +69,7 @@ def _extracted(blocks: list[ParsedBlock], message: EmailMessage) -> Extracted:
         "authors": clean_authors([re.sub(r"<[^<>]*>|\"", "", _field(message, "From")).strip()]),
         "published": _date(message),
     }
-    return compose(blocks).extracted(EMAIL, _EXTRACTOR, metadata)
+    return compose(blocks).extracted(_EXTRACTOR, metadata)
 
 
 def _blocks(message: EmailMessage) -> Iterator[ParsedBlock]:

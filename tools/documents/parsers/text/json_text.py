@@ -4,12 +4,10 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from tools.documents.detect import JSON
-from tools.documents.model import BlockKind, Extracted
+from tools.documents.model import BlockKind, Extracted, Request
 from tools.documents.parsers.blocks import ParsedBlock, compose
 from tools.documents.parsers.dates import iso_date
 from tools.documents.parsers.encoding import decode
-from tools.documents.parsers.request import Request
 from tools.documents.parsers.text import notebook
 from tools.errors import ParseError
 
@@ -39,9 +37,7 @@ def parse(request: Request) -> Extracted:
     if isinstance(value, dict) and (published := _date(value)):
         metadata["published"] = published
     composed = compose(_paragraphs(value, ()))
-    return composed.extracted(
-        JSON, "zorora-json 2", metadata, empty="This JSON file contains no text."
-    )
+    return composed.extracted("zorora-json 2", metadata, empty="This JSON file contains no text.")
 
 
 def _date(value: dict[str, Any]) -> str | None:

@@ -8,14 +8,12 @@ from html import escape, unescape
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
-from tools.documents.detect import MARKDOWN
-from tools.documents.model import BlockKind, Extracted
+from tools.documents.model import BlockKind, Extracted, Request
 from tools.documents.parsers.blocks import ParsedBlock, compose
-from tools.documents.parsers.encoding import decode
+from tools.documents.parsers.encoding import text_of
 from tools.documents.parsers.html.markup import placed_blocks
 from tools.documents.parsers.html.markup_writer import PlacedBlock
 from tools.documents.parsers.html.page import links_of
-from tools.documents.parsers.request import Request
 from tools.documents.parsers.text.front_matter import front_matter, metadata_of
 from tools.documents.parsers.text.markdown_dialects import without_markers
 from tools.text.normalise import snapshot_text
@@ -37,13 +35,11 @@ _SETTING_TAG = re.compile(
 
 def parse(request: Request) -> Extracted:
     """The text without markup; the front matter becomes metadata."""
-    raw = snapshot_text(decode(request.data, request.media_type))
+    raw = text_of(request)
     fields, body = front_matter(raw)
     root = _tree(body, request.name.endswith(".mdx"))
     composed = compose([*_sentences(fields, body), *_blocks(root)])
-    return composed.extracted(
-        MARKDOWN, "zorora-markdown 13", metadata_of(fields), links=links_of(root, "")
-    )
+    return composed.extracted("zorora-markdown 13", metadata_of(fields), links=links_of(root, ""))
 
 
 def blocks_of_markdown(text: str) -> list[ParsedBlock]:

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from typing import Any
 
-from tools.documents.detect import NOTEBOOK
 from tools.documents.model import BlockKind, Extracted
 from tools.documents.parsers.blocks import ParsedBlock, compose
 from tools.documents.parsers.html.metadata import clean_authors
@@ -32,7 +31,7 @@ def extracted(value: Any) -> Extracted:
         "authors": clean_authors(names),
     }
     no_text = "This notebook contains no text."
-    return compose(_blocks(value)).extracted(NOTEBOOK, "zorora-notebook 1", metadata, empty=no_text)
+    return compose(_blocks(value)).extracted("zorora-notebook 1", metadata, empty=no_text)
 
 
 def _blocks(value: dict[str, Any]) -> Iterator[ParsedBlock]:

@@ -4,14 +4,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from tools.documents.detect import ORG
-from tools.documents.model import BlockKind, Extracted
+from tools.documents.model import BlockKind, Extracted, Request
 from tools.documents.parsers.blocks import ParsedBlock, compose, table_row
-from tools.documents.parsers.encoding import decode
+from tools.documents.parsers.encoding import text_of
 from tools.documents.parsers.lines import deepen
-from tools.documents.parsers.request import Request
 from tools.documents.parsers.text.front_matter import metadata_of
-from tools.text.normalise import snapshot_text
 
 _HEADING = re.compile(
     r"(\*+)\s++(?:(?:TODO|DONE|NEXT|WAITING|CANCELLED)\s++)?(?:\[#[A-Z]\]\s++)?(.*?)(?:\s{1,9}:[\w@:]+:)?$"
@@ -34,10 +31,8 @@ _CODE = frozenset("src example export verbatim".split())
 def parse(request: Request) -> Extracted:
     """The text without markup; #+TITLE, #+AUTHOR and #+DATE become metadata."""
     reader = _Reader()
-    composed = compose(
-        reader.read(snapshot_text(decode(request.data, request.media_type)).split("\n"))
-    )
-    return composed.extracted(ORG, "zorora-org 1", metadata_of(reader.fields))
+    composed = compose(reader.read(text_of(request).split("\n")))
+    return composed.extracted("zorora-org 1", metadata_of(reader.fields))
 
 
 def plain_words(text: str) -> str:

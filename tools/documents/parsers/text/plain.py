@@ -12,10 +12,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from tools.documents.detect import TEXT
-from tools.documents.model import BlockKind, Extracted
+from tools.documents.model import BlockKind, Extracted, Request
 from tools.documents.parsers.blocks import ParsedBlock, compose, table_row
-from tools.documents.parsers.encoding import decode
+from tools.documents.parsers.encoding import text_of
 from tools.documents.parsers.lines import (
     CAPTION,
     LEADING_LINE,
@@ -25,12 +24,10 @@ from tools.documents.parsers.lines import (
     is_capitals,
     may_be_heading,
 )
-from tools.documents.parsers.request import Request
 from tools.documents.parsers.tables import has_header
 from tools.documents.parsers.text.front_matter import header, metadata_of
 from tools.documents.parsers.torn_words import join_lines
 from tools.documents.sections import is_usual_name
-from tools.text.normalise import snapshot_text
 
 UNDERLINE = re.compile(r"([=\-~^\"'`#*+.:_])\1{2,}\s*$")
 _HASHES = re.compile(r"(#{1,6})\s+(?=\S)")
@@ -68,14 +65,14 @@ _NARROWEST = 40  # characters of the narrowest text that is wrapped
 
 def parse(request: Request) -> Extracted:
     """The text of a file in blocks."""
-    text = snapshot_text(decode(request.data, request.media_type))
+    text = text_of(request)
     is_code = request.name.lower().endswith(_SOURCE_CODE)
     fields, body = header(text)
     composed = compose(_blocks_of_code(text) if is_code else blocks_of_lines(body))
     metadata = (
         {"title": request.name, "title_from": "file_name"} if is_code else metadata_of(fields)
     )
-    return composed.extracted(TEXT, "zorora-text 4", metadata)
+    return composed.extracted("zorora-text 4", metadata)
 
 
 def _blocks_of_code(text: str) -> Iterator[ParsedBlock]:

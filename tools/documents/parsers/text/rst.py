@@ -8,11 +8,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from tools.documents.detect import RST
-from tools.documents.model import BlockKind, Extracted
+from tools.documents.model import BlockKind, Extracted, Request
 from tools.documents.parsers.blocks import ParsedBlock, compose, table_row
-from tools.documents.parsers.encoding import decode
-from tools.documents.parsers.request import Request
+from tools.documents.parsers.encoding import text_of
 from tools.documents.parsers.text.front_matter import front_matter, metadata_of
 from tools.documents.parsers.text.plain import UNDERLINE
 from tools.documents.parsers.text.rst_tables import (
@@ -25,7 +23,6 @@ from tools.documents.parsers.text.rst_tables import (
     simple_table,
 )
 from tools.documents.parsers.text.rst_words import plain_words
-from tools.text.normalise import snapshot_text
 
 _DIRECTIVE = re.compile(r"\.\. (?:\|[^|\n]{1,100}\| )?([\w:.+-]{1,60})::[ \t]*+(.*)$")
 _NOTE = re.compile(r"\.\. \[([^\]\n]{1,60})\][ \t]*+(.*)$")
@@ -60,10 +57,10 @@ Lines = list[str]
 
 def parse(request: Request) -> Extracted:
     """The text without markup; the fields at the top become metadata."""
-    fields, body = front_matter(snapshot_text(decode(request.data, request.media_type)))
+    fields, body = front_matter(text_of(request))
     reader = _Reader()
     composed = compose(reader.read([line.expandtabs(8).rstrip() for line in body.split("\n")], 0))
-    return composed.extracted(RST, "zorora-rst 3", metadata_of(fields or reader.fields))
+    return composed.extracted("zorora-rst 3", metadata_of(fields or reader.fields))
 
 
 @dataclass(slots=True)

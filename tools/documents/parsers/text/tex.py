@@ -9,16 +9,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from tools.documents.detect import TEX
-from tools.documents.model import BlockKind, Extracted
+from tools.documents.model import BlockKind, Extracted, Request
 from tools.documents.parsers.blocks import ParsedBlock, compose
-from tools.documents.parsers.encoding import decode
+from tools.documents.parsers.encoding import text_of
 from tools.documents.parsers.office.equations import UNREADABLE
-from tools.documents.parsers.request import Request
 from tools.documents.parsers.tables import TableCell, table_blocks
 from tools.documents.parsers.text.front_matter import metadata_of
 from tools.errors import ParseError
-from tools.text.normalise import snapshot_text
 
 _HEADINGS = {
     "part": 1, "chapter": 1, "section": 2, "subsection": 3, "subsubsection": 4, "paragraph": 5,
@@ -59,7 +56,7 @@ def parse(request: Request) -> Extracted:
     from pylatexenc.latex2text import LatexNodes2Text
     from pylatexenc.latexwalker import LatexWalker
 
-    source = snapshot_text(decode(request.data, request.media_type))
+    source = text_of(request)
     if len(source) > MAX_CHARACTERS:
         raise ParseError(f"This LaTeX file is too large to read: {len(source):,} characters.")
     nodes, _, _ = LatexWalker(
@@ -68,7 +65,7 @@ def parse(request: Request) -> Extracted:
     reader = _Reader(LatexNodes2Text(math_mode="text", keep_comments=False), nodes)
     composed = compose(reader.read(_document(nodes)))
     return composed.extracted(
-        TEX, "zorora-tex 1", reader.metadata(), empty="This LaTeX file contains no text."
+        "zorora-tex 1", reader.metadata(), empty="This LaTeX file contains no text."
     )
 
 
