@@ -37,7 +37,8 @@ def is_language(text: str) -> bool:
     whole = [word for word in latin if len(word) > 2]
     if len(latin) < _FEW_WORDS or len(latin) < _LATIN * len(words):
         return True
-    return sum(_has_no_vowel(word) for word in whole) <= _VOWELLESS * len(whole)
+    plain_words = [unicodedata.normalize("NFD", word) for word in whole]
+    return sum(map(_VOWELS.isdisjoint, plain_words)) <= _VOWELLESS * len(whole)
 
 
 @lru_cache(maxsize=1)
@@ -45,10 +46,6 @@ def _common_words() -> frozenset[str]:
     text = files("tools").joinpath("data", "function_words.txt").read_text("utf-8")
     lines = [line for line in text.splitlines() if not line.startswith("#")]
     return frozenset(" ".join(lines).split())
-
-
-def _has_no_vowel(word: str) -> bool:
-    return _VOWELS.isdisjoint(unicodedata.normalize("NFD", word))
 
 
 def _share_of_signs(sample: str) -> float:

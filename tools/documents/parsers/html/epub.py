@@ -45,7 +45,8 @@ def parse(request: Request) -> Extracted:
     opf_path = _opf_path(package)
     opf = package.xml(opf_path)
     items = _manifest(opf, opf_path)
-    spine = [items[ref] for ref in _spine(opf) if ref in items]
+    references = (reference.get("idref") for reference in opf.iter("{*}itemref"))
+    spine = [items[reference] for reference in references if reference in items]
     _refuse_protected(package, spine)
     titles = _titles(package, items)
     blocks: list[ParsedBlock] = []
@@ -98,10 +99,6 @@ def _manifest(opf: Any, opf_path: str) -> dict[str, _Item]:
             kind = (item.get("media-type") or "").lower()
             items[item.get("id")] = _Item(path, kind, item.get("properties") or "")
     return items
-
-
-def _spine(opf: Any) -> Iterator[str]:
-    return (ref.get("idref") or "" for ref in opf.iter("{*}itemref"))
 
 
 def _inside(folder: str, href: str) -> str:

@@ -5,13 +5,14 @@ The walk is iterative: trees from outside may be nested thousands deep.
 """
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from typing import Any
 
 from tools.documents.parsers.blocks import ParsedBlock
 from tools.documents.parsers.html.markup_elements import MarkupWriter
 from tools.documents.parsers.html.markup_tables import data_tables
 from tools.documents.parsers.html.markup_writer import PlacedBlock
+from tools.documents.parsers.office.zip_package import local_name
 
 _SKIPPED = frozenset(
     "script style template svg math head iframe object embed canvas audio video map select option "
@@ -46,15 +47,17 @@ def blocks_of(root: Any) -> list[ParsedBlock]:
 def placed_blocks(root: Any, tables: Collection[Any] = ()) -> list[PlacedBlock]:
     """The blocks of an lxml element in reading order, each with its place. tables: elements known
     to hold data."""
+    from lxml import etree  # loaded in parse workers only
+
     writer = MarkupWriter(data_tables(root).union(tables))
     skipping: Any = None
-    for event, element in _walk(root):
+    for event, element in etree.iterwalk(root, events=("start", "end", "comment", "pi")):
         if skipping is not None:
             if event == "end" and element is skipping:
                 skipping = None
                 _add_tail(writer, element, root)
             continue
-        tag = _tag_of(element)
+        tag = local_name(element).lower()
         if event == "start" and _is_skipped(element, tag, root):
             skipping = element
             writer.stand_in(tag, element)
@@ -66,12 +69,6 @@ def placed_blocks(root: Any, tables: Collection[Any] = ()) -> list[PlacedBlock]:
     return writer.finished()
 
 
-def _walk(root: Any) -> Iterator[tuple[str, Any]]:
-    from lxml import etree  # loaded in parse workers only
-
-    return iter(etree.iterwalk(root, events=("start", "end", "comment", "pi")))
-
-
 def _add_tail(writer: MarkupWriter, element: Any, root: Any) -> None:
     if element is not root and element.tail:
         writer.add(element.tail, element.getparent())
@@ -79,11 +76,6 @@ def _add_tail(writer: MarkupWriter, element: Any, root: Any) -> None:
 
 def _size(element: Any) -> int:
     return int(element.xpath("string-length()"))
-
-
-def _tag_of(element: Any) -> str:
-    tag = element.tag
-    return tag.rsplit("}", 1)[-1].lower() if isinstance(tag, str) else "#other"
 
 
 def _is_skipped(element: Any, tag: str, root: Any) -> bool:

@@ -79,7 +79,7 @@ class MarkupWriter(BlockWriter):
             "figure": self._open_figure,
             "a": self._open_link,
             "code": self._open_code,
-            "br": self._break_line,
+            "br": lambda _: self._run.pieces.append(LINE_BREAK),
             "img": self._open_image,
         }
 
@@ -305,9 +305,6 @@ class MarkupWriter(BlockWriter):
                 run.pieces.append(closing)
 
         return close
-
-    def _break_line(self, _: Any) -> None:
-        self._run.pieces.append(LINE_BREAK)
 
     def _open_image(self, image: Any) -> None:
         if is_drawn_equation(image):

@@ -155,14 +155,9 @@ def page_kinds(tree: Any) -> list[float]:
     """Whether a page says it is an article, a discussion, a product, a list; the same for its Open
     Graph type."""
     types = {kind for script in tree.iter("script") for kind in _TYPE.findall(script.text or "")}
-    shared = next((value for key in tree.iter("meta") if (value := _shared_type(key))), "")
+    shared = _first(_meta_contents(tree), ("og:type",)).lower()
     graph = (shared == "article", shared in ("", "website"), shared.startswith("product"))
     return [*(float(not types.isdisjoint(kind)) for kind in _PAGE_KINDS), *map(float, graph)]
-
-
-def _shared_type(element: Any) -> str:
-    is_type = element.get("property", element.get("name", "")).strip().lower() == "og:type"
-    return element.get("content", "").strip().lower() if is_type else ""
 
 
 def clean_authors(values: list[str]) -> list[str]:

@@ -235,16 +235,9 @@ class _Reader:
         if word in changes:
             self._state = replace(self._state, **changes[word])
         elif word == "footnote":
-            self._begin_note()
-        elif word == "chftn":
-            self._note_mark()
-
-    def _begin_note(self) -> None:
-        self._state = replace(self._state, target="note", raised=False)
-        self._note_depth = len(self._stack)
-
-    def _note_mark(self) -> None:
-        if self._state.target == "text":
+            self._state = replace(self._state, target="note", raised=False)
+            self._note_depth = len(self._stack)
+        elif word == "chftn" and self._state.target == "text":
             self._count += 1
             self._add(str(self._count).translate(_SUPERSCRIPTS))
 

@@ -99,7 +99,12 @@ def _page_paragraphs(page: Sequence[Row | Table], style: Type) -> list[Paragraph
     right = {id(piece): _right_edge(lines, index) for index, piece in enumerate(lines)}
     for row in page:
         if isinstance(row, Table):
-            paragraphs += _table_rows(row)
+            paragraphs += [
+                Paragraph(
+                    [], row.page, BlockKind.TABLE_ROW, cells=cells, header=row.header and not number
+                )
+                for number, cells in enumerate(row.rows)
+            ]
             continue
         if equation := _equation_of(row):
             paragraphs.append(Paragraph(equation, row.page, BlockKind.EQUATION))
@@ -120,13 +125,6 @@ def _page_paragraphs(page: Sequence[Row | Table], style: Type) -> list[Paragraph
                     last.lines.append(piece)
     _mark_floats(paragraphs, style)
     return paragraphs
-
-
-def _table_rows(table: Table) -> Iterator[Paragraph]:
-    for number, cells in enumerate(table.rows):
-        yield Paragraph(
-            [], table.page, BlockKind.TABLE_ROW, cells=cells, header=table.header and number == 0
-        )
 
 
 def _stretched(row: Row) -> bool:
@@ -184,16 +182,12 @@ def _small_runs(
     """Paragraphs in small type that follow each other, with the ones before and after them."""
     plain = [p for p in paragraphs if p.lines and not p.first.turned and p.kind is None]
     at = 0
-    for small, group in groupby(plain, key=lambda paragraph: _small(paragraph, style)):
+    for small, group in groupby(plain, key=lambda p: p.first.size < _SMALL * style.size):
         run = list(group)
         before = plain[at - 1] if at else None
         at += len(run)
         if small and before is not None:
             yield run, before, plain[at] if at < len(plain) else None
-
-
-def _small(paragraph: Paragraph, style: Type) -> bool:
-    return bool(paragraph.lines) and paragraph.first.size < _SMALL * style.size
 
 
 def _pitch(lines: Sequence[Piece]) -> float:

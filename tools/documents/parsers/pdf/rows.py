@@ -99,7 +99,11 @@ def without_furniture(pages: Sequence[Sequence[Piece]]) -> list[list[Piece]]:
             id(piece) for row in furniture if len(row) < _CELLS_OF_A_TABLE for piece in row
         }
         if not body:  # the date that heads every page is kept once
-            furniture_ids -= {id(piece) for piece in page if _has_date(piece)}
+            furniture_ids -= {
+                id(piece)
+                for piece in page
+                if any(date.precision > 1 for date in dates_in(piece.text))
+            }
         body.append([piece for piece in page if id(piece) not in furniture_ids])
     return body if any(body) else [list(page) for page in pages]
 
@@ -111,10 +115,6 @@ def _repeated(edges: Sequence[Sequence[Sequence[Piece]]]) -> set[_Key]:
         page_counts.update({key for row in rows for piece in row for key in _keys(piece)})
     often = max(2, _REPEATED * len(edges))
     return {key for key, count in page_counts.items() if count >= often}
-
-
-def _has_date(piece: Piece) -> bool:
-    return any(date.precision > 1 for date in dates_in(piece.text))
 
 
 def _is_numbered(row: Sequence[Piece], page: Sequence[Piece]) -> bool:
@@ -191,7 +191,11 @@ def _reaches(row: Row, piece: Piece) -> bool:
         cell.pieces[-1] = _joined(last, piece)
     elif piece.x0 > cell.x1 - 0.3 * size and _beside(row, piece, size):
         row.cells.append(Cell([piece]))
-    elif _overlaps(cell, piece) and 0 < last.base - piece.base <= _LINE_DROP * size:
+    elif (
+        piece.x0 < cell.x1
+        and piece.x1 > cell.x0
+        and 0 < last.base - piece.base <= _LINE_DROP * size
+    ):
         if len(row.cells) > 1 and not _fits_below(row, piece):
             return False
         cell.pieces.append(piece)
@@ -221,10 +225,6 @@ def _fits_below(row: Row, piece: Piece) -> bool:
     return piece.x0 > cell.x0 - 0.5 * (cell.x1 - cell.x0) and piece.x0 > row.cells[-2].x0
 
 
-def _overlaps(cell: Cell, piece: Piece) -> bool:
-    return piece.x0 < cell.x1 and piece.x1 > cell.x0
-
-
 def _joined(last: Piece, piece: Piece) -> Piece:
     gap = piece.x0 - last.x1
     joint = " " if gap > 0.15 * max(last.size, piece.size) else ""
@@ -251,7 +251,7 @@ def _columns_apart(rows: list[Row]) -> list[Row]:
         while (
             end < len(rows)
             and len(rows[end].cells) == len(rows[at].cells) > 1
-            and _single_lines(rows[end])
+            and all(len(cell.pieces) == 1 for cell in rows[end].cells)
         ):
             end += 1
         run = rows[at:end]
@@ -264,10 +264,6 @@ def _columns_apart(rows: list[Row]) -> list[Row]:
             split += run or [rows[at]]
         at = max(end, at + 1)
     return split
-
-
-def _single_lines(row: Row) -> bool:
-    return all(len(cell.pieces) == 1 for cell in row.cells)
 
 
 def _is_prose(run: Sequence[Row]) -> bool:

@@ -1,10 +1,12 @@
 """Tables of AsciiDoc: cells on one line or several, spans, separated values. https://docs.asciidoctor.org/asciidoc/latest/tables/"""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 
 from tools.documents.parsers.blocks import ParsedBlock, table_row
-from tools.documents.parsers.tables import MAX_COLUMNS, TableCell, table_blocks
+from tools.documents.parsers.html.markup_tables import Cell, Row, Table
+from tools.documents.parsers.tables import MAX_COLUMNS
 from tools.documents.parsers.text.rst_tables import csv_rows
 
 _CELL = re.compile(
@@ -15,7 +17,6 @@ _REPEATED = re.compile(r"\s*(\d{1,3})\*")
 _SEPARATOR = re.compile(r"\bseparator=\"?([^\s\"\\,])")
 _FORMAT = re.compile(r"\bformat=\"?([cdt]sv)")
 _HEADER = re.compile(r"(?:%|\bopt(?:ion)?s?=\"?[\w,]{0,60})(no)?header")
-_MOST_REPEATED = 20_000  # cells of a table that stand there because one above them goes on
 _DELIMITERS = {"tsv": "\t", "dsv": ":", "csv": ","}
 
 
@@ -60,7 +61,10 @@ def table(
     first = _CELL.search(text)
     yield ParsedBlock(read_cell(text[: first.start() if first else None], None))
     width = _width(specs, text[first.start() :] if first else "")
-    yield from table_blocks(_rows(_cells(text, read_cell), width), int(is_headed))
+    rows = _rows(text, read_cell, width) if first else []
+    if rows:
+        rows[0].in_head = is_headed
+    yield from (block for _, block in Table(rows).blocks())
 
 
 def _width(specs: Sequence[str], text: str) -> int:
@@ -88,48 +92,19 @@ def _spans(start: re.Match[str]) -> tuple[int, int]:
     return max(1, int(start[2] or 1)), max(1, int(start[3] or 1))
 
 
-def _cells(
-    text: str, read_cell: Callable[[str, str | None], str]
-) -> Iterator[tuple[TableCell, int]]:
-    """Each cell with the number of rows that it stands in."""
+def _rows(text: str, read_cell: Callable[[str, str | None], str], width: int) -> list[Row]:
+    """The cells of a table by rows: one is full where its columns are, those of cells above that
+    stand in it too counted."""
     starts = list(_CELL.finditer(text))
-    for start, end in zip(
-        starts, [*(match.start() for match in starts[1:]), len(text)], strict=False
-    ):
-        columns, rows = _spans(start)
-        yield from [
-            (TableCell(read_cell(text[start.end() : end], start[4]), columns), rows)
-        ] * _copies(start)
-
-
-def _rows(cells: Iterable[tuple[TableCell, int]], width: int) -> Iterator[list[TableCell]]:
-    """The cells by rows; in the place of one that stands in several rows, that it goes on."""
-    row: list[TableCell] = []
-    at = 0
-    below: dict[int, int] = {}  # column -> rows that a cell above still stands in
-
-    repeated = 0
-
-    def go_on() -> Iterator[TableCell]:
-        nonlocal repeated
-        for column in range(at, width):
-            if not below.get(column) or repeated >= _MOST_REPEATED:
-                return
-            repeated += 1
-            below[column] -= 1
-            yield TableCell("", continued=True)
-
-    for cell, rows in cells:
-        row.append(cell)
-        at, begun = at + cell.columns, at
-        row += (more := list(go_on()))
-        at += len(more)
-        if rows > 1:
-            below[begun] = rows - 1
-        if at >= width:
-            yield row
-            at = 0
-            row = list(go_on())
-            at = len(row)
-    if any(not cell.continued for cell in row):
-        yield row
+    ends = [*(start.start() for start in starts[1:]), len(text)]
+    rows = [Row(None)]
+    taken: Counter[int] = Counter()  # columns of a row that cells above it stand in
+    for start, end in zip(starts, ends, strict=True):
+        columns, height = _spans(start)
+        content = read_cell(text[start.end() : end], start[4])
+        for _ in range(_copies(start)):
+            rows[-1].cells.append(Cell(content, columns, height))
+            taken.update(dict.fromkeys(range(len(rows), len(rows) + height), columns))
+            while taken[len(rows)] >= width:
+                rows.append(Row(None))
+    return rows
