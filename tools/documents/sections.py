@@ -7,9 +7,8 @@ Sections do not overlap: each reaches from the end of its heading to the next he
 import difflib
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
-from tools.documents.model import Section
+from tools.documents.model import Block, BlockKind, Section
 from tools.errors import NotFound
 from tools.text.tokens import fold
 
@@ -66,39 +65,29 @@ _NOT_WORD = re.compile(r"[^\w]+")
 _SLUG = re.compile(r"[^a-z0-9]+")
 
 
-@dataclass(frozen=True, slots=True)
-class Heading:
-    """A heading line `start`..`end` of a text. level: 1 is the highest."""
-
-    title: str
-    level: int
-    start: int
-    end: int
-
-
-def sections_of(text: str, headings: Iterable[Heading], opening: str = "") -> tuple[Section, ...]:
-    """The sections that headings cut a text into, in order; text before the first heading is a
-    section of its own.
+def sections_of(text: str, blocks: Iterable[Block], opening: str = "") -> tuple[Section, ...]:
+    """The sections that the headings among its blocks cut a text into, in order; text before the
+    first heading is a section of its own.
 
     `opening` is the title of that first part ("Beginning" when empty); it counts as front matter
     when it is short and an abstract or introduction follows. A text without headings has no
     sections.
     """
-    ordered = sorted(headings, key=lambda heading: (heading.start, heading.end))
-    if not ordered:
+    headings = [block for block in blocks if block.kind == BlockKind.HEADING]
+    if not headings:
         return ()
+    titles = [clean_title(text[heading.start : heading.end]) for heading in headings]
     sections: list[Section] = []
     id_counts: dict[str, int] = {}
-    start, end = _trim(text, 0, ordered[0].start)
+    start, end = _trim(text, 0, headings[0].start)
     if end > start:
-        kind = "front_matter" if _is_title_block(end - start, ordered[0].title) else "body"
+        kind = "front_matter" if _is_title_block(end - start, titles[0]) else "body"
         title = opening.strip()[:MAX_TITLE] or "Beginning"
         sections.append(Section(_section_id(title, id_counts), title, 1, start, end, kind))
-    stops = [heading.start for heading in ordered[1:]] + [len(text)]
+    stops = [heading.start for heading in headings[1:]] + [len(text)]
     lineage: list[tuple[int, str]] = []
-    for heading, stop in zip(ordered, stops, strict=True):
-        start, end = _trim(text, min(heading.end, stop), stop)
-        title = clean_title(heading.title)
+    for heading, title, stop in zip(headings, titles, stops, strict=True):
+        start, end = _trim(text, heading.end, stop)
         kind = _inherited(lineage, heading.level, kind_of(title))
         sections.append(
             Section(_section_id(title, id_counts), title, heading.level, start, end, kind)

@@ -3,8 +3,8 @@
 import pytest
 
 from tests.tables import each
+from tools.documents.model import Block, BlockKind
 from tools.documents.sections import (
-    Heading,
     canonical_name,
     find_section,
     kind_of,
@@ -20,9 +20,14 @@ TEXT = (
 )
 
 
-def heading(title: str, level: int) -> Heading:
+def mark(start: int, end: int, level: int = 1) -> Block:
+    """A heading at a place of a text."""
+    return Block(BlockKind.HEADING, start, end, level)
+
+
+def heading(title: str, level: int) -> Block:
     start = TEXT.index(title)
-    return Heading(title, level, start, start + len(title))
+    return mark(start, start + len(title), level)
 
 
 HEADINGS = [
@@ -65,19 +70,19 @@ def test_a_text_without_headings_has_no_sections() -> None:
 
 def test_a_title_block_before_the_abstract_is_front_matter() -> None:
     text = "A. Author, University\n\nAbstract\n\nWe did."
-    sections = sections_of(text, [Heading("Abstract", 1, 23, 31)], "The title")
+    sections = sections_of(text, [mark(23, 31)], "The title")
     assert (sections[0].title, sections[0].kind) == ("The title", "front_matter")
 
 
 def test_equal_titles_get_different_ids() -> None:
     text = "A\n\nx\n\nA\n\ny\n\n方法\n\nz"
-    marks = [Heading("A", 1, 0, 1), Heading("A", 1, 6, 7), Heading("方法", 1, 12, 14)]
+    marks = [mark(0, 1), mark(6, 7), mark(12, 14)]
     assert [s.section_id for s in sections_of(text, marks)] == ["a", "a-2", "section"]
 
 
 def test_thousands_of_equal_titles_are_numbered_at_once() -> None:
     text = "a\n\n" * 20_000
-    sections = sections_of(text, [Heading("a", 1, n * 3, n * 3 + 1) for n in range(20_000)])
+    sections = sections_of(text, [mark(n * 3, n * 3 + 1) for n in range(20_000)])
     assert len({s.section_id for s in sections}) == 20_000
 
 
@@ -128,4 +133,4 @@ def test_a_miss_suggests_what_there_is() -> None:
 def test_two_sections_of_one_name_must_be_told_apart_by_id() -> None:
     text = "A\n\nx\n\nA\n\ny"
     with pytest.raises(NotFound, match="a, a-2"):
-        find_section(sections_of(text, [Heading("A", 1, 0, 1), Heading("A", 1, 6, 7)]), "A")
+        find_section(sections_of(text, [mark(0, 1), mark(6, 7)]), "A")

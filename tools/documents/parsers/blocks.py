@@ -7,8 +7,8 @@ from types import MappingProxyType
 from typing import Any
 
 from tools.documents.blocks import Span, with_heading_paths
-from tools.documents.model import CELL_SEPARATOR, Block, BlockKind, Extracted, Page, Section
-from tools.documents.sections import Heading, sections_of
+from tools.documents.model import CELL_SEPARATOR, Block, BlockKind, Extracted, Page
+from tools.documents.sections import sections_of
 from tools.errors import ParseError
 from tools.text.normalise import snapshot_text
 from tools.text.sentences import spans
@@ -65,16 +65,11 @@ def cells_of(row: str) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Composed:
-    """Parsed blocks as one snapshot text, with the places of its headings, pages and blocks."""
+    """Parsed blocks as one snapshot text, with the places of its pages and blocks."""
 
     text: str
-    headings: tuple[Heading, ...]
     pages: tuple[Page, ...]
     blocks: tuple[Block, ...]
-
-    def sections(self, opening: str = "") -> tuple[Section, ...]:
-        """The sections that the headings cut the text into."""
-        return sections_of(self.text, self.headings, opening)
 
     def extracted(
         self,
@@ -94,7 +89,8 @@ class Composed:
         values = {name: value for name, value in metadata.items() if value or value is False}
         title = str(values.get("title", ""))
         return Extracted(
-            self.text, "", extractor, title, self.sections(title), self.pages,
+            self.text, "", extractor, title, sections_of(self.text, self.blocks, title),
+            self.pages,
             metadata=values,
             blocks=self.blocks, **others,
         )  # fmt: skip
@@ -118,9 +114,7 @@ def compose(parsed: Iterable[ParsedBlock], page_count: int = 0) -> Composed:
             writer.add(block, text)
     text = "".join(writer.parts)
     blocks = with_heading_paths(text, writer.blocks)
-    return Composed(
-        text, tuple(writer.headings), _pages(writer.starts, page_count, writer.at), blocks
-    )
+    return Composed(text, _pages(writer.starts, page_count, writer.at), blocks)
 
 
 @dataclass(slots=True)
@@ -128,7 +122,6 @@ class _Writer:
     """The text so far, and what the next block may need as context."""
 
     parts: list[str] = field(default_factory=list)
-    headings: list[Heading] = field(default_factory=list)
     blocks: list[Block] = field(default_factory=list)
     starts: dict[int, int] = field(default_factory=dict)
     at: int = 0
@@ -154,10 +147,9 @@ class _Writer:
         self._write(joint + marker + text)
         if parsed.page:
             self.starts.setdefault(parsed.page, start)
-        if kind == BlockKind.HEADING:
-            self.headings.append(Heading(text, max(1, parsed.level), start, self.at))
         context = self._context(parsed, kind, (start, self.at))
-        self.blocks.append(Block(kind, start, self.at, parsed.level, parsed.header, (), context))
+        level = max(1, parsed.level) if kind == BlockKind.HEADING else parsed.level
+        self.blocks.append(Block(kind, start, self.at, level, parsed.header, (), context))
         self.last_text = text
 
     def _is_crowded(self, kind: BlockKind) -> bool:

@@ -71,7 +71,7 @@ def _rendered(text: str, delimiter: str, quoting: int) -> Composed | None:
             parts.append("\n".join(line for line, _ in rows))
     except csv.Error:
         return None
-    return Composed("\n".join(parts), (), (), tuple(blocks)) if parts else None
+    return Composed("\n".join(parts), (), tuple(blocks)) if parts else None
 
 
 def _add_row(blocks: list[Block], start: int, end: int, header: bool) -> None:
