@@ -28,7 +28,7 @@ from benchmarks.meter import measure, with_bytecode
 from benchmarks.options import ROOT, Options, Row, no_data, shown
 from engine import ResearchEngine
 from engine.answers import RunOptions
-from tools.text.tokens import content_words
+from tools.text.tokens import STOP, words
 from ui.web.app import create_app
 
 PAGES, NOTES, RUNS = 1200, 1000, 3
@@ -147,7 +147,7 @@ def _searching(folder: Path, place: Path, runs: int) -> list[Row]:
             sqlite3.connect(home / "corpus.db").execute("SELECT title, body FROM chunks").fetchall()
         )
         questions = [
-            " ".join(content_words(body)[:8])
+            " ".join([word for word in words(body) if word not in STOP][:8])
             for _, body in rows[:: max(1, len(rows) // (QUESTIONS + WARM))]
         ]
         table = sqlite3.connect(":memory:")

@@ -13,9 +13,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from tools.documents.model import BlockKind, Extracted
+from tools.documents.model import CELL_SEPARATOR, BlockKind, Extracted
 from tools.documents.parse_pool import ParsePool
-from tools.documents.parsers.blocks import cells_of
 
 _HERE = Path(__file__).parent
 
@@ -75,7 +74,7 @@ def _under(cells: list[str], column: str, headers: list[list[str]]) -> list[str]
 
 
 def _cells(page: Extracted, start: int, end: int) -> list[str]:
-    return [_plain(cell) for cell in cells_of(page.text[start:end])]
+    return [_plain(cell) for cell in f" {page.text[start:end]} ".split(CELL_SEPARATOR)]
 
 
 def _plain(text: str) -> str:

@@ -4,7 +4,6 @@ here or later."""
 import re
 import shlex
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from tools.errors import Refused
 from tools.host.place import SECRET_FOLDERS, SECRET_NAMES, Workplace
@@ -19,14 +18,6 @@ FLAG, OPERAND, END = (
 )
 _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f\u0085\u2028\u2029]")
 _COUNT = re.compile(r"[+-]?\d{1,9}[kKmMgG]?")
-
-
-@dataclass(frozen=True, slots=True)
-class Words:
-    """A checked command: the name of the program and its arguments."""
-
-    program: str
-    arguments: tuple[str, ...]
 
 
 def split(command: str) -> list[str]:

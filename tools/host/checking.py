@@ -5,7 +5,7 @@ import re
 from collections.abc import Sequence
 
 from tools.errors import Refused
-from tools.host.arguments import Words, checked
+from tools.host.arguments import checked
 from tools.host.git import check_git
 from tools.host.place import Workplace
 from tools.host.programs import PROGRAMS
@@ -29,7 +29,7 @@ _ADVICE = {
 }
 
 
-def check(place: Workplace, words: Sequence[str]) -> Words:
+def check(place: Workplace, words: Sequence[str]) -> tuple[str, ...]:
     """The command as it may be run. Raises Refused with the reason."""
     if not words:
         raise Refused("The command is empty.")
@@ -39,7 +39,7 @@ def check(place: Workplace, words: Sequence[str]) -> Words:
     if _ASSIGNMENT.match(name):
         raise Refused("Variables cannot be set for a command.")
     if name == "git":
-        return Words("git", check_git(place, words[1:]))
+        return ("git", *check_git(place, words[1:]))
     program = PROGRAMS.get(name)
     if program is None:
         if name in _ADVICE:
@@ -47,4 +47,4 @@ def check(place: Workplace, words: Sequence[str]) -> Words:
         else:
             more = f". There are git and {', '.join(sorted(PROGRAMS))}"
         raise Refused(f"{name[:80]!r} is not one of the programs that can be run{more}.")
-    return Words(name, tuple(checked(place, name, program, words[1:])))
+    return (name, *checked(place, name, program, words[1:]))

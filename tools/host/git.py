@@ -246,32 +246,30 @@ def check_repository(root: Path) -> None:
     git = root / ".git"
     if not os.path.lexists(git):
         raise Refused("The working directory is not the top of a git repository.")
-    if git.is_symlink() or (git / "commondir").exists():
+    if not _is_own(git):
         raise Refused(
             "The repository of the working directory points to another place; it is not used."
         )
-    if git.is_file():
-        gitdir = git.read_text("utf-8", "replace").strip().removeprefix("gitdir:").strip()
-        elsewhere = root / gitdir
-        back = elsewhere / "gitdir"
-        # git keeps the way back in every work tree it made; a made-up pointer has none
-        if (
-            not back.is_file()
-            or Path(os.path.realpath(back.read_text("utf-8", "replace").strip())) != git
-        ):
-            raise Refused(
-                "The repository of the working directory points to another place; it is not used."
-            )
-        # and lies in the repository it belongs to, where nobody but git writes
-        common = elsewhere / "commondir"
-        if common.is_file():
-            owner = Path(os.path.realpath(elsewhere / common.read_text("utf-8", "replace").strip()))
-        else:
-            owner = None
-        if owner is None or Path(os.path.realpath(elsewhere)).parent != owner / "worktrees":
-            raise Refused(
-                "The repository of the working directory points to another place; it is not used."
-            )
+
+
+def _is_own(git: Path) -> bool:
+    """Whether a repository lies in its folder, or belongs to a work tree that git made there."""
+    if git.is_symlink() or (git / "commondir").exists():
+        return False
+    if not git.is_file():
+        return True
+    elsewhere = git.parent / _line_of(git).removeprefix("gitdir:").strip()
+    back, common = elsewhere / "gitdir", elsewhere / "commondir"
+    # git keeps the way back in every work tree it made, which lies in the repository it belongs to,
+    # where nobody but git writes; a made-up pointer has none
+    if not back.is_file() or Path(os.path.realpath(_line_of(back))) != git or not common.is_file():
+        return False
+    owner = Path(os.path.realpath(elsewhere / _line_of(common)))
+    return Path(os.path.realpath(elsewhere)).parent == owner / "worktrees"
+
+
+def _line_of(file: Path) -> str:
+    return file.read_text("utf-8", "replace").strip()
 
 
 def _own_programs(root: Path) -> list[str]:

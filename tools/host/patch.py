@@ -10,7 +10,7 @@ the files.
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from tools.errors import EditError
 from tools.host.diff import lines_of
@@ -198,16 +198,13 @@ def _file_patch(header: _Header, hunks: tuple[Hunk, ...]) -> FilePatch:
     if old == _NOTHING or header.created:
         name = _stripped(new, new)
         return FilePatch("create", name, name, hunks, executable)
-    name = _common_name(_stripped(old, new), _stripped(new, old))
-    return FilePatch("change", name, name, hunks, executable)
-
-
-def _common_name(old: str, new: str) -> str:
-    if new not in (old, old.removesuffix(".orig")):
+    source, name = _stripped(old, new), _stripped(new, old)
+    if name not in (source, source.removesuffix(".orig")):
         raise EditError(
-            f"The patch goes from {old!r} to {new!r} without saying that it renames; name one file."
+            f"The patch goes from {source!r} to {name!r} without saying that it renames; name one "
+            "file."
         )
-    return new
+    return FilePatch("change", name, name, hunks, executable)
 
 
 def _stripped(name: str, other: str) -> str:
@@ -281,13 +278,10 @@ def apply_hunks(text: str, hunks: Sequence[Hunk], name: str) -> str:
     A patch without "\r" fits a text with "\r\n" throughout. Raises EditError that names every hunk
     that does not fit, and why.
     """
-    try:
-        return _applied(text, hunks, name)
-    except EditError:
-        bare = not any("\r" in line for hunk in hunks for line in (*hunk.old, *hunk.new))
-        if bare and "\r\n" in text and text.count("\n") == text.count("\r\n"):
-            return _applied(text, [_with_returns(hunk) for hunk in hunks], name)
-        raise
+    bare = not any("\r" in line for hunk in hunks for line in (*hunk.old, *hunk.new))
+    if bare and "\r\n" in text and text.count("\n") == text.count("\r\n"):
+        return _applied(text.replace("\r\n", "\n"), hunks, name).replace("\n", "\r\n")
+    return _applied(text, hunks, name)
 
 
 def _applied(text: str, hunks: Sequence[Hunk], name: str) -> str:
@@ -339,16 +333,6 @@ def _mismatch(lines: Sequence[str], hunk: Hunk, at: int) -> str:
                 f"line {at + offset + 1} is {lines[at + offset][:60]!r} and not {expected[:60]!r}."
             )
     return "its lines overlap those of the hunk before."
-
-
-def _with_returns(hunk: Hunk) -> Hunk:
-    def ends(lines: Sequence[str]) -> tuple[str, ...]:
-        return tuple(
-            line[:-1] + "\r\n" if line.endswith("\n") and not line.endswith("\r\n") else line
-            for line in lines
-        )
-
-    return replace(hunk, old=ends(hunk.old), new=ends(hunk.new))
 
 
 def _rebuilt(lines: Sequence[str], hunks: Sequence[tuple[int, Hunk]]) -> Iterator[str]:

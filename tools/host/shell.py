@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tools.errors import Cancelled, Refused, StorageError
-from tools.host.arguments import Words, split
+from tools.host.arguments import split
 from tools.host.checking import check
 from tools.host.environment import environment, program
 from tools.host.place import Workplace
@@ -88,7 +88,7 @@ def run_shell(
     status = "" if ran.ended != "exited" or ran.status == 0 else f"(exit status {ran.status})"
     parts = [
         part
-        for part in (_bare(words.program, ran.output).rstrip("\n"), notes.get(ran.ended, status))
+        for part in (_bare(words[0], ran.output).rstrip("\n"), notes.get(ran.ended, status))
         if part
     ]
     return "\n".join(parts) or "(no output)"
@@ -118,13 +118,12 @@ def _check_allowed(cut: list[str], rules: ShellRules) -> None:
 
 def run(
     root: Path,
-    words: Words,
+    words: Sequence[str],
     seconds: float,
     output: int,
     check_cancelled: Callable[[], None] | None = None,
 ) -> Ran:
-    """Run a checked command."""
-    path = program(words.program)
+    """Run a checked command: the name of a program and its arguments."""
     limited = [
         sys.executable,
         "-I",
@@ -132,9 +131,8 @@ def run(
         "-c",
         _LIMITS,
         str(int(seconds) + 1),
-        path,
-        words.program,
-        *words.arguments,
+        program(words[0]),
+        *words,
     ]
     return run_approved(limited, root, environment(root), Bounds(seconds, output, check_cancelled))
 

@@ -91,11 +91,6 @@ def stem(word: str) -> str:
     return word[:-1] if is_plural else str(_stemmer().stemWord(word))
 
 
-def content_words(text: str) -> list[str]:
-    """Folded words without stop words, in order."""
-    return [word for word in words(text) if word not in STOP]
-
-
 def stems(text: str) -> list[str]:
     """Stems of the content words, in order."""
     return content_stems(words(text))

@@ -101,18 +101,6 @@ def test_a_cell_of_several_lines_stays_one_cell() -> None:
     ]  # fmt: skip
 
 
-def test_two_columns_written_line_by_line_are_read_one_after_the_other() -> None:
-    left = [f"left line {n} goes on with quite a few words" for n in range(9)]
-    right = [f"right line {n} goes on with quite a few words" for n in range(9)]
-    woven = [
-        piece
-        for pair in zip(lines(72, 700, left), lines(330, 700, right), strict=True)
-        for piece in pair
-    ]
-    text = read(pdf([woven])).text
-    assert text.index("left line 8") < text.index("right line 0")
-
-
 def test_a_page_break_joins_a_sentence_past_foot_matter_notes_and_figures() -> None:
     first = [
         (72, 760, 8, "Annual report of the committee"),

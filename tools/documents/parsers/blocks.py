@@ -58,11 +58,6 @@ def table_row(
     return ParsedBlock(row, page=page, kind=BlockKind.TABLE_ROW, header=header, begins=begins)
 
 
-def cells_of(row: str) -> list[str]:
-    """The cells of a table row as `table_row` wrote it."""
-    return [cell.strip() for cell in f" {row} ".split(CELL_SEPARATOR)]
-
-
 @dataclass(frozen=True, slots=True)
 class Composed:
     """Parsed blocks as one snapshot text, with the places of its pages and blocks."""

@@ -27,6 +27,7 @@ from tools.documents.parsers.office.zip_package import (
     Package,
     attribute,
     forget,
+    is_on,
     local_name,
 )
 from tools.documents.parsers.tables import TableCell, table_blocks
@@ -239,8 +240,7 @@ def _is_bold(rows: Sequence[Any]) -> bool:
 
 
 def _run_is_bold(run: Any) -> bool:
-    flag = run.find("{*}rPr/{*}b")
-    return flag is not None and attribute(flag, "val", "1") not in ("0", "false")
+    return is_on(run.find("{*}rPr/{*}b"))
 
 
 def _is_layout(rows: Iterable[list[Any]]) -> bool:

@@ -14,7 +14,6 @@ from tools.documents.parsers.office.zip_package import Package, attribute
 _HEADING = re.compile(r"heading (\d)$")
 _CODE = re.compile(r"\b(?:code|verbatim|preformatted)\b|^(?:source|listing|macro text)$", re.I)
 _QUOTATION = re.compile(r"quote|block text|quotation", re.I)
-_LIST = re.compile(r"list (?:bullet|number|paragraph)(?: (\d))?$|^list(?: (\d))?$", re.I)
 _MONO = re.compile(
     r"courier|consolas|mono|menlo|lucida console|fixedsys|source code|typewriter", re.I
 )
@@ -94,16 +93,7 @@ def _style(
                           (_QUOTATION, BlockKind.QUOTATION)):  # fmt: skip
         if any(pattern.search(name) for name in names):
             return Style(kind, numbering=numbering, mono=mono)
-    return Style(numbering=numbering or _list_of(spaced), mono=mono)
-
-
-def _list_of(names: list[str]) -> tuple[str, int] | None:
-    """Lists by the name of the style alone, as programs write them that define no numbering."""
-    for name in names:
-        match = _LIST.search(name)
-        if match and "paragraph" not in name and "continue" not in name:
-            return "", int(match.group(1) or match.group(2) or 1) - 1
-    return None
+    return Style(numbering=numbering, mono=mono)
 
 
 def outline_level(element: Any) -> int | None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from tools.documents.parsers.office.docx_styles import is_mono
 from tools.documents.parsers.office.equations import equation_text
-from tools.documents.parsers.office.zip_package import attribute, local_name
+from tools.documents.parsers.office.zip_package import attribute, is_on, local_name
 
 # What is deleted, stands elsewhere, or is an instruction to Word
 _SILENT = frozenset(
@@ -102,7 +102,7 @@ def _read_math(element: Any, name: str, text: RunText) -> None:
 
 def _read_run(run: Any, runs: RunText, numbers: NoteNumbers, depth: int) -> None:
     properties = run.find("{*}rPr")
-    if properties is not None and _is_on(properties.find("{*}vanish")):
+    if properties is not None and is_on(properties.find("{*}vanish")):
         return
     text = "".join(_characters(run))
     if text.strip():
@@ -115,10 +115,6 @@ def _read_run(run: Any, runs: RunText, numbers: NoteNumbers, depth: int) -> None
         text = text.translate(_SUBSCRIPTS)
     runs.parts.append(text)
     _read_element(run, runs, numbers, depth + 1)
-
-
-def _is_on(flag: Any) -> bool:
-    return flag is not None and attribute(flag, "val", "1") not in ("0", "false", "off")
 
 
 def _characters(run: Any) -> Iterator[str]:

@@ -146,6 +146,11 @@ def attribute(element: Any, name: str, default: str = "") -> str:
     )
 
 
+def is_on(flag: Any) -> bool:
+    """Whether a property of a Word document is there and not switched off."""
+    return flag is not None and attribute(flag, "val", "1") not in ("0", "false", "off")
+
+
 def relation_of(element: Any) -> str:
     """The id of a relation, which is in a namespace beside the id of the element itself."""
     return next((value for key, value in element.attrib.items() if key.endswith("}id")), "")

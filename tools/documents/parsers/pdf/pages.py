@@ -15,7 +15,7 @@ from tools.documents.parsers.lines import CAPTION, LIST_MARK
 from tools.documents.parsers.pdf.characters import PageText, Piece
 from tools.documents.parsers.pdf.headings import mark_headings, mark_outline, mark_title
 from tools.documents.parsers.pdf.layout import paragraphs_of
-from tools.documents.parsers.pdf.paragraphs import Paragraph
+from tools.documents.parsers.pdf.paragraphs import END, Paragraph
 from tools.documents.parsers.pdf.rows import rows_of, without_doubles, without_furniture
 from tools.documents.parsers.pdf.tables import with_tables
 from tools.documents.parsers.torn_words import join_lines
@@ -33,7 +33,6 @@ _FILE_LIKE = re.compile(
 )
 _OWN_DOI = re.compile(r"(?:doi(?:\.org/|[:\s])\s*)(10\.\d{4,9}/\S{2,100})", re.I)
 _UNREADABLE = re.compile("[\x00-\x08\x0e-\x1f\ue000-\uf8ff\ufffd]")
-_END = re.compile(r"[.!?:;。！？…][\"'”’)\]⁰¹²³⁴⁵⁶⁷⁸⁹]*$")
 
 
 def parse(request: Request) -> Extracted:
@@ -189,7 +188,7 @@ def _blocks(paragraphs: Iterable[Paragraph]) -> list[ParsedBlock]:
     for paragraph in paragraphs:
         if paragraph.floats:
             floats.append(paragraph)
-        elif chain and _code_goes_on(chain[-1], paragraph) and not floats:
+        elif chain and chain[-1].kind == paragraph.kind == BlockKind.CODE and not floats:
             chain.append(paragraph)
         elif (
             chain
@@ -222,14 +221,10 @@ def _continues(before: Paragraph, after: Paragraph) -> bool:
         return False
     left, right = min(line.x0 for line in before.lines), max(line.x1 for line in before.lines)
     full = last.x1 > right - 0.06 * (right - left) and len(before.lines) > 1
-    has_end = bool(_END.search(before.text))
+    has_end = bool(END.search(before.text))
     if last.torn or (after.text[0].islower() and (full or not has_end)):
         return True
     return full and not has_end and last.bold == first.bold
-
-
-def _code_goes_on(before: Paragraph, after: Paragraph) -> bool:
-    return before.kind == after.kind == BlockKind.CODE and before.page != after.page
 
 
 def _chained(chain: Sequence[Paragraph]) -> list[ParsedBlock]:

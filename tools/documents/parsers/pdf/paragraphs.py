@@ -10,7 +10,7 @@ from tools.documents.model import BlockKind
 from tools.documents.parsers.lines import CAPTION, LIST_MARK
 from tools.documents.parsers.pdf.characters import Piece
 
-_END = re.compile(r"[.!?:;。！？…][\"'”’)\]⁰¹²³⁴⁵⁶⁷⁸⁹]*$")
+END = re.compile(r"[.!?:;。！？…][\"'”’)\]⁰¹²³⁴⁵⁶⁷⁸⁹]*$")
 _LABELLED = re.compile(r"^[A-Z][\w/-]{1,20}(?: [\w/-]{1,15}){0,2}:\s")
 _RUNNING_TEXT = 25  # characters that a line of it has at least
 _LARGE = 1.15  # in units of the usual distance of lines, which small type exceeds
@@ -79,7 +79,7 @@ def _begins_at_code(
     if kind == last.kind:
         return not 0 < before.base - piece.base < 3.5 * pitch
     goes_on = (
-        not _END.search(before.text)
+        not END.search(before.text)
         and before.base - piece.base < 1.4 * pitch
         and before.base > piece.base
     )
@@ -108,7 +108,7 @@ def _breaks(last: Paragraph, before: Piece, piece: Piece, pitch: float, right: f
         or _hangs(last, piece)
     ):
         return True
-    has_end = bool(_END.search(before.text))
+    has_end = bool(END.search(before.text))
     if down < -piece.size:  # the next column: the paragraph may go on there
         return has_end or not full
     if abs(down) < 0.3 * piece.size:  # beside the line before
@@ -184,7 +184,7 @@ def _begins_item(last: Paragraph, piece: Piece, full: bool) -> bool:
     mark = match.group(1)
     if not mark[-2:].strip(").]").isdigit() and (mark not in _DASHES or not full):
         return mark not in last.lines[-1].text
-    return bool(_END.search(last.lines[-1].text)) or piece.x0 > last.first.x0 + 0.5 * piece.size
+    return bool(END.search(last.lines[-1].text)) or piece.x0 > last.first.x0 + 0.5 * piece.size
 
 
 def _hangs(last: Paragraph, piece: Piece) -> bool:

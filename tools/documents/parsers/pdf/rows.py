@@ -25,7 +25,6 @@ _REPEATED = 0.25  # share of the pages
 _CELLS_OF_A_TABLE = 4  # running heads have at most three pieces: left, middle, right
 _LINE_DROP = 2.2  # in units of the font size; what is further down begins a new row
 _Key = tuple[str, int]  # what a piece says, and where
-_PROSE_ROWS, _PROSE_CHARACTERS, _PROSE_FULL = 6, 25, 0.7
 
 
 @dataclass(slots=True)
@@ -157,7 +156,7 @@ def rows_of(pieces: Iterable[Piece]) -> list[Row]:
     for piece in _turned_last(list(pieces)):
         if not (rows and _reaches(rows[-1], piece)):
             rows.append(Row([*_first_cell(rows, piece), Cell([piece])]))
-    return _columns_apart(rows)
+    return rows
 
 
 def _first_cell(rows: list[Row], piece: Piece) -> list[Cell]:
@@ -240,37 +239,3 @@ def _joined(last: Piece, piece: Piece) -> Piece:
         / max(1, len(last.text) + len(piece.text)),
         edges=(*last.edges, *piece.edges),
     )
-
-
-def _columns_apart(rows: list[Row]) -> list[Row]:
-    """Columns of prose that a program wrote line by line across the page, one after the other."""
-    split: list[Row] = []
-    at = 0
-    while at < len(rows):
-        end = at
-        while (
-            end < len(rows)
-            and len(rows[end].cells) == len(rows[at].cells) > 1
-            and all(len(cell.pieces) == 1 for cell in rows[end].cells)
-        ):
-            end += 1
-        run = rows[at:end]
-        if len(run) >= _PROSE_ROWS and _is_prose(run):
-            split += [
-                Row([Cell([row.cells[n].pieces[0] for row in run])])
-                for n in range(len(run[0].cells))
-            ]
-        else:
-            split += run or [rows[at]]
-        at = max(end, at + 1)
-    return split
-
-
-def _is_prose(run: Sequence[Row]) -> bool:
-    """Whether every column consists of lines of running text that fill it."""
-    for cells in zip(*(row.cells for row in run), strict=True):
-        width = max(cell.x1 for cell in cells) - min(cell.x0 for cell in cells)
-        full = sum(cell.x1 - cell.x0 >= _PROSE_FULL * width for cell in cells)
-        if median(len(cell.text) for cell in cells) < _PROSE_CHARACTERS or full < 0.6 * len(cells):
-            return False
-    return True

@@ -30,6 +30,7 @@ _CITATIONS = (
     "nlm-citation",
     "citation-alternatives",
 )
+_NAMES = ("name", "name-alternatives/name", "string-name", "collab")
 _MAX_REFERENCES = 5000
 
 
@@ -79,7 +80,7 @@ def front(article: Any) -> dict[str, Any]:
     journal = _first(article, "front/journal-meta")
     if meta is None:
         return {}
-    ids = _ids(meta)
+    ids = {e.get("pub-id-type") or "": line(e) for e in meta.iterfind("article-id")}
     people = [
         c
         for c in meta.iterfind("contrib-group/contrib")
@@ -87,7 +88,7 @@ def front(article: Any) -> dict[str, Any]:
     ]
     fields = {
         "title": _title(meta),
-        "authors": [name for person in people if (name := _person(person))],
+        "authors": list(filter(None, map(_name, (_first(person, *_NAMES) for person in people)))),
         "author_ids": _orcids(people),
         "published": _published(meta),
         "doi": find_doi(ids.get("doi")) or "",
@@ -208,10 +209,6 @@ def _is_mark(element: Any) -> bool:
     return refs and not re.search(r"\w", rest)
 
 
-def _ids(meta: Any) -> dict[str, str]:
-    return {e.get("pub-id-type") or "": line(e) for e in meta.iterfind("article-id")}
-
-
 def _pmcid(ids: dict[str, str]) -> str:
     digits = re.sub(r"\D", "", ids.get("pmcid") or ids.get("pmc") or "")
     return f"PMC{digits}" if digits else ""
@@ -221,10 +218,6 @@ def _title(meta: Any) -> str:
     title = line(_first(meta, "title-group/article-title"))
     subtitle = line(_first(meta, "title-group/subtitle"))
     return f"{title}: {subtitle}" if title and subtitle and subtitle not in title else title
-
-
-def _person(contrib: Any) -> str:
-    return _name(_first(contrib, "name", "name-alternatives/name", "string-name", "collab"))
 
 
 def _name(element: Any) -> str:

@@ -198,7 +198,7 @@ class Reader:
         is_indented = lines[at][0] in " \t" and not self._terms
         if self._style in _WHOLE or is_indented:
             self._attached = self._attached or (is_indented and bool(self._lists))
-            end = _end_of_lines(lines, at)
+            end = next((n for n in range(at, len(lines)) if lines[n] in ("", "+")), len(lines))
             yield from self._whole("", lines[at:end])
             return end - 1
         label = _LABEL.match(lines[at])
@@ -374,10 +374,3 @@ class Reader:
             self._lists = []
         self._attached = False
         return self._outer + len(self._lists)
-
-
-def _end_of_lines(lines: Lines, at: int) -> int:
-    """The next line that is empty or belongs to a list."""
-    return next(
-        (number for number in range(at, len(lines)) if lines[number] in ("", "+")), len(lines)
-    )

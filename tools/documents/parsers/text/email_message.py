@@ -33,7 +33,12 @@ def parse(request: Request, parse_part: Parse | None = None) -> Extracted:
     blocks = list(_blocks(message))
     if not any(block.kind != BlockKind.LIST_ITEM for block in blocks):
         raise ParseError("This e-mail message contains no text.")
-    extracted = _extracted(blocks, message)
+    metadata = {
+        "title": _REPLY.sub("", _field(message, "Subject"))[:500],
+        "authors": clean_authors([re.sub(r"<[^<>]*>|\"", "", _field(message, "From")).strip()]),
+        "published": _date(message),
+    }
+    extracted = compose(blocks).extracted(_EXTRACTOR, metadata)
     parts = list(_attachments(message, parse_part)) if parse_part else []
     return joined(extracted, parts) if parts else extracted
 
@@ -61,15 +66,6 @@ def _message(data: bytes) -> EmailMessage:
         data.lstrip(b"\xef\xbb\xbf"), policy=email.policy.default
     )
     return message
-
-
-def _extracted(blocks: list[ParsedBlock], message: EmailMessage) -> Extracted:
-    metadata = {
-        "title": _REPLY.sub("", _field(message, "Subject"))[:500],
-        "authors": clean_authors([re.sub(r"<[^<>]*>|\"", "", _field(message, "From")).strip()]),
-        "published": _date(message),
-    }
-    return compose(blocks).extracted(_EXTRACTOR, metadata)
 
 
 def _blocks(message: EmailMessage) -> Iterator[ParsedBlock]:

@@ -108,20 +108,18 @@ def _whole_html(_: Any, tokens: Any, at: int, *__: Any) -> str:
     return "".join(etree.tostring(element, encoding="unicode", method="html") for element in body)
 
 
-def _reference(_: Any, tokens: Any, at: int, *__: Any) -> str:
-    return f'<a data-refers="{escape(tokens[at].meta["label"])}"></a>'
-
-
-def _note(_: Any, tokens: Any, at: int, *__: Any) -> str:
-    return f'<div class="footnote" data-note="{escape(tokens[at].meta["label"])}">'
+def _note_of(token: Any) -> str:
+    return escape(token.meta["label"])
 
 
 _RULES = {
     "image": _image,
     "html_inline": _inline_tag,
     "html_block": _whole_html,
-    "footnote_ref": _reference,
-    "footnote_reference_open": _note,
+    "footnote_ref": lambda _, tokens, at, *__: f'<a data-refers="{_note_of(tokens[at])}"></a>',
+    "footnote_reference_open": lambda _, tokens, at, *__: (
+        f'<div class="footnote" data-note="{_note_of(tokens[at])}">'
+    ),
     "footnote_reference_close": lambda *_: "</div>",
 }
 
@@ -176,10 +174,10 @@ def _sentences(fields: dict[str, str], body: str) -> list[ParsedBlock]:
     """What the front matter says in sentences and the text does not: summaries; of some pages that
     is all."""
     sentences = dict.fromkeys(
-        value for name, value in fields.items() if name not in _NAMES and _is_sentence(value)
+        value
+        for name, value in fields.items()
+        if name not in _NAMES
+        and value.endswith((".", "!", "?", "…"))
+        and value.count(" ") >= _SENTENCE_SPACES
     )
     return [block for value in sentences if value not in body for block in _blocks(_tree(value))]
-
-
-def _is_sentence(value: str) -> bool:
-    return value.endswith((".", "!", "?", "…")) and value.count(" ") >= _SENTENCE_SPACES

@@ -61,11 +61,11 @@ class _Reader:
             line = lines[at].rstrip()
             begin = _BEGIN.match(line.lstrip())
             if begin:
-                end = _end_of_block(lines, at + 1, begin.group(1).lower())
+                end = _end_of(lines, at, f"#+end_{begin.group(1)}", len(lines)) or len(lines)
                 yield from self._finish()
                 yield from _block(begin.group(1).lower(), lines[at + 1 : end])
                 at = end
-            elif _DRAWER.match(line.strip()) and (end := _end_of_drawer(lines, at)):
+            elif _DRAWER.match(line.strip()) and (end := _end_of(lines, at, ":end:", 40)):
                 at = end
             else:
                 yield from self._line(line)
@@ -138,17 +138,7 @@ def _block(name: str, lines: list[str]) -> Iterator[ParsedBlock]:
             yield ParsedBlock(plain_words(text), kind=kind)
 
 
-def _end_of_block(lines: list[str], at: int, name: str) -> int:
-    closing = f"#+end_{name}"
-    return next(
-        (n for n in range(at, len(lines)) if lines[n].strip().lower().startswith(closing)),
-        len(lines),
-    )
-
-
-def _end_of_drawer(lines: list[str], at: int) -> int:
-    """The line that closes a drawer; 0 when none does within its few lines."""
-    return next(
-        (n for n in range(at + 1, min(len(lines), at + 40)) if lines[n].strip().upper() == ":END:"),
-        0,
-    )
+def _end_of(lines: list[str], at: int, closing: str, most: int) -> int:
+    """The line that closes what begins at a line, within some lines; 0 when none does."""
+    following = range(at + 1, min(len(lines), at + most))
+    return next((n for n in following if lines[n].strip().lower().startswith(closing.lower())), 0)

@@ -68,16 +68,11 @@ def parse(request: Request) -> Extracted:
     text = text_of(request)
     is_code = request.name.lower().endswith(_SOURCE_CODE)
     fields, body = header(text)
-    composed = compose(_blocks_of_code(text) if is_code else blocks_of_lines(body))
-    metadata = (
-        {"title": request.name, "title_from": "file_name"} if is_code else metadata_of(fields)
-    )
-    return composed.extracted("zorora-text 4", metadata)
-
-
-def _blocks_of_code(text: str) -> Iterator[ParsedBlock]:
-    """The parts of a program between its empty lines, each as it stands."""
-    return (ParsedBlock("\n".join(run), kind=BlockKind.CODE) for run in _runs(text))
+    if is_code:  # its parts between empty lines stay as they stand
+        blocks = (ParsedBlock("\n".join(run), kind=BlockKind.CODE) for run in _runs(text))
+        metadata = {"title": request.name, "title_from": "file_name"}
+        return compose(blocks).extracted("zorora-text 4", metadata)
+    return compose(blocks_of_lines(body)).extracted("zorora-text 4", metadata_of(fields))
 
 
 def blocks_of_lines(text: str) -> Iterator[ParsedBlock]:
@@ -236,13 +231,13 @@ def _grid(run: Sequence[str]) -> list[list[str]]:
     """The cells of lines with aligned columns; nothing when they are no table."""
     if len(run) < 3 or len(_COLUMNS.split(run[0].strip())) < 2:
         return []
-    rows = [_COLUMNS.split(line.strip().strip("|").strip()) for line in run if not _is_rule(line)]
+    rows = [
+        _COLUMNS.split(line.strip().strip("|").strip())
+        for line in run
+        if any(map(str.isalnum, line))
+    ]
     width = len(rows[0])
     return rows if len(rows) > 1 and all(len(row) == width for row in rows) else []
-
-
-def _is_rule(line: str) -> bool:
-    return not any(map(str.isalnum, line))
 
 
 def _text(run: list[str], width: int) -> Iterator[ParsedBlock]:
