@@ -14,9 +14,9 @@ import pytest
 from tools.errors import Cancelled, Refused
 from tools.host import environment, shell
 from tools.host.arguments import split
-from tools.host.checking import check
 from tools.host.place import Workplace
 from tools.host.programs import ShellRules
+from tools.host.shell import check
 
 DATA = Path(__file__).parents[2] / "data"
 

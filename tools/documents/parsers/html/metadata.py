@@ -58,9 +58,6 @@ _MODIFIED = (
     "revised",
 )
 _BESIDE = frozenset(["aside", "footer", "nav"])
-_DATED = re.compile(
-    r"publi|posted|entry-date|post-date|byline|dateline|dt-published|pub-?date", re.I
-)
 _DATED_LINE = re.compile(
     r"(?:last\s+(?:modified|updated|edited|changed|reviewed|revised)|(?:^|\W)(?:published|posted|updated|modified|issued)|"
     r"zuletzt\s+(?:bearbeitet|geändert|aktualisiert)|veröffentlicht|dernière\s+(?:modification|mise\s+à\s+jour)|publié)\b"
@@ -303,22 +300,9 @@ def _is_beside(element: Any) -> bool:
 
 
 def _times(tree: Any) -> list[Any]:
-    """<time> elements that may date the text: marked ones first; none of comments, side columns and
-    footers."""
-    times = [
-        element for element in islice(tree.iter("time"), _MAX_TIMES) if not _is_beside(element)
-    ]
-    dated_elements = [
-        element
-        for element in times
-        if element.get("pubdate") is not None or _DATED.search(_names(element))
-    ]
-    return [*dated_elements, *times][:1]
-
-
-def _names(element: Any) -> str:
-    parent = element.getparent()
-    return " ".join(str(part.get("class") or "") for part in (element, parent) if part is not None)
+    """The first <time> element that is in no comment, side column or footer."""
+    times = islice(tree.iter("time"), _MAX_TIMES)
+    return [element for element in times if not _is_beside(element)][:1]
 
 
 def _dated_line(tree: Any) -> str | None:

@@ -1,4 +1,7 @@
-"""JSON and JSON lines as readable text: "key: value" lines, long strings as paragraphs."""
+"""JSON and JSON lines as readable text: "key: value" lines, long strings as paragraphs.
+
+Jupyter notebooks (IPYNB) are JSON too: prose as Markdown, code as code, results that are text.
+"""
 
 import json
 from collections.abc import Iterator
@@ -8,11 +11,13 @@ from tools.documents.model import BlockKind, Extracted, Request
 from tools.documents.parsers.blocks import ParsedBlock, compose
 from tools.documents.parsers.dates import iso_date
 from tools.documents.parsers.encoding import decode
-from tools.documents.parsers.text import notebook
+from tools.documents.parsers.html.metadata import clean_authors
+from tools.documents.parsers.text.markdown import blocks_of_markdown
 from tools.errors import ParseError
 
 MAX_DEPTH = 100
 _LONG = 200
+_LONG_RESULT = 2000  # characters of a result of a notebook that are kept
 _DATES = (
     "published",
     "date_published",
@@ -28,8 +33,9 @@ def parse(request: Request) -> Extracted:
     """Objects in the order of the file; keys name their values, deeper keys carry the path to
     them."""
     value = _loaded(decode(request.data, request.media_type))
-    if notebook.is_notebook(value):
-        return notebook.extracted(value)
+    is_object = isinstance(value, dict)
+    if is_object and isinstance(value.get("cells"), list) and "nbformat" in value:
+        return _notebook(value)
     title = value.get("title") if isinstance(value, dict) else None
     metadata: dict[str, object] = (
         {"title": title.strip()[:300]} if isinstance(title, str) and title.strip() else {}
@@ -122,3 +128,53 @@ def _scalar(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return str(value).strip()
+
+
+def _notebook(value: Any) -> Extracted:
+    """The extraction of a notebook that was loaded."""
+    about = value.get("metadata")
+    about = about if isinstance(about, dict) else {}
+    title = about.get("title")
+    authors = about.get("authors")
+    if isinstance(authors, list):
+        names = [str(author.get("name", "")) for author in authors if isinstance(author, dict)]
+    else:
+        names = []
+    metadata = {
+        "title": title.strip()[:300] if isinstance(title, str) else "",
+        "authors": clean_authors(names),
+    }
+    no_text = "This notebook contains no text."
+    return compose(_cells(value)).extracted("zorora-notebook 1", metadata, empty=no_text)
+
+
+def _cells(value: dict[str, Any]) -> Iterator[ParsedBlock]:
+    for cell in value["cells"]:
+        if not isinstance(cell, dict):
+            continue
+        text = _joined(cell.get("source"))
+        if cell.get("cell_type") == "markdown":
+            yield from blocks_of_markdown(text)
+        elif cell.get("cell_type") == "code":
+            yield ParsedBlock(text, kind=BlockKind.CODE)
+            yield from _results(cell.get("outputs"))
+        else:
+            yield ParsedBlock(text)
+
+
+def _results(outputs: object) -> Iterator[ParsedBlock]:
+    """What code printed or gave, where it is text; pictures and widgets are left out."""
+    for output in outputs if isinstance(outputs, list) else ():
+        if not isinstance(output, dict):
+            continue
+        data = output.get("data")
+        if isinstance(data, dict):
+            text = _joined(data.get("text/plain"))
+        else:
+            text = _joined(output.get("text"))
+        if text.strip() and not text.lstrip().startswith("<"):
+            yield ParsedBlock(text[:_LONG_RESULT], kind=BlockKind.CODE)
+
+
+def _joined(source: object) -> str:
+    return "".join(map(str, source)) if isinstance(source, list) else str(source or "")
