@@ -333,7 +333,7 @@ class PageText:
         mathematical = sum([len(word.text) for word in words if word.font.math])
         mono = all(word.font.mono for word in words)
         return Piece(
-            text=mend(_text_of(words, size, base)),
+            text=mend(_text_of(words, size, base, mono)),
             page=self._number,
             x0=words[0].x0,
             x1=max([word.x1 for word in words]),
@@ -375,12 +375,15 @@ def _goes_on(last: _Word, word: _Word) -> bool:
     return abs(word.base - last.base) < 0.6 * size and -size < gap < _GAP * size
 
 
-def _text_of(words: list[_Word], size: float, base: float) -> str:
-    """The words of a line with as many spaces between them as there are."""
+def _text_of(words: list[_Word], size: float, base: float, mono: bool) -> str:
+    """The words of a line with the spaces between them; in a font of fixed width as many as there
+    are."""
     texts = [
         word.text if word.size >= _RAISED_SIZE * size else _raised(word, size, base)
         for word in words
     ]
+    if not mono:
+        return " ".join(texts)
     parts = texts[:1]
     for (before, word), text in zip(pairwise(words), texts[1:], strict=True):
         width = (before.x1 - before.x0) / max(1, len(before.text))

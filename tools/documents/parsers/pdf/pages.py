@@ -188,7 +188,7 @@ def _blocks(paragraphs: Iterable[Paragraph]) -> list[ParsedBlock]:
     for paragraph in paragraphs:
         if paragraph.floats:
             floats.append(paragraph)
-        elif chain and chain[-1].kind == paragraph.kind == BlockKind.CODE and not floats:
+        elif chain and _code_goes_on(chain[-1], paragraph) and not floats:
             chain.append(paragraph)
         elif (
             chain
@@ -225,6 +225,10 @@ def _continues(before: Paragraph, after: Paragraph) -> bool:
     if last.torn or (after.text[0].islower() and (full or not has_end)):
         return True
     return full and not has_end and last.bold == first.bold
+
+
+def _code_goes_on(before: Paragraph, after: Paragraph) -> bool:
+    return before.kind == after.kind == BlockKind.CODE and before.page != after.page
 
 
 def _chained(chain: Sequence[Paragraph]) -> list[ParsedBlock]:
