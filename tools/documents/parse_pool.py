@@ -161,16 +161,24 @@ class _Readers:
         deadline = time.monotonic() + self.limits.patience
         healthy = False
         try:
-            parse_wire.send(
-                reader.sock, _header(files), b"".join([file.data for file in files]), deadline
-            )
-            answer, body = parse_wire.receive(reader.sock, 4 * self.limits.max_mb * _MB, deadline)
+            hints = [
+                {
+                    "name": file.name,
+                    "media_type": file.media_type,
+                    "url": file.url,
+                    "size": len(file.data),
+                }
+                for file in files
+            ]
+            body = b"".join([file.data for file in files])
+            parse_wire.send(reader.sock, {"files": hints}, body, deadline)
+            answer, reply = parse_wire.receive(reader.sock, 4 * self.limits.max_mb * _MB, deadline)
             reader.files += len(files)
-            replies = _replies(answer, body, len(files))
+            replies = _replies(answer, reply, len(files))
             healthy = reader.files < self.limits.recycle and not any(
-                "fault" in reply for reply, _ in replies
+                "fault" in facts for facts, _ in replies
             )
-            return [_result(reply, text, self.limits) for reply, text in replies]
+            return [_result(facts, text, self.limits) for facts, text in replies]
         except parse_wire.Closed as exc:
             raise self._obituary(reader, exc.late) from None
         finally:
@@ -306,21 +314,6 @@ def _is_alive(reader: Reader) -> bool:
 
 def _families(files: Sequence[Request]) -> frozenset[str]:
     return frozenset(family(file.data, file.name, file.media_type) for file in files)
-
-
-def _header(files: Sequence[Request]) -> dict[str, Any]:
-    """What a reader is told of files beside their bytes."""
-    return {
-        "files": [
-            {
-                "name": file.name,
-                "media_type": file.media_type,
-                "url": file.url,
-                "size": len(file.data),
-            }
-            for file in files
-        ]
-    }
 
 
 def _replies(

@@ -148,7 +148,7 @@ def commit(
                 "add",
                 "--force",
                 "--",
-                *(f":(top,literal){_inside(tree, folder, name)}" for name in there),
+                *(f":(top,literal){(folder / name).relative_to(tree.root)}" for name in there),
             )
         )
     if _git(tree.root, "diff", "--cached", "--quiet").status == 0:
@@ -171,10 +171,6 @@ def _mine(tree: WorkTree, what: str, programs: Mapping[str, str], otherwise: str
         (program("git"), "config", f"user.{what}"), tree.root, environ, Bounds(_SECONDS)
     )
     return ran.output.strip() if ran.status == 0 and ran.output.strip() else otherwise
-
-
-def _inside(tree: WorkTree, folder: Path, name: str) -> str:
-    return str((folder / name).relative_to(tree.root))
 
 
 def summary(tree: WorkTree) -> str:

@@ -38,7 +38,11 @@ def _best(scores: Sequence[float], words: Sequence[frozenset[str]]) -> Iterator[
     """The sentences, best first, without those that repeat a better one."""
     places: list[int] = []
     for at in sorted(range(len(scores)), key=scores.__getitem__, reverse=True):
-        if scores[at] > 0 and not any(_repeats(words[at], words[other]) for other in places):
+        repeats = (
+            len(words[at] & words[other]) > _REPEATED * min(len(words[at]), len(words[other]))
+            for other in places
+        )
+        if scores[at] > 0 and not any(repeats):
             places.append(at)
             yield at
 
@@ -51,10 +55,6 @@ def _score(
         return 0.0
     weight = sum(math.log1p(counts[word]) for word in sorted(these)) / (len(these) + 6)
     return round(weight * (1.15 - 0.15 * place / total) + answers, 6)
-
-
-def _repeats(first: frozenset[str], other: frozenset[str]) -> bool:
-    return len(first & other) > _REPEATED * min(len(first), len(other))
 
 
 def _opening(text: str) -> list[str]:

@@ -8,7 +8,7 @@ from tests.tables import each
 from tools.documents.model import Extracted, Request
 from tools.documents.parsers.encoding import decode
 from tools.documents.parsers.formats import parse
-from tools.documents.parsers.scholarly.latex import plain
+from tools.documents.parsers.scholarly.bibtex import plain
 from tools.errors import ParseError
 from tools.sources.source import make_source
 

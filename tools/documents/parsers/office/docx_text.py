@@ -17,7 +17,6 @@ _SILENT = frozenset(
 )
 _SUPERSCRIPTS = str.maketrans("0123456789+-−=()ni", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿⁱ")
 _SUBSCRIPTS = str.maketrans("0123456789+-−=()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎")
-_RAISED, _LOWERED = frozenset("0123456789+-−=()ni"), frozenset("0123456789+-−=()")
 # The letters of the font Symbol, by their places (U+F000 and above)
 _SYMBOL = dict(
     zip(range(0x41, 0x5B), "ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ", strict=True)
@@ -109,9 +108,9 @@ def _read_run(run: Any, runs: RunText, numbers: NoteNumbers, depth: int) -> None
         runs.plain += 1
         runs.mono = runs.mono and is_mono(run)
     align = attribute(properties.find("{*}vertAlign"), "val") if properties is not None else ""
-    if align == "superscript" and _RAISED.issuperset(text):
+    if align == "superscript" and _SUPERSCRIPTS.keys() >= set(map(ord, text)):
         text = text.translate(_SUPERSCRIPTS)
-    elif align == "subscript" and _LOWERED.issuperset(text):
+    elif align == "subscript" and _SUBSCRIPTS.keys() >= set(map(ord, text)):
         text = text.translate(_SUBSCRIPTS)
     runs.parts.append(text)
     _read_element(run, runs, numbers, depth + 1)

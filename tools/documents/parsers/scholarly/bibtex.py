@@ -1,17 +1,18 @@
 """BibTeX: a tolerant reader. Grammar as in "BibTeXing" (O. Patashnik, 1988): @type{key, name =
 value # value, ...}.
 
-A broken entry costs itself: reading goes on at the next line that begins with @.
+A broken entry costs itself: reading goes on at the next line that begins with @. LaTeX becomes
+plain characters: accents, letters, dashes.
 """
 
 import re
+import unicodedata
 from collections.abc import Iterator, Mapping
 
 from tools.documents.model import Extracted, Request
 from tools.documents.parsers.dates import iso_date
 from tools.documents.parsers.encoding import text_of
 from tools.documents.parsers.scholarly.entries import Record, extracted
-from tools.documents.parsers.scholarly.latex import plain
 
 MAX_VALUE = 200_000
 _START = re.compile(r"^[ \t]*@\s*([A-Za-z]{1,40})\s*[{(]", re.M)
@@ -22,6 +23,32 @@ _MARKS = re.compile(r"[{}\\]")
 _QUOTE_MARKS = re.compile(r"[{}\\\"]")
 _AND = re.compile(r"(?<!\s)\s+and\s+", re.I)
 _MONTHS = {month: month for month in "jan feb mar apr may jun jul aug sep oct nov dec".split()}
+
+# LaTeX as bibliographies use it
+_ACCENTS = {
+    "`": "\u0300", "'": "\u0301", "^": "\u0302", "~": "\u0303", '"': "\u0308", "=": "\u0304",
+    ".": "\u0307", "u": "\u0306", "v": "\u030c", "H": "\u030b", "c": "\u0327", "k": "\u0328",
+    "r": "\u030a", "d": "\u0323", "b": "\u0331",
+}  # fmt: skip
+_LETTERS = {
+    "ss": "ß", "ae": "æ", "AE": "Æ", "oe": "œ", "OE": "Œ", "o": "ø", "O": "Ø", "l": "ł", "L": "Ł",
+    "aa": "å", "AA": "Å", "i": "i", "j": "j", "dh": "ð", "th": "þ", "alpha": "α", "beta": "β",
+    "gamma": "γ", "delta": "δ", "mu": "μ", "pi": "π", "sigma": "σ", "lambda": "λ",
+    "textendash": "–", "textemdash": "—", "ldots": "…", "dots": "…", "textquoteright": "’",
+    "textquoteleft": "‘", "copyright": "©", "times": "×", "pm": "±", "textdegree": "°",
+    "LaTeX": "LaTeX", "TeX": "TeX",
+}  # fmt: skip
+_ACCENT_SIGN = re.compile(
+    r"""\\([`'^~"=.])\s*(?:\{\s*(\\?[A-Za-z])\s*\}|(\\[ij](?![A-Za-z])|[A-Za-z]))"""
+)
+_ACCENT_WORD = re.compile(
+    r"\\([uvHckrdb])(?:\s*\{\s*(\\?[A-Za-z])\s*\}|\s+(\\[ij](?![A-Za-z])|[A-Za-z]))"
+)
+_COMMAND = re.compile(r"\\([A-Za-z]+)\*?\s*")
+_ESCAPED = re.compile(r"\\([&%$#_{}])")
+# Escaped signs wait in the private use area while braces and dollars are removed.
+_SIGNS = "&%$#_{}"
+_BACK = {0xE000 + number: sign for number, sign in enumerate(_SIGNS)}
 
 
 def parse(request: Request) -> Extracted:
@@ -162,3 +189,33 @@ def _address(fields: Mapping[str, str]) -> str:
         value.replace("\\_", "_").replace("\\%", "%").replace("\\&", "&"),
     )
     return match.group(0).rstrip(".,;") if match else ""
+
+
+def plain(text: str) -> str:
+    """Plain text in NFC: "{\\"O}zg\\"ur" is "Özgür". What is not known is left out as markup, its
+    argument stays."""
+    if "\\" in text:
+        text = _ACCENT_SIGN.sub(_accented, text)
+        text = _ACCENT_WORD.sub(_accented, text)
+        text = _ESCAPED.sub(_placeholder, text)
+        text = _COMMAND.sub(lambda match: _LETTERS.get(match.group(1), ""), text)
+        text = text.replace("\\\\", " ").replace("\\", "")
+    text = (
+        text.replace("---", "—")
+        .replace("--", "–")
+        .replace("``", "“")
+        .replace("''", "”")
+        .replace("~", " ")
+    )
+    text = text.replace("{", "").replace("}", "").replace("$", "")
+    text = text.translate(_BACK)
+    return unicodedata.normalize("NFC", " ".join(text.split()))
+
+
+def _placeholder(match: re.Match[str]) -> str:
+    return chr(0xE000 + _SIGNS.index(match.group(1)))
+
+
+def _accented(match: re.Match[str]) -> str:
+    letter = (match.group(2) or match.group(3)).lstrip("\\")
+    return letter + _ACCENTS[match.group(1)]

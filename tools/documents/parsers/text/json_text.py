@@ -36,20 +36,15 @@ def parse(request: Request) -> Extracted:
     is_object = isinstance(value, dict)
     if is_object and isinstance(value.get("cells"), list) and "nbformat" in value:
         return _notebook(value)
-    title = value.get("title") if isinstance(value, dict) else None
+    title = value.get("title") if is_object else None
     metadata: dict[str, object] = (
         {"title": title.strip()[:300]} if isinstance(title, str) and title.strip() else {}
     )
-    if isinstance(value, dict) and (published := _date(value)):
-        metadata["published"] = published
+    if is_object:
+        dates = (value[name] for name in _DATES if isinstance(value.get(name), str))
+        metadata["published"] = iso_date(next(dates, None))
     composed = compose(_paragraphs(value, ()))
     return composed.extracted("zorora-json 2", metadata, empty="This JSON file contains no text.")
-
-
-def _date(value: dict[str, Any]) -> str | None:
-    """When the data were published, where a field says so."""
-    date_text = next((value[name] for name in _DATES if isinstance(value.get(name), str)), None)
-    return iso_date(date_text)
 
 
 def _loaded(text: str) -> Any:
