@@ -6,6 +6,7 @@ tools.documents.parse_pool; nothing reads files, the network or the clock.
 """
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from importlib import import_module
 
 from tools.documents.detect import (
@@ -128,7 +129,7 @@ def _parse(request: Request, nested: bool) -> Extracted:
     if not request.url and is_misnamed(kind, request.name):
         raise ParseError(_misnamed(request.name))
     if kind in CONTAINERS:
-        extracted = parser(kind)(request, _refuse if nested else _parse_nested)
+        extracted = parser(kind)(request, _refuse if nested else partial(_parse, nested=True))
     elif kind in PARSERS:
         extracted = parser(kind)(request)
     else:
@@ -136,10 +137,6 @@ def _parse(request: Request, nested: bool) -> Extracted:
     if not extracted.text.strip() and not extracted.entries:
         raise ParseError("This file contains no text.")
     return extracted._replace(media_type=kind)
-
-
-def _parse_nested(request: Request) -> Extracted:
-    return _parse(request, nested=True)
 
 
 def _refuse(request: Request) -> Extracted:

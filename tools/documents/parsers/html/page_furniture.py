@@ -30,36 +30,32 @@ _LEAST_ENTRIES = 3  # of a table of contents
 
 def furniture(blocks: Sequence[PlacedBlock]) -> list[bool]:
     """Of each block whether it is no text of the page."""
-    finder = _Furniture()
+    places: dict[Any, int] = {}
     contents = _contents(blocks)
     return [
-        number in contents or finder.is_furniture(placed) for number, placed in enumerate(blocks)
+        number in contents or _is_furniture(placed, places) for number, placed in enumerate(blocks)
     ]
 
 
-class _Furniture:
-    """Looks at the containers of blocks, at each element once."""
+def _is_furniture(placed: PlacedBlock, places: dict[Any, int]) -> bool:
+    text = placed.block.text
+    if len(text) <= _SHORT and _CHANGED.match(text):
+        return True
+    place = _place(placed.element, places)
+    return place == _ALWAYS or (place == _SHORT_ONES and len(text) <= _LONG)
 
-    def __init__(self) -> None:
-        self._places: dict[Any, int] = {}
 
-    def is_furniture(self, placed: PlacedBlock) -> bool:
-        text = placed.block.text
-        if len(text) <= _SHORT and _CHANGED.match(text):
-            return True
-        place = self._place(placed.element)
-        return place == _ALWAYS or (place == _SHORT_ONES and len(text) <= _LONG)
-
-    def _place(self, element: Any) -> int:
-        path = []
-        while element is not None and element not in self._places:
-            path.append(element)
-            element = element.getparent()
-        place = self._places.get(element, _NOWHERE)
-        for inner in reversed(path):
-            place = max(place, _kind_of(inner))
-            self._places[inner] = place
-        return place
+def _place(element: Any, places: dict[Any, int]) -> int:
+    """What an element and those around it say; each is looked at once."""
+    path = []
+    while element is not None and element not in places:
+        path.append(element)
+        element = element.getparent()
+    place = places.get(element, _NOWHERE)
+    for inner in reversed(path):
+        place = max(place, _kind_of(inner))
+        places[inner] = place
+    return place
 
 
 _NOWHERE, _SHORT_ONES, _ALWAYS = 0, 1, 2

@@ -3,6 +3,7 @@
 https://docs.oasis-open.org/office/OpenDocument/v1.3/: content.xml, styles by name, meta.xml.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -28,6 +29,7 @@ _CONTAINERS = frozenset(
     "page custom-shape g object-ole image header footer shapes presentation text spreadsheet "
     "body drawing group rect ellipse".split()
 )
+_DEFAULT_NAME = re.compile(r"page|slide|folie|seite", re.I)
 _DEEPEST = 100
 
 
@@ -72,20 +74,12 @@ class _Reader:
             elif name == "table":
                 yield from self._table(child)
             elif name in _CONTAINERS:
-                yield from self._titled_page(child, name)
+                title = attribute(child, "name") if name == "page" else ""
+                if title and not _DEFAULT_NAME.match(title):  # of a slide
+                    yield ParsedBlock(title, 2)
                 yield from self.blocks(child, depth + 1, lists)
             elif name == "object":
                 yield from self._object(child)
-
-    def _titled_page(self, element: Any, name: str) -> Iterator[ParsedBlock]:
-        """A slide begins with its name when that says something."""
-        title = attribute(element, "name")
-        if (
-            name == "page"
-            and title
-            and not title.lower().startswith(("page", "slide", "folie", "seite"))
-        ):
-            yield ParsedBlock(title, 2)
 
     def _paragraph(self, element: Any, name: str) -> Iterator[ParsedBlock]:
         text = self._text(element, 0)

@@ -119,8 +119,10 @@ class _Reader:
                 yield from self._environment(node)
             elif kind == "LatexMathNode":
                 yield from self._math(node)
+            elif kind == "LatexSpecialsNode" and node.specials_chars.strip():
+                self._text.append(self._node_text(node))
             elif kind == "LatexSpecialsNode":
-                yield from self._special(node)
+                yield from self._finish()
 
     def _characters(self, text: str) -> Iterator[ParsedBlock]:
         first, *others = _PARAGRAPH.split(text)
@@ -128,12 +130,6 @@ class _Reader:
         for other in others:
             yield from self._finish()
             self._text.append(other)
-
-    def _special(self, node: Any) -> Iterator[ParsedBlock]:
-        if node.specials_chars.strip():
-            self._text.append(self._node_text(node))
-        else:
-            yield from self._finish()
 
     def _macro(self, node: Any) -> Iterator[ParsedBlock]:
         name = node.macroname.rstrip("*")
@@ -252,20 +248,17 @@ class _Reader:
 
     def _rows(self, nodes: Sequence[Any]) -> Iterator[list[TableCell]]:
         """The cells of a table, parted by & and \\\\."""
-        cells: list[list[Any]] = [[]]
+        rows: list[list[list[Any]]] = [[[]]]
         for node in nodes or ():
             name = getattr(node, "macroname", "")
             if getattr(node, "specials_chars", "") == "&":
-                cells.append([])
+                rows[-1].append([])
             elif name == "\\":
-                yield self._cells(cells)
-                cells = [[]]
+                rows.append([[]])
             elif name not in _SILENT:
-                cells[-1].append(node)
-        yield self._cells(cells)
-
-    def _cells(self, cells: Iterable[Sequence[Any]]) -> list[TableCell]:
-        return [TableCell(" ".join(self._words(nodes).split())) for nodes in cells]
+                rows[-1][-1].append(node)
+        for row in rows:
+            yield [TableCell(" ".join(self._words(cell).split())) for cell in row]
 
     def _finish(self) -> Iterator[ParsedBlock]:
         """The paragraph that was read so far, and its notes."""
