@@ -5,6 +5,8 @@ import io
 import re
 import zipfile
 
+from tools.documents.parsers.encoding import wide_codec
+
 TEXT = "text/plain"
 MARKDOWN = "text/markdown"
 HTML = "text/html"
@@ -208,19 +210,13 @@ def _is_binary(head: bytes) -> bool:
     controls = len(head) - len(head.translate(None, _CONTROLS))
     if not controls:
         return False
-    if _looks_wide(head):
+    if wide_codec(head):
         return False
     try:
         head[:-4].decode("utf-8", "surrogatepass")
     except UnicodeDecodeError:
         return controls > 8 + 0.005 * len(head)
     return controls > 2 + 0.1 * len(head)
-
-
-def _looks_wide(head: bytes) -> bool:
-    even, odd = head[::2].count(0), head[1::2].count(0)
-    most, least = max(even, odd), min(even, odd)
-    return len(head) >= 8 and most > 0.3 * len(head) and least < 0.03 * len(head)
 
 
 def _text_kind(head: bytes, name: str, declared: str | None) -> str:

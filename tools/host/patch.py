@@ -220,14 +220,10 @@ def _check_names(patches: Sequence[FilePatch]) -> None:
     if twice:
         raise EditError(f"The patch names {twice[0]!r} twice; put all its hunks under one name.")
     for patch in patches:
-        _check_patch(patch)
-
-
-def _check_patch(patch: FilePatch) -> None:
-    if not patch.new_path or not patch.old_path:
-        raise EditError("The patch has a file without a name.")
-    if patch.kind == "change" and not patch.hunks and patch.executable is None:
-        raise EditError(f"The patch changes nothing in {patch.new_path!r}.")
+        if not patch.new_path or not patch.old_path:
+            raise EditError("The patch has a file without a name.")
+        if patch.kind == "change" and not patch.hunks and patch.executable is None:
+            raise EditError(f"The patch changes nothing in {patch.new_path!r}.")
 
 
 def _hunk(lines: Sequence[str], at: int, match: re.Match[str], number: int) -> tuple[Hunk, int]:

@@ -77,16 +77,4 @@ def _common(word: str) -> bool:
 
 def _also_small(word: str, text: str) -> bool:
     small = word.lower()
-    at = text.find(small) if small != word else -1
-    while at >= 0:
-        if not (
-            _is_of_word(text[at - 1 : at])
-            or _is_of_word(text[at + len(small) : at + len(small) + 1])
-        ):
-            return True
-        at = text.find(small, at + 1)
-    return False
-
-
-def _is_of_word(character: str) -> bool:
-    return character.isalnum() or character == "_"
+    return small != word and re.search(rf"(?<!\w){re.escape(small)}(?!\w)", text) is not None

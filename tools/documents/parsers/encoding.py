@@ -74,7 +74,7 @@ def decode(data: bytes, media_type: str | None = None, *, markup: bool = False) 
             return data.decode("utf-8", "replace")  # cut off within its last character
         return _decode_other(data, declared)
     if "\x00" in text[:_SAMPLE]:
-        wide = _wide(data)
+        wide = wide_codec(data)
         return data.decode(wide, "replace") if wide else text
     if declared == "iso2022_jp":  # pure ASCII bytes, so it always passes as UTF-8
         return data.decode(declared, "replace")
@@ -95,7 +95,7 @@ def _declared(data: bytes, media_type: str | None, markup: bool) -> str | None:
 
 
 def _decode_other(data: bytes, declared: str | None) -> str:
-    wide = _wide(data)
+    wide = wide_codec(data)
     if wide:
         return data.decode(wide, "replace")
     try:
@@ -112,7 +112,7 @@ def _decode_other(data: bytes, declared: str | None) -> str:
     return data.decode(_guess(data), "replace")
 
 
-def _wide(data: bytes) -> str | None:
+def wide_codec(data: bytes) -> str | None:
     """UTF-16 without a byte order mark: every other byte of Latin text is zero."""
     head = data[: _SAMPLE // 4]
     even, odd = head[::2].count(0), head[1::2].count(0)

@@ -143,7 +143,14 @@ class Numbering:
     def _read(self, root: Any) -> None:
         abstract: dict[str, _List] = {}
         for element in root.iterfind("{*}abstractNum"):
-            levels = {_number(level, "ilvl"): _level(level) for level in element.iterfind("{*}lvl")}
+            levels = {
+                _number(level, "ilvl"): _Level(
+                    attribute(level.find("{*}numFmt"), "val", "decimal"),
+                    attribute(level.find("{*}lvlText"), "val")[:50],
+                    _number(level.find("{*}start"), "val", 1),
+                )
+                for level in element.iterfind("{*}lvl")
+            }
             abstract[attribute(element, "abstractNumId")] = _List(levels)
         for element in root.iterfind("{*}num"):
             number = attribute(element, "numId")
@@ -180,14 +187,6 @@ class Numbering:
     def _formatted(self, list_state: _List, depth: int) -> str:
         level = list_state.levels.get(depth, _Level())
         return formatted(list_state.counts.get(depth, level.start), level.format)
-
-
-def _level(element: Any) -> _Level:
-    return _Level(
-        attribute(element.find("{*}numFmt"), "val", "decimal"),
-        attribute(element.find("{*}lvlText"), "val")[:50],
-        _number(element.find("{*}start"), "val", 1),
-    )
 
 
 def _number(element: Any, name: str, default: int = 0) -> int:
