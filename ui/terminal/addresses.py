@@ -1,12 +1,12 @@
 """Addresses of the web page: what to print, and whether a browser can be opened here."""
 
-from typing import TYPE_CHECKING
+import getpass
+import socket
+import webbrowser
 from urllib.parse import quote
+from webbrowser import BaseBrowser
 
 from ui.terminal.session import Session
-
-if TYPE_CHECKING:
-    from webbrowser import BaseBrowser
 
 LOOPBACK = ("127.0.0.1", "::1", "localhost", "0.0.0.0", "::")  # noqa: S104 - compared, not bound
 
@@ -26,7 +26,6 @@ def page(session: Session, research_id: str) -> str:
 
 def display() -> "BaseBrowser | None":
     """A browser that opens a window here; None on a machine without a display."""
-    import webbrowser  # few commands open one
 
     try:
         browser = webbrowser.get()
@@ -38,8 +37,6 @@ def display() -> "BaseBrowser | None":
 
 def tunnel(port: int) -> str:
     """The ssh line that brings the page to the machine the person sits at."""
-    import getpass
-    import socket
 
     try:
         user = getpass.getuser()
@@ -50,7 +47,6 @@ def tunnel(port: int) -> str:
 
 def answering(host: str, port: int) -> bool:
     """Whether somebody listens there."""
-    import socket
 
     try:
         with socket.create_connection((host, port), timeout=0.5):

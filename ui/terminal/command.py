@@ -2,14 +2,14 @@
 and the docs."""
 
 import argparse
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib import import_module
 from typing import Any, NamedTuple, NoReturn, TypeAlias
 
 from ui.terminal.session import Session
 
 Arguments: TypeAlias = argparse.Namespace
-Run: TypeAlias = Callable[[Session, Arguments], int | None]
 
 DONE, FAILED, USAGE, PARTIAL, NOT_FOUND, INTERRUPTED = 0, 1, 2, 3, 4, 130
 
@@ -45,14 +45,15 @@ class Flag:
 class Command(NamedTuple):
     """One line of the table COMMANDS.
 
-    run: does the work and gives the exit status, where it has any but success. group: the heading
-    in help and documentation. shell / repl: whether it is offered as `zorora NAME` and as `/NAME`.
-    text: what follows it at the prompt is one text, whose quotation marks belong to it.
+    function: what does the work, as "module.function" of ui/terminal/commands; that module is
+    loaded when the command runs. group: the heading in help and documentation. shell / repl:
+    whether it is offered as `zorora NAME` and as `/NAME`. text: what follows it at the prompt is
+    one text, whose quotation marks belong to it.
     """
 
     name: str
     help: str
-    run: Run
+    function: str
     flags: tuple[Flag, ...] = ()
     aliases: tuple[str, ...] = ()
     examples: tuple[str, ...] = ()
@@ -60,6 +61,12 @@ class Command(NamedTuple):
     shell: bool = True
     repl: bool = True
     text: bool = False
+
+    def run(self, session: Session, args: Arguments) -> int:
+        """Do it; the exit status."""
+        module, _, name = self.function.partition(".")
+        function = getattr(import_module(f"ui.terminal.commands.{module}"), name)
+        return function(session, args) or DONE
 
     def usage(self) -> str:
         """Name and positional arguments."""

@@ -1,15 +1,16 @@
 """Delivering an export: to standard output, or to a file that never ends half-written."""
 
 import os
+import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from engine.answers import Exported
+from engine.files import refuse_open
+from engine.maintenance.leftovers import clear_folder
 from ui.terminal.command import Arguments, UsageError, nearest
 from ui.terminal.render.plain import plain
 from ui.terminal.session import Session
-
-if TYPE_CHECKING:
-    from engine.answers import Exported
 
 UNFINISHED = ".zorora-"  # how the names of unfinished exports begin
 # What people write for a format, besides its name
@@ -143,10 +144,6 @@ def write(exported: "Exported", path: Path) -> Path:
     """Write atomically; a folder gets the export's own file name."""
     target = path / Path(exported.file_name).name if path.is_dir() else path
     # Only an export needs them
-    import tempfile
-
-    from engine.files import refuse_open
-    from engine.maintenance.leftovers import clear_folder
 
     refuse_open(target)
     clear_folder(target.parent, f"{UNFINISHED}????????")

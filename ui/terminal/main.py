@@ -14,13 +14,12 @@ from typing import TYPE_CHECKING
 from engine.models import Cancelled, ZororaError
 from ui.terminal import manual
 from ui.terminal.command import DONE, FAILED, INTERRUPTED, USAGE, HelpShown, UsageError, parse
-from ui.terminal.command_table import COMMANDS, shell_command, suggestion
+from ui.terminal.command_table import shell_command, suggestion
 from ui.terminal.render.plain import plain, shorten
 from ui.terminal.screen import Screen, forget
 from ui.terminal.session import Session
 
 if TYPE_CHECKING:
-    from engine.answering.routing import Route
     from engine.research_engine import ResearchEngine
 
 log = logging.getLogger("zorora.terminal")
@@ -43,19 +42,11 @@ def main(
 ) -> int:
     """Run one command, or the REPL without one; returns the exit status."""
     words = list(sys.argv[1:] if argv is None else argv)
-    session = Session(
-        screen or _standard(), commands=COMMANDS, understand=_understand, open_engine=open_engine
-    )
+    session = Session(screen or _standard(), open_engine=open_engine)
     try:
         return _guarded(session, words)
     finally:
         session.close()
-
-
-def _understand(session: Session, line: str) -> "Route":
-    from ui.terminal.prompt import plain_commands  # few commands need it
-
-    return plain_commands.understood(session, line)
 
 
 def _guarded(session: Session, words: list[str]) -> int:
@@ -106,7 +97,7 @@ def _run(session: Session, words: list[str]) -> int:
     session.pager = session.pager and not getattr(args, "no_pager", False)
     session.verbose = max(session.verbose, getattr(args, "verbose", 0) or 0)
     _logging(session)
-    return command.run(session, args) or DONE
+    return command.run(session, args)
 
 
 def _leading_flags(session: Session, words: list[str]) -> list[str]:

@@ -9,8 +9,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, TextIO
 
-from ui.terminal.render.columns import flowed, grid, wrapped
-from ui.terminal.render.plain import plain
+from ui.terminal.render.plain import plain, wrapped
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -92,6 +91,8 @@ class Screen:
             return
         from rich.text import Text
 
+        from ui.terminal.render.columns import grid
+
         console = self.console()
         cells = [
             [cell if isinstance(cell, Text) else Text(plain(cell)) for cell in row] for row in rows
@@ -130,6 +131,8 @@ class Screen:
 
     def writer(self) -> Callable[[str], None]:
         """Writes text piece by piece as it comes; on a terminal broken between words."""
+        from ui.terminal.render.columns import flowed
+
         column = 0
 
         def write(piece: str) -> None:
@@ -206,20 +209,34 @@ def _json_ready(value: Any) -> Any:
 
 
 class ProgressLine:
-    """A line on standard error that is drawn again and again, as long as a person watches."""
+    """A line on standard error that is drawn again and again while a person watches, and erased at
+    the end of its `with`.
 
-    def __init__(self, screen: Screen) -> None:
-        self.screen, self.drawn = screen, False
+    megabytes: what is counted are bytes.
+    """
 
-    def draw(self, text: str) -> None:
-        """Show a text in place of the one before."""
+    def __init__(self, screen: Screen, megabytes: bool = False) -> None:
+        self.screen, self.megabytes = screen, megabytes
+        self.count = self.total = 0
+
+    def __enter__(self) -> "ProgressLine":
+        return self
+
+    def show(self, name: str, count: int, total: int, problem: str | None = None) -> None:
+        """How much of how much is done; called by what does it."""
+        self.count, self.total = count, total
+        if self.megabytes:
+            of, share = (f" of {total / 1e6:.1f}", f" ({count / total:.0%})") if total else ("", "")
+            amount = f"{count / 1e6:.1f}{of} MB{share}"
+        else:
+            amount = f"{count:,} of {total:,}"
+        self._draw(f"{amount}  {plain(name)[:60]}")
+
+    def __exit__(self, *_: object) -> None:
+        if self.count or self.total:
+            self._draw("")
+
+    def _draw(self, text: str) -> None:
         if self.screen.live:
             self.screen.err.write(f"\r\x1b[2K{text}")
-            self.screen.err.flush()
-            self.drawn = True
-
-    def clear(self) -> None:
-        """Erase the line."""
-        if self.drawn:
-            self.screen.err.write("\r\x1b[2K")
             self.screen.err.flush()

@@ -12,7 +12,6 @@ from ui.terminal.render.plain import plain
 from ui.terminal.screen import Screen
 
 if TYPE_CHECKING:
-    from engine.answering.routing import Route
     from engine.answers import HistoryEntry
     from engine.models import ResearchState
     from engine.research_engine import ResearchEngine
@@ -30,8 +29,7 @@ class Session:
 
     last: the research that was shown or made most recently. conversation: the one with a model that
     goes on. workplace: the working directory, once it was read. pager: whether long reports may go
-    through one. commands: the table of commands. understand: what a line at the prompt means; both
-    know every command, and a command reaches them from here.
+    through one.
     """
 
     screen: Screen
@@ -42,8 +40,6 @@ class Session:
     last: str | None = None
     conversation: str | None = None
     workplace: Any = None
-    commands: tuple[Any, ...] = ()
-    understand: "Callable[[Session, str], Route] | None" = None
     open_engine: "Callable[[Path | None], ResearchEngine] | None" = None
     _engine: "ResearchEngine | None" = None
     _problems: tuple[str, ...] = ()  # as they were said last

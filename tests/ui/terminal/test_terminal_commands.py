@@ -13,7 +13,7 @@ import pytest
 from engine.answers import JobStatus
 from engine.models import Cancelled, StorageError
 from ui.terminal.command_table import COMMANDS, suggestion
-from ui.terminal.commands.library import Line
+from ui.terminal.screen import ProgressLine
 
 SLEEP = "sleep_and_memory_20260102_101500"
 TEA = "tea_and_iron_20260103_090000"
@@ -240,7 +240,7 @@ def test_an_ingest_that_is_stopped_says_what_is_there(zorora: Run, fake: Any) ->
 
 def test_progress_groups_the_digits_of_large_counts() -> None:
     screen = SimpleNamespace(live=True, err=io.StringIO())
-    Line(SimpleNamespace(screen=screen)).show("a.txt", 1234, 20003)  # type: ignore[arg-type]
+    ProgressLine(screen).show("a.txt", 1234, 20003)  # type: ignore[arg-type]
     assert "1,234 of 20,003  a.txt" in screen.err.getvalue()
 
 

@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 from engine import exports
-from ui.terminal import completion, man
+from ui.terminal import man
 from ui.terminal.command_table import COMMANDS
+from ui.terminal.commands import completion
 
 OFFERED = [command for command in COMMANDS if command.shell and command.name != "worker"]
 

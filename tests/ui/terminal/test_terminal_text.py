@@ -15,9 +15,9 @@ from engine.models import Citation, Event, EventKind, Source, Table
 from tests.tables import each
 from ui.terminal.main import _Plain
 from ui.terminal.render import graph, links, report_blocks
-from ui.terminal.render.columns import flowed, grid, wrapped
+from ui.terminal.render.columns import flowed, grid
 from ui.terminal.render.layout import MEASURE
-from ui.terminal.render.plain import address, marked, plain, shorten, unmarked
+from ui.terminal.render.plain import address, marked, plain, shorten, unmarked, wrapped
 from ui.terminal.render.run_progress import LOG_LINES, Progress, View, advance, draw
 from ui.terminal.screen import Screen
 from workflows.research.model import Authority

@@ -3,73 +3,19 @@ pictures."""
 
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from engine.models import Conflict, RecordKind
+from engine.answering.quick_search import Policy
+from engine.models import Conflict, RecordKind, ResearchState, Source
+from engine.reports.about_reports import FollowUp
 from engine.reports.figures import model_use
-from ui.terminal.command import DONE, FAILED, JSON, NOT_FOUND, Arguments, UsageError, flag
-from ui.terminal.commands.flags import switch
-from ui.terminal.commands.research import at_least_one
+from engine.reports.report_document import answer_card
+from ui.terminal.command import DONE, FAILED, NOT_FOUND, Arguments, UsageError
 from ui.terminal.render import report, report_blocks
 from ui.terminal.render.answer_progress import waiting
 from ui.terminal.render.pager import paging
 from ui.terminal.render.plain import address, plain, shorten
 from ui.terminal.render.run_progress import watching
 from ui.terminal.session import Session, alias
-
-if TYPE_CHECKING:
-    from engine.answering.quick_search import Policy
-    from engine.models import ResearchState, Source
-    from engine.reports.about_reports import FollowUp
-
-QUESTION = flag("question", help="the question", nargs="*", metavar="QUESTION")
-FOLLOW = (
-    flag("id", help="id of a report, its beginning, or `last` (the last report)", metavar="ID"),
-    QUESTION,
-    switch("--further", help="search for it on the network: a new revision of the report"),
-    switch("--list", help="what was asked so far, with the answers"),
-    JSON,
-)
-ASK = (
-    QUESTION,
-    flag(
-        "--in",
-        help="continue this conversation (default at the prompt: the one before)",
-        metavar="ID",
-        dest="within",
-    ),
-    switch("--new", help="begin a new conversation"),
-    JSON,
-)
-SEARCH = (QUESTION, switch("--brief", help="print only the answer"), JSON)
-ANALYST = (QUESTION, JSON)
-ACADEMIC = (
-    QUESTION,
-    flag("--limit", help="how many works", metavar="N", type=at_least_one, default=20),
-    JSON,
-)
-CONVERSATIONS = (flag("--limit", help="how many", metavar="N", type=at_least_one, default=20), JSON)
-SAVE = (
-    flag("name", help="the name", nargs="*", metavar="NAME"),
-    flag("--id", help="which one (default: the last)", metavar="ID"),
-)
-LOAD = (flag("name", help="the name, the id or its beginning", nargs="*", metavar="NAME"), JSON)
-IMAGE = (
-    flag("prompt", help="what the picture shows", nargs="*", metavar="PROMPT"),
-    flag(
-        "--size",
-        help="WIDTHxHEIGHT in pixels (default: 1024x1024)",
-        metavar="SIZE",
-        default="1024x1024",
-    ),
-    flag("-o", "--output", help="file to write", metavar="FILE"),
-    JSON,
-)
-VISION = (
-    flag("file", help="a PNG, JPEG, GIF or WebP picture", metavar="FILE"),
-    flag("task", help="what to look for (default: describe it)", nargs="*", metavar="TASK"),
-    JSON,
-)
 
 
 def follow(session: Session, args: Arguments) -> int:
@@ -249,7 +195,6 @@ def search(session: Session, args: Arguments) -> int:
 
 
 def _card(state: "ResearchState") -> dict[str, object]:
-    from engine.reports.report_document import answer_card
 
     return answer_card(state)
 
@@ -287,7 +232,6 @@ def analyst(session: Session, args: Arguments) -> int:
 
 def _as_state(question: str, policy: "Policy") -> "ResearchState":
     """An answer that is not kept, as the state that it is drawn from."""
-    from engine.models import ResearchState
 
     return ResearchState(
         question, answer=policy.answer, sources=policy.documents, evidence=policy.evidence

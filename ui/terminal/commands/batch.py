@@ -2,17 +2,15 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from engine.answers import RunOptions
 from engine.models import RunStatus
+from engine.runs.batch import Answered, questions
+from engine.runs.batch_journal import Journal
 from ui.terminal.command import DONE, FAILED, INTERRUPTED, PARTIAL, Arguments, UsageError
 from ui.terminal.commands import elsewhere
 from ui.terminal.render.plain import plain
 from ui.terminal.session import Session
-
-if TYPE_CHECKING:
-    from engine.answers import RunOptions
-    from engine.runs.batch import Answered
 
 
 def batch(session: Session, args: Arguments, run_options: Callable[[], "RunOptions"]) -> int:
@@ -20,8 +18,6 @@ def batch(session: Session, args: Arguments, run_options: Callable[[], "RunOptio
 
     run_options: what the flags of the command line choose for one run.
     """
-    from engine.runs.batch import questions
-    from engine.runs.batch_journal import Journal
 
     file = Path(_checked(args)).expanduser()
     asked_questions, options = questions(file), run_options()

@@ -5,18 +5,17 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rich.text import Text
+
 from engine.models import Refused
-from ui.terminal.command import DONE, FAILED, JSON, PARTIAL, Arguments, UsageError, flag
+from ui.terminal.command import DONE, FAILED, PARTIAL, Arguments, UsageError
 from ui.terminal.hangup import interrupted_by_hangup
 from ui.terminal.render.plain import plain
 from ui.terminal.session import Session
 
 if TYPE_CHECKING:
-    from rich.text import Text
-
     from engine.code.coding import Check, Checked, Developed, FileChange, Plan, Workplace
 
-FLAGS = (flag("request", help="the task", nargs="*", metavar="REQUEST"), JSON)
 ASKED = 3  # times somebody is asked again whose answer is none of the choices
 _COLOURS = {"+": "green", "-": "red", "@": "cyan"}
 
@@ -175,7 +174,6 @@ def _offer(
 
 def coloured(diff: str) -> "Text":
     """A unified diff with its lines in the usual colours."""
-    from rich.text import Text
 
     text = Text()
     for line in diff.rstrip("\n").split("\n"):

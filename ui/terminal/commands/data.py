@@ -1,26 +1,11 @@
 """Commands on what is fetched and kept: data, sources, cache."""
 
-from argparse import ArgumentTypeError
-from typing import TYPE_CHECKING
-
+from engine.answers import ClientStatus
+from engine.wiring.source_status import CHECK_COLUMNS, check_rows
 from ui.terminal.command import DONE, FAILED, PARTIAL, Arguments, UsageError
-from ui.terminal.commands.library import Line
 from ui.terminal.render.plain import plain
+from ui.terminal.screen import ProgressLine
 from ui.terminal.session import Session
-
-if TYPE_CHECKING:
-    from engine.answers import ClientStatus
-
-
-def days(text: str) -> float:
-    """argparse type of --older-than: days, also a part of one."""
-    try:
-        number = float(text)
-    except ValueError:
-        number = -1.0
-    if not 0 <= number <= 36_500:
-        raise ArgumentTypeError(f'"{plain(text)}" is not a number of days')
-    return number
 
 
 def data(session: Session, args: Arguments) -> int:
@@ -63,8 +48,7 @@ def _lists(session: Session, args: Arguments) -> int:
 
 
 def _update(session: Session, args: Arguments) -> int:
-    line = Line(session)
-    try:
+    with ProgressLine(session.screen) as line:
         updates = session.engine.upkeep.update_data(
             args.retractions,
             args.journals,
@@ -72,8 +56,6 @@ def _update(session: Session, args: Arguments) -> int:
             force=args.force,
             progress=line.show,
         )
-    finally:
-        line.clear()
     failed = [update for update in updates if update.problem]
     if args.json:
         session.screen.json(updates)
@@ -96,8 +78,6 @@ def sources(session: Session, args: Arguments) -> int:
     if args.json:
         session.screen.json(statuses)
     elif args.check:
-        from engine.wiring.source_status import CHECK_COLUMNS, check_rows
-
         session.screen.rows(
             CHECK_COLUMNS,
             check_rows([(status.name, status.checked) for status in statuses if status.checked]),

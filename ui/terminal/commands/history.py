@@ -1,21 +1,17 @@
 """Commands on past researches: history, show, export, star, tag, note, delete, undelete."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from rich.text import Text
+
+from engine.answers import HistoryEntry, HistoryQuery
+from engine.files import read_file
 from engine.models import RecordKind, RunStatus
 from engine.reports.figures import hundredths
 from ui.terminal import export_files
-from ui.terminal.command import DONE, FAILED, Arguments, UsageError
-from ui.terminal.commands.research import deliver_or_show, watch
-from ui.terminal.commands.revisions import up_to_date
+from ui.terminal.command import Arguments, UsageError
 from ui.terminal.render.plain import marked, plain, unmarked
 from ui.terminal.session import Session
-
-if TYPE_CHECKING:
-    from rich.text import Text
-
-    from engine.answers import HistoryEntry, HistoryQuery
 
 KINDS = {"ask": "conversation", "search": "quick search"}  # what is no research with a depth
 
@@ -53,24 +49,6 @@ def history(session: Session, args: Arguments) -> None:
         )
 
 
-def show(session: Session, args: Arguments) -> int:
-    """Show a finished research; of a running one, its progress."""
-    research_id = session.find(args.id)
-    state = session.engine.load_research(research_id)
-    if state is None:
-        session.engine.status(research_id)  # raises NotFound for an unknown id
-        if args.json or args.format or args.output:
-            session.screen.note("It is not finished yet; there is nothing to export.")
-            return FAILED
-        return watch(session, args)
-    session.last = research_id
-    delivery = export_files.Delivery.chosen(session, args)
-    if not delivery.anything:
-        state = up_to_date(session, state)
-    deliver_or_show(session, state, delivery, args.all)
-    return DONE
-
-
 def export(session: Session, args: Arguments) -> None:
     """Write a research in another format."""
     if args.list:
@@ -105,7 +83,6 @@ def _list_formats(session: Session, args: Arguments) -> None:
 
 def bring_in(session: Session, args: Arguments) -> None:
     """Bring in the record of a research that was exported elsewhere."""
-    from engine.files import read_file  # only this command needs it
 
     path = Path(args.file).expanduser()
     try:
@@ -215,7 +192,6 @@ def undelete(session: Session, args: Arguments) -> None:
 
 
 def _history_query(args: Arguments) -> "HistoryQuery":
-    from engine.answers import HistoryQuery
 
     return HistoryQuery(
         text=" ".join(args.query).strip() or None,
@@ -250,7 +226,6 @@ def _list(session: Session, entries: "tuple[HistoryEntry, ...]", searched: bool)
 
 
 def _entry(entry: "HistoryEntry", searched: bool) -> "Text":
-    from rich.text import Text
 
     text = Text()
     for piece, match in marked(entry.title or entry.query):

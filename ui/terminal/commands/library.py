@@ -1,17 +1,18 @@
 """Commands on documents: ingest, library, route."""
 
 import time
+from collections.abc import Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from ui.terminal.command import DONE, FAILED, Arguments, UsageError
 from ui.terminal.commands import elsewhere
+from ui.terminal.prompt import plain_commands
 from ui.terminal.render.plain import marked, plain
 from ui.terminal.screen import ProgressLine
 from ui.terminal.session import Session
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from engine.answers import IngestReport
     from engine.models import Document, IngestedFile
 
@@ -27,14 +28,14 @@ def ingest(session: Session, args: Arguments) -> int:
             raise UsageError("Name the files or folders to read: zorora ingest PATH...")
         _wait(session)
         return DONE
-    line = Line(session)
     try:
-        with elsewhere.machines(session, args) as machines:
+        with (
+            ProgressLine(session.screen) as line,
+            elsewhere.machines(session, args) as machines,
+        ):
             report = session.engine.ingest(args.paths, progress=line.show, machines=machines)
     except KeyboardInterrupt as stop:
-        raise type(stop)(line.stopped()) from None
-    finally:
-        line.clear()
+        raise type(stop)(_stopped(line)) from None
     _print_report(session, args, report)
     if args.wait:
         _wait(session)
@@ -42,6 +43,16 @@ def ingest(session: Session, args: Arguments) -> int:
         _go_on(session)
     file_count = report.added + report.changed + report.unchanged
     return FAILED if report.failed and not file_count else DONE
+
+
+def _stopped(line: ProgressLine) -> str:
+    """What somebody who stopped it has to know."""
+    if not line.total:
+        return "Stopped before any file was read."
+    return (
+        f"Stopped after {line.count:,} of {line.total:,} files. They are in the library; "
+        "run the same command again to continue."
+    )
 
 
 def _print_report(session: Session, args: Arguments, report: "IngestReport") -> None:
@@ -83,21 +94,18 @@ def _files(session: Session, files: "Sequence[IngestedFile]") -> None:
 def _wait(session: Session) -> None:
     """Return when search by meaning is prepared, when somebody stops it, or when it does not go
     on."""
-    line, last, since = Line(session), -1, time.monotonic()
-    try:
+    last, since = -1, time.monotonic()
+    # What was made stays
+    with suppress(KeyboardInterrupt), ProgressLine(session.screen) as line:
         while True:
             ready, total = session.engine.preparing(begin=True)
             if ready > last:
                 last, since = ready, time.monotonic()
             if ready >= total or time.monotonic() - since > STUCK_SECONDS:
-                return
+                break
             line.show("passages prepared for search by meaning", ready, total)
             time.sleep(LOOK_SECONDS)
-    except KeyboardInterrupt:
-        pass  # what was made stays
-    finally:
-        line.clear()
-        _say_missing(session, "The rest follows with the next report, or now: zorora ingest --wait")
+    _say_missing(session, "The rest follows with the next report, or now: zorora ingest --wait")
 
 
 def _go_on(session: Session) -> None:
@@ -110,9 +118,9 @@ def _go_on(session: Session) -> None:
 
 def _say_missing(session: Session, then: str) -> None:
     """How far search by meaning is, while passages wait for their vectors."""
-    from engine.library.document_vectors import sentence
+    from engine.library import document_vectors  # a search needs none of it
 
-    if progress := sentence(*session.engine.preparing()):
+    if progress := document_vectors.sentence(*session.engine.preparing()):
         session.screen.note(f"{progress}. {then}")
 
 
@@ -121,28 +129,6 @@ def date_of(item: "IngestedFile | Document") -> str:
     if not item.published:
         return ""
     return f"({item.published})" if item.published_from == "created" else item.published
-
-
-class Line(ProgressLine):
-    """One line of progress, redrawn on a terminal and left out elsewhere."""
-
-    def __init__(self, session: Session) -> None:
-        super().__init__(session.screen)
-        self.count = self.total = 0
-
-    def show(self, name: str, count: int, total: int, problem: str | None = None) -> None:
-        """Called by the library for every file."""
-        self.count, self.total = count, total
-        self.draw(f"{count:,} of {total:,}  {plain(name)[:60]}")
-
-    def stopped(self) -> str:
-        """What somebody who stopped it has to know."""
-        if not self.total:
-            return "Stopped before any file was read."
-        return (
-            f"Stopped after {self.count:,} of {self.total:,} files. They are in the library; "
-            "run the same command again to continue."
-        )
 
 
 def library(session: Session, args: Arguments) -> None:
@@ -198,6 +184,7 @@ def _search(session: Session, query: str, args: Arguments) -> None:
     if not session.screen.on_terminal:
         session.screen.rows((), [(hit.document_id, hit.name, hit.passage.text) for hit in hits])
         return
+
     from rich.text import Text
 
     for hit in hits:
@@ -214,8 +201,7 @@ def route(session: Session, args: Arguments) -> None:
     line = " ".join(args.line)
     if not line.strip():
         raise UsageError('Write a line: zorora route "What is osmosis?"')
-    assert session.understand is not None
-    matching = session.understand(session, line)
+    matching = plain_commands.understood(session, line)
     if args.json:
         session.screen.json(matching)
     else:

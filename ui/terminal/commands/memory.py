@@ -4,44 +4,9 @@ from contextlib import suppress
 from dataclasses import asdict
 
 from engine.memory.telling import recalled_text
-from ui.terminal.command import DONE, JSON, Arguments, UsageError, flag
-from ui.terminal.commands.research import at_least_one
+from ui.terminal.command import DONE, Arguments, UsageError
 from ui.terminal.render.plain import plain
 from ui.terminal.session import Session
-
-REMEMBER = (
-    flag("note", help="the note", nargs="*", metavar="NOTE"),
-    flag("--source", help="where it comes from: an address, a DOI", metavar="SOURCE"),
-    flag("--tag", help="a word to find it by (may be repeated)", metavar="TAG", action="append"),
-    flag("--sessions", help="list the sessions that notes belong to", action="store_true"),
-    flag("--forget", help="delete the notes of a session", metavar="SESSION"),
-    JSON,
-)
-RECALL = (
-    flag(
-        "query", help="what to look for; without it, the newest notes", nargs="*", metavar="QUERY"
-    ),
-    flag("--limit", help="how many of each", metavar="N", type=at_least_one, default=10),
-    flag("--all-sessions", help="also notes of other sessions", action="store_true"),
-    JSON,
-)
-
-MCP = (
-    flag(
-        "--research", help="only for work on this finished report: nothing is fetched", metavar="ID"
-    ),
-    flag(
-        "--http",
-        help="serve streamable HTTP on this computer, with the access token",
-        action="store_true",
-    ),
-    flag("--port", help="port for --http (5001)", type=int, metavar="PORT"),
-    flag(
-        "--print-config",
-        help="print what clients are told about this server, and exit",
-        action="store_true",
-    ),
-)
 
 
 def remember(session: Session, args: Arguments) -> int:

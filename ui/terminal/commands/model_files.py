@@ -1,29 +1,16 @@
 """zorora models get and remove: models that run inside the process (reader, judge, writer)."""
 
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from engine.llm.model_files import ModelFile, Offer
 from engine.models import Refused
 from ui.terminal.command import DONE, FAILED, Arguments, UsageError
 from ui.terminal.render.plain import plain
 from ui.terminal.screen import ProgressLine
 from ui.terminal.session import Session
 
-if TYPE_CHECKING:
-    from engine.llm.model_files import ModelFile, Offer
-
 ROLES = ("reader", "judge", "writer")
 USAGE = "models get reader|judge|writer [NAME] [--from ADDRESS-OR-FILE [--sha256 SUM]] [--yes]"
-
-
-class Bytes(ProgressLine):
-    """One line of progress in megabytes, redrawn on a terminal and left out elsewhere."""
-
-    def show(self, title: str, size: int, total: int, problem: str | None = None) -> None:
-        """Called by the engine a few times a megabyte."""
-        share = f" ({size / total:.0%})" if total else ""
-        of = f" of {total / 1e6:.1f}" if total else ""
-        self.draw(f"{size / 1e6:.1f}{of} MB{share}  {plain(title)[:50]}")
 
 
 def get(session: Session, args: Arguments) -> int:
@@ -35,11 +22,8 @@ def get(session: Session, args: Arguments) -> int:
     if _remote(offer) and not args.yes and not _agreed(session, offer):
         session.screen.note("Nothing was downloaded.")
         return FAILED
-    line = Bytes(session.screen)
-    try:
+    with ProgressLine(session.screen, megabytes=True) as line:
         installed = session.engine.models.get_file(offer, line.show)
-    finally:
-        line.clear()
     return _report(session, args, installed)
 
 

@@ -1,36 +1,14 @@
 """Commands on models: roles, model servers, looking for local ones, tests."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
+from engine.llm.model_roles import RoleStatus
 from engine.models import ConfigError, ModelError
-from ui.terminal.command import DONE, FAILED, JSON, Arguments, UsageError, flag, nearest
+from ui.terminal.command import DONE, FAILED, Arguments, UsageError, nearest
 from ui.terminal.commands import model_files
-from ui.terminal.commands.flags import switch
 from ui.terminal.render.plain import plain
 from ui.terminal.session import Session
 
-if TYPE_CHECKING:
-    from engine.llm.model_roles import RoleStatus
-
-ACTIONS = ("list", "served", "detect", "set", "unset", "test", "add", "edit", "remove", "get")
-FLAGS = (
-    flag("action", help="default: list", nargs="?", choices=ACTIONS, metavar="ACTION"),
-    flag(
-        "words", help="ROLE ENDPOINT MODEL, or NAME URL, or one of them", nargs="*", metavar="WORD"
-    ),
-    flag("--provider", help="protocol of the server", choices=("openai", "anthropic", "ollama")),
-    flag("--key", help="name of the key a server needs", metavar="NAME"),
-    flag(
-        "--from",
-        help="get: address or path of your own model",
-        metavar="ADDRESS-OR-FILE",
-        dest="source",
-    ),
-    flag("--sha256", help="get: the checksum that it must have", metavar="SUM"),
-    switch("--yes", help="get: download without confirmation"),
-    JSON,
-)
 _USAGE = {
     "set": "models set ROLE ENDPOINT MODEL",
     "unset": "models unset ROLE",

@@ -2,15 +2,17 @@
 
 import re
 import time
-from argparse import ArgumentTypeError
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import date, datetime
-from typing import TYPE_CHECKING, TextIO
+from datetime import datetime
+from typing import TextIO
 
-from engine.models import SOURCE_TYPES, Cancelled, RunStatus
+from engine.answers import JobStatus, RunOptions
+from engine.models import Cancelled, Filters, ResearchState, RunStatus
+from engine.reports.report_document import answer_card
+from engine.wiring.source_status import would_ask
 from ui.terminal import addresses, export_files
-from ui.terminal.command import DONE, FAILED, INTERRUPTED, PARTIAL, Arguments, UsageError, nearest
+from ui.terminal.command import DONE, FAILED, INTERRUPTED, PARTIAL, Arguments, UsageError
 from ui.terminal.commands import batch, elsewhere, revisions
 from ui.terminal.export_files import Delivery
 from ui.terminal.render import report, report_blocks
@@ -18,52 +20,11 @@ from ui.terminal.render.plain import plain, shorten
 from ui.terminal.render.run_progress import Progress, watching
 from ui.terminal.session import Session
 
-if TYPE_CHECKING:
-    from engine.answers import JobStatus, RunOptions
-    from engine.models import ResearchState
-
-
 POLL_SECONDS = 0.3
 EARLIER = 3  # how many researches on a related question are named
 STATUS_CODES = {"complete": DONE, "partial": PARTIAL, "cancelled": INTERRUPTED}
 
 _HTML = re.compile(rb"\s*<(?:!doctype html|html)\b", re.I)
-_DATE = re.compile(r"^\d{4}(-\d{2}(-\d{2})?)?$")
-
-
-def source_list(text: str) -> tuple[str, ...]:
-    """argparse type of --sources: comma-separated kinds of sources."""
-    names = tuple(dict.fromkeys(name.strip().lower() for name in text.split(",") if name.strip()))
-    for name in names:
-        if name not in SOURCE_TYPES:
-            close = nearest(name, SOURCE_TYPES)
-            hint = f" Did you mean {close}?" if close else ""
-            raise ArgumentTypeError(
-                f'"{plain(name)}" is not one of {", ".join(SOURCE_TYPES)}.{hint}'
-            )
-    if not names:
-        raise ArgumentTypeError(f"name at least one of {', '.join(SOURCE_TYPES)}")
-    return names
-
-
-def iso_date(text: str) -> str:
-    """argparse type of --since and --until: 2024, 2024-05 or 2024-05-31."""
-    padded = text + "-01-01"[: 10 - len(text)] if len(text) in (4, 7) else text
-    padded = f"{text}-01" if len(text) == 7 else padded
-    try:
-        date.fromisoformat(padded if _DATE.match(text) else "")
-    except ValueError:
-        raise ArgumentTypeError(
-            f'"{plain(text)}" is not a date like 2024, 2024-05 or 2024-05-31'
-        ) from None
-    return text
-
-
-def at_least_one(text: str) -> int:
-    """argparse type of counts."""
-    if not text.isascii() or not text.isdigit() or not 1 <= int(text[:9]) <= 1000:
-        raise ArgumentTypeError(f'"{plain(text)}" is not a number from 1 to 1000')
-    return int(text)
 
 
 def research(session: Session, args: Arguments) -> int:
@@ -128,47 +89,22 @@ def watch(session: Session, args: Arguments) -> int:
     return _ended(session, state, Delivery())
 
 
-def answer(session: Session, args: Arguments) -> None:
-    """Answer what a run asked; it goes on in the background."""
+def show(session: Session, args: Arguments) -> int:
+    """Show a finished research; of a running one, its progress."""
     research_id = session.find(args.id)
-    text = " ".join(args.answer).strip()
-    if not text:
-        raise UsageError("Give the answer: a number, yes or no, or your own words.")
-    session.engine.clarify(research_id, text)
-    session.screen.note(f"Answered. Follow it with: zorora watch {research_id}")
-
-
-def cancel(session: Session, args: Arguments) -> None:
-    """Stop a run and keep what it found."""
-    status = session.engine.cancel(session.find(args.id))
-    if args.json:
-        session.screen.json(status)
-    else:
-        state = plain(status.status) if status.over else "being stopped"
-        session.screen.print(
-            f"{status.research_id}: {state}. What was found is kept: zorora show "
-            f"{status.research_id}"
-        )
-
-
-def jobs(session: Session, args: Arguments) -> None:
-    """List runs that are queued, running or waiting."""
-    runs = session.engine.jobs(over=args.all)
-    if args.json:
-        session.screen.json(runs)
-    elif not runs:
-        session.screen.note("Nothing is running. `zorora jobs --all` also lists finished ones.")
-    else:
-        rows = [(job.research_id, _where(job), f"{job.elapsed:.0f} s", job.query) for job in runs]
-        session.screen.rows(("id", "status", "time", "question"), rows)
-
-
-def worker(session: Session, args: Arguments) -> None:
-    """Run one queued job in this process; started by the engine, not by people."""
-    state = session.engine.work(args.job)
+    state = session.engine.load_research(research_id)
     if state is None:
-        # Into the log, which names no question
-        session.screen.note("This report is already being worked on.")
+        session.engine.status(research_id)  # raises NotFound for an unknown id
+        if args.json or args.format or args.output:
+            session.screen.note("It is not finished yet; there is nothing to export.")
+            return FAILED
+        return watch(session, args)
+    session.last = research_id
+    delivery = Delivery.chosen(session, args)
+    if not delivery.anything:
+        state = revisions.up_to_date(session, state)
+    deliver_or_show(session, state, delivery, args.all)
+    return DONE
 
 
 def question(words: list[str]) -> str:
@@ -181,8 +117,6 @@ def question(words: list[str]) -> str:
 
 def run_options(session: Session, args: Arguments, delivery: Delivery) -> "RunOptions":
     """What the flags of the command line choose for one run."""
-    from engine.answers import RunOptions
-    from engine.models import Filters
 
     asks = session.screen.interactive and not (
         args.no_clarify or args.detach or delivery.for_program
@@ -249,7 +183,6 @@ def _offer_earlier(session: Session, query: str) -> None:
 
 def _show_hosts(session: Session, options: "RunOptions", as_json: bool) -> int:
     """Which services the run would ask, without running it."""
-    from engine.wiring.source_status import would_ask
 
     kinds = options.sources or session.engine.config.get("research.sources")
     services = would_ask(session.engine.sources(), kinds, options.offline)
@@ -327,8 +260,6 @@ def deliver_or_show(
 ) -> None:
     """The report as it was asked for: a file or a format, the answer alone, or whole."""
     if delivery.brief and delivery.anything:
-        from engine.reports.report_document import answer_card
-
         session.screen.json(answer_card(state))
     elif delivery.anything:
         export_files.deliver(session, state.research_id, delivery)
@@ -384,11 +315,3 @@ def _waiting(status: "JobStatus") -> str:
         f"It waits for an answer: {plain(status.question or '')}{choices}\n"
         f"Answer with: zorora answer {status.research_id} NUMBER"
     )
-
-
-def _where(job: "JobStatus") -> str:
-    if job.status == RunStatus.QUEUED and job.position:
-        return f"queued, {job.position}."
-    if job.status == RunStatus.RUNNING and job.phase_number:
-        return f"running, phase {job.phase_number}/6"
-    return job.status.replace("_", " ")

@@ -2,22 +2,16 @@
 revisions."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
+from engine.models import ResearchState
 from engine.reports.figures import confidence
+from engine.runs.revisions import Rechecked
 from ui.terminal.command import DONE, FAILED, Arguments
 from ui.terminal.render.plain import plain, shorten
 from ui.terminal.render.report import finished, moment
 from ui.terminal.render.report_blocks import show
 from ui.terminal.render.run_progress import Progress, watching
 from ui.terminal.session import Session
-
-if TYPE_CHECKING:
-    from engine.models import ResearchState
-
-
-if TYPE_CHECKING:  # the whole pipeline hangs on it, and `zorora version` needs none of that
-    from engine.runs.revisions import Rechecked
 
 _QUOTE = 90  # characters of a passage that a line shows
 

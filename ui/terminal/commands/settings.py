@@ -1,15 +1,13 @@
 """Commands on the configuration: config and keys."""
 
-from typing import TYPE_CHECKING
+import getpass
 
+from engine.answers import SettingRow
 from ui.terminal.command import Arguments, UsageError, nearest
 from ui.terminal.hangup import interrupted_by_hangup
 from ui.terminal.render.pager import paging
 from ui.terminal.render.plain import plain
 from ui.terminal.session import PROBLEMS, Session
-
-if TYPE_CHECKING:
-    from engine.answers import SettingRow
 
 
 def config(session: Session, args: Arguments) -> None:
@@ -59,8 +57,6 @@ def _set_key(session: Session, name: str | None) -> None:
         hint = f" Did you mean {close}?" if close else ""
         raise UsageError(f"Name the key: zorora keys set NAME. Names: {', '.join(names)}.{hint}")
     with interrupted_by_hangup():  # so that the keys are heard again
-        import getpass
-
         if session.screen.interactive:
             value = getpass.getpass(f"{name}: ")
         else:

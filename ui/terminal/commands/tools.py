@@ -1,26 +1,15 @@
 """The command tool: any tool of the registry by hand, with its safety class."""
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from ui.terminal.command import DONE, JSON, Arguments, UsageError, flag
+from engine.wiring.toolset import OfferedTool
+from ui.terminal.command import DONE, Arguments, UsageError
 from ui.terminal.hangup import interrupted_by_hangup
 from ui.terminal.prompt import routed_lines
 from ui.terminal.render.plain import plain
 from ui.terminal.session import Session
 
-if TYPE_CHECKING:
-    from engine.wiring.toolset import OfferedTool
-
-FLAGS = (
-    flag(
-        "call",
-        help="a tool and its arguments as JSON; the list of tools without",
-        nargs="*",
-        metavar="NAME JSON",
-    ),
-    JSON,
-)
 OPEN, HOST = ("read", "research"), "host"
 # Host tools that change nothing and start no program; every other one is asked about each time
 LOOKS = frozenset(

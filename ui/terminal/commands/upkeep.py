@@ -1,13 +1,14 @@
 """Commands that look after the installation: doctor, repair-db, backup, restore, version."""
 
+import sqlite3
 import sys
 from pathlib import Path
 
 from engine.models import ZororaError
 from engine.version import own_version
 from ui.terminal.command import DONE, FAILED, Arguments, UsageError
-from ui.terminal.commands.library import Line
 from ui.terminal.render.plain import plain
+from ui.terminal.screen import ProgressLine
 from ui.terminal.session import Session
 
 MARKS = {"ok": "ok", "warning": "warning", "problem": "PROBLEM"}
@@ -15,17 +16,16 @@ MARKS = {"ok": "ok", "warning": "warning", "problem": "PROBLEM"}
 
 def doctor(session: Session, args: Arguments) -> int:
     """Check database, records, disk, keys, sources, versions; each problem with its remedy."""
-    from engine.answers import Check
+    from engine.answers import Check  # `zorora version` needs none of it
 
-    line = Line(session)
     try:
-        checks = session.engine.upkeep.doctor(
-            args.quick, lambda what, number, total: line.show(f"{what}s", number, total)
-        )
+        with ProgressLine(session.screen) as line:
+            checks = session.engine.upkeep.doctor(
+                args.quick, lambda what, number, total: line.show(f"{what}s", number, total)
+            )
     except ZororaError as error:
         # What cannot even be opened is what people call the doctor for
         checks = [Check("start", "problem", str(error), "zorora repair-db, or zorora restore FILE")]
-    line.clear()
     if args.json:
         session.screen.json(checks)
     else:
@@ -79,6 +79,5 @@ def version(session: Session, args: Arguments) -> None:
 
 
 def _sqlite() -> str:
-    import sqlite3
 
     return sqlite3.sqlite_version

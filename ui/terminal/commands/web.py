@@ -1,14 +1,13 @@
 """Commands that lead to the browser: web, open, visualize."""
 
 import threading
-from typing import TYPE_CHECKING
+import webbrowser
 
+from engine.models import ResearchState
 from ui.terminal import addresses
 from ui.terminal.command import Arguments
+from ui.terminal.render import graph, links
 from ui.terminal.session import Session
-
-if TYPE_CHECKING:
-    from engine.models import ResearchState
 
 BROWSER_DELAY = 0.3  # seconds until the server answers; the browser itself takes longer
 
@@ -36,7 +35,6 @@ def visualize(session: Session, args: Arguments) -> None:
     if args.json:
         session.screen.json(_graph(state))
         return
-    from ui.terminal.render import graph, links
 
     console = session.screen.console()
     session.screen.show(
@@ -52,7 +50,6 @@ def visualize(session: Session, args: Arguments) -> None:
 
 
 def _graph(state: "ResearchState") -> dict[str, object]:
-    from ui.terminal.render import graph
 
     rows = graph.nodes(state)
     ids = {row.name: row.source.source_id for row in rows}
@@ -112,8 +109,6 @@ def _serve(session: Session, args: Arguments, path: str | None) -> None:
             session.screen.note(f"The report is at {path}")
 
     if path and display:
-        import webbrowser  # which loads what starts programs
-
         threading.Timer(BROWSER_DELAY, webbrowser.open, (path,)).start()
     try:
         server.serve(session.engine, how, session.screen.note, ready)

@@ -5,7 +5,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+from prompt_toolkit import PromptSession
+from prompt_toolkit.completion import Completer, Completion
+from prompt_toolkit.document import Document
+from prompt_toolkit.history import FileHistory, History, InMemoryHistory, ThreadedHistory
+from prompt_toolkit.key_binding import KeyBindings
+from prompt_toolkit.keys import Keys
 
 from engine.models import ZororaError
 from ui.terminal.command import Command, Flag
@@ -13,10 +19,6 @@ from ui.terminal.command_table import COMMANDS, repl_command
 from ui.terminal.prompt import plain_commands
 from ui.terminal.render.plain import plain, shorten
 from ui.terminal.session import Session
-
-if TYPE_CHECKING:
-    from prompt_toolkit.completion import Completion
-    from prompt_toolkit.history import History
 
 HISTORY_FILE = "prompt_history"
 LONGEST = 20_000  # characters of a line that is kept
@@ -26,11 +28,6 @@ IDS = 30  # how many past researches are offered
 def reader(session: Session) -> Callable[[], str]:
     """A function that asks for one line. Raises KeyboardInterrupt (Ctrl+C) and EOFError
     (Ctrl+D)."""
-    from prompt_toolkit import PromptSession
-    from prompt_toolkit.completion import Completer
-    from prompt_toolkit.document import Document
-    from prompt_toolkit.key_binding import KeyBindings
-    from prompt_toolkit.keys import Keys
 
     class Words(Completer):
         """prompt_toolkit's name for something that completes."""
@@ -56,7 +53,6 @@ def reader(session: Session) -> Callable[[], str]:
 
 def completions(session: Session, text: str) -> "Iterator[Completion]":
     """What may stand where the cursor is."""
-    from prompt_toolkit.completion import Completion
 
     if not text.startswith("/"):
         return
@@ -188,7 +184,6 @@ def _paths(word: str) -> list[str]:
 def _behind(session: Session) -> "History":
     """The same, read while the prompt stands already; meanwhile the engine is loaded, for the first
     line."""
-    from prompt_toolkit.history import History, ThreadedHistory
 
     class Behind(History):
         """prompt_toolkit's name for something that keeps lines."""
@@ -215,7 +210,6 @@ def _behind(session: Session) -> "History":
 def _history(session: Session) -> "History":
     """The lines typed before, readable by the owner only; in memory where the home cannot be
     written."""
-    from prompt_toolkit.history import FileHistory, InMemoryHistory
 
     try:
         path = session.data_home / HISTORY_FILE

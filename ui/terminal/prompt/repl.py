@@ -7,7 +7,6 @@ from engine.models import Cancelled, ZororaError
 from ui.terminal import manual
 from ui.terminal.command import DONE, HelpShown, UsageError, parse
 from ui.terminal.command_table import repl_command, shell_only, suggestion
-from ui.terminal.commands import models
 from ui.terminal.hangup import HungUp, interrupted_by_hangup
 from ui.terminal.prompt import plain_commands, routed_lines
 from ui.terminal.render.plain import plain, shorten
@@ -25,6 +24,8 @@ def run(session: Session) -> int:
         session.screen.note(WELCOME)
     for line in _lines(session) if person else iter(session.screen.source.readline, ""):
         if person:  # not before the prompt stands, which need not wait for the engine
+            from ui.terminal.commands import models
+
             models.offer(session)
             person = False
         if line.strip() and not execute(session, line.strip()):

@@ -5,9 +5,8 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from ui.terminal.render.columns import wrapped
 from ui.terminal.render.live import living
-from ui.terminal.render.plain import plain
+from ui.terminal.render.plain import plain, wrapped
 from ui.terminal.screen import Screen
 
 

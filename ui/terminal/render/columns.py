@@ -2,36 +2,17 @@
 they must be."""
 
 import re
-import textwrap
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from rich.console import RenderableType
-    from rich.text import Text
+from rich.cells import cell_len
+from rich.console import RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
 
 GAP = 2  # columns between two columns
 INDENT = 4  # of what did not fit into the first line of a row
 READABLE = 30  # columns that a column of running text needs at least
-_LABEL = re.compile(r" *\S{1,24}(?: \S{1,12})? {2,}|[ ]*(?:\d+\.|-) +| *")
-
-
-def wrapped(text: str, width: int) -> str:
-    """Text with its long lines broken between words; what hangs below a label stays below its text.
-
-    A word that fits nowhere (a path, an address) has a line of its own and stays whole, so that it
-    can be copied.
-    """
-    return "\n".join(_wrapped_line(line, width) for line in text.split("\n"))
-
-
-def _wrapped_line(line: str, width: int) -> str:
-    if len(line) <= width:
-        return line
-    label = _LABEL.match(line)
-    hang = label.end() if label and label.end() <= width // 2 else 0
-    body = textwrap.wrap(line[hang:], width - hang, break_long_words=False, break_on_hyphens=False)
-    return line[:hang] + ("\n" + " " * hang).join(body)
 
 
 def grid(
@@ -42,7 +23,6 @@ def grid(
 
     flexible: the column of running text, which may be folded.
     """
-    from rich.cells import cell_len
 
     count = max([len(columns), *(len(row) for row in rows)], default=0)
     wide = [
@@ -65,8 +45,6 @@ def grid(
 def _side_by_side(
     columns: Sequence[str], rows: "Sequence[Sequence[Text]]", flexible: int
 ) -> "list[RenderableType]":
-    from rich.table import Table
-    from rich.text import Text
 
     table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, GAP, 0, 0))
     for index, name in enumerate(columns):
@@ -83,7 +61,6 @@ def _folded(
     wide: Sequence[int],
     width: int,
 ) -> "list[RenderableType]":
-    from rich.text import Text
 
     header = [Text(name, style="dim") for name in columns]
     table = [[*row, *[Text("")] * (len(wide) - len(row))] for row in (header, *rows)]
@@ -112,8 +89,6 @@ def _lines(wide: Sequence[int], order: Sequence[int], width: int) -> list[list[i
 
 
 def _line(cells: "Sequence[Text]", wide: Sequence[int], number: int) -> "list[RenderableType]":
-    from rich.padding import Padding
-    from rich.text import Text
 
     if number and not any(cell.plain.strip(" -") for cell in cells):
         return []
@@ -132,7 +107,6 @@ def flowed(text: str, column: int, width: int) -> tuple[str, int]:
     column: where the cursor is. A word that would not fit begins the next line; one in two pieces
     may be broken.
     """
-    from rich.cells import cell_len
 
     rows = []
     for part in re.split(r"(\n| +)", text):

@@ -3,17 +3,14 @@ cites it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from rich.console import RenderableType
+from rich.text import Text
+
+from engine.models import ResearchState, Source
 from engine.reports.figures import hundredths
 from ui.terminal.render.links import linked
 from ui.terminal.render.plain import plain, shorten
-
-if TYPE_CHECKING:
-    from rich.console import RenderableType
-    from rich.text import Text
-
-    from engine.models import ResearchState, Source
 
 BAR = 12  # blocks of the longest bar
 NEIGHBOURS = 12  # names of one line
@@ -84,7 +81,6 @@ def parts(
 ) -> "list[RenderableType]":
     """The drawing for a terminal of this width: connected sources first, at most `limit` of
     them."""
-    from rich.text import Text
 
     node_list = nodes(state)
     parts: list[RenderableType] = [
@@ -118,7 +114,6 @@ def _totals(node_list: Sequence[Node]) -> str:
 
 
 def _drawn(node: Node, most: float, name_width: int, width: int, with_links: bool) -> "list[Text]":
-    from rich.text import Text
 
     blocks = round(BAR * node.authority / most) if most else 0
     year = plain(node.source.published or "")[:4]

@@ -5,16 +5,16 @@ Everything that comes from outside passes `plain`; rich never sees markup (Text 
 """
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
+from rich.console import RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from engine.models import ResearchState, Sentence
+from engine.reports.report_document import shown_tag
 from ui.terminal.render import links
 from ui.terminal.render.plain import plain
-
-if TYPE_CHECKING:
-    from rich.console import RenderableType
-    from rich.text import Text
-
-    from engine.models import ResearchState, Sentence
 
 MEASURE = 84  # columns of running text: 65 to 84 characters read best
 INDENT = 2  # of passages, so that they stand apart from the program's own words
@@ -37,7 +37,6 @@ class Page:
 
     def add(self, text: "Text", indent: int = 0) -> None:
         """A paragraph."""
-        from rich.padding import Padding
 
         width = self.text_width
         right = max(0, (self.width or 0) - width) if width else 0
@@ -47,27 +46,23 @@ class Page:
 
     def gap(self) -> None:
         """An empty line, except at the top."""
-        from rich.text import Text
 
         if self.parts:
             self.parts.append(Text(""))
 
     def heading(self, text: str, aside: str = "") -> None:
         """A section heading with an empty line above."""
-        from rich.text import Text
 
         self.gap()
         self.add(Text.assemble((plain(text), "bold cyan"), (f"   {aside}" if aside else "", "dim")))
 
     def line(self, text: str, style: str = "", indent: int = 0) -> None:
         """A line, or several."""
-        from rich.text import Text
 
         self.add(Text(plain(text, lines=True), style=style), indent)
 
     def paragraph(self, sentences: "Sequence[Sentence]") -> "Text":
         """Sentences with their tags and indicators as one running text."""
-        from rich.text import Text
 
         paragraph = Text()
         for sentence in sentences:
@@ -81,7 +76,6 @@ class Page:
 
     def cite(self, text: "Text", citations: Iterable[tuple[str | None, str]]) -> None:
         """Append the tags of sources, each a link to its address where the terminal takes links."""
-        from engine.reports.report_document import shown_tag
 
         tags = {plain(shown_tag(tag)): source_id for tag, source_id in citations if tag}
         for number, (tag, source_id) in enumerate(tags.items()):
@@ -92,8 +86,6 @@ class Page:
 
     def hanging(self, mark: str, text: "Text", indent: int = 0) -> None:
         """A paragraph with a mark hanging left of it."""
-        from rich.table import Table
-        from rich.text import Text
 
         if self.text_width is None:
             self.add(Text.assemble(f"{mark} " if mark else "", text), indent)
@@ -111,8 +103,6 @@ class Page:
     ) -> None:
         """Columns where they have room to be read, else one paragraph a cell, each with the name of
         its column."""
-        from rich.table import Table
-        from rich.text import Text
 
         names = [plain(name) for name in columns]
         if _side_by_side(names, rows, (self.width or 0) - indent):
@@ -139,7 +129,6 @@ class Page:
 
 def marked(text: str, marks: Marks, style: str = "bold", lines: bool = False) -> "Text":
     """Text from outside with the marked spans in another style."""
-    from rich.text import Text
 
     result, at = Text(), 0
     for start, end in sorted(marks):
@@ -164,7 +153,6 @@ def _safe(text: str, lines: bool) -> str:
 
 
 def _moved(thing: "RenderableType", indent: int) -> "RenderableType":
-    from rich.padding import Padding
 
     return Padding(thing, (0, 0, 0, indent), expand=False) if indent else thing
 

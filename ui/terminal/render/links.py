@@ -4,14 +4,12 @@ https://gist.github.com/egmontkob/eb114294efbcd5adb1944c9f3cb5feda describes the
 it.
 """
 
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from ui.terminal.render.plain import address
+from rich.console import Console
+from rich.style import Style
 
-if TYPE_CHECKING:
-    from rich.console import Console
-    from rich.style import Style
+from ui.terminal.render.plain import address
 
 _KEPT = ":/?#[]@!$&'()*+,;=%~-._"
 
@@ -28,7 +26,6 @@ def supports_links(console: "Console") -> bool:
 
 def linked(url: str, style: str = "", on: bool = True) -> "Style":
     """The style, with a link where it is one of http or https and links are on."""
-    from rich.style import Style
 
     linked_style, target = Style.parse(style), address(url) if on else ""
     return linked_style.update_link(quote(target, safe=_KEPT)) if target else linked_style

@@ -1,7 +1,13 @@
 """Long reports go through the pager that the user has: $PAGER, else less, on a terminal only."""
 
 import re
+import select
+import shlex
 import shutil
+import signal
+import subprocess
+import termios
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -60,7 +66,6 @@ def paging(session: Session, enabled: bool = True) -> Iterator[Page]:
 
 def _command(session: Session) -> list[str]:
     """The pager's command line; empty where none is to be used."""
-    import shlex  # loaded with the first report
 
     screen = session.screen
     if not (session.pager and screen.on_terminal and screen.interactive and _is_real(screen.out)):
@@ -84,8 +89,6 @@ def _is_real(stream: TextIO) -> bool:
 
 def _keys_waiting(source: TextIO) -> bool:
     """Whether somebody has typed something that was not read yet, half a line included."""
-    import select
-    import termios
 
     try:
         handle = source.fileno()
@@ -103,9 +106,6 @@ def _keys_waiting(source: TextIO) -> bool:
 
 def _run_pager(command: list[str], text: str, out: TextIO) -> bool:
     """Whether the pager ran; it has the keyboard until it is left, Ctrl+C included."""
-    import signal
-    import subprocess
-    import threading
 
     if Path(command[0]).name not in _COLOURED:
         text = _STYLES.sub("", text)

@@ -7,6 +7,7 @@ angle brackets.
 """
 
 import re
+import textwrap
 from urllib.parse import urlsplit
 
 MARK_ON, MARK_OFF = "\x02", "\x03"  # around matches in snippets of the engine's answers
@@ -20,6 +21,7 @@ _INVISIBLE = (
 )
 _UNSAFE = re.compile(f"[\x00-\x1f\x7f-\x9f\ud800-\udfff{_INVISIBLE}]")
 _SPACES = re.compile(r"[ \t\r\n]+")
+_LABEL = re.compile(r" *\S{1,24}(?: \S{1,12})? {2,}|[ ]*(?:\d+\.|-) +| *")
 
 
 def plain(text: object, lines: bool = False) -> str:
@@ -64,6 +66,24 @@ def shorten(text: str, limit: int) -> str:
     cut = text[: limit - 1]
     head = cut.rsplit(" ", 1)[0] if " " in cut[limit // 2 :] else cut
     return head.rstrip(" ,;:") + "…"
+
+
+def wrapped(text: str, width: int) -> str:
+    """Text with its long lines broken between words; what hangs below a label stays below its text.
+
+    A word that fits nowhere (a path, an address) has a line of its own and stays whole, so that it
+    can be copied.
+    """
+    return "\n".join(_wrapped_line(line, width) for line in text.split("\n"))
+
+
+def _wrapped_line(line: str, width: int) -> str:
+    if len(line) <= width:
+        return line
+    label = _LABEL.match(line)
+    hang = label.end() if label and label.end() <= width // 2 else 0
+    body = textwrap.wrap(line[hang:], width - hang, break_long_words=False, break_on_hyphens=False)
+    return line[:hang] + ("\n" + " " * hang).join(body)
 
 
 def _visible(match: re.Match[str]) -> str:

@@ -1,9 +1,11 @@
 """A report on the screen: title and facts, the report, and below it how to come back to it."""
 
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
-from engine.models import AnswerStatus, RecordKind
+from rich.console import RenderableType
+from rich.text import Text
+
+from engine.models import AnswerStatus, RecordKind, ResearchState
 from engine.reports.figures import counts, used_by_models
 from ui.terminal import addresses
 from ui.terminal.command import DONE, FAILED, NOT_FOUND
@@ -11,11 +13,6 @@ from ui.terminal.render import report_blocks
 from ui.terminal.render.pager import paging
 from ui.terminal.render.plain import plain
 from ui.terminal.session import Session
-
-if TYPE_CHECKING:
-    from rich.console import RenderableType
-
-    from engine.models import ResearchState
 
 DEPTHS = {1: "quick", 2: "balanced", 3: "thorough"}
 
@@ -49,7 +46,6 @@ def finished(session: Session, state: "ResearchState", everything: bool = False)
 
 def _head(state: "ResearchState", talk: bool) -> "list[RenderableType]":
     """The title, and in a line what stands above a report."""
-    from rich.text import Text
 
     title = state.report.title if state.report and not talk else ""
     return [

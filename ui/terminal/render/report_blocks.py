@@ -2,20 +2,33 @@
 other."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from engine.models import BlockKind
+from rich.console import RenderableType
+from rich.text import Text
+
+from engine.models import BlockKind, ResearchState, Source, Turn
+from engine.reports import report_document as doc
+from engine.reports.report_document import (
+    CLOSEST,
+    Bullets,
+    Document,
+    Facing,
+    Remark,
+    card_facts,
+    document,
+    linear,
+    reply_of,
+    shown_passages,
+    table_header,
+    used_by_turn,
+)
 from ui.terminal.render import links, sources
 from ui.terminal.render.layout import INDENT, Page, marked
 from ui.terminal.render.plain import plain, shorten
 from ui.terminal.screen import Screen
-
-if TYPE_CHECKING:
-    from rich.console import RenderableType
-
-    from engine.models import ResearchState, Source, Turn
-    from engine.reports import report_document as doc
 
 DEEPEST = 5  # level of a list item that is still indented
 LEADS = 3  # repeated below a long report
@@ -55,7 +68,6 @@ def show_again(screen: Screen, state: "ResearchState") -> None:
 
 def show_card(screen: Screen, state: "ResearchState") -> None:
     """The answer card alone; in a pipe one line a paragraph."""
-    from engine.reports.report_document import Document, linear
 
     page = _page(screen, state)
     blocks = Document(state).answer(state.answer)
@@ -68,7 +80,6 @@ def show_turns(
     screen: Screen, state: "ResearchState", turns: "Sequence[Turn]", with_questions: bool = True
 ) -> None:
     """What was asked after the report, with the answers and the sources that they cite."""
-    from engine.reports.report_document import Document, used_by_turn
 
     console = screen.console()
     page = Page(state, console.width, links.supports_links(console))
@@ -86,9 +97,6 @@ def parts(
     state: "ResearchState", width: int, with_links: bool = False, everything: bool = False
 ) -> "list[RenderableType]":
     """The report as renderables, top to bottom, for a terminal of this width."""
-    from dataclasses import replace
-
-    from engine.reports.report_document import document
 
     page = Page(state, width, with_links)
     _notices(page)
@@ -104,9 +112,6 @@ def parts(
 
 def _again(page: Page) -> "list[RenderableType]":
     """The answer in a few lines, below a report whose beginning has scrolled away."""
-    from rich.text import Text
-
-    from engine.reports.report_document import reply_of, shown_passages
 
     answer = page.state.answer
     if answer is None:
@@ -160,7 +165,6 @@ def _draw(page: Page, blocks: "Iterable[doc.Block]") -> None:
 
 def _capped(page: Page, blocks: "Sequence[doc.Block]") -> "list[doc.Block]":
     """The blocks with the first of many disagreements and of a long list."""
-    from engine.reports.report_document import Bullets, Facing, Remark
 
     more = f"more: zorora show {page.state.research_id} --all"
     blocks_shown: list[doc.Block] = []
@@ -193,7 +197,6 @@ def _remark(page: Page, block: "doc.Remark") -> None:
 
 
 def _reply(page: Page, block: "doc.Reply") -> None:
-    from rich.text import Text
 
     page.gap()
     text = Text(plain(block.text), style="bold" if block.settled else "bold yellow")
@@ -216,9 +219,6 @@ def _quotation(page: Page, block: "doc.Quotation") -> None:
 
 def _closest(page: Page, block: "doc.Closest") -> None:
     """The leads of the nearest passages: none of them is an answer."""
-    from rich.text import Text
-
-    from engine.reports.report_document import CLOSEST
 
     page.heading(f"{CLOSEST}:")
     for quotation in block.passages:
@@ -228,7 +228,6 @@ def _closest(page: Page, block: "doc.Closest") -> None:
 
 def _foot(page: Page, block: "doc.Quotation") -> None:
     """Where a passage stands, and what was counted about it."""
-    from rich.text import Text
 
     passage, source = block.passage, block.source
     text = Text()
@@ -253,7 +252,6 @@ def _where(source: "Source", strength: str) -> str:
 
 
 def _card(page: Page, block: "doc.Card") -> None:
-    from engine.reports.report_document import card_facts
 
     page.heading(block.card.title)
     if facts := plain(card_facts(block.card)):
@@ -266,7 +264,6 @@ def _card(page: Page, block: "doc.Card") -> None:
 
 
 def _items(page: Page, block: "doc.ItemList") -> None:
-    from rich.text import Text
 
     page.gap()
     for item in block.items:
@@ -306,7 +303,6 @@ _DRAWN: Mapping[str, Callable[[Page, Any], None]] = {
 def _pieces(page: Page, pieces: "Sequence[doc.Piece]") -> None:
     """The blocks of a passage: items of a list together, rows of a table under their header, code
     as it stands."""
-    from engine.reports.report_document import table_header
 
     header = table_header(pieces)
     body = [piece for piece in pieces if piece is not header]

@@ -9,18 +9,18 @@ import threading
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
+
+from rich.columns import Columns
+from rich.console import Console, Group, RenderableType
+from rich.text import Text
 
 from engine.models import PHASES, EventKind
 from engine.reports.figures import model_use
 from ui.terminal.hangup import interrupted_by_hangup
-from ui.terminal.render.columns import wrapped
 from ui.terminal.render.live import living
-from ui.terminal.render.plain import plain, shorten
+from ui.terminal.render.plain import plain, shorten, wrapped
 from ui.terminal.screen import Screen
-
-if TYPE_CHECKING:
-    from rich.console import Console, RenderableType
 
 LOG_LINES = 8
 MANY = 14  # clients shown before the rest is counted
@@ -234,8 +234,6 @@ def draw(view: View, rows: int = 40, width: int = 80) -> "RenderableType":
     What is higher than the terminal cannot be drawn over again, and would be left behind in its
     scroll-back.
     """
-    from rich.console import Group
-    from rich.text import Text
 
     room = max(6, rows - HEAD)
     lines = min(LOG_LINES, room // 3)
@@ -248,9 +246,6 @@ def draw(view: View, rows: int = 40, width: int = 80) -> "RenderableType":
 
 
 def _phases(view: View) -> "RenderableType":
-    from rich.columns import Columns
-    from rich.console import Group
-    from rich.text import Text
 
     labels = []
     for number, (name, label) in enumerate(PHASES, 1):
@@ -280,7 +275,6 @@ def _counts(view: View) -> str:
 
 
 def _clients(view: View, many: int) -> "list[RenderableType]":
-    from rich.text import Text
 
     if not view.clients:
         return []
@@ -299,14 +293,12 @@ def _clients(view: View, many: int) -> "list[RenderableType]":
 
 def _written(view: View, many: int, width: int) -> "list[RenderableType]":
     """The end of what is written so far."""
-    from rich.text import Text
 
     rows = wrapped("\n".join(view.written), width).split("\n")
     return [Text(""), *(Text(row, no_wrap=True) for row in rows[-max(1, many) :])]
 
 
 def _lines(view: View) -> "list[RenderableType]":
-    from rich.text import Text
 
     return [
         Text.assemble(

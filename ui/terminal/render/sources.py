@@ -3,18 +3,17 @@ table."""
 
 import re
 from collections.abc import Sequence, Set
-from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from engine.models import ResearchState, Source
 from engine.reports import figures
+from engine.reports.report_document import used_sources
 from ui.terminal.render.links import linked
 from ui.terminal.render.plain import address, plain, shorten
-
-if TYPE_CHECKING:
-    from rich.console import RenderableType
-    from rich.text import Text
-
-    from engine.models import ResearchState, Source
 
 AUTHORS = 3
 AUTHORITIES = 10
@@ -28,7 +27,6 @@ def sources(
 ) -> "list[RenderableType]":
     """The cited sources; everything: without an end, and also those that were only read or found,
     or set aside."""
-    from engine.reports.report_document import used_sources
 
     used_ids = used_sources(state)
     rows = listed(state, used_ids, width, with_links, None if everything else CITED)
@@ -58,7 +56,6 @@ def listed(
     limit: int | None = None,
 ) -> "list[RenderableType]":
     """The sources with these ids, in the order of their tags."""
-    from rich.text import Text
 
     used_list = sorted(
         (source for source in state.sources if source.source_id in used_ids), key=_number
@@ -81,9 +78,6 @@ def listed(
 
 def apparatus(state: "ResearchState", width: int) -> "list[RenderableType]":
     """How it was researched: what weighs most, what could not be verified, the quality table."""
-    from rich.text import Text
-
-    from engine.reports.report_document import used_sources
 
     used_ids = used_sources(state)
     ranked = state.get_authoritative_sources(len(state.sources))
@@ -104,7 +98,6 @@ def apparatus(state: "ResearchState", width: int) -> "list[RenderableType]":
 
 
 def _unverified(state: "ResearchState") -> "list[RenderableType]":
-    from rich.text import Text
 
     claims = [claim for claim in state.claims if not claim.verified]
     lines = [
@@ -128,8 +121,6 @@ def byline(source: "Source") -> str:
 
 def quality(state: "ResearchState") -> "list[RenderableType]":
     """The quality table."""
-    from rich.table import Table
-    from rich.text import Text
 
     table = Table.grid(padding=(0, 3, 0, 0))
     for label, value in figures.quality(state):
@@ -138,14 +129,11 @@ def quality(state: "ResearchState") -> "list[RenderableType]":
 
 
 def _heading(text: str) -> "RenderableType":
-    from rich.text import Text
 
     return Text(f"\n{text}", style="bold cyan")
 
 
 def _entries(sources: "Sequence[Source]", width: int, with_links: bool) -> "RenderableType":
-    from rich.table import Table
-    from rich.text import Text
 
     grid = Table.grid(padding=(0, 1, 0, 0))
     grid.add_column(width=4)
@@ -158,7 +146,6 @@ def _entries(sources: "Sequence[Source]", width: int, with_links: bool) -> "Rend
 def _entry(source: "Source", with_links: bool) -> "Text":
     """A source: a document of the user's in a line, others with their credibility and its
     derivation."""
-    from rich.text import Text
 
     body = Text(plain(source.title) or "(no title)")
     if source.is_local:
@@ -174,8 +161,6 @@ def _entry(source: "Source", with_links: bool) -> "Text":
 
 
 def _short(sources: "Sequence[Source]", width: int) -> "RenderableType":
-    from rich.table import Table
-    from rich.text import Text
 
     grid = Table.grid(padding=(0, 1, 0, 0))
     grid.add_column(width=4)

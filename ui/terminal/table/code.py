@@ -1,14 +1,15 @@
 """Work on code."""
 
-from ui.terminal.command import Command
-from ui.terminal.commands import code, tools
+from ui.terminal.command import JSON, Command, flag
+
+_FLAGS = (flag("request", help="the task", nargs="*", metavar="REQUEST"), JSON)
 
 COMMANDS: tuple[Command, ...] = (
     Command(
         name="code",
         help="edit the file that is named, or plan and make new ones; every change is shown first",
-        run=code.code,
-        flags=code.FLAGS,
+        function="code.code",
+        flags=_FLAGS,
         text=True,
         examples=(
             'code "fix the rounding in prices.py"',
@@ -20,16 +21,24 @@ COMMANDS: tuple[Command, ...] = (
         name="develop",
         help="plan a change, make it on a new branch in a copy, run the project's checks, offer "
         "the branch",
-        run=code.develop,
-        flags=code.FLAGS,
+        function="code.develop",
+        flags=_FLAGS,
         text=True,
         examples=('develop "add a --verbose flag to the command line"',),
     ),
     Command(
         name="tool",
         help="call a tool by hand, or list them; what writes or starts a program asks first",
-        run=tools.tool,
-        flags=tools.FLAGS,
+        function="tools.tool",
+        flags=(
+            flag(
+                "call",
+                help="a tool and its arguments as JSON; the list of tools without",
+                nargs="*",
+                metavar="NAME JSON",
+            ),
+            JSON,
+        ),
         text=True,
         examples=(
             "tool",

@@ -1,15 +1,14 @@
 """Settings, keys, models, servers."""
 
 from ui.terminal.command import JSON, Command, flag
-from ui.terminal.commands import memory, models, settings, web
-from ui.terminal.commands.flags import SERVE
+from ui.terminal.table.flags import each, switch
 
 COMMANDS: tuple[Command, ...] = (
     Command(
         name="config",
         aliases=("settings",),
         help="list, read and change settings",
-        run=settings.config,
+        function="settings.config",
         flags=(
             flag(
                 "action",
@@ -31,7 +30,7 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         name="keys",
         help="list keys, or store one",
-        run=settings.keys,
+        function="settings.keys",
         flags=(
             flag(
                 "action", help="list or set", nargs="?", choices=("list", "set"), metavar="ACTION"
@@ -44,8 +43,48 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         name="models",
         help="list models and model servers; look for local ones, choose, test, download",
-        run=models.models,
-        flags=models.FLAGS,
+        function="models.models",
+        flags=(
+            flag(
+                "action",
+                help="default: list",
+                nargs="?",
+                choices=(
+                    "list",
+                    "served",
+                    "detect",
+                    "set",
+                    "unset",
+                    "test",
+                    "add",
+                    "edit",
+                    "remove",
+                    "get",
+                ),
+                metavar="ACTION",
+            ),
+            flag(
+                "words",
+                help="ROLE ENDPOINT MODEL, or NAME URL, or one of them",
+                nargs="*",
+                metavar="WORD",
+            ),
+            flag(
+                "--provider",
+                help="protocol of the server",
+                choices=("openai", "anthropic", "ollama"),
+            ),
+            flag("--key", help="name of the key a server needs", metavar="NAME"),
+            flag(
+                "--from",
+                help="get: address or path of your own model",
+                metavar="ADDRESS-OR-FILE",
+                dest="source",
+            ),
+            flag("--sha256", help="get: the checksum that it must have", metavar="SUM"),
+            switch("--yes", help="get: download without confirmation"),
+            JSON,
+        ),
         examples=(
             "models",
             "models detect",
@@ -61,8 +100,18 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         name="web",
         help="serve the web page and open it",
-        run=web.web,
-        flags=SERVE,
+        function="web.web",
+        flags=(
+            flag("--port", help="listen on this port (0: a free one)", metavar="N", type=int),
+            flag("--host", help="listen on this address", metavar="ADDRESS"),
+            each(
+                "--allow-host",
+                "NAME",
+                "also answer to this host name, with the token (may be repeated)",
+            ),
+            switch("--new-token", help="make a new access token and print it"),
+            switch("--no-browser", help="print the address and open nothing"),
+        ),
         examples=("web", "web --port 8080 --no-browser"),
         repl=False,
     ),
@@ -70,8 +119,25 @@ COMMANDS: tuple[Command, ...] = (
         name="mcp",
         help="serve other programs over the Model Context Protocol (standard input and output, or "
         "HTTP)",
-        run=memory.mcp,
-        flags=memory.MCP,
+        function="memory.mcp",
+        flags=(
+            flag(
+                "--research",
+                help="only for work on this finished report: nothing is fetched",
+                metavar="ID",
+            ),
+            flag(
+                "--http",
+                help="serve streamable HTTP on this computer, with the access token",
+                action="store_true",
+            ),
+            flag("--port", help="port for --http (5001)", type=int, metavar="PORT"),
+            flag(
+                "--print-config",
+                help="print what clients are told about this server, and exit",
+                action="store_true",
+            ),
+        ),
         repl=False,
         examples=("mcp", "mcp --print-config", "mcp --http --port 5001"),
     ),

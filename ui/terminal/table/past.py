@@ -1,9 +1,8 @@
 """What can be done with past researches."""
 
+from engine.models import SOURCE_TYPES
 from ui.terminal.command import JSON, Command, flag
-from ui.terminal.commands import history, revisions, web
-from ui.terminal.commands.flags import ALL, BRIEF, HISTORY, ID, OUTPUT, switch
-from ui.terminal.commands.research import at_least_one
+from ui.terminal.table.flags import ALL, BRIEF, ID, OUTPUT, PERIOD, at_least_one, each, switch
 
 _ONE = flag("id", help="id of a report, its beginning, or `last`", metavar="ID")
 
@@ -11,14 +10,32 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         name="history",
         help="list or search past reports",
-        run=history.history,
-        flags=HISTORY,
+        function="history.history",
+        flags=(
+            flag(
+                "query",
+                help="words to look for in questions, reports, sources, tags, notes",
+                nargs="*",
+                metavar="QUERY",
+            ),
+            flag("--limit", help="how many to list", metavar="N", type=at_least_one, default=20),
+            each("--status", "STATUS", "only these: complete, partial, failed, cancelled"),
+            switch("--starred", help="only starred ones"),
+            flag("--tag", help="only with this tag", metavar="TAG"),
+            flag("--source-type", help="only with sources of this kind", choices=SOURCE_TYPES),
+            *PERIOD,
+            switch("--bin", help="what was deleted in the last 30 days"),
+            flag(
+                "--before", help="the page after this one (printed below a list)", metavar="CURSOR"
+            ),
+            JSON,
+        ),
         examples=("history", "history vaccines --starred", "history --since 2026-01 --json"),
     ),
     Command(
         name="show",
         help="show a report again; of a running one, its progress",
-        run=history.show,
+        function="research.show",
         flags=(ID, ALL, *OUTPUT, BRIEF, JSON),
         aliases=("research-view",),
         examples=("show last", "show last --all", "show last --json --with-snapshots"),
@@ -26,7 +43,7 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         name="export",
         help="write a report in another format",
-        run=history.export,
+        function="history.export",
         flags=(
             ID,
             flag("wanted", help="the format", nargs="?", metavar="FORMAT"),
@@ -39,14 +56,14 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         name="open",
         help="open a report in the browser",
-        run=web.open_page,
+        function="web.open_page",
         flags=(ID, switch("--no-browser", help="print the address and open nothing")),
         examples=("open last",),
     ),
     Command(
         name="visualize",
         help="draw the citation graph of a report, here and in the browser",
-        run=web.visualize,
+        function="web.visualize",
         flags=(
             ID,
             flag(
@@ -64,7 +81,7 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         name="star",
         help="bookmark a report",
-        run=history.star,
+        function="history.star",
         flags=(ID, switch("--off", help="remove the bookmark"), JSON),
         examples=(
             "star last",
@@ -74,7 +91,7 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         name="tag",
         help="add tags to a report, or show them",
-        run=history.tag,
+        function="history.tag",
         flags=(
             ID,
             flag("tags", help="the tags", nargs="*", metavar="TAG"),
@@ -86,7 +103,7 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         name="note",
         help="write a note on a report, or show it",
-        run=history.note,
+        function="history.note",
         flags=(
             ID,
             flag("text", help="the note", nargs="*", metavar="TEXT"),
@@ -101,7 +118,7 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         name="delete",
         help="move a report to the bin",
-        run=history.delete,
+        function="history.delete",
         flags=(
             ID,
             switch("--now", help="remove it for good, with everything only it uses"),
@@ -116,14 +133,14 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         name="undelete",
         help="bring a report back from the bin",
-        run=history.undelete,
+        function="history.undelete",
         flags=(ID, JSON),
         examples=("undelete does_coffee_harm_sleep_20260102_101500",),
     ),
     Command(
         name="exclude",
         help="leave a source out of a finished report: a new revision, nothing is fetched",
-        run=revisions.exclude,
+        function="revisions.exclude",
         flags=(
             _ONE,
             flag("source", help="tag (S1), id or address of the source", metavar="SOURCE"),
@@ -134,7 +151,7 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         name="include",
         help="add a source back to a report, or add a document of the library",
-        run=revisions.include,
+        function="revisions.include",
         flags=(
             _ONE,
             flag(
@@ -149,28 +166,28 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         name="deeper",
         help="search and read on for at least one more round: a new revision",
-        run=revisions.deeper,
+        function="revisions.deeper",
         flags=(ID, JSON),
         examples=("deeper last",),
     ),
     Command(
         name="recheck",
         help="read the cited pages again and report passages that are gone, and retractions",
-        run=revisions.recheck,
+        function="revisions.recheck",
         flags=(ID, JSON),
         examples=("recheck last --json",),
     ),
     Command(
         name="rescore",
         help="score the sources of a report again by today's tables: a new revision",
-        run=revisions.rescore,
+        function="revisions.rescore",
         flags=(ID, JSON),
         examples=("rescore last",),
     ),
     Command(
         name="revisions",
         help="list the revisions of a report, or show an older one",
-        run=revisions.revisions,
+        function="revisions.revisions",
         flags=(ID, flag("--show", help="show this revision", metavar="N", type=at_least_one), JSON),
         examples=(
             "revisions last",
@@ -180,7 +197,7 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         name="import",
         help="bring in a record that was exported elsewhere",
-        run=history.bring_in,
+        function="history.bring_in",
         flags=(flag("file", help="a record (JSON)", metavar="FILE"), JSON),
         examples=("import heat_pumps.json",),
     ),

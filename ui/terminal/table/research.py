@@ -1,14 +1,13 @@
 """Running researches."""
 
 from ui.terminal.command import JSON, Command, flag
-from ui.terminal.commands import research
-from ui.terminal.commands.flags import BRIEF, DEPTH, ID, OUTPUT, RESEARCH, switch
+from ui.terminal.table.flags import BRIEF, DEPTH, ID, OUTPUT, RESEARCH, switch
 
 COMMANDS: tuple[Command, ...] = (
     Command(
         name="research",
         help="research a question and print the cited report",
-        run=research.research,
+        function="research.research",
         flags=(DEPTH, *RESEARCH),
         examples=(
             'research "How do vaccines work?"',
@@ -21,14 +20,14 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         name="deep",
         help="the same at depth 3",
-        run=research.deep,
+        function="research.deep",
         flags=RESEARCH,
         examples=('deep "How do vaccines work?"',),
     ),
     Command(
         name="jobs",
         help="list what is queued, running or waiting",
-        run=research.jobs,
+        function="jobs.jobs",
         flags=(switch("--all", help="include finished ones"), JSON),
         examples=(
             "jobs",
@@ -38,14 +37,14 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         name="watch",
         help="follow a running report live",
-        run=research.watch,
+        function="research.watch",
         flags=(ID,),
         examples=("watch last",),
     ),
     Command(
         name="answer",
         help="answer the question of a waiting report",
-        run=research.answer,
+        function="jobs.answer",
         flags=(
             ID,
             flag(
@@ -57,14 +56,14 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         name="cancel",
         help="stop a report and keep what it found",
-        run=research.cancel,
+        function="jobs.cancel",
         flags=(ID, JSON),
         examples=("cancel last",),
     ),
     Command(
         name="resume",
         help="resume an interrupted report",
-        run=research.resume,
+        function="research.resume",
         flags=(
             ID,
             switch("--force", help="try again although it stopped three times"),
@@ -80,7 +79,7 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         name="worker",
         help="run one queued report in this process (the engine starts these)",
-        run=research.worker,
+        function="jobs.worker",
         flags=(flag("job", help="id of the report", metavar="JOB"),),
         repl=False,
     ),

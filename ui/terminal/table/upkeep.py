@@ -1,14 +1,12 @@
 """Care of the installation."""
 
-from ui.terminal import completion
 from ui.terminal.command import JSON, Command, flag
-from ui.terminal.commands import upkeep
 
 COMMANDS: tuple[Command, ...] = (
     Command(
         name="doctor",
         help="check this installation",
-        run=upkeep.doctor,
+        function="upkeep.doctor",
         flags=(
             flag("--quick", help="look at a sample of the records and texts", action="store_true"),
             JSON,
@@ -22,14 +20,14 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         name="repair-db",
         help="rebuild the database from the records",
-        run=upkeep.repair,
+        function="upkeep.repair",
         repl=False,
         examples=("repair-db",),
     ),
     Command(
         name="backup",
         help="write a verified copy of the database",
-        run=upkeep.backup,
+        function="upkeep.backup",
         flags=(
             flag(
                 "path",
@@ -47,7 +45,7 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         name="restore",
         help="put a backup back in place",
-        run=upkeep.restore,
+        function="upkeep.restore",
         flags=(flag("path", help="the backup", nargs="?", metavar="FILE"), JSON),
         repl=False,
         examples=("restore zorora-20260102-101500-manual.db",),
@@ -55,8 +53,16 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         name="completion",
         help="print the completion script of a shell",
-        run=completion.completion,
-        flags=completion.FLAGS,
+        function="completion.completion",
+        flags=(
+            flag(
+                "shell",
+                help="bash, zsh or fish",
+                choices=("bash", "zsh", "fish", "ids"),
+                metavar="SHELL",
+            ),
+            flag("start", help="with ids: how they begin", nargs="?", metavar="START"),
+        ),
         examples=(
             "completion bash >> ~/.bashrc",
             "completion fish > ~/.config/fish/completions/zorora.fish",
@@ -66,7 +72,7 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         name="version",
         help="print the versions",
-        run=upkeep.version,
+        function="upkeep.version",
         flags=(JSON,),
         examples=("version --json",),
     ),

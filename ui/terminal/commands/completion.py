@@ -3,15 +3,11 @@
 from collections.abc import Iterable, Sequence
 
 from ui.terminal.command import COMMON, Arguments, Command, Flag
-from ui.terminal.command import flag as new_flag
+from ui.terminal.command_table import COMMANDS
 from ui.terminal.render.plain import plain
 from ui.terminal.session import Session
 
 SHELLS = ("bash", "zsh", "fish")
-FLAGS = (
-    new_flag("shell", help="bash, zsh or fish", choices=(*SHELLS, "ids"), metavar="SHELL"),
-    new_flag("start", help="with ids: how they begin", nargs="?", metavar="START"),
-)
 IDS = 50
 # What `export` writes, said here so that a shell that starts need not load the engine
 EXPORTS = ("md", "html", "json", "bibtex", "ris", "csl", "docx", "pdf", "matrix", "graphml", "dot")
@@ -31,9 +27,7 @@ def completion(session: Session, args: Arguments) -> None:
         ]
         session.screen.print("\n".join(map(plain, candidates)), raw=True)
         return
-    offered = [
-        command for command in session.commands if command.shell and command.name != "worker"
-    ]
+    offered = [command for command in COMMANDS if command.shell and command.name != "worker"]
     script = {"bash": bash, "zsh": zsh, "fish": fish}[args.shell](offered)
     session.screen.print(script.rstrip("\n"), raw=True)
 

@@ -1,9 +1,62 @@
 """Flags that several commands share, or that are too many to stand in the table of commands."""
 
+import re
+from argparse import ArgumentTypeError
+from datetime import date
+
 from engine.models import SOURCE_TYPES
-from ui.terminal.command import JSON, Flag, flag
+from ui.terminal.command import JSON, Flag, flag, nearest
 from ui.terminal.commands import elsewhere
-from ui.terminal.commands.research import at_least_one, iso_date, source_list
+from ui.terminal.render.plain import plain
+
+_DATE = re.compile(r"^\d{4}(-\d{2}(-\d{2})?)?$")
+
+
+def source_list(text: str) -> tuple[str, ...]:
+    """argparse type of --sources: comma-separated kinds of sources."""
+    names = tuple(dict.fromkeys(name.strip().lower() for name in text.split(",") if name.strip()))
+    for name in names:
+        if name not in SOURCE_TYPES:
+            close = nearest(name, SOURCE_TYPES)
+            hint = f" Did you mean {close}?" if close else ""
+            raise ArgumentTypeError(
+                f'"{plain(name)}" is not one of {", ".join(SOURCE_TYPES)}.{hint}'
+            )
+    if not names:
+        raise ArgumentTypeError(f"name at least one of {', '.join(SOURCE_TYPES)}")
+    return names
+
+
+def iso_date(text: str) -> str:
+    """argparse type of --since and --until: 2024, 2024-05 or 2024-05-31."""
+    padded = text + "-01-01"[: 10 - len(text)] if len(text) in (4, 7) else text
+    padded = f"{text}-01" if len(text) == 7 else padded
+    try:
+        date.fromisoformat(padded if _DATE.match(text) else "")
+    except ValueError:
+        raise ArgumentTypeError(
+            f'"{plain(text)}" is not a date like 2024, 2024-05 or 2024-05-31'
+        ) from None
+    return text
+
+
+def at_least_one(text: str) -> int:
+    """argparse type of counts."""
+    if not text.isascii() or not text.isdigit() or not 1 <= int(text[:9]) <= 1000:
+        raise ArgumentTypeError(f'"{plain(text)}" is not a number from 1 to 1000')
+    return int(text)
+
+
+def days(text: str) -> float:
+    """argparse type of --older-than: days, also a part of one."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = -1.0
+    if not 0 <= number <= 36_500:
+        raise ArgumentTypeError(f'"{plain(text)}" is not a number of days')
+    return number
+
 
 ID = flag("id", help="id of a report, its beginning, or `last`", nargs="?", metavar="ID")
 OUTPUT = (
@@ -83,48 +136,5 @@ RESEARCH: tuple[Flag, ...] = (
     flag("--max-sources", help="keep at most this many sources", metavar="N", type=at_least_one),
     *OUTPUT,
     BRIEF,
-    JSON,
-)
-HISTORY: tuple[Flag, ...] = (
-    flag(
-        "query",
-        help="words to look for in questions, reports, sources, tags, notes",
-        nargs="*",
-        metavar="QUERY",
-    ),
-    flag("--limit", help="how many to list", metavar="N", type=at_least_one, default=20),
-    each("--status", "STATUS", "only these: complete, partial, failed, cancelled"),
-    switch("--starred", help="only starred ones"),
-    flag("--tag", help="only with this tag", metavar="TAG"),
-    flag("--source-type", help="only with sources of this kind", choices=SOURCE_TYPES),
-    *PERIOD,
-    switch("--bin", help="what was deleted in the last 30 days"),
-    flag("--before", help="the page after this one (printed below a list)", metavar="CURSOR"),
-    JSON,
-)
-SERVE = (
-    flag("--port", help="listen on this port (0: a free one)", metavar="N", type=int),
-    flag("--host", help="listen on this address", metavar="ADDRESS"),
-    each("--allow-host", "NAME", "also answer to this host name, with the token (may be repeated)"),
-    switch("--new-token", help="make a new access token and print it"),
-    switch("--no-browser", help="print the address and open nothing"),
-)
-DATA = (
-    flag(
-        "action",
-        help="default: list",
-        nargs="?",
-        choices=("list", "update", "remove"),
-        metavar="ACTION",
-    ),
-    flag("name", help="with remove: the list", nargs="?", metavar="NAME"),
-    flag("--retractions", help="load this Retraction Watch CSV instead", metavar="PATH|URL"),
-    flag("--journals", help="load this journal CSV of DOAJ instead", metavar="PATH|URL"),
-    each(
-        "--predatory",
-        "PATH|URL",
-        "load this list of predatory publishers or journals (may be repeated)",
-    ),
-    switch("--force", help="accept a file with fewer than half of the current rows"),
     JSON,
 )
