@@ -64,6 +64,7 @@ class Command(NamedTuple):
 
     def run(self, session: Session, args: Arguments) -> int:
         """Do it; the exit status."""
+        session.screen.as_json = getattr(args, "json", False)
         module, _, name = self.function.partition(".")
         function = getattr(import_module(f"ui.terminal.commands.{module}"), name)
         return function(session, args) or DONE
@@ -144,6 +145,12 @@ def find(commands: Iterable[Command], name: str) -> Command | None:
     return next(
         (command for command in commands if name == command.name or name in command.aliases), None
     )
+
+
+def did_you_mean(name: str, choices: Iterable[str]) -> str:
+    """The end of a sentence about a name that there is not; "" where none looks like it."""
+    close = nearest(name, choices)
+    return f" Did you mean {close}?" if close else ""
 
 
 def nearest(name: str, choices: Iterable[str]) -> str | None:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from engine.answers import Exported
 from engine.files import refuse_open
 from engine.maintenance.leftovers import clear_folder
-from ui.terminal.command import Arguments, UsageError, nearest
+from ui.terminal.command import Arguments, UsageError, did_you_mean
 from ui.terminal.render.plain import plain
 from ui.terminal.session import Session
 
@@ -92,10 +92,9 @@ def format_name(session: Session, typed: str) -> str:
         if name in (known_format, suffix.lstrip(".")):
             return str(known_format)
     names = [format_id for format_id, _, _ in formats]
-    close = nearest(name, names)
-    hint = f" Did you mean {close}?" if close else ""
     raise UsageError(
-        f'"{plain(typed)}" is not an export format. Choose one of {", ".join(names)}.{hint}'
+        f'"{plain(typed)}" is not an export format. Choose one of {", ".join(names)}.'
+        + did_you_mean(name, names)
     )
 
 

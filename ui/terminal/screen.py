@@ -29,6 +29,7 @@ class Screen:
         self.out = out or sys.stdout or io.StringIO()
         self.err = err or sys.stderr or io.StringIO()
         self.source = source or sys.stdin or io.StringIO()
+        self.as_json = False  # whether a command prints for a program
         self.reword: Callable[[str], str] = str  # how hints name commands where this screen is read
 
     @property
@@ -64,6 +65,36 @@ class Screen:
     def json(self, value: Any) -> None:
         """The result for programs. Dataclasses become objects, with the names of their fields."""
         self.print(json.dumps(_json_ready(value), ensure_ascii=False, indent=2), raw=True)
+
+    def result(self, value: Any, text: str) -> None:
+        """The result: the value for programs, the text for people."""
+        if self.as_json:
+            self.json(value)
+        else:
+            self.print(text)
+
+    def done(self, value: Any, text: str) -> None:
+        """What was done: the value for programs, a remark for people."""
+        if self.as_json:
+            self.json(value)
+        else:
+            self.note(text)
+
+    def listing(
+        self,
+        value: Any,
+        columns: Sequence[str],
+        rows: Iterable[Sequence[object]],
+        empty: str = "",
+    ) -> None:
+        """A list: the value for programs, rows for people. empty: said where there are none."""
+        rows = list(rows)
+        if self.as_json:
+            self.json(value)
+        elif rows or not empty:
+            self.rows(columns, rows)
+        else:
+            self.note(empty)
 
     def data(self, data: bytes) -> None:
         """The result as bytes, for instance an exported file."""
@@ -129,8 +160,11 @@ class Screen:
                 console.print(part)
         return captured.get().count("\n") > console.height - ROWS_BELOW
 
-    def writer(self) -> Callable[[str], None]:
-        """Writes text piece by piece as it comes; on a terminal broken between words."""
+    def writer(self) -> Callable[[str], None] | None:
+        """Writes text piece by piece as it comes; on a terminal broken between words. None for a
+        program, which gets the whole."""
+        if self.as_json:
+            return None
         from ui.terminal.render.columns import flowed
 
         column = 0

@@ -22,7 +22,8 @@ def follow(session: Session, args: Arguments) -> int:
     """Ask about a finished research; the answer comes from its stored texts and is kept with it."""
     research_id = session.find_report(args.id)
     if args.list:
-        return _print_turns(session, research_id, args.json)
+        _print_turns(session, session.record(research_id))
+        return DONE
     question, follow_ups = _question(args.question, "follow ID"), session.engine.asking.follow_ups
     session.last = research_id
     if args.further:
@@ -31,15 +32,13 @@ def follow(session: Session, args: Arguments) -> int:
         return DONE
     talk = session.record(research_id).is_conversation  # a model answers, piece by piece
     if talk:
-        answered = follow_ups.ask(
-            research_id, question, None if args.json else session.screen.writer()
-        )
+        answered = follow_ups.ask(research_id, question, session.screen.writer())
     else:
         with waiting(session.screen) as progress:
             answered = follow_ups.ask(
                 research_id, question, progress.sentence, on_step=progress.step
             )
-    if args.json:
+    if session.screen.as_json:
         session.screen.json(
             {
                 "research_id": research_id,
@@ -87,16 +86,13 @@ def _show_answer(session: Session, answered: "FollowUp", talk: bool) -> None:
         )
 
 
-def _print_turns(session: Session, research_id: str, as_json: bool) -> int:
-    state = session.record(research_id)
-    turns = state.conversation
-    if as_json:
-        session.screen.json(list(turns))
-        return DONE
-    report_blocks.show_turns(session.screen, state, turns)
-    if not turns:
+def _print_turns(session: Session, state: ResearchState) -> None:
+    if session.screen.as_json:
+        session.screen.json(list(state.conversation))
+    elif state.conversation:
+        report_blocks.show_turns(session.screen, state, state.conversation)
+    else:
         session.screen.note("No follow-up questions yet.")
-    return DONE
 
 
 def ask(session: Session, args: Arguments) -> None:
@@ -106,14 +102,11 @@ def ask(session: Session, args: Arguments) -> None:
         None if args.new else (session.find(args.within) if args.within else session.conversation)
     )
     talk = session.engine.asking.conversations
-    conversation_id, turn = talk.ask(
-        question, within, None if args.json else session.screen.writer()
-    )
+    conversation_id, turn = talk.ask(question, within, session.screen.writer())
     session.conversation = conversation_id if session.repl else None
+    session.screen.result({"conversation_id": conversation_id, "turn": turn}, "")
     if args.json:
-        session.screen.json({"conversation_id": conversation_id, "turn": turn})
         return
-    session.screen.print("")
     session.screen.note(
         f"{plain(turn.model)}, from what it knows: nothing was searched or checked."
     )
@@ -126,19 +119,15 @@ def ask(session: Session, args: Arguments) -> None:
 def conversations(session: Session, args: Arguments) -> None:
     """The conversations, newest first."""
     entries = session.listed(kind=RecordKind.ASK, limit=args.limit)
-    if args.json:
-        session.screen.json(list(entries))
-        return
     rows = [
         (entry.research_id, entry.created_at[:10], shorten(plain(entry.query), 60))
         for entry in entries
     ]
-    session.screen.rows(("id", "begun", "first question"), rows)
-    if not rows:
-        session.screen.note('No conversation yet. Start one: zorora ask "..."')
+    empty = 'No conversation yet. Start one: zorora ask "..."'
+    session.screen.listing(entries, ("id", "begun", "first question"), rows, empty)
 
 
-def load(session: Session, args: Arguments) -> int:
+def load(session: Session, args: Arguments) -> None:
     """Reopen a conversation: it is shown, and at the prompt the next /ask continues it."""
     newest = session.listed(kind=RecordKind.ASK, limit=1)
     name = " ".join(args.name)
@@ -146,16 +135,16 @@ def load(session: Session, args: Arguments) -> int:
         raise UsageError('No conversation yet. Start one: zorora ask "..."')
     research_id = session.find(name) if name else newest[0].research_id
     state = session.engine.load_research(research_id)
-    if state is not None and not state.is_conversation:
-        session.last = research_id
-        if args.json:
-            session.screen.json(state.to_dict())
-        else:
-            report.finished(session, state)
-        return DONE
-    state = session.engine.asking.conversations.find(research_id)
-    session.conversation = research_id if session.repl else None
-    return _print_turns(session, research_id, args.json)
+    if state is None or state.is_conversation:
+        state = session.engine.asking.conversations.find(research_id)
+        session.conversation = research_id if session.repl else None
+        _print_turns(session, state)
+        return
+    session.last = research_id
+    if args.json:
+        session.screen.json(state.to_dict())
+    else:
+        report.finished(session, state)
 
 
 def save(session: Session, args: Arguments) -> None:
@@ -181,7 +170,7 @@ def search(session: Session, args: Arguments) -> int:
         state = session.engine.asking.quick.search(query, progress)
     session.last = state.research_id
     if args.json:
-        session.screen.json(_card(state) if args.brief else state.to_dict())
+        session.screen.json(answer_card(state) if args.brief else state.to_dict())
     elif args.brief:
         report_blocks.show_card(session.screen, state)
     else:
@@ -194,32 +183,25 @@ def search(session: Session, args: Arguments) -> int:
     return report.status(state)
 
 
-def _card(state: "ResearchState") -> dict[str, object]:
-
-    return answer_card(state)
-
-
 def academic(session: Session, args: Arguments) -> int:
     """Scholarly works as a table; nothing is read or stored."""
     sources = session.engine.asking.quick.academic(_question(args.question, "academic"), args.limit)
     if args.json:
         session.screen.json({"sources": sources.sources, "problems": sources.problems})
-        return DONE if sources.sources else FAILED
-    columns = ("year", "cited", "who", "title", "where")
-    session.screen.rows(columns, [_work(source) for source in sources.sources], flexible=3)
-    for problem in sources.problems:
-        session.screen.note(plain(problem))
-    if not sources.sources:
-        session.screen.note("No scholarly work was found. Try fewer or other words.")
+    else:
+        columns = ("year", "cited", "who", "title", "where")
+        session.screen.rows(columns, [_work(source) for source in sources.sources], flexible=3)
+        for problem in sources.problems:
+            session.screen.note(plain(problem))
+        if not sources.sources:
+            session.screen.note("No scholarly work was found. Try fewer or other words.")
     return DONE if sources.sources else FAILED
 
 
 def analyst(session: Session, args: Arguments) -> int:
     """Policy documents: the configured endpoint, or your own documents."""
     question = _question(args.question, "analyst")
-    policy = session.engine.asking.quick.policy(
-        question, None if args.json else session.screen.writer()
-    )
+    policy = session.engine.asking.quick.policy(question, session.screen.writer())
     if args.json:
         session.screen.json(policy)
     elif policy.answer is not None:
@@ -266,13 +248,9 @@ def vision(session: Session, args: Arguments) -> None:
     """What a picture shows."""
     path = Path(args.file).expanduser()
     pictures = session.engine.asking.pictures
-    reply = pictures.describe(
-        path, " ".join(args.task), None if args.json else session.screen.writer()
-    )
-    if args.json:
-        session.screen.json({"file": str(path), "model": reply.model, "text": reply.text.strip()})
-    else:
-        session.screen.print("")
+    reply = pictures.describe(path, " ".join(args.task), session.screen.writer())
+    session.screen.result({"file": str(path), "model": reply.model, "text": reply.text.strip()}, "")
+    if not args.json:
         session.screen.note(f"Described by {plain(reply.model)}; nothing of it was checked.")
 
 

@@ -88,21 +88,17 @@ def _over(session: Session, answers: "list[Answered]", args: Arguments) -> int:
 
 
 def _detached(session: Session, ids: list[tuple[str, str]], args: Arguments) -> int:
-    if args.json:
-        session.screen.json(
-            [{"research_id": research_id, "question": question} for research_id, question in ids]
-        )
-    else:
-        session.screen.rows(("id", "question"), ids)
+    session.screen.listing(
+        [{"research_id": research_id, "question": question} for research_id, question in ids],
+        ("id", "question"),
+        ids,
+    )
     return DONE
 
 
 def _print(session: Session, answers: "list[Answered]", args: Arguments) -> None:
-    if args.json:
-        session.screen.json(answers)
-    else:
-        rows = [
-            (result.research_id or "-", result.status, result.problem or result.question)
-            for result in answers
-        ]
-        session.screen.rows(("id", "status", "question or problem"), rows)
+    rows = [
+        (result.research_id or "-", result.status, result.problem or result.question)
+        for result in answers
+    ]
+    session.screen.listing(answers, ("id", "status", "question or problem"), rows)

@@ -25,18 +25,18 @@ def code(session: Session, args: Arguments) -> None:
     writes nothing."""
     request = _request(args, "code")
     if request.split()[0].casefold() == "explain":
-        return _explain(session, request, args.json)
+        return _explain(session, request)
     with interrupted_by_hangup():
         place = _workplace(session)
         coding = session.engine.coding
         file = coding.aim(place, request).file
         if file is None:
-            return _generate(session, place, request, args.json)
+            return _generate(session, place, request)
         session.screen.note(f"Reading {plain(file)} and asking the coding model. Ctrl+C stops.")
         proposal = coding.propose(place, file, request)
     for number, failure in enumerate(proposal.failures, 1):
         session.screen.note(f"Attempt {number} did not fit: {plain(failure)}")
-    _offer(session, place, [proposal.change], args.json)
+    _offer(session, place, [proposal.change])
 
 
 def develop(session: Session, args: Arguments) -> int:
@@ -105,14 +105,11 @@ def _request(args: Arguments, command: str) -> str:
     return request
 
 
-def _explain(session: Session, request: str, as_json: bool) -> None:
+def _explain(session: Session, request: str) -> None:
     with interrupted_by_hangup():
         session.screen.note("Reading the code and asking the coding model. Ctrl+C stops.")
         text = session.engine.coding.explain(_workplace(session), request)
-    if as_json:
-        session.screen.json({"explanation": text})
-    else:
-        session.screen.print(plain(text, lines=True))
+    session.screen.result({"explanation": text}, plain(text, lines=True))
 
 
 def _workplace(session: Session) -> "Workplace":
@@ -121,7 +118,7 @@ def _workplace(session: Session) -> "Workplace":
     return place
 
 
-def _generate(session: Session, place: "Workplace", request: str, as_json: bool) -> None:
+def _generate(session: Session, place: "Workplace", request: str) -> None:
     if not session.screen.interactive:
         raise Refused(
             "No existing file is named, so a plan has to be "
@@ -148,14 +145,12 @@ def _generate(session: Session, place: "Workplace", request: str, as_json: bool)
     if changes is None:
         session.screen.note("Cancelled. Nothing was written.")
     else:
-        _offer(session, place, changes, as_json)
+        _offer(session, place, changes)
 
 
-def _offer(
-    session: Session, place: "Workplace", changes: "Sequence[FileChange]", as_json: bool
-) -> None:
+def _offer(session: Session, place: "Workplace", changes: "Sequence[FileChange]") -> None:
     """Show what would become of the files, and write them after a yes."""
-    if not as_json:
+    if not session.screen.as_json:
         session.screen.show(coloured(change.diff) for change in changes)
     applied = False
     if session.screen.interactive:
@@ -163,7 +158,7 @@ def _offer(
         applied = session.screen.confirm(f"Apply to {names}? [y/N]")
         if applied:
             session.engine.coding.write(place, changes)
-    if as_json:
+    if session.screen.as_json:
         rows = [
             {"file": change.path, "new": change.before is None, "diff": change.diff}
             for change in changes

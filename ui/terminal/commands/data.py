@@ -8,7 +8,7 @@ from ui.terminal.screen import ProgressLine
 from ui.terminal.session import Session
 
 
-def data(session: Session, args: Arguments) -> int:
+def data(session: Session, args: Arguments) -> int | None:
     """The lists that credibility rests on: show them, load them anew, remove one."""
     if args.action == "update":
         return _update(session, args)
@@ -19,15 +19,13 @@ def data(session: Session, args: Arguments) -> int:
             raise UsageError('Name the list: zorora data remove "NAME"')
         session.engine.upkeep.remove_data(args.name)
         session.screen.note(f"{plain(args.name)} is removed.")
-        return DONE
-    return _lists(session, args)
+    else:
+        _lists(session)
+    return None
 
 
-def _lists(session: Session, args: Arguments) -> int:
+def _lists(session: Session) -> None:
     lists = session.engine.upkeep.data_lists()
-    if args.json:
-        session.screen.json(lists)
-        return DONE
     rows = [
         (
             row.name,
@@ -39,12 +37,11 @@ def _lists(session: Session, args: Arguments) -> int:
         )
         for row in lists
     ]
-    session.screen.rows(("list", "of", "rows", "dated", "loaded", "from"), rows)
-    if not any(row.rows for row in lists):
+    session.screen.listing(lists, ("list", "of", "rows", "dated", "loaded", "from"), rows)
+    if not session.screen.as_json and not any(row.rows for row in lists):
         session.screen.note(
             "Only the small built-in lists are in use. Load the full ones with: zorora data update"
         )
-    return DONE
 
 
 def _update(session: Session, args: Arguments) -> int:
@@ -138,36 +135,32 @@ def cache(session: Session, args: Arguments) -> None:
     if args.action == "show":
         return _show(session, args)
     entries = session.engine.upkeep.cache_entries(args.limit)
-    if args.json:
-        session.screen.json(entries)
-    else:
-        rows = [
-            (
-                entry.cache_id,
-                entry.status,
-                entry.size,
-                entry.stored_at[:16],
-                entry.expires_at[:16],
-                entry.url,
-            )
-            for entry in entries
-        ]
-        session.screen.rows(("id", "status", "bytes", "stored", "expires", "address"), rows)
-        if not rows:
-            session.screen.note(
-                "The cache is empty; reports fill it with the answers of search services."
-            )
+    rows = [
+        (
+            entry.cache_id,
+            entry.status,
+            entry.size,
+            entry.stored_at[:16],
+            entry.expires_at[:16],
+            entry.url,
+        )
+        for entry in entries
+    ]
+    session.screen.listing(
+        entries,
+        ("id", "status", "bytes", "stored", "expires", "address"),
+        rows,
+        "The cache is empty; reports fill it with the answers of search services.",
+    )
 
 
 def _show(session: Session, args: Arguments) -> None:
     if not args.id:
         raise UsageError("Name the cached answer: zorora cache show ID")
     entry = session.engine.upkeep.cache_entry(args.id)
-    if args.json:
-        session.screen.json(entry)
-    else:
+    if not args.json:
         session.screen.note(
             f"{plain(entry.url)}  (status {entry.status}, {entry.size} bytes, stored "
             f"{entry.stored_at[:16]})"
         )
-        session.screen.print(plain(entry.body, lines=True))
+    session.screen.result(entry, plain(entry.body, lines=True))

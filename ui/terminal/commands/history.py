@@ -73,12 +73,11 @@ def export(session: Session, args: Arguments) -> None:
 
 def _list_formats(session: Session, args: Arguments) -> None:
     formats = session.engine.export_formats()
-    if args.json:
-        session.screen.json(
-            [{"format": name, "label": label, "suffix": suffix} for name, label, suffix in formats]
-        )
-    else:
-        session.screen.rows(("format", "what", "suffix"), formats)
+    session.screen.listing(
+        [{"format": name, "label": label, "suffix": suffix} for name, label, suffix in formats],
+        ("format", "what", "suffix"),
+        formats,
+    )
 
 
 def bring_in(session: Session, args: Arguments) -> None:
@@ -91,26 +90,19 @@ def bring_in(session: Session, args: Arguments) -> None:
         raise UsageError(f"{plain(args.file)} cannot be read: {problem.strerror}.") from problem
     imported = session.engine.import_record(data)
     session.last = imported.research_id
-    if args.json:
-        session.screen.json(imported)
-    else:
-        session.screen.note(
-            f"{plain(imported.research_id)} {'was imported' if imported.new else 'is already here'}"
-        )
-        for sentence in imported.notes:
-            session.screen.note(plain(sentence))
+    became = "was imported" if imported.new else "is already here"
+    lines = [f"{plain(imported.research_id)} {became}", *map(plain, imported.notes)]
+    session.screen.done(imported, "\n".join(lines))
 
 
 def star(session: Session, args: Arguments) -> None:
     """Bookmark a research, or remove the bookmark."""
     research_id = session.find(args.id)
     session.engine.star(research_id, not args.off)
-    if args.json:
-        session.screen.json({"research_id": research_id, "starred": not args.off})
-    else:
-        session.screen.note(
-            f"{plain(research_id)}: {'no longer starred' if args.off else 'starred'}"
-        )
+    session.screen.done(
+        {"research_id": research_id, "starred": not args.off},
+        f"{plain(research_id)}: {'no longer starred' if args.off else 'starred'}",
+    )
 
 
 def tag(session: Session, args: Arguments) -> None:
@@ -121,12 +113,11 @@ def tag(session: Session, args: Arguments) -> None:
     if changes:
         session.engine.tag(state.research_id, tags)
     words = ", ".join(map(plain, tags))
-    if args.json:
-        session.screen.json({"research_id": state.research_id, "tags": tags})
-    elif changes:
-        session.screen.note(f"{plain(state.research_id)}: {words or 'no tags'}")
+    value = {"research_id": state.research_id, "tags": tags}
+    if changes:
+        session.screen.done(value, f"{plain(state.research_id)}: {words or 'no tags'}")
     else:
-        session.screen.print(words)
+        session.screen.result(value, words)
 
 
 def _new_tags(args: Arguments, tags: tuple[str, ...]) -> tuple[str, ...]:
@@ -140,17 +131,15 @@ def note(session: Session, args: Arguments) -> None:
     """Write a note on a research; without text, show it."""
     state = session.record(args.id)
     research_id = state.research_id
-    text, changes = "" if args.clear else " ".join(args.text), bool(args.text or args.clear)
-    if changes:
+    if args.text or args.clear:
+        text = "" if args.clear else " ".join(args.text)
         session.engine.note(research_id, text)
-    if args.json:
-        session.screen.json(
-            {"research_id": research_id, "note": text if changes else state.user.note}
+        session.screen.done(
+            {"research_id": research_id, "note": text}, f"{plain(research_id)}: noted"
         )
-    elif changes:
-        session.screen.note(f"{plain(research_id)}: noted")
     else:
-        session.screen.print(plain(state.user.note, lines=True))
+        note = state.user.note
+        session.screen.result({"research_id": research_id, "note": note}, plain(note, lines=True))
 
 
 def delete(session: Session, args: Arguments) -> None:
@@ -167,15 +156,13 @@ def delete(session: Session, args: Arguments) -> None:
     session.engine.delete(research_id, now=args.now)
     if session.last == research_id:
         session.last = None
-    if args.json:
-        session.screen.json({"research_id": research_id, "in_bin": not args.now})
-    elif args.now:
-        session.screen.note(f"{plain(research_id)} is gone")
-    else:
-        name = plain(research_id)
-        session.screen.note(
-            f"{name} is in the bin for 30 days; `zorora undelete {name}` brings it back"
-        )
+    name = plain(research_id)
+    session.screen.done(
+        {"research_id": research_id, "in_bin": not args.now},
+        f"{name} is gone"
+        if args.now
+        else f"{name} is in the bin for 30 days; `zorora undelete {name}` brings it back",
+    )
 
 
 def undelete(session: Session, args: Arguments) -> None:
@@ -185,10 +172,7 @@ def undelete(session: Session, args: Arguments) -> None:
             "Name the report to bring back; `zorora history --bin` lists what is in the bin."
         )
     session.engine.undelete(args.id)
-    if args.json:
-        session.screen.json({"research_id": args.id})
-    else:
-        session.screen.note(f"{plain(args.id)} is back")
+    session.screen.done({"research_id": args.id}, f"{plain(args.id)} is back")
 
 
 def _history_query(args: Arguments) -> "HistoryQuery":

@@ -14,13 +14,9 @@ if TYPE_CHECKING:
 def jobs(session: Session, args: Arguments) -> None:
     """List runs that are queued, running or waiting."""
     runs = session.engine.jobs(over=args.all)
-    if args.json:
-        session.screen.json(runs)
-    elif not runs:
-        session.screen.note("Nothing is running. `zorora jobs --all` also lists finished ones.")
-    else:
-        rows = [(job.research_id, _where(job), f"{job.elapsed:.0f} s", job.query) for job in runs]
-        session.screen.rows(("id", "status", "time", "question"), rows)
+    rows = [(job.research_id, _where(job), f"{job.elapsed:.0f} s", job.query) for job in runs]
+    empty = "Nothing is running. `zorora jobs --all` also lists finished ones."
+    session.screen.listing(runs, ("id", "status", "time", "question"), rows, empty)
 
 
 def _where(job: "JobStatus") -> str:
@@ -44,14 +40,11 @@ def answer(session: Session, args: Arguments) -> None:
 def cancel(session: Session, args: Arguments) -> None:
     """Stop a run and keep what it found."""
     status = session.engine.cancel(session.find(args.id))
-    if args.json:
-        session.screen.json(status)
-    else:
-        state = plain(status.status) if status.over else "being stopped"
-        session.screen.print(
-            f"{status.research_id}: {state}. What was found is kept: zorora show "
-            f"{status.research_id}"
-        )
+    state = plain(status.status) if status.over else "being stopped"
+    session.screen.result(
+        status,
+        f"{status.research_id}: {state}. What was found is kept: zorora show {status.research_id}",
+    )
 
 
 def worker(session: Session, args: Arguments) -> None:

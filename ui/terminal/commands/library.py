@@ -149,15 +149,7 @@ def library(session: Session, args: Arguments) -> None:
     elif args.query:
         _search(session, " ".join(args.query), args)
     else:
-        _documents(session, session.engine.library(), args.json)
-
-
-def _documents(session: Session, documents: "list[Document]", as_json: bool) -> None:
-    if as_json:
-        session.screen.json(documents)
-    elif not documents:
-        session.screen.note("The library is empty. Add documents with: zorora ingest PATH...")
-    else:
+        documents = session.engine.library()
         rows = [
             (
                 item.document_id,
@@ -169,7 +161,9 @@ def _documents(session: Session, documents: "list[Document]", as_json: bool) -> 
             )
             for item in documents
         ]
-        session.screen.rows(("id", "status", "size", "file", "date", "title or problem"), rows)
+        columns = ("id", "status", "size", "file", "date", "title or problem")
+        empty = "The library is empty. Add documents with: zorora ingest PATH..."
+        session.screen.listing(documents, columns, rows, empty)
 
 
 def _search(session: Session, query: str, args: Arguments) -> None:
@@ -202,16 +196,14 @@ def route(session: Session, args: Arguments) -> None:
     if not line.strip():
         raise UsageError('Write a line: zorora route "What is osmosis?"')
     matching = plain_commands.understood(session, line)
-    if args.json:
-        session.screen.json(matching)
-    else:
-        arguments = ", ".join(
-            f"{plain(name)}={plain(value)}" for name, value in matching.arguments.items()
-        )
-        session.screen.rows(
-            ("workflow", "action", "rule", "arguments"),
-            [(matching.workflow, matching.action, matching.rule, arguments)],
-        )
+    arguments = ", ".join(
+        f"{plain(name)}={plain(value)}" for name, value in matching.arguments.items()
+    )
+    session.screen.listing(
+        matching,
+        ("workflow", "action", "rule", "arguments"),
+        [(matching.workflow, matching.action, matching.rule, arguments)],
+    )
 
 
 def _size(count: int) -> str:

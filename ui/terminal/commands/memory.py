@@ -4,42 +4,34 @@ from contextlib import suppress
 from dataclasses import asdict
 
 from engine.memory.telling import recalled_text
-from ui.terminal.command import DONE, Arguments, UsageError
+from ui.terminal.command import Arguments, UsageError
 from ui.terminal.render.plain import plain
 from ui.terminal.session import Session
 
 
-def remember(session: Session, args: Arguments) -> int:
+def remember(session: Session, args: Arguments) -> None:
     """Keep a note of this session; list or delete sessions."""
     if args.sessions:
-        return _sessions(session, args)
+        return _sessions(session)
     memory = session.engine.memory
     if args.forget:
         count = memory.forget_session(args.forget)
-        if args.json:
-            session.screen.json({"session": args.forget, "deleted": count})
-        else:
-            session.screen.note(f"{count} {'note is' if count == 1 else 'notes are'} deleted.")
-        return DONE
+        session.screen.done(
+            {"session": args.forget, "deleted": count},
+            f"{count} {'note is' if count == 1 else 'notes are'} deleted.",
+        )
+        return
     text = " ".join(args.note)
     if not any(char.isalnum() for char in text):
         raise UsageError('Enter the note: zorora remember "..."')
     note = memory.remember(text, args.source or "", args.tag or ())
-    if args.json:
-        session.screen.json(note)
-    else:
-        session.screen.note(f"Note {note.note_id} is kept.")
-    return DONE
+    session.screen.done(note, f"Note {note.note_id} is kept.")
 
 
-def _sessions(session: Session, args: Arguments) -> int:
+def _sessions(session: Session) -> None:
     rows = [(name, count, newest[:10]) for name, count, newest in session.engine.memory.sessions()]
     columns = ("session", "notes", "newest")
-    if args.json:
-        session.screen.json([dict(zip(columns, row, strict=True)) for row in rows])
-    else:
-        session.screen.rows(columns, rows)
-    return DONE
+    session.screen.listing([dict(zip(columns, row, strict=True)) for row in rows], columns, rows)
 
 
 def recall(session: Session, args: Arguments) -> None:
@@ -47,10 +39,7 @@ def recall(session: Session, args: Arguments) -> None:
     so all are read."""
     wide = args.all_sessions or not session.repl
     recalled = session.engine.memory.recall(" ".join(args.query), args.limit, wide)
-    if args.json:
-        session.screen.json(asdict(recalled))
-    else:
-        session.screen.print(plain(recalled_text(recalled), lines=True))
+    session.screen.result(asdict(recalled), plain(recalled_text(recalled), lines=True))
 
 
 def mcp(session: Session, args: Arguments) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from engine.llm.model_roles import RoleStatus
 from engine.models import ConfigError, ModelError
-from ui.terminal.command import DONE, FAILED, Arguments, UsageError, nearest
+from ui.terminal.command import DONE, FAILED, Arguments, UsageError, did_you_mean
 from ui.terminal.commands import model_files
 from ui.terminal.render.plain import plain
 from ui.terminal.session import Session
@@ -115,14 +115,13 @@ def _ask_servers(session: Session, names: list[str]) -> tuple[dict[str, list[str
 
 def _detect(session: Session, args: Arguments) -> int:
     servers = session.engine.models.detect()
-    if args.json:
-        session.screen.json(servers)
-        return DONE
     rows = [
         (server.name, server.label, server.url, ", ".join(server.models) or "no model loaded")
         for server in servers
     ]
-    session.screen.rows(("endpoint", "server", "address", "models"), rows)
+    session.screen.listing(servers, ("endpoint", "server", "address", "models"), rows)
+    if args.json:
+        return DONE
     if servers and servers[0].best:
         best = servers[0]
         session.screen.note(
@@ -242,10 +241,7 @@ def _edit(session: Session, args: Arguments) -> int:
     name, *rest = _words(args, "edit", 1, 2)
     servers = {endpoint.name: endpoint for endpoint in session.engine.models.endpoints()}
     if name not in servers:
-        close = nearest(name, servers)
-        raise UsageError(
-            f'There is no endpoint "{plain(name)}".' + (f" Did you mean {close}?" if close else "")
-        )
+        raise UsageError(f'There is no endpoint "{plain(name)}".{did_you_mean(name, servers)}')
     before = servers[name]
     key = before.key_name if args.key is None else args.key
     session.engine.models.add_endpoint(
@@ -275,8 +271,7 @@ def _words(args: Arguments, action: str, least: int, most: int) -> list[str]:
 def _role(session: Session, name: str) -> None:
     names = [role.role for role in session.engine.models.roles()]
     if name not in names:
-        close = nearest(name, names)
-        hint = f" Did you mean {close}?" if close else f" There are {', '.join(names)}."
+        hint = did_you_mean(name, names) or f" There are {', '.join(names)}."
         raise UsageError(f'There is no role "{plain(name)}".{hint}')
 
 

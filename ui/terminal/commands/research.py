@@ -40,11 +40,11 @@ def research(session: Session, args: Arguments) -> int:
     if piped:
         options = _with_piped(session, options)
     if args.show_hosts:
-        return _show_hosts(session, options, args.json)
+        return _show_hosts(session, options)
     if not delivery.brief:
         _offer_earlier(session, query)
     if args.detach:
-        return _detach(session, query, options, args.json)
+        return _detach(session, query, options)
     return _foreground(
         session, query, delivery, lambda event: session.engine.run(query, options, on_event=event)
     )
@@ -181,46 +181,42 @@ def _offer_earlier(session: Session, query: str) -> None:
         session.screen.note(f"  {plain(entry.research_id)}  {shorten(plain(entry.query), 60)}")
 
 
-def _show_hosts(session: Session, options: "RunOptions", as_json: bool) -> int:
+def _show_hosts(session: Session, options: "RunOptions") -> int:
     """Which services the run would ask, without running it."""
 
     kinds = options.sources or session.engine.config.get("research.sources")
     services = would_ask(session.engine.sources(), kinds, options.offline)
-    if as_json:
-        session.screen.json(
-            [
-                {"client": service.name, "kind": service.kind, "host": service.host}
-                for service in services
-            ]
-        )
-        return DONE
-    session.screen.rows(
+    session.screen.listing(
+        [
+            {"client": service.name, "kind": service.kind, "host": service.host}
+            for service in services
+        ],
         ("source", "kind", "host"),
         [(service.label, service.kind, service.host or "as listed") for service in services],
     )
-    if options.lean or not services:
-        reads = ""
-    else:
-        reads = " The pages found are then read from their own hosts; --lean skips them."
-    if services:
+    if session.screen.as_json:
+        return DONE
+    if not services:
+        message = "No service would be searched."
+    elif options.lean:
         message = "These services would be searched; nothing was sent."
     else:
-        message = "No service would be searched."
-    session.screen.note(f"{message}{reads}")
+        message = (
+            "These services would be searched; nothing was sent. The pages found are then read "
+            "from their own hosts; --lean skips them."
+        )
+    session.screen.note(message)
     return DONE
 
 
-def _detach(session: Session, query: str, options: "RunOptions", as_json: bool) -> int:
+def _detach(session: Session, query: str, options: "RunOptions") -> int:
     research_id = session.engine.start(query, replace(options, clarify=False))
     session.last = research_id
-    if as_json:
-        session.screen.json(
-            {"research_id": research_id, "address": addresses.page(session, research_id)}
-        )
-        return DONE
-    session.screen.print(research_id)
-    session.screen.note(f"It runs in the background. Follow it: zorora watch {research_id}")
-    session.screen.note(f"or open {addresses.page(session, research_id)}")
+    address = addresses.page(session, research_id)
+    session.screen.result({"research_id": research_id, "address": address}, research_id)
+    if not session.screen.as_json:
+        session.screen.note(f"It runs in the background. Follow it: zorora watch {research_id}")
+        session.screen.note(f"or open {address}")
     return DONE
 
 

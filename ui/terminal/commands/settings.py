@@ -3,7 +3,7 @@
 import getpass
 
 from engine.answers import SettingRow
-from ui.terminal.command import Arguments, UsageError, nearest
+from ui.terminal.command import Arguments, UsageError, did_you_mean
 from ui.terminal.hangup import interrupted_by_hangup
 from ui.terminal.render.pager import paging
 from ui.terminal.render.plain import plain
@@ -15,12 +15,12 @@ def config(session: Session, args: Arguments) -> None:
     action, words = args.action or "list", args.words
     if action == "path":
         path = session.engine.config.home / "config.toml"
-        session.screen.json({"path": path}) if args.json else session.screen.print(plain(path))
+        session.screen.result({"path": path}, plain(path))
     elif action == "list":
-        _list(session, words[0] if words else "", args.json)
+        _list(session, words[0] if words else "")
     elif action == "get":
         row = _row(session, _exactly(words, 1, "config get NAME")[0])
-        session.screen.json(row) if args.json else session.screen.print(plain(row.value))
+        session.screen.result(row, plain(row.value))
     else:
         name, value = _exactly(
             [*words[:1], " ".join(words[1:])] if len(words) > 1 else words,
@@ -29,9 +29,7 @@ def config(session: Session, args: Arguments) -> None:
         )
         session.engine.set_setting(_row(session, name).name, value)
         row = _row(session, name)
-        session.screen.json(row) if args.json else session.screen.note(
-            f"{plain(name)} = {plain(row.value)}"
-        )
+        session.screen.done(row, f"{plain(name)} = {plain(row.value)}")
 
 
 def keys(session: Session, args: Arguments) -> None:
@@ -40,22 +38,19 @@ def keys(session: Session, args: Arguments) -> None:
     if args.action == "set":
         return _set_key(session, args.name)
     statuses = session.engine.keys()
-    if args.json:
-        session.screen.json(statuses)
-    else:
-        rows = [
-            (key.name, key.purpose, key.origin, key.masked or "-", key.where_to_get)
-            for key in statuses
-        ]
-        session.screen.rows(("name", "for", "from", "value", "where to get one"), rows)
+    rows = [
+        (key.name, key.purpose, key.origin, key.masked or "-", key.where_to_get) for key in statuses
+    ]
+    session.screen.listing(statuses, ("name", "for", "from", "value", "where to get one"), rows)
 
 
 def _set_key(session: Session, name: str | None) -> None:
     names = [key.name for key in session.engine.keys()]  # noqa: SIM118 - no dict
     if name not in names:
-        close = nearest(name or "", names)
-        hint = f" Did you mean {close}?" if close else ""
-        raise UsageError(f"Name the key: zorora keys set NAME. Names: {', '.join(names)}.{hint}")
+        raise UsageError(
+            f"Name the key: zorora keys set NAME. Names: {', '.join(names)}."
+            + did_you_mean(name or "", names)
+        )
     with interrupted_by_hangup():  # so that the keys are heard again
         if session.screen.interactive:
             value = getpass.getpass(f"{name}: ")
@@ -65,9 +60,9 @@ def _set_key(session: Session, name: str | None) -> None:
     session.screen.note(f"{name} is {'stored' if value.strip() else 'removed'}")
 
 
-def _list(session: Session, beginning: str, as_json: bool) -> None:
+def _list(session: Session, beginning: str) -> None:
     rows = [row for row in session.engine.settings() if row.name.startswith(beginning)]
-    if as_json:
+    if session.screen.as_json:
         session.screen.json(rows)
     else:
         with paging(session):
@@ -84,10 +79,7 @@ def _list(session: Session, beginning: str, as_json: bool) -> None:
 def _row(session: Session, name: str) -> "SettingRow":
     rows = {row.name: row for row in session.engine.settings()}
     if name not in rows:
-        close = nearest(name, rows)
-        raise UsageError(
-            f'There is no setting "{plain(name)}".' + (f" Did you mean {close}?" if close else "")
-        )
+        raise UsageError(f'There is no setting "{plain(name)}".{did_you_mean(name, rows)}')
     return rows[name]
 
 

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from engine.wiring.toolset import OfferedTool
-from ui.terminal.command import DONE, Arguments, UsageError
+from ui.terminal.command import Arguments, UsageError
 from ui.terminal.hangup import interrupted_by_hangup
 from ui.terminal.prompt import routed_lines
 from ui.terminal.render.plain import plain
@@ -19,41 +19,33 @@ LOOKS = frozenset(
 )
 
 
-def tool(session: Session, args: Arguments) -> int:
+def tool(session: Session, args: Arguments) -> None:
     """List the tools, or call one. Host tools need a person at the terminal."""
     name, _, typed = " ".join(args.call).strip().partition(" ")
     if not name:
-        return _list(session, args.json)
+        return _list(session)
     tool = session.engine.tools.find(name)
     arguments = _arguments(tool, typed.strip())
     classes = (*OPEN, HOST) if session.screen.interactive else OPEN
     with interrupted_by_hangup():
         if tool.safety in classes and not _agreed(session, tool, arguments):
             session.screen.note("Nothing was done.")
-            return DONE
+            return
         place = routed_lines.workplace(session) if HOST in classes else None
         text = session.engine.tools.call(tool.name, arguments, classes=classes, workplace=place)
-    if args.json:
-        session.screen.json({"tool": tool.name, "text": text})
-    else:
-        session.screen.print(plain(text, lines=True))
-    return DONE
+    session.screen.result({"tool": tool.name, "text": text}, plain(text, lines=True))
 
 
-def _list(session: Session, as_json: bool) -> int:
+def _list(session: Session) -> None:
     classes = (*OPEN, HOST) if session.screen.interactive else OPEN
     offered = session.engine.tools.offered(
         classes, place=routed_lines.workplace(session) if HOST in classes else None
     )
-    if as_json:
-        session.screen.json(offered)
-        return DONE
     rows = [
         (tool.name, tool.safety, ", ".join(tool.schema["properties"]), tool.description)
         for tool in offered
     ]
-    session.screen.rows(("tool", "class", "arguments", "what it does"), rows)
-    return DONE
+    session.screen.listing(offered, ("tool", "class", "arguments", "what it does"), rows)
 
 
 def _arguments(tool: "OfferedTool", typed: str) -> dict[str, Any]:

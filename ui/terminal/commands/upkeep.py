@@ -48,7 +48,7 @@ def repair(session: Session, args: Arguments) -> None:
 def backup(session: Session, args: Arguments) -> None:
     """Write a verified copy of the database."""
     path = session.engine.upkeep.backup(Path(args.path) if args.path else None)
-    session.screen.json({"file": path}) if args.json else session.screen.print(plain(path))
+    session.screen.result({"file": path}, plain(path))
 
 
 def restore(session: Session, args: Arguments) -> None:
@@ -56,10 +56,7 @@ def restore(session: Session, args: Arguments) -> None:
     if not args.path:
         raise UsageError("Name the backup: zorora restore FILE")
     session.engine.upkeep.restore(Path(args.path))
-    if args.json:
-        session.screen.json({"file": args.path})
-    else:
-        session.screen.note(f"{plain(args.path)} is in place.")
+    session.screen.done({"file": args.path}, f"{plain(args.path)} is in place.")
 
 
 def version(session: Session, args: Arguments) -> None:
@@ -69,13 +66,10 @@ def version(session: Session, args: Arguments) -> None:
         "python": ".".join(map(str, sys.version_info[:3])),
         "sqlite": _sqlite(),
     }
-    if args.json:
-        session.screen.json(versions)
-    else:
-        session.screen.print(
-            f"zorora {versions['zorora']} (Python {versions['python']}, SQLite "
-            f"{versions['sqlite']})"
-        )
+    session.screen.result(
+        versions,
+        f"zorora {versions['zorora']} (Python {versions['python']}, SQLite {versions['sqlite']})",
+    )
 
 
 def _sqlite() -> str:

@@ -5,7 +5,7 @@ from argparse import ArgumentTypeError
 from datetime import date
 
 from engine.models import SOURCE_TYPES
-from ui.terminal.command import JSON, Flag, flag, nearest
+from ui.terminal.command import JSON, Flag, did_you_mean, flag
 from ui.terminal.commands import elsewhere
 from ui.terminal.render.plain import plain
 
@@ -17,10 +17,9 @@ def source_list(text: str) -> tuple[str, ...]:
     names = tuple(dict.fromkeys(name.strip().lower() for name in text.split(",") if name.strip()))
     for name in names:
         if name not in SOURCE_TYPES:
-            close = nearest(name, SOURCE_TYPES)
-            hint = f" Did you mean {close}?" if close else ""
             raise ArgumentTypeError(
-                f'"{plain(name)}" is not one of {", ".join(SOURCE_TYPES)}.{hint}'
+                f'"{plain(name)}" is not one of {", ".join(SOURCE_TYPES)}.'
+                + did_you_mean(name, SOURCE_TYPES)
             )
     if not names:
         raise ArgumentTypeError(f"name at least one of {', '.join(SOURCE_TYPES)}")
