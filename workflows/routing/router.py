@@ -53,8 +53,7 @@ def _named_code(order: Order) -> Route | None:
     mention = order.first("source") or (
         order.first("document") if order.verb in words.CODE_VERBS else None
     )
-    about_code = words.PROSE_NOUNS.isdisjoint(_phrase(order.rest).lower().split())
-    if mention and (mention.local or (changes and about_code)):
+    if mention and (mention.local or changes):
         action = "edit" if changes else "explain"
         return Route(
             "code", action, {"file": mention.name, "request": order.text}, "named source file"
@@ -93,10 +92,6 @@ def _is_code_work(order: Order, phrase: str) -> bool:
     """Whether the object of a verb of making or changing is something one programs."""
     if order.verb not in words.CODE_VERBS:
         return bool(words.INTO_CODE.search(order.rest))
-    if order.verb in words.ADJECTIVES and " " not in phrase:
-        return False
-    if order.verb in words.NOUNS_TOO:  # "code a game", unlike "code review"
-        return phrase.lower().startswith(("a ", "an ", "the ", "this ", "me "))
     if order.verb in words.PROGRAMMING_VERBS:
         return bool(phrase) and ":" not in order.text
     return bool(
@@ -115,24 +110,9 @@ def _is_code_phrase(phrase: str, rest: str) -> bool:
         return False
     *before, head = map(str.lower, parts)
     if head in words.STRONG_NOUNS:
-        return words.NOT_CODE.isdisjoint(before)
-    if head in words.OF_ANYTHING and words.TECHNICAL.isdisjoint(before) and _for_people(after):
-        return False
+        return True
     plain = words.PLAIN_MODIFIERS.issuperset(before)
     return head in words.WEAK_NOUNS and (plain or not words.LANGUAGES.isdisjoint(before))
-
-
-def _for_people(after: str) -> bool:
-    """Whether "for ..." names no part of a program ("the parser", "parsing dates", "a function"):
-    "weight loss"."""
-    what = after.lower().split()
-    if what[:1] != ["for"] or not what[1:]:
-        return False
-    return not (
-        what[1] in words.DETERMINERS
-        or what[1].endswith("ing")
-        or not words.STRONG_NOUNS.isdisjoint(what)
-    )
 
 
 # ---- images

@@ -50,7 +50,8 @@ def _report_as(action: str, rest: str) -> Route | None:
     thing, destination = _split_destination(rest)
     if thing.lower() in _IT and len(destination.split()) <= 4:
         return _route(action, "research", thing, destination)
-    if not thing and _is_name(rest, destination):
+    names_it = rest.lower().startswith("as ") or "." in destination
+    if not thing and names_it and len(destination.split()) <= 3:
         return _route(action, "research", "", destination)
     return None
 
@@ -156,8 +157,7 @@ def _kind_of_thing(order: Order, action: str, rest: str) -> Route | None:
     ours = not words.OWNERS.isdisjoint(noun_words) or _is_present(action, noun_words)
     if about and ours and kind not in ("file", "folder"):
         return _route(action, kind, name[about.end() :].strip(), destination, several)
-    place = words.IN_PLACE.fullmatch(name)
-    if not name or words.NAME.fullmatch(name) or (place and order.lookup(place["place"])):
+    if not name or words.NAME.fullmatch(name):
         return _route(action, kind, words.CALLED.sub("", name).strip("\"'"), destination, several)
     return None
 
@@ -172,14 +172,6 @@ def _is_present(action: str, noun_words: list[str]) -> bool:
         action in words.DONE_TO
         and ours
         and ("the" in noun_words or not words.RECENT.isdisjoint(noun_words))
-    )
-
-
-def _is_name(rest: str, destination: str) -> bool:
-    """Whether "as tea", "to notes.md" gives a name to what was found last."""
-    first = destination.split(" ", 1)[0].lower()
-    return (rest.lower().startswith("as ") or "." in destination) and (
-        len(destination.split()) <= 3 and first not in words.NO_NAME
     )
 
 

@@ -63,8 +63,6 @@ ON_IT = ("save", "show", "delete", "export", "star", "open", "resume")
 # What is done to a research that is there: "delete the research on tea" asks for no new one, unlike
 # "show ..."
 DONE_TO = ("load", "open", "cancel", "save", "delete", "export", "star", "resume", "rename")
-# "save as many lives as possible"
-NO_NAME = frozenset("many much few little soon long far well often possible".split())
 
 THINGS = {
     **dict.fromkeys(
@@ -111,9 +109,6 @@ NAME = re.compile(
     r"(?:folder|directory|project|repo|repository|workspace|library|bin)"
     r"|(?:in|from|under|inside) [~./][\w~./-]*",
     re.I,
-)
-IN_PLACE = re.compile(
-    r"(?:in|from|under|inside) (?:the |my )?(?P<place>[\w.-]+)(?: folder| directory)?", re.I
 )
 INTO_LIBRARY = re.compile(r" (?:to|into) (?:my |the )?(?:library|documents)$", re.I)
 DESTINATION = re.compile(
@@ -224,7 +219,6 @@ EXPLAIN_VERBS = frozenset(
 )
 # Of nothing but programs
 PROGRAMMING_VERBS = frozenset(("implement", "refactor", "debug", "lint", "scaffold"))
-NOUNS_TOO = frozenset(("code", "program", "script", "document"))
 POINTING = frozenset(("this", "my", "our", "these"))
 # parse_row, parseRow, parse(), `anything`
 IDENTIFIER = re.compile(r"\b[a-z0-9]+_[a-z]\w*|\b[a-z]{2,}[A-Z][a-z]\w*|\w\(\)|`[^`]+`")
@@ -266,20 +260,6 @@ INTO_CODE = re.compile(
     rf")?(?:{'|'.join(sorted(STRONG_NOUNS))}|modules?|repo)"
     r"|(?:this|my|our) (?:[\w-]+ )?(?:code|project|program|app))$",
     re.I,
-)
-# Of these people make others too: "a program for weight loss", "a test for diabetes"
-OF_ANYTHING = frozenset(("program", "test", "method"))
-# Verbs that are also that: "clean code" is a subject, "clean this code" an order
-ADJECTIVES = frozenset(("clean",))
-# Before a programmer's noun these say that something else is meant ("a film script", "a wine bug")
-NOT_CODE = frozenset(
-    "play movie film tv theatre theater screen radio sermon stomach flu brain kidney liver lung "
-    "heart thyroid immune"
-    " executive cognitive bodily wave production utility social".split()
-)
-# Written about a file, not in it
-PROSE_NOUNS = frozenset(
-    "essay article report summary review poem story letter post history paper".split()
 )
 _BREAKS = (
     "that which who to for in into on about of with from using by between among so when where "
