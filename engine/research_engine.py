@@ -279,14 +279,18 @@ class ResearchEngine:
     def undelete(self, research_id: str) -> None:
         self._opened.storage.undelete(research_id)
 
-    def reader(self, research_id: str, source_id: str) -> ReaderPage:
-        """The stored text of a source, cut where the report used it."""
+    def reader(self, research_id: str, source_id: str, revision: int | None = None) -> ReaderPage:
+        """The stored text of a source, cut where the report, or a revision of it, used it."""
         from engine.reports import reader_page as reader
 
-        state = self._opened.require(research_id)
+        if revision:
+            state = self.steering.revision(research_id, revision)
+        else:
+            state = self._opened.require(research_id)
         source, snapshot = reader.source_of(state, source_id)
         text = self._opened.text_or_none(snapshot.snapshot_id) if snapshot else None
-        return reader.page(state, source, snapshot, text)
+        blocks = self._opened.blocks(snapshot, text) if snapshot and text else ()
+        return reader.page(state, source, snapshot, text, blocks)
 
     def snapshot_text(self, snapshot_id: str) -> str:
         """A stored text. NotFound when it is gone, StorageError when it is damaged."""

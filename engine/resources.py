@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from engine.records.storage import LocalStorage
     from engine.runs.worker_context import Shop
     from engine.wiring.toolbox import Toolbox
+    from tools.documents.model import Block, Snapshot
     from workflows.research.state import ResearchState
 
 log = logging.getLogger("zorora.engine")
@@ -186,6 +187,13 @@ class Opened:
         from engine.runs.worker import settle
 
         settle(self.jobs, self.storage, research_id)
+
+    def blocks(self, snapshot: Snapshot, text: str) -> Sequence[Block]:
+        """The blocks of a stored text; none while the index cannot be read."""
+        try:
+            return self.tools.corpus.blocks(snapshot.snapshot_id, text, snapshot.sections)
+        except StorageError:
+            return ()
 
     def text_or_none(self, snapshot_id: str) -> str | None:
         """A stored text; None when it is gone or damaged."""

@@ -2,12 +2,14 @@
 text in, page out."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 
 from engine.answers import ReaderPage, Segment
-from tools.documents.model import Section, Snapshot
+from tools.documents.blocks import blocks_of_text
+from tools.documents.model import Block, BlockKind, Snapshot
 from tools.errors import NotFound
 from tools.sources.source import Source
 from workflows.research.answer.model import Answer, AnswerPassage
@@ -19,7 +21,7 @@ from workflows.research.report.model import Report, Sentence, Turn
 from workflows.research.state import ResearchState
 
 _BLANK = re.compile(r"\n[ \t\f\v\u00a0]*(?:\n[ \t\f\v\u00a0]*)+")
-_HEADING_REACH = 1_000  # characters before a section in which its heading line is looked for
+LINED = (BlockKind.LIST_ITEM, BlockKind.CODE, BlockKind.TABLE_ROW)
 
 Use = tuple[str, str, str]  # sentence_id, part of the report, sentence
 
@@ -36,12 +38,13 @@ class Passage:
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
-    """A paragraph (level 0) or a heading: text[start:end]."""
+class Paragraph:
+    """A paragraph (level 0) or a heading: text[start:end]. lined: its lines stand as they are."""
 
     start: int
     end: int
     level: int = 0
+    lined: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +77,16 @@ def source_of(state: ResearchState, source_id: str) -> tuple[Source, Snapshot | 
 
 
 def page(
-    state: ResearchState, source: Source, snapshot: Snapshot | None, text: str | None
+    state: ResearchState,
+    source: Source,
+    snapshot: Snapshot | None,
+    text: str | None,
+    blocks: Sequence[Block] = (),
 ) -> ReaderPage:
-    """The page of one source. text: of the snapshot; None when it is not stored (any more)."""
+    """The page of one source. text: of the snapshot; None when it is not stored (any more).
+
+    blocks: what the parser made of the text; without any, what the text shows by itself.
+    """
     empty = ReaderPage(state.research_id, state.original_query, source, snapshot, (), 0)
     if snapshot is None:
         return replace(empty, problem="No text of this source was read.")
@@ -91,7 +101,8 @@ def page(
         problem = (
             f"Not marked, because the quote is not where it should be in the stored text: {names}."
         )
-    segments = tuple(cut(text, snapshot.sections, marked.passages))
+    blocks = blocks or blocks_of_text(text, snapshot.sections)
+    segments = tuple(cut(text, blocks, marked.passages))
     return replace(empty, segments=segments, passages=len(marked.passages), problem=problem)
 
 
@@ -161,69 +172,55 @@ def mark(text: str, evidence: Iterable[Evidence], uses: Mapping[str, tuple[Use, 
     return Marked(tuple(passages), tuple(moved))
 
 
-def cut(text: str, sections: Sequence[Section], passages: Sequence[Passage]) -> Iterator[Segment]:
+def cut(text: str, blocks: Sequence[Block], passages: Sequence[Passage]) -> Iterator[Segment]:
     """The text as segments: paragraph by paragraph, each cut at the passages that touch it."""
     waiting = list(passages)
-    for index, block in enumerate(blocks(text, sections)):
-        waiting = [passage for passage in waiting if passage.end > block.start]
-        kind = "heading" if block.level else "text"
-        at = block.start
+    for index, part in enumerate(paragraphs(text, blocks)):
+        waiting = [passage for passage in waiting if passage.end > part.start]
+        kind = "heading" if part.level else "text"
+        plain = Segment(kind, "", index, part.level, lined=part.lined)
+        at = part.start
         for passage in waiting:
-            start, end = max(passage.start, block.start), min(passage.end, block.end)
+            start, end = max(passage.start, part.start), min(passage.end, part.end)
             if start >= end:
                 break
             if start > at:
-                yield Segment(kind, text[at:start], index, block.level)
-            yield Segment(
-                "passage",
-                text[start:end],
-                index,
-                block.level,
-                passage.number,
-                passage.evidence_ids,
-                passage.used_by,
+                yield replace(plain, text=text[at:start])
+            yield replace(
+                plain,
+                kind="passage",
+                text=text[start:end],
+                number=passage.number,
+                evidence_ids=passage.evidence_ids,
+                used_by=passage.used_by,
             )
             at = end
-        if at < block.end:
-            yield Segment(kind, text[at : block.end], index, block.level)
+        if at < part.end:
+            yield replace(plain, text=text[at : part.end])
 
 
-def blocks(text: str, sections: Sequence[Section]) -> Iterator[Block]:
-    """Paragraphs, parted by blank lines; the heading lines of sections stand alone."""
-    headings = _headings(text, sections)
+def paragraphs(text: str, blocks: Sequence[Block]) -> Iterator[Paragraph]:
+    """Paragraphs, parted by blank lines; headings stand alone."""
+    lined = [block.start for block in blocks if block.kind in LINED]
     at = 0
-    for start, end, level in headings:
-        yield from _paragraphs(text, at, start)
-        yield Block(start, end, level)
-        at = end
-    yield from _paragraphs(text, at, len(text))
+    for block in blocks:
+        if block.kind == BlockKind.HEADING:
+            start = text.rfind("\n", 0, block.start) + 1  # with the signs before it
+            yield from _paragraphs(text, at, start, lined)
+            yield Paragraph(start, block.end, min(6, max(1, block.level)))
+            at = block.end
+    yield from _paragraphs(text, at, len(text), lined)
 
 
-def _headings(text: str, sections: Sequence[Section]) -> list[tuple[int, int, int]]:
-    """(start, end, level) of the line before each section, where that line is its title."""
-    headings: list[tuple[int, int, int]] = []
-    for section in sorted(sections, key=lambda s: s.start):
-        window = max(0, section.start - _HEADING_REACH)
-        before = text[window : section.start].rstrip()
-        line_start = before.rfind("\n") + 1
-        is_title = section.title and " ".join(section.title.split()) in " ".join(
-            before[line_start:].split()
-        )
-        if is_title and (not headings or window + line_start >= headings[-1][1]):
-            headings.append(
-                (window + line_start, window + len(before), min(6, max(1, section.level)))
-            )
-    return headings
-
-
-def _paragraphs(text: str, start: int, end: int) -> Iterator[Block]:
+def _paragraphs(text: str, start: int, end: int, lined: Sequence[int]) -> Iterator[Paragraph]:
     at = start
     for gap in [*_BLANK.finditer(text, start, end), None]:
         stop = gap.start() if gap else end
         body = text[at:stop]
         if body.strip():
-            lead = len(body) - len(body.lstrip("\n"))
-            yield Block(at + lead, at + len(body.rstrip("\n")))
+            first, last = at + len(body) - len(body.lstrip("\n")), at + len(body.rstrip("\n"))
+            has_lines = bisect_left(lined, first) < bisect_left(lined, last)
+            yield Paragraph(first, last, lined=has_lines)
         at = gap.end() if gap else end
 
 

@@ -289,8 +289,9 @@ class FakeEngine:
     def undelete(self, research_id: str) -> None:
         self.calls.append(("undelete", research_id))
 
-    def reader(self, research_id: str, source_id: str) -> ReaderPage:
-        state = self.states.get(research_id)
+    def reader(self, research_id: str, source_id: str, revision: int | None = None) -> ReaderPage:
+        earlier = self.steering.revision(research_id, revision) if revision else None
+        state = earlier or self.states.get(research_id)
         if state is None:
             raise NotFound(f"There is no finished report called {research_id!r}.")
         source, snapshot = reading.source_of(state, source_id)

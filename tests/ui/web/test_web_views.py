@@ -22,7 +22,7 @@ from ui.web.views.graph_svg import Wanted, draw
 from ui.web.views.log_view import log_lines, trajectory
 from ui.web.views.progress_view import ClientLine, client_lines
 from ui.web.views.quote_trimming import cut
-from ui.web.views.reader_view import is_lined, letter, reader_text
+from ui.web.views.reader_view import letter, reader_text
 from ui.web.views.report_view import as_question, notices, pairs, where_used
 from ui.web.views.sources_view import SumRow, source_row, sum_rows
 
@@ -88,25 +88,10 @@ def test_headings_never_skip_a_level_and_the_title_is_not_repeated() -> None:
     assert [block.level for block in text.blocks] == [1, 2, 1]
 
 
-PROSE = "The committee met in the spring and decided\nthat the roof would be renewed by\nwinter. It"
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("One line alone", False),
-        (PROSE, False),
-        ("- Use a long password\n- Store it safely", True),
-        ("1. Stop the server\n2. Copy the folder", True),
-        ("if ready:\n    start()", True),
-        ("import os\nKEY = os.environ.get('A_RATHER_LONG_NAME')\nprint(KEY)\nx = 1", True),
-        ("Name | Age\nAda | 36", True),
-    ],
-)
-def test_lines_that_mean_something_stay_lines(text: str, expected: bool) -> None:
-    assert is_lined(text) is expected
-    block = reader_text(page(Segment("text", text, 0)), whole=True).blocks[0]
-    assert block.lined is expected
+def test_lines_that_mean_something_stay_lines() -> None:
+    segments = (Segment("text", "- a\n- b", 0, lined=True), Segment("text", "Prose\ngoes on", 1))
+    blocks = reader_text(page(*segments), whole=True).blocks
+    assert [block.lined for block in blocks] == [True, False]
 
 
 def listing(count: int, marked: int | None = None) -> Piece:

@@ -110,9 +110,7 @@ def reader(
     research_id: ReportId, source_id: Annotated[str, Field(length=200)], revision: Revision = None
 ) -> ReaderPage:
     """The stored text of a source, cut at the passages used."""
-    if revision:
-        return research.older_page(research_id, source_id, revision)
-    return engine().reader(research_id, source_id)
+    return engine().reader(research_id, source_id, revision)
 
 
 def claim(

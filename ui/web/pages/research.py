@@ -16,10 +16,9 @@ from flask import (
 )
 from flask.typing import ResponseReturnValue
 
-from engine.answers import HistoryQuery, ReaderPage
+from engine.answers import HistoryQuery
 from engine.models import ConfigError, NotFound, RecordKind, ResearchState
 from engine.reports import figures
-from engine.reports import reader_page as reading
 from engine.reports.report_document import Document as ReportDocument
 from engine.reports.report_document import PartKind
 from engine.wiring.source_status import advice
@@ -208,10 +207,7 @@ def reader(research_id: str, source_id: str) -> Response:
 
 
 def reader_page(research_id: str, source_id: str, number: int | None) -> str:
-    if number:
-        page = older_page(research_id, source_id, number)
-    else:
-        page = engine().reader(research_id, source_id)
+    page = engine().reader(research_id, source_id, number)
     home = url_for("steer.revision", research_id=research_id, number=number) if number else None
     state = None if number else engine().load_research(research_id)
     text = reader_text(
@@ -228,17 +224,6 @@ def reader_page(research_id: str, source_id: str, number: int | None) -> str:
         checkable=state is not None,
         mark_words=MARKS,
     )
-
-
-def older_page(research_id: str, source_id: str, number: int) -> ReaderPage:
-    """The text of a source as an older revision used it."""
-    state = engine().steering.revision(research_id, number)
-    source, snapshot = reading.source_of(state, source_id)
-    try:
-        text = engine().snapshot_text(snapshot.snapshot_id) if snapshot else None
-    except NotFound:
-        text = None
-    return reading.page(state, source, snapshot, text)
 
 
 @bp.get("/research/<research_id>/claim/<claim_id>")

@@ -1,6 +1,5 @@
 """The stored text of a source as paragraphs, passages marked, with where each is used."""
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -10,9 +9,6 @@ from engine.models import Check
 from ui.web.views.citations import research_address
 
 CONTEXT = 1
-SHORTEST_WRAP = 30  # characters; no column of prose is narrower
-FULL = 0.6  # of the longest line, that most lines of wrapped prose have
-_MARKED = re.compile(r"[ \t]|[-*•–+] |\(?\d{1,3}[.)] |\|")
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,26 +106,13 @@ def stepped(blocks: list[Block]) -> list[Block]:
 
 
 def _block(segments: Iterable[Segment], base: str, anchors: set[int], marks: Checked) -> Block:
-    """`seen`: numbers of the passages before; one that goes on in a further paragraph is no new
+    """anchors: numbers of the passages before; one that goes on in a further paragraph is no new
     place to lead to."""
-    level, pieces = 0, []
+    pieces = []
     for segment in segments:
-        level = max(level, segment.level)
         pieces.append(_piece(segment, base, segment.number not in anchors, marks))
         anchors.add(segment.number)
-    return Block(
-        level, tuple(pieces), lined=not level and is_lined("".join(p.text for p in pieces))
-    )
-
-
-def is_lined(text: str) -> bool:
-    """Whether the ends of lines mean something; those of wrapped prose do not."""
-    lines = text.strip("\n").split("\n")
-    if len(lines) == 1 or any(_MARKED.match(line) for line in lines):
-        return len(lines) > 1
-    longest = max(len(line) for line in lines)
-    short = sum(len(line) < FULL * longest for line in lines[:-1])
-    return longest < SHORTEST_WRAP or 3 * short >= len(lines)
+    return Block(segment.level, tuple(pieces), lined=segment.lined)
 
 
 def _plain(pieces: tuple[Piece, ...]) -> str:
