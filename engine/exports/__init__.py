@@ -16,21 +16,18 @@ FORMATS: tuple[Format, ...] = (
         ".html",
         "text/html; charset=utf-8",
         html.write,
-        html.write_with_texts,
-        excerpts=True,
+        takes="excerpts",
     ),
     Format("pdf", "PDF", ".pdf", "application/pdf", pdf.write),
     Format("docx", "Word document", ".docx", docx.MEDIA_TYPE, docx.write),
-    Format(
-        "json", "Record (JSON)", ".json", "application/json", record.write, record.write_with_texts
-    ),
+    Format("json", "Record (JSON)", ".json", "application/json", record.write, takes="texts"),
     Format(
         "bibtex",
         "BibTeX",
         ".bib",
         "application/x-bibtex; charset=utf-8",
         bibtex.write,
-        write_all=bibtex.write_all,
+        takes="everything",
     ),
     Format(
         "ris",
@@ -38,7 +35,7 @@ FORMATS: tuple[Format, ...] = (
         ".ris",
         "application/x-research-info-systems; charset=utf-8",
         ris.write,
-        write_all=ris.write_all,
+        takes="everything",
     ),
     Format(
         "csl",
@@ -46,7 +43,7 @@ FORMATS: tuple[Format, ...] = (
         ".csl.json",
         "application/vnd.citationstyles.csl+json",
         csl.write,
-        write_all=csl.write_all,
+        takes="everything",
     ),
     Format("matrix", "Evidence matrix, CSV", ".csv", "text/csv; charset=utf-8", table.write),
     Format(
@@ -72,15 +69,12 @@ def export(
     them either way. Raises NotFound for a format there is not.
     """
     export_format = _find_format(name)
-    data: str | bytes
-    if name != export_format.name and export_format.write_all is not None:
-        data = export_format.write_all(state)
-    elif (
-        texts is not None
-        and export_format.write_with_texts is not None
-        and (whole or export_format.excerpts)
+    if name != export_format.name:
+        data = export_format.write(state, everything=True)
+    elif texts and (
+        export_format.takes == "excerpts" or (whole and export_format.takes == "texts")
     ):
-        data = export_format.write_with_texts(state, texts)
+        data = export_format.write(state, texts)
     else:
         data = export_format.write(state)
     content = data if isinstance(data, bytes) else data.encode("utf-8", "replace")
@@ -90,7 +84,7 @@ def export(
 def _find_format(name: str) -> Format:
     for form in FORMATS:
         if name == form.name or (
-            form.write_all and name == f"{form.name}-all"
+            form.takes == "everything" and name == f"{form.name}-all"
         ):  # with the sources that are not cited
             return form
     raise NotFound(

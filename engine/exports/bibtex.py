@@ -35,10 +35,6 @@ def write(state: ResearchState, everything: bool = False) -> str:
     return "\n".join(_entry(reference) for reference in references(state, everything))
 
 
-def write_all(state: ResearchState) -> str:
-    return write(state, everything=True)
-
-
 def _entry(reference: Reference) -> str:
     fields = {
         "title": _title(reference.title),

@@ -26,10 +26,6 @@ def write(state: ResearchState, everything: bool = False) -> str:
     )
 
 
-def write_all(state: ResearchState) -> str:
-    return write(state, everything=True)
-
-
 def entry(reference: Reference) -> dict[str, Any]:
     """One item; what is not known is left out."""
     fields = {

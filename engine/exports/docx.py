@@ -46,7 +46,7 @@ _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?=Z|\+00:00)")
 
 def write(state: ResearchState) -> bytes:
     """The file, the same bytes every time."""
-    writer = _Document(outline.Lookup(state))
+    writer = _Document(state)
     title = outline.title_of(state)
     body = [
         _paragraph("Title", _run(title), title),
@@ -66,8 +66,9 @@ def write(state: ResearchState) -> bytes:
 class _Document:
     """Makes the parts, numbers the footnotes and collects the addresses."""
 
-    def __init__(self, lookup: outline.Lookup) -> None:
-        self._lookup = lookup
+    def __init__(self, state: ResearchState) -> None:
+        self._quotes = {evidence.evidence_id: evidence.quote for evidence in state.evidence}
+        self._sources = {source.source_id: source for source in state.sources}
         self.notes: list[str] = []
         self.links: dict[str, str] = {}
 
@@ -148,15 +149,14 @@ class _Document:
 
     def _note(self, citation: Citation) -> str:
         number = len(self.notes) + 1
-        citation_row = self._lookup.find(citation)
+        quote = self._quotes.get(citation.evidence_id)
+        source = self._sources.get(citation.source_id)
         mark = '<w:r><w:rPr><w:rStyle w:val="FootnoteReference"/></w:rPr><w:{}/></w:r>'
-        if citation_row.evidence is None:
+        if quote is None:
             inside = _run(" The evidence is not in the record.")
         else:
-            inside = _run(f" “{line(citation_row.evidence.quote)}” ")
-            inside += self.source(citation_row.source) if citation_row.source else ""
-        text = citation_row.evidence.quote if citation_row.evidence else ""
-        body = _paragraph("FootnoteText", mark.format("footnoteRef") + inside, text)
+            inside = _run(f" “{line(quote)}” ") + (self.source(source) if source else "")
+        body = _paragraph("FootnoteText", mark.format("footnoteRef") + inside, quote or "")
         self.notes.append(f'<w:footnote w:id="{number}">{body}</w:footnote>')
         return mark.format(f'footnoteReference w:id="{number}"')
 

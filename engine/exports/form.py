@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from urllib.parse import quote, urlsplit
 
+from engine.reports.figures import by_tag
 from tools.sources.source import Source
 from tools.text.plain import line
 from workflows.research.state import ResearchState
@@ -13,21 +14,17 @@ from workflows.research.state import ResearchState
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """write: the research as text or bytes. write_with_texts: the same with the texts of its
-    snapshots inside.
-
-    write_all: the same with the sources that are not cited. excerpts: texts are always inside, in
-    parts.
+    """write: the research as text or bytes. takes: what `write` can be given besides: "everything"
+    (also the sources that are not cited), "texts" (gives the text of a snapshot, for whole texts
+    inside) or "excerpts" (gives it too, for parts that are always inside).
     """
 
     name: str
     label: str
     suffix: str
     media_type: str
-    write: Callable[[ResearchState], str | bytes]
-    write_with_texts: Callable[[ResearchState, Callable[[str], str]], str] | None = None
-    write_all: Callable[[ResearchState], str] | None = None
-    excerpts: bool = False
+    write: Callable[..., str | bytes]
+    takes: str = ""
 
 
 def address(url: str | None) -> str:
@@ -50,11 +47,7 @@ def link_of(source: Source) -> str:
 
 def listed(state: ResearchState) -> list[Source]:
     """The sources of a bibliography, by tag (S1, S2 ...): those that were not set aside."""
-    sources = [source for source in state.sources if not source.rejected]
-    return sorted(
-        sources,
-        key=lambda s: (int(s.tag[1:]) if s.tag and s.tag[1:].isdecimal() else 10**9, s.source_id),
-    )
+    return sorted((source for source in state.sources if not source.rejected), key=by_tag)
 
 
 def year(source: Source) -> str:

@@ -14,7 +14,6 @@ from html import escape
 from engine.exports import outline
 from engine.exports.excerpts import Excerpt, ReadParagraph, excerpts
 from engine.exports.form import address, link_of, listed, year
-from engine.exports.outline import Cited
 from engine.reports.figures import credibility_words
 from tools.documents.model import BlockKind
 from tools.sources.source import Source
@@ -69,20 +68,17 @@ mark{background:var(--tint);color:inherit}pre{white-space:pre-wrap;font-size:.8e
 _POLICY = "default-src 'none'; style-src 'sha256-{hash}'; base-uri 'none'; form-action 'none'"
 
 
-def write(state: ResearchState) -> str:
-    return page(state, STYLE)
-
-
-def write_with_texts(state: ResearchState, texts: Callable[[str], str]) -> str:
-    """With what the reader page shows of every cited source."""
-    return page(state, STYLE, tuple(excerpts(state, texts)))
+def write(state: ResearchState, texts: Callable[[str], str] | None = None) -> str:
+    """texts: gives the text of a snapshot; with what the reader page shows of every cited source
+    then."""
+    return page(state, STYLE, tuple(excerpts(state, texts)) if texts else ())
 
 
 def page(state: ResearchState, style: str, excerpt_list: Sequence[Excerpt] = ()) -> str:
     """The whole file with one style sheet. read: what stands around the passages in their
     sources."""
     title = _text(outline.title_of(state))
-    notes = _Notes(outline.Lookup(state), excerpt_list)
+    notes = _Notes(state, excerpt_list)
     body = [
         f'<h1 dir="auto">{title}</h1>',
         f'<p class="about">{_text(outline.facts_of(state))}</p>',
@@ -113,11 +109,12 @@ def _head(title: str, style: str) -> str:
 class _Notes:
     """Numbers the evidence in the order it is cited, and writes the notes at the end."""
 
-    def __init__(self, lookup: outline.Lookup, excerpt_list: Sequence[Excerpt]) -> None:
-        self._lookup = lookup
+    def __init__(self, state: ResearchState, excerpt_list: Sequence[Excerpt]) -> None:
+        self._quotes = {evidence.evidence_id: evidence.quote for evidence in state.evidence}
+        self._sources = {source.source_id: source for source in state.sources}
         self._in_place = {name for excerpt in excerpt_list for name in excerpt.evidence_ids()}
         self._numbers: dict[str, int] = {}
-        self._citations: dict[str, Cited] = {}
+        self._cited: dict[str, str] = {}  # evidence -> source
 
     def marks(self, citations: Sequence[Citation]) -> str:
         links = [self._mark(citation) for citation in citations]
@@ -126,7 +123,7 @@ class _Notes:
     def _mark(self, citation: Citation) -> str:
         new = citation.evidence_id not in self._numbers
         number = self._numbers.setdefault(citation.evidence_id, len(self._numbers) + 1)
-        self._citations.setdefault(citation.evidence_id, self._lookup.find(citation))
+        self._cited.setdefault(citation.evidence_id, citation.source_id)
         anchor = f' id="r{number}"' if new else ""
         return f'<a href="#n{number}"{anchor}>{number}</a>'
 
@@ -138,14 +135,14 @@ class _Notes:
             yield f'<section class="notes">\n<h2>Evidence</h2>\n<ol>\n{items}\n</ol>\n</section>'
 
     def _note(self, evidence_id: str, number: int) -> str:
-        citation_row = self._citations[evidence_id]
-        if citation_row.evidence is None:
+        if evidence_id not in self._quotes:
             return "The evidence is not in the record."
         back = f' <a class="back" href="#r{number}" aria-label="Back to the sentence">↩</a>'
-        source = _reference(citation_row.source) if citation_row.source else ""
+        source = self._sources.get(self._cited[evidence_id])
+        reference = _reference(source) if source else ""
         return (
-            f'<q dir="auto">{_text(citation_row.evidence.quote)}</q> '
-            f"{source}{self.place(evidence_id)}{back}"
+            f'<q dir="auto">{_text(self._quotes[evidence_id])}</q> '
+            f"{reference}{self.place(evidence_id)}{back}"
         )
 
     def place(self, evidence_id: str) -> str:

@@ -2,12 +2,9 @@
 stands below it."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from engine.reports import figures
-from tools.sources.source import Source
 from tools.text.plain import line
-from workflows.research.model import Evidence
 from workflows.research.report.blocks import (
     Block,
     Bullets,
@@ -17,7 +14,6 @@ from workflows.research.report.blocks import (
     Remark,
     narrated,
 )
-from workflows.research.report.model import Citation
 from workflows.research.state import ResearchState
 
 _AUTHORITIES = 10
@@ -86,25 +82,3 @@ def facts_of(state: ResearchState) -> str:
         f"{figures.counts(state)}. Depth {state.config.depth}, {models}, as of {state.as_of}, "
         f"{state.status}."
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Cited:
-    """A quotation and the source it stands in, as a note needs them. Either is None when the record
-    lacks it."""
-
-    evidence: Evidence | None
-    source: Source | None
-
-
-class Lookup:
-    """Evidence and sources of a record by their ids."""
-
-    def __init__(self, state: ResearchState) -> None:
-        self._evidence = {evidence.evidence_id: evidence for evidence in state.evidence}
-        self._sources = {source.source_id: source for source in state.sources}
-
-    def find(self, citation: Citation) -> Cited:
-        return Cited(
-            self._evidence.get(citation.evidence_id), self._sources.get(citation.source_id)
-        )

@@ -16,10 +16,6 @@ def write(state: ResearchState, everything: bool = False) -> str:
     return "".join(_entry(reference) for reference in references(state, everything))
 
 
-def write_all(state: ResearchState) -> str:
-    return write(state, everything=True)
-
-
 def _entry(reference: Reference) -> str:
     first, last = reference.page_range
     rows = [

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from workflows.research.state import ResearchState
 
 __all__ = [
-    "NOT_RATED", "Rating", "confidence", "counts", "credibility_words", "dead_ends", "hundredths",
-    "model_use", "quality", "rating_of", "rating_words", "score_of", "used_by_models",
+    "NOT_RATED", "Rating", "by_tag", "confidence", "counts", "credibility_words", "dead_ends",
+    "hundredths", "model_use", "quality", "rating_of", "rating_words", "score_of", "used_by_models",
 ]  # fmt: skip
 
 NOT_RATED = "not rated"
@@ -26,6 +26,12 @@ Rating = float | str | None
 def dead_ends(state: "ResearchState") -> "list[DeadEnd]":
     """What led nowhere; older records also name queries there that were never asked."""
     return [end for end in state.dead_ends if end.reason != FailureReason.BUDGET]
+
+
+def by_tag(source: "Source") -> tuple[int, str]:
+    """The place of a source in a list: S1, S2, and those without a tag at its end."""
+    tag = source.tag or ""
+    return (int(tag[1:]) if tag[1:].isdecimal() else 10**9, source.source_id)
 
 
 def score_of(source: "Source") -> float | None:

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from engine.reports.figures import by_tag
 from tools.sources.source import Source
 from workflows.research.answer.model import Answer, AnswerPassage
 from workflows.research.model import Claim
@@ -77,7 +78,7 @@ def matrix(state: ResearchState) -> Matrix:
     parts = [*_parts(state), *_claims(state)]
     used_ids = used_sources(state)
     rows = []
-    for source in sorted((source for source in state.sources if not source.rejected), key=_by_tag):
+    for source in sorted((source for source in state.sources if not source.rejected), key=by_tag):
         cells = tuple(cells.get(source.source_id, Cell()) for _, _, cells in parts)
         if source.source_id in used_ids or any(cell.stance != SILENT for cell in cells):
             rows.append(Row(source, cells))
@@ -214,8 +215,3 @@ def _counts(cells: Iterable[Cell]) -> dict[str, int]:
     for cell in cells:
         counts[cell.stance] = counts.get(cell.stance, 0) + 1
     return counts
-
-
-def _by_tag(source: Source) -> tuple[int, str]:
-    tag = source.tag or ""
-    return (int(tag[1:]) if tag[1:].isdecimal() else 10**9, source.source_id)

@@ -9,13 +9,14 @@ import threading
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from rich.columns import Columns
 from rich.console import Console, Group, RenderableType
 from rich.text import Text
 
-from engine.models import PHASES, EventKind
+from engine.answers import LoggedEvent
+from engine.models import PHASES, Event, EventKind
 from engine.reports.figures import model_use
 from ui.terminal.hangup import interrupted_by_hangup
 from ui.terminal.render.live import living
@@ -39,19 +40,7 @@ ALWAYS_SAID = (
 )
 
 
-class Happening(Protocol):
-    """What an Event and a LoggedEvent have in common."""
-
-    @property
-    def kind(self) -> str: ...
-    @property
-    def phase(self) -> str: ...
-    @property
-    def message(self) -> str: ...
-    @property
-    def data(self) -> Mapping[str, Any]: ...
-    @property
-    def elapsed(self) -> float: ...
+Happening = Event | LoggedEvent
 
 
 class Client(NamedTuple):

@@ -58,7 +58,7 @@ def listed(
     """The sources with these ids, in the order of their tags."""
 
     used_list = sorted(
-        (source for source in state.sources if source.source_id in used_ids), key=_number
+        (source for source in state.sources if source.source_id in used_ids), key=figures.by_tag
     )
     if not used_list:
         return []
@@ -223,8 +223,3 @@ def file_name(source: "Source") -> str:
     """The file of a document of the user's."""
     name = plain(unquote(source.url.rpartition("/")[2]))
     return "" if _HASH.match(name) else name  # an entry of a file has its hash for a name
-
-
-def _number(source: "Source") -> tuple[int, str]:
-    digits = "".join(letter for letter in source.tag or "" if letter.isascii() and letter.isdigit())
-    return (int(digits[:9]) if digits else 0, source.source_id)
