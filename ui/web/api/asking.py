@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated, Literal, TypeVar
 
-from flask import Response, make_response
+from flask import Response
 from werkzeug.exceptions import BadRequest
 
 from engine.models import ResearchState, Source, Turn
@@ -23,6 +23,7 @@ from ui.web.api.types import Limit, Question, ReportId
 from ui.web.background import sse
 from ui.web.background.sse import Check, Do, Say
 from ui.web.context import engine
+from ui.web.responses import attachment
 
 PICTURE = 20_000_001  # bytes read of a picture: one more than may be described
 T = TypeVar("T")
@@ -140,15 +141,8 @@ def make_image(
     """Make a picture from a description, with the model of the role image_generation."""
     with sse.place():
         picture = engine().asking.pictures.make(forms.question(prompt), size)
-    answer = make_response(picture.data)
-    answer.headers["Content-Type"] = picture.media_type
-    answer.headers.set(
-        "Content-Disposition",
-        "attachment",
-        filename=f"picture.{picture.media_type.rpartition('/')[2]}",
-    )
-    answer.headers["Content-Security-Policy"] = "default-src 'none'; sandbox"
-    return answer
+    kind = picture.media_type.rpartition("/")[2]
+    return attachment(picture.data, picture.media_type, f"picture.{kind}")
 
 
 def describe_image(

@@ -3,13 +3,14 @@ cell."""
 
 from dataclasses import dataclass
 
-from flask import Blueprint, Response, make_response, render_template, request, url_for
+from flask import Blueprint, Response, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from engine.library.document_questions import DocumentRow, filter_rows, table_csv
 from engine.models import ConfigError, Passage
 from engine.reports.matrix import figure_in
 from ui.web.context import engine
+from ui.web.responses import attachment
 from ui.web.scope import Scope, scope
 from ui.web.views.quote_trimming import cut
 
@@ -58,10 +59,8 @@ def as_csv() -> Response:
     """The same table, whole."""
     questions = questions_asked()
     rows = table_rows(questions, scope(request.args), request.args.get("sort", ""))
-    answer = make_response(table_csv(questions, rows))
-    answer.headers["Content-Type"] = "text/csv; charset=utf-8"
-    answer.headers.set("Content-Disposition", "attachment", filename="documents-and-questions.csv")
-    return answer
+    table = table_csv(questions, rows)
+    return attachment(table, "text/csv; charset=utf-8", "documents-and-questions.csv")
 
 
 def questions_asked() -> list[str]:

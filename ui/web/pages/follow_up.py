@@ -4,7 +4,7 @@ written."""
 from dataclasses import dataclass, replace
 from functools import partial
 
-from flask import Blueprint, Response, flash, redirect, render_template, request, url_for
+from flask import Blueprint, Response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from engine.models import AnswerStatus, NotFound, ResearchState, Turn
@@ -15,6 +15,7 @@ from ui.web import forms
 from ui.web.background import sse
 from ui.web.background.sse import Check, Say
 from ui.web.context import engine
+from ui.web.responses import see_other
 from ui.web.views.citations import Citing, short
 from ui.web.views.labels import many
 
@@ -92,11 +93,11 @@ def ask(research_id: str) -> ResponseReturnValue:
         return redirect(url_for("home.index", q=question, depth=request.form.get("depth", "")), 303)
     if way == "further":
         engine().asking.follow_ups.further(research_id, question)
-        flash(
+        return see_other(
+            url_for("research.show", research_id=research_id),
             f"Searching further for “{short(question, 160)}”. "
-            "The answer will appear below the report."
+            "The answer will appear below the report.",
         )
-        return redirect(url_for("research.show", research_id=research_id), 303)
     if sse.wants_events():
         return stream(research_id, question)
     answered = engine().asking.follow_ups.ask(research_id, question)

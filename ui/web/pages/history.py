@@ -12,7 +12,6 @@ from flask import (
     Blueprint,
     Response,
     flash,
-    make_response,
     redirect,
     render_template,
     request,
@@ -25,6 +24,7 @@ from engine.models import ConfigError, Conflict, NotFound, RecordKind
 from ui.web import forms
 from ui.web.addresses import own_path
 from ui.web.context import engine
+from ui.web.responses import attachment, see_other
 from ui.web.views.labels import many
 
 bp = Blueprint("history", __name__)
@@ -189,8 +189,7 @@ def change() -> ResponseReturnValue:
     """One star, one put back, or one action on all that are ticked."""
     target = own_path(request.form.get("next") or "/history")
     if binned := request.form.get("back"):
-        flash(act("undelete", [binned]))
-        return redirect(target, 303)
+        return see_other(target, act("undelete", [binned]))
     if starred_id := request.form.get("star"):
         engine().star(starred_id, request.form.get(f"on-{starred_id}") == "1")
         return redirect(target, 303)
@@ -238,8 +237,7 @@ def compare(ids: Sequence[str], target: str) -> ResponseReturnValue:
     """The two that are ticked, side by side."""
     if len(ids) == 2:
         return redirect(url_for("compare.index", a=ids[0], b=ids[1]), 303)
-    flash("Select exactly two reports to compare them.")
-    return redirect(target, 303)
+    return see_other(target, "Select exactly two reports to compare them.")
 
 
 def purge(ids: Sequence[str]) -> ResponseReturnValue:
@@ -250,8 +248,10 @@ def purge(ids: Sequence[str]) -> ResponseReturnValue:
             for entry in engine().history(HistoryQuery(bin=True, limit=200)).entries
         }
         return render_template("purge.html", chosen=[(key, deletable.get(key, key)) for key in ids])
-    flash(each(ids, lambda research_id: engine().delete(research_id, now=True), "deleted for good"))
-    return redirect(url_for("history.index", bin=1), 303)
+    return see_other(
+        url_for("history.index", bin=1),
+        each(ids, lambda research_id: engine().delete(research_id, now=True), "deleted for good"),
+    )
 
 
 def act(action: str, ids: Sequence[str]) -> str:
@@ -308,7 +308,4 @@ def export(ids: Sequence[str], name: str = "md") -> Response:
             archive.writestr(f"{number:03d}_{file.file_name}", file.data)
         if missing:
             archive.writestr("not-exported.txt", "\n".join(missing) + "\n")
-    answer = make_response(buffer.getvalue())
-    answer.headers["Content-Type"] = "application/zip"
-    answer.headers.set("Content-Disposition", "attachment", filename="zorora-reports.zip")
-    return answer
+    return attachment(buffer.getvalue(), "application/zip", "zorora-reports.zip")

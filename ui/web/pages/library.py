@@ -37,6 +37,7 @@ from engine.models import (
 from ui.web.background.work import READING, Reporter, background
 from ui.web.context import engine
 from ui.web.paths import find
+from ui.web.responses import live_part, see_other
 from ui.web.security import served_here
 from ui.web.views.labels import many
 
@@ -98,12 +99,7 @@ def page(problem: str | None = None, typed: str = "") -> str:
 def progress() -> Response:
     """How far the reading is, for HTMX; at its end the page is loaded again."""
     state = background(READING).state
-    answer = make_response(
-        render_template("fragments/indexing.html", indexing=state, most=MOST_FILES)
-    )
-    if not state.running:
-        answer.headers["HX-Refresh"] = "true"
-    return answer
+    return live_part("fragments/indexing.html", state.running, indexing=state, most=MOST_FILES)
 
 
 @bp.get("/library/meaning")
@@ -178,8 +174,7 @@ def upload() -> ResponseReturnValue:
     """Take files; they are kept in a temporary folder until they have been read."""
     files = [item for item in request.files.getlist("files") if item.filename]
     if not files:
-        flash("Choose at least one file first.")
-        return redirect(url_for("library.index"), 303)
+        return see_other(url_for("library.index"), "Choose at least one file first.")
     if len(files) > FILES:
         raise Refused(
             f"{len(files)} files are too many for one upload. "
@@ -256,8 +251,7 @@ def folder() -> ResponseReturnValue:
         raise Refused("Folders can be added only while the page is served to this computer alone.")
     path = request.form.get("folder", "").strip()
     if not path:
-        flash("Enter the path of a folder first.")
-        return redirect(url_for("library.index"), 303)
+        return see_other(url_for("library.index"), "Enter the path of a folder first.")
     try:
         engine().add_root(path)
     except (ConfigError, NotFound, Refused) as problem:
@@ -317,12 +311,12 @@ def watch() -> ResponseReturnValue:
         )
     on = request.form.get("on") == "1"
     set_watching(on)
-    flash(
+    return see_other(
+        url_for("library.index"),
         "The folders are watched whenever Zorora runs."
         if on
-        else "The folders are no longer watched."
+        else "The folders are no longer watched.",
     )
-    return redirect(url_for("library.index"), 303)
 
 
 def set_watching(on: bool) -> WatchState:
@@ -337,8 +331,7 @@ def remove(document_id: str) -> ResponseReturnValue:
     if request.form.get("sure") != "1":
         return render_template("remove.html", document=find_document(document_id))
     engine().remove_document(document_id)
-    flash("Removed from the library.")
-    return redirect(url_for("library.index"), 303)
+    return see_other(url_for("library.index"), "Removed from the library.")
 
 
 @bp.post("/library/clear")
@@ -354,19 +347,20 @@ def clear() -> ResponseReturnValue:
         return render_template("remove.html", folder=name, count=len(ids))
     for document_id in ids:
         engine().remove_document(document_id)
-    flash(f"{many(len(ids), 'document')} removed from the library.")
-    return redirect(url_for("library.index"), 303)
+    return see_other(
+        url_for("library.index"), f"{many(len(ids), 'document')} removed from the library."
+    )
 
 
 @bp.post("/library/folder/remove")
 def remove_folder() -> ResponseReturnValue:
     """Read a folder no longer."""
     forget_folder(request.form.get("folder", ""))
-    flash(
+    return see_other(
+        url_for("library.index"),
         "The folder will not be read again. Its documents "
-        "stay in the library until you remove them."
+        "stay in the library until you remove them.",
     )
-    return redirect(url_for("library.index"), 303)
 
 
 def forget_folder(path: str) -> list[str]:

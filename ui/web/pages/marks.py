@@ -10,6 +10,7 @@ from ui.web import forms
 from ui.web.addresses import own_path
 from ui.web.context import engine
 from ui.web.pages import research
+from ui.web.responses import see_other
 
 bp = Blueprint("marks", __name__)
 
@@ -96,14 +97,15 @@ def delete(research_id: str) -> ResponseReturnValue:
     for_good = request.form.get("now") == "1"
     engine().delete(research_id, now=for_good)
     if for_good:
-        flash("Deleted for good.")
-    else:
-        flash("Moved to the bin. It stays there for 30 days.", f"bin {research_id}")
-    return redirect(url_for("history.index", bin=1 if for_good else None), 303)
+        return see_other(url_for("history.index", bin=1), "Deleted for good.")
+    return see_other(
+        url_for("history.index"),
+        "Moved to the bin. It stays there for 30 days.",
+        f"bin {research_id}",
+    )
 
 
 @bp.post("/research/<research_id>/undelete")
 def undelete(research_id: str) -> ResponseReturnValue:
     engine().undelete(research_id)
-    flash("Put back.")
-    return redirect(url_for("research.show", research_id=research_id), 303)
+    return see_other(url_for("research.show", research_id=research_id), "Put back.")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
 
-from engine.models import ConfigError, Conflict, ModelError, NotFound
+from engine.models import ConfigError, Conflict, ModelError, NotFound, ZororaError
 from engine.settings import settings_permissions
 from ui.web.background.work import DOWNLOADS, Group, Reporter, background
 from ui.web.context import engine
@@ -26,7 +26,17 @@ if TYPE_CHECKING:
 bp = Blueprint("models", __name__, url_prefix="/settings/models")
 
 PLACE = "models"
+STATUS = {ConfigError: 400, NotFound: 404, Conflict: 409}
 SERVERS = Group("servers", again="", fault="", wait=0.3)  # the look for a local server, once
+
+
+@bp.errorhandler(ConfigError)
+@bp.errorhandler(NotFound)
+@bp.errorhandler(Conflict)
+def refuse(problem: ZororaError) -> ResponseReturnValue:
+    """The settings with the reason."""
+    status = next(code for kind, code in STATUS.items() if isinstance(problem, kind))
+    return settings.page(str(problem), PLACE), status
 
 
 def offer() -> FoundServer | None:
@@ -55,10 +65,7 @@ def role() -> ResponseReturnValue:
     name, model = _word("role"), _word("model")
     place = _word("address") or _word("endpoint")
     settings_permissions.check_server(place, served_here())
-    try:
-        engine().models.set_role(name, place, "" if request.form.get("clear") else model)
-    except ConfigError as problem:
-        return settings.page(str(problem), PLACE), 400
+    engine().models.set_role(name, place, "" if request.form.get("clear") else model)
     return settings.saved_page("Saved. New reports use it." if model else "Saved.", PLACE)
 
 
@@ -66,10 +73,7 @@ def role() -> ResponseReturnValue:
 def test() -> ResponseReturnValue:
     """Ask the model of a role for one word."""
     name = _word("role")
-    try:
-        result = engine().models.test(name)
-    except ConfigError as problem:
-        return settings.page(str(problem), PLACE), 400
+    result = engine().models.test(name)
     message = f"{name.replace('_', ' ').capitalize()}: {result.result}."
     took = f" The answer took {result.seconds:.1f} s." if result.ok and result.seconds else ""
     return settings.page(
@@ -91,8 +95,6 @@ def served() -> ResponseReturnValue:
     settings_permissions.check_server(name, served_here())
     try:
         names = engine().models.served(name)
-    except ConfigError as problem:
-        return settings.page(str(problem), PLACE), 400
     except ModelError:
         return settings.page(
             models={"listed": name, "served": (), "said": f"{name} could not be reached."}
@@ -103,10 +105,7 @@ def served() -> ResponseReturnValue:
 @bp.post("/endpoint")
 def endpoint() -> ResponseReturnValue:
     """Add a server, or change one."""
-    try:
-        add(_word("name"), _word("url"), _word("provider"), _word("key"))
-    except ConfigError as problem:
-        return settings.page(str(problem), PLACE), 400
+    add(_word("name"), _word("url"), _word("provider"), _word("key"))
     return settings.saved_page(
         "The server was saved." + (" Enter its key under Keys." if _word("key") else ""), PLACE
     )
@@ -126,10 +125,7 @@ def forget(name: str) -> None:
 
 @bp.post("/endpoint/remove")
 def remove() -> ResponseReturnValue:
-    try:
-        forget(_word("name"))
-    except (NotFound, Conflict) as problem:
-        return settings.page(str(problem), PLACE), 409 if isinstance(problem, Conflict) else 404
+    forget(_word("name"))
     return settings.saved_page("The server was removed.", PLACE)
 
 
@@ -138,8 +134,6 @@ def get_file() -> ResponseReturnValue:
     """Download a model of the list; the page has shown what it is and where it comes from."""
     try:
         begin_file(_word("role"), _word("name"))
-    except NotFound as problem:
-        return settings.page(str(problem), PLACE), 404
     except Conflict as problem:
         return settings.saved_page(str(problem), PLACE)
     state = background(DOWNLOADS).state
@@ -164,10 +158,7 @@ def begin_file(role: str, name: str, wait: float | None = None) -> None:
 
 @bp.post("/file/remove")
 def remove_file() -> ResponseReturnValue:
-    try:
-        removed = engine().models.remove_file(_word("role"))
-    except (NotFound, Conflict) as problem:
-        return settings.page(str(problem), PLACE), 409 if isinstance(problem, Conflict) else 404
+    removed = engine().models.remove_file(_word("role"))
     return settings.saved_page(f"{removed.title} was removed.", PLACE)
 
 

@@ -7,8 +7,6 @@ from typing import Any
 from flask import (
     Blueprint,
     Response,
-    flash,
-    make_response,
     redirect,
     render_template,
     request,
@@ -28,6 +26,7 @@ from ui.web.background.retractions import withdrawn
 from ui.web.context import engine
 from ui.web.pages import follow_up, run, side_questions
 from ui.web.pages.home import ask_page
+from ui.web.responses import attachment, see_other
 from ui.web.scope import scope
 from ui.web.views import report_view
 from ui.web.views.citations import MARKS, Citing, research_address
@@ -248,12 +247,12 @@ def export(research_id: str, name: str) -> ResponseReturnValue:
     except ConfigError:  # the extra is not installed: the browser prints
         if name != "pdf":
             raise
-        flash(
+        return see_other(
+            url_for("research.show", research_id=research_id, all=1),
             "Print this page to a PDF in the print dialog of your browser (Ctrl+P); the page has a "
             "print layout.",
             "print",
         )
-        return redirect(url_for("research.show", research_id=research_id, all=1), 303)
 
 
 def exported(research_id: str, name: str, texts: bool) -> Response:
@@ -264,12 +263,7 @@ def exported(research_id: str, name: str, texts: bool) -> Response:
 
 def export_file(research_id: str, name: str, texts: bool) -> Response:
     file = engine().export(research_id, name, with_snapshots=texts)
-    answer = make_response(file.data)
-    answer.headers["Content-Type"] = file.media_type
-    answer.headers.set("Content-Disposition", "attachment", filename=file.file_name)
-    # An exported page is data: it may not run or load anything if a browser shows it after all.
-    answer.headers["Content-Security-Policy"] = "default-src 'none'; sandbox"
-    return answer
+    return attachment(file.data, file.media_type, file.file_name)
 
 
 def loaded(research_id: str) -> ResearchState:

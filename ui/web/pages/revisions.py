@@ -8,8 +8,6 @@ from typing import Any
 from flask import (
     Blueprint,
     Response,
-    flash,
-    make_response,
     redirect,
     render_template,
     request,
@@ -21,6 +19,7 @@ from engine.models import ConfigError, Event, NotFound, ResearchState
 from ui.web.background.work import CHANGES, Work, background
 from ui.web.context import engine
 from ui.web.pages.research import loaded, report
+from ui.web.responses import live_part, see_other
 from ui.web.views.citations import short
 from ui.web.views.revision_view import OVER, field_words, heading, revision_rows
 
@@ -83,8 +82,9 @@ def outcome(research_id: str, leave: bool) -> ResponseReturnValue:
         return redirect(address, 303)
     if not work.running and not work.problem and work.action in OVER:
         words = OVER[work.action].format(subject=work.subject)
-        flash(f"{words} This is revision {state.revision}; the one before is kept.")
-        return redirect(address, 303)
+        return see_other(
+            address, f"{words} This is revision {state.revision}; the one before is kept."
+        )
     if leave:
         return redirect(url_for("steer.work", research_id=research_id), 303)
     title = heading(work.action, work.subject, work.running, bool(work.problem))
@@ -95,12 +95,8 @@ def outcome(research_id: str, leave: bool) -> ResponseReturnValue:
 def progress(research_id: str) -> Response:
     """The lines of the work, for HTMX; at its end the page is loaded again."""
     job = background(CHANGES).of(research_id)
-    answer = make_response(
-        render_template("fragments/work.html", work=job, research_id=research_id)
-    )
-    if job is None or not job.running:
-        answer.headers["HX-Refresh"] = "true"
-    return answer
+    running = job is not None and job.running
+    return live_part("fragments/work.html", running, work=job, research_id=research_id)
 
 
 @bp.post("/research/<research_id>/work/stop")

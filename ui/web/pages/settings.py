@@ -6,9 +6,7 @@ from typing import TYPE_CHECKING, Any
 from flask import (
     Blueprint,
     current_app,
-    flash,
     get_flashed_messages,
-    redirect,
     render_template,
     request,
     url_for,
@@ -21,6 +19,7 @@ from engine.settings import settings_permissions
 from ui.web import setup
 from ui.web.background.work import DOWNLOADS, LISTS, Reporter, background
 from ui.web.context import engine
+from ui.web.responses import see_other
 from ui.web.security import served_here, token
 from ui.web.views.labels import many, server_name
 from ui.web.views.progress_view import usable
@@ -153,8 +152,7 @@ def opened(problem: str, models: bool, clients: bool) -> set[str]:
 
 def saved_page(message: str, place: str) -> ResponseReturnValue:
     """Back to a section of the page, which says there what was done; "" is its head."""
-    flash(message, place or "message")
-    return redirect(url_for("settings.index", _anchor=place or None), 303)
+    return see_other(url_for("settings.index", _anchor=place or None), message, place or "message")
 
 
 @bp.post("/settings")

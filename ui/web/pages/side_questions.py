@@ -5,12 +5,13 @@ import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from flask import Blueprint, Response, make_response, redirect, render_template, url_for
+from flask import Blueprint, Response, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
 from engine.models import NotFound
 from ui.web.background.work import QUESTIONS, Reporter, Work, background
 from ui.web.context import engine
+from ui.web.responses import live_part
 
 bp = Blueprint("asked", __name__, url_prefix="/asked")
 
@@ -83,10 +84,8 @@ def find_work(key: str) -> Work:
 def progress(key: str) -> Response:
     """The part of the page that changes, for HTMX; at its end the page is loaded again."""
     work = background(QUESTIONS).of(key)
-    answer = make_response(render_template("fragments/asked.html", key=key, work=work))
-    if work is None or not work.running:
-        answer.headers["HX-Refresh"] = "true"
-    return answer
+    running = work is not None and work.running
+    return live_part("fragments/asked.html", running, key=key, work=work)
 
 
 @bp.post("/<key>/stop")
