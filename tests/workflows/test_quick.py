@@ -39,7 +39,11 @@ def test_three_steps_are_announced_and_sources_carry_their_kind(world: World) ->
         for event in world.events
         if event.kind == "phase_started" and "Step" in event.message
     ]
-    assert steps == ["Step 1 of 3: newsroom.", "Step 2 of 3: web.", "Step 3 of 3: synthesis."]
+    assert steps == [
+        "Step 1 of 3: newsroom.",
+        "Step 2 of 3: web.",
+        "Step 3 of 3: writing the answer.",
+    ]
     assert state.kind == "search" and state.status == "complete"
     assert {source.tag for source in state.sources} == {"N1", "W1"}
     assert state.answer is not None and "1%" in state.answer.passages[0].lead.text

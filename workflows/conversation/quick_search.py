@@ -34,7 +34,7 @@ def quick(state: ResearchState, deps: Deps) -> ResearchState:
         clients = tuple(client for client in deps.clients if client.kind == kind)
         _announce(number, "aggregate", label, deps)
         state = _search(state, clients, label, deps)
-    _announce(_STEPS, "synthesis", "Synthesis", deps)
+    _announce(_STEPS, "synthesis", "Writing the answer", deps)
     state = synthesis(score(cross_reference(_tagged(state), deps), deps), deps)
     return trail.onto(replace(state, status=RunStatus.COMPLETE))
 

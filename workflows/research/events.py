@@ -38,12 +38,12 @@ PASSING = (EventKind.PAGE_ASKED, EventKind.SENTENCE_PASSED)
 
 # The six public phases; understand and plan come before the first.
 PHASES = (
-    ("aggregate", "Aggregating sources"),
+    ("aggregate", "Finding sources"),
     ("follow", "Following citations"),
-    ("cross_reference", "Cross-reference"),
-    ("credibility", "Credibility"),
+    ("cross_reference", "Comparing sources"),
+    ("credibility", "Rating sources"),
     ("graph", "Citation graph"),
-    ("synthesis", "Synthesis"),
+    ("synthesis", "Writing the report"),
 )
 
 

@@ -127,9 +127,9 @@ def _run_step(step: Step, state: ResearchState, deps: Deps) -> ResearchState:
         deps.emit(Event(EventKind.PHASE_SKIPPED, step.name, f"{title}: left out, {why}.", data))
     else:
         if number and number <= 2:
-            where = f"Phase {number}/6, round {now} of {rounds}"
+            where = f"Phase {number} of 6, round {now} of {rounds}"
         else:
-            where = f"Phase {number}/6"
+            where = f"Phase {number} of 6"
         deps.emit(
             Event(
                 EventKind.PHASE_STARTED,

@@ -175,7 +175,7 @@ EVENTS = (
     Event(
         "phase_started",
         "aggregate",
-        "Phase 1/6: aggregating sources",
+        "Phase 1 of 6: finding sources",
         {"number": 1, "round": 1, "rounds": 2},
         0.1,
     ),

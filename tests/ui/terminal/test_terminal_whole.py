@@ -48,7 +48,7 @@ def test_a_record_proves_itself(tmp_path: Path, capfd: pytest.CaptureFixture[str
         assert passage["lead"]["citations"] and all(
             c["evidence_id"] in evidence for c in passage["lead"]["citations"]
         )
-    assert "Phase 1/6" in printed.err
+    assert "Phase 1 of 6" in printed.err
     assert main(["--home", str(tmp_path), "history", "trees"]) == 0
     assert record["research_id"] in capfd.readouterr().out
     assert main(["--home", str(tmp_path), "show", "last"]) == 0

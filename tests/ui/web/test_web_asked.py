@@ -49,7 +49,7 @@ def test_a_question_leads_to_what_was_kept_of_it(
 
 
 @pytest.mark.parametrize(
-    ("way", "words"), [("search", "Step 3 of 3: synthesis."), ("ask", "You asked: ")]
+    ("way", "words"), [("search", "Step 3 of 3: writing the answer."), ("ask", "You asked: ")]
 )
 def test_a_slow_answer_is_watched_and_can_be_stopped(
     browser: Any, fake: FakeEngine, app: Any, way: str, words: str

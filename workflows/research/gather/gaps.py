@@ -39,10 +39,11 @@ def gaps(state: ResearchState, deps: Deps) -> ResearchState:
         state = look_elsewhere(low_credibility(state, deps), deps, last=stop is not None)
     if stop is None:
         state = refined(state, deps)
-    verdict = stop or f"Continues: below {deps.settings.enough_coverage:.2f}."
-    message = (
-        f"Coverage is {mean:.2f}; {counted(len(gap_list), 'question')} not fully covered. {verdict}"
-    )
+    if gap_list:
+        covered = f"{counted(len(gap_list), 'question')} not fully answered yet."
+    else:
+        covered = "Sources were found for every question."
+    message = f"{covered} {stop or 'The search goes on.'}"
     deps.emit(
         Event(
             EventKind.NOTE, "gaps", message, {"coverage": mean, "open": len(gap_list), "stop": stop}
