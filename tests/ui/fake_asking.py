@@ -127,7 +127,7 @@ class FakeAsking:
         return research_id
 
     def search(self, query: str, on_event: Any = None, check_cancelled: Any = None) -> Any:
-        for number, step in enumerate(("newsroom", "web", "synthesis"), 1):
+        for number, step in enumerate(("newsroom", "web", "writing the answer"), 1):
             if on_event:
                 on_event(Event("phase_started", "aggregate", f"Step {number} of 3: {step}.", {}))
         full = self.engine.states[self.engine.done]
