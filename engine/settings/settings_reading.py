@@ -113,11 +113,13 @@ def nearest(name: str) -> str:
     """The setting that a wrong name looks like; "" when it looks like none."""
     from difflib import get_close_matches  # few have a wrong setting
 
-    parts = name.split(".")
-    if len(parts) == 3 and (near := _nearest_of_three(*parts)):
-        return near
     whole = [setting.name for setting in SETTINGS if "*" not in setting.name]
-    if close := get_close_matches(name, whole, n=1, cutoff=0.7):
+    names = [
+        setting.name.replace("*", middle)
+        for setting in SETTINGS
+        for middle in _MIDDLES.get(setting.name.partition(".")[0], name.split(".")[1:2])
+    ]
+    if close := get_close_matches(name, {*whole, *names}, n=1, cutoff=0.7):
         return close[0]
     # The key alone, in the right section or with none
     start, _, key = name.rpartition(".")
@@ -125,23 +127,6 @@ def nearest(name: str) -> str:
     keys = keys or {key.rpartition(".")[2]: key for key in whole}
     close = get_close_matches(key, keys, n=1, cutoff=0.75)
     return keys[close[0]] if close else ""
-
-
-def _nearest_of_three(section: str, middle: str, key: str) -> str:
-    """Of `source.arxvi.enabeld`: each part for itself."""
-    from difflib import get_close_matches
-
-    sections = get_close_matches(section, ("sources", "models", "endpoints"), n=1, cutoff=0.7)
-    if not sections:
-        return ""
-    keys = [
-        setting.name.rpartition(".")[2]
-        for setting in SETTINGS
-        if setting.section == f"{sections[0]}.*"
-    ]
-    middles = get_close_matches(middle, _MIDDLES.get(sections[0], (middle,)), n=1, cutoff=0.6)
-    close = get_close_matches(key, keys, n=1, cutoff=0.6)
-    return f"{sections[0]}.{middles[0]}.{close[0]}" if middles and close else ""
 
 
 def consequence(name: str, value: Any) -> str:

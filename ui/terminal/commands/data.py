@@ -98,7 +98,7 @@ def _row(status: "ClientStatus") -> tuple[str, ...]:
         status.label,
         status.kind,
         state(status),
-        _key(status),
+        "present" if status.has_key else status.key,
         _limits(status),
         answered,
         status.last_problem or "",
@@ -112,10 +112,6 @@ def state(client: "ClientStatus") -> str:
     if client.needs_key and not client.has_key:
         return "needs a key"
     return f"resting until {client.resting_until[11:16]} UTC" if client.resting_until else "on"
-
-
-def _key(client: "ClientStatus") -> str:
-    return "present" if client.has_key else client.key
 
 
 def _limits(client: "ClientStatus") -> str:

@@ -34,7 +34,10 @@ def research(session: Session, args: Arguments) -> int:
     if args.batch is not None or elsewhere.is_wanted(args) or args.again:
         return batch.batch(session, args, lambda: run_options(session, args, Delivery()))
     piped = "-" in (args.query[:1] + args.query[-1:])  # inside a question a dash is only a dash
-    query = question(_without_dash(args.query) if piped else args.query)
+    words = args.query
+    if piped:
+        words = words[1:] if words[0] == "-" else words[:-1]
+    query = question(words)
     delivery = Delivery.chosen(session, args)
     options = run_options(session, args, delivery)
     if piped:
@@ -161,10 +164,6 @@ def _with_piped(session: Session, options: "RunOptions") -> "RunOptions":
     return replace(
         options, documents=(document.document_id,), sources=options.sources or ("local",)
     )
-
-
-def _without_dash(words: list[str]) -> list[str]:
-    return words[1:] if words[0] == "-" else words[:-1]
 
 
 def _read_bytes(source: TextIO) -> bytes:

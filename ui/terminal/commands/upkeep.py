@@ -64,14 +64,9 @@ def version(session: Session, args: Arguments) -> None:
     versions = {
         "zorora": own_version(),
         "python": ".".join(map(str, sys.version_info[:3])),
-        "sqlite": _sqlite(),
+        "sqlite": sqlite3.sqlite_version,
     }
     session.screen.result(
         versions,
         f"zorora {versions['zorora']} (Python {versions['python']}, SQLite {versions['sqlite']})",
     )
-
-
-def _sqlite() -> str:
-
-    return sqlite3.sqlite_version

@@ -121,7 +121,9 @@ def draw(state: ResearchState, citing: Citing, drawing: Wanted = REPORT) -> Grap
     authority = {entry.source_id: entry.authority for entry in state.authority}
     radii = _radii(drawn_sources, authority)
     height, places, circles = (
-        _in_rings(drawn_sources) if drawing.rings else _apart(drawn_sources, pairs, radii)
+        rings(tuple(min(source.hop, LAST_HOP) for source in drawn_sources))
+        if drawing.rings
+        else _apart(drawn_sources, pairs, radii)
     )
     labelled = _most_cited(len(drawn_sources), pairs)
     labels = labels_of(
@@ -164,10 +166,6 @@ def _pairs(
     """The edges by the places of their ends in the drawing."""
     order = {source.source_id: number for number, source in enumerate(sources)}
     return tuple((order[a], order[b]) for a, b in edges if a in order and b in order)
-
-
-def _in_rings(sources: Sequence[Source]) -> tuple[int, tuple[Point, ...], tuple[Circle, ...]]:
-    return rings(tuple(min(source.hop, LAST_HOP) for source in sources))
 
 
 def _apart(

@@ -22,7 +22,7 @@ from ui.web.views.labels import KINDS, duration, many, site
 from ui.web.views.log_view import LogLine, log_lines
 from ui.web.views.sources_view import address
 
-LINES, SOURCES, CLAIMS, READING = 80, 6, 5, 3
+LINES, SOURCES, READING = 80, 6, 3
 
 
 @dataclass(frozen=True, slots=True)

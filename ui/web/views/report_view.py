@@ -1,7 +1,7 @@
 """The parts of a finished research as the report page shows them, after its answer."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.models import (
     Claim,
@@ -218,7 +218,7 @@ def _sides(item: Contradiction, citing: Citing) -> tuple[Side, Side] | None:
     if not first or not second:
         return None
     if first.title == "" or second.title == "":
-        first, second = _untitled(first), _untitled(second)
+        first, second = replace(first, title=""), replace(second, title="")
     ordered = sorted((first, second), key=lambda s: (-s.voices, -_weight(s.credibility)))
     return ordered[0], ordered[1]
 
@@ -240,10 +240,6 @@ def _side(claim_id: str, evidence_id: str, citing: Citing) -> Side | None:
 def _weight(rating: figures.Rating) -> float:
     """The place of a rating in an order; the middle where nobody rates."""
     return rating if isinstance(rating, float) else 0.5
-
-
-def _untitled(side: Side) -> Side:
-    return Side("", side.quote, side.cite, side.who, side.credibility, side.voices)
 
 
 def _plain(text: str) -> str:
