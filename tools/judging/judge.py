@@ -88,17 +88,14 @@ class Judge(Protocol):
     @property
     def name(self) -> str:
         """Who judged, as recorded and shown."""
-        ...
 
     @property
     def kind(self) -> JudgeKind:
         """What may be claimed after this judge."""
-        ...
 
     def judge(self, pairs: Sequence[Pair]) -> list[Judgement]:
         """One judgement a pair, in order. Raises ModelError where the judge itself cannot be used,
         Cancelled."""
-        ...
 
 
 def other_language(claim: str, passages: Sequence[Passage]) -> str | None:

@@ -70,4 +70,3 @@ class Reader(Protocol):
         units: whether the candidates are the sentences, items and rows of one passage, not
         passages.
         """
-        ...

@@ -40,14 +40,12 @@ class TextCollection(Protocol):
 
     def texts(self) -> Sequence[TextInfo]:
         """Every text that may be quoted, in a fixed order."""
-        ...
 
     def search(
         self, query: str, limit: int, among: Collection[str] | None = None, meaning: bool = True
     ) -> Sequence[Passage]:
         """The best chunks for a query, best first; among: only of these snapshots; meaning: not by
         words alone."""
-        ...
 
     def text(self, snapshot_id: str) -> str: ...
 
@@ -57,16 +55,13 @@ class TextCollection(Protocol):
 
     def occurring(self, words: Collection[str]) -> frozenset[str]:
         """Those of some folded words that stand in the texts, in any form of the same stem."""
-        ...
 
     def spelled_like(self, word: str, cognates: bool = False) -> Sequence[str]:
         """Words of the texts that a word may be a misspelling of, likeliest first; cognates: or
         that begin like it."""
-        ...
 
     def rarity(self, word: str) -> float:
         """Inverse document frequency of a folded word, above 0."""
-        ...
 
 
 def quotable_blocks(text: str, blocks: Sequence[Block]) -> tuple[Block, ...]:
