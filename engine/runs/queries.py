@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from workflows.research.filters import Filters
+from tools.sources.filters import Filters
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from tools.documents.model import Snapshot
 from tools.errors import FailureReason, NotFound, ZororaError
 from tools.research.credibility_scorer import assess
 from tools.sources import boundary
-from tools.sources.client import Access, Client, Limits
+from tools.sources.client import Access, Client, Filters
 from tools.sources.fallback_client import Takeover
 from tools.sources.outcome import ClientInfo, FetchedPage, Outcome
 from tools.sources.page import PageReader
@@ -45,7 +45,7 @@ class Run:
         self.order = order
         self._counted = counted
         self._tools = tools
-        self._filters = _limits(order.config)
+        self._filters = order.config.filters
         self.http = door(
             tools.config,
             tools.net,
@@ -232,7 +232,7 @@ class Run:
 
     def _search_documents(self, query: str, limit: int) -> Outcome:
         start = time.monotonic()
-        dates = Limits(self._filters.since, self._filters.until)
+        dates = Filters(self._filters.since, self._filters.until)
         # Some are left out for their dates
         most = 3 * limit if dates.since or dates.until else limit
         try:
@@ -295,8 +295,3 @@ def _is_wanted(client: Client, config: RunConfig, settings: Config) -> bool:
 def _closed(config: RunConfig) -> bool:
     """Whether this run opens no connection at all."""
     return config.offline or set(config.sources) <= {LOCAL.kind}
-
-
-def _limits(config: RunConfig) -> Limits:
-    filters = config.filters
-    return Limits(filters.since, filters.until, filters.sites, filters.exclude_sites, filters.lang)

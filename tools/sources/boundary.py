@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from tools.errors import Cancelled, FailureReason, SourceError, ZororaError
 from tools.net.guard import target_of
 from tools.sources.answer_fields import string
-from tools.sources.client import Access, Client, Filters, Limits
+from tools.sources.client import Access, Client, Filters
 from tools.sources.domains import host_of
 from tools.sources.outcome import Outcome
 from tools.sources.source import Source, SourceKind
@@ -30,7 +30,7 @@ def ask(
     service; what the filters exclude is gone. An Outcome without sources and problem has the reason
     no_results.
     """
-    limits = filters or Limits()
+    limits = filters or Filters()
     most = max(1, min(limit, access.settings.max_results))
 
     words = " ".join(string(query).split())

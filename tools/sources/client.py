@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from typing import Any, Protocol
+from typing import Any
 from urllib.parse import urljoin
 
 from tools.errors import FailureReason, SourceError
@@ -18,33 +18,8 @@ from tools.http import Http
 from tools.net.guard import target_of
 from tools.net.request import Options, Response, Secret
 from tools.sources.answer_fields import clean
+from tools.sources.filters import Filters as Filters
 from tools.sources.source import Source
-
-
-class Filters(Protocol):
-    """Limits of a run, as workflows.research.model.Filters has them. since, until: ISO dates."""
-
-    @property
-    def since(self) -> str | None: ...
-    @property
-    def until(self) -> str | None: ...
-    @property
-    def sites(self) -> tuple[str, ...]: ...
-    @property
-    def exclude_sites(self) -> tuple[str, ...]: ...
-    @property
-    def lang(self) -> str | None: ...
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """Filters as a plain value; the default filters nothing."""
-
-    since: str | None = None
-    until: str | None = None
-    sites: tuple[str, ...] = ()
-    exclude_sites: tuple[str, ...] = ()
-    lang: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

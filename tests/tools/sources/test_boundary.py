@@ -15,7 +15,7 @@ from tools.errors import Cancelled
 from tools.http import Http
 from tools.net.store import NetStore
 from tools.sources import boundary
-from tools.sources.client import Access, Client, ClientSettings, Limits
+from tools.sources.client import Access, Client, ClientSettings, Filters
 from tools.sources.registry import SOURCES
 
 Open = Callable[..., Http]
@@ -301,7 +301,7 @@ def test_a_key_is_sent_to_the_address_it_was_entered_for_and_no_other(
 def test_filters_reach_the_services_and_hold_for_what_comes_back(
     http: Http, server: Standin
 ) -> None:
-    limits = Limits(since="2015-01-01", until="2020-12-31", lang="en")
+    limits = Filters(since="2015-01-01", until="2020-12-31", lang="en")
     for name in NAMES:
         outcome = boundary.ask(BY_NAME[name], "caffeine", 20, access_to(name, http, server), limits)
         assert all("2015" <= (s.published or "2015") <= "2020-12-31" for s in outcome.sources), name
@@ -335,11 +335,11 @@ def test_the_newsroom_is_asked_for_the_last_ninety_days_and_two_hundred_articles
 
 def test_sites_are_asked_for_and_kept_to(http: Http, server: Standin) -> None:
     access = access_to("duckduckgo", http, server)
-    limits = Limits(sites=("a.example",), exclude_sites=("b.example",))
+    limits = Filters(sites=("a.example",), exclude_sites=("b.example",))
     assert boundary.ask(BY_NAME["duckduckgo"], "caffeine", 9, access, limits).sources == ()
     assert server.requests[0].query["q"] == "caffeine site:a.example -site:b.example"
     without = boundary.ask(
-        BY_NAME["duckduckgo"], "caffeine", 9, access, Limits(exclude_sites=("127.0.0.1",))
+        BY_NAME["duckduckgo"], "caffeine", 9, access, Filters(exclude_sites=("127.0.0.1",))
     )
     assert without.sources == ()
 

@@ -9,7 +9,7 @@ from benchmarks.standin_texts import doi, title
 from tools.http import Http
 from tools.sources import boundary
 from tools.sources.biomedical import biorxiv
-from tools.sources.client import Access, Client, Limits
+from tools.sources.client import Access, Client, Filters
 from tools.sources.registry import SOURCES
 from tools.sources.source import make_source
 
@@ -54,7 +54,7 @@ def test_references_and_citing_works_are_found(name: str, http: Http, server: St
 
 def test_europe_pmc_is_asked_in_its_grammar(http: Http, server: Standin) -> None:
     access = access_to("europepmc", http, server)
-    limits = Limits(since="2020", until="2021-02", lang="de")
+    limits = Filters(since="2020", until="2021-02", lang="de")
     boundary.ask(BY_NAME["europepmc"], '"deep sleep" coffee', 5, access, limits)
     sent = server.requests[-1].query
     assert (
@@ -70,7 +70,7 @@ def test_europe_pmc_is_asked_in_its_grammar(http: Http, server: Standin) -> None
 
 def test_pubmed_is_asked_in_its_grammar_with_the_key(http: Http, server: Standin) -> None:
     access = access_to("pubmed", http, server, key="k3y")
-    boundary.ask(BY_NAME["pubmed"], "coffee", 3, access, Limits(since="2020-05", lang="en"))
+    boundary.ask(BY_NAME["pubmed"], "coffee", 3, access, Filters(since="2020-05", lang="en"))
     search, fetch = server.requests
     assert search.query["term"] == "(coffee) AND 2020/05/01:3000/12/31[pdat] AND eng[la]"
     assert fetch.query["id"] == "1014,1015,1016"
@@ -95,7 +95,7 @@ def test_preprints_are_searched_in_europe_pmc_and_looked_up_at_their_server(
     name: str, label: str, http: Http, server: Standin
 ) -> None:
     access = access_to(name, http, server)
-    outcome = boundary.ask(BY_NAME[name], "coffee", 3, access, Limits(since="2008"))
+    outcome = boundary.ask(BY_NAME[name], "coffee", 3, access, Filters(since="2008"))
     assert outcome.problem is None and len(outcome.sources) == 3
     assert server.requests[-1].query["query"] == (
         f'(coffee) AND SRC:PPR AND PUBLISHER:"{label}" AND FIRST_PDATE:[2008-01-01 TO 2999-12-31]'

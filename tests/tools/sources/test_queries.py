@@ -2,7 +2,7 @@
 survive."""
 
 from tests.tables import each
-from tools.sources.client import Limits
+from tools.sources.client import Filters
 from tools.sources.queries import (
     boolean_query,
     first_day,
@@ -130,11 +130,11 @@ def test_services_without_operators_get_the_weightiest_words_first() -> None:
 
 
 def test_arxiv_terms_have_their_field_and_dates() -> None:
-    assert terms('"attention is" all networks', Limits()) == 'all:"attention is" AND all:networks'
-    assert terms("graph", Limits(since="2020-05", until="2021")) == (
+    assert terms('"attention is" all networks', Filters()) == 'all:"attention is" AND all:networks'
+    assert terms("graph", Filters(since="2020-05", until="2021")) == (
         "(all:graph) AND submittedDate:[202005010000 TO 202112312359]"
     )
-    assert terms("daylight saving time, road accidents: review", Limits()) == (
+    assert terms("daylight saving time, road accidents: review", Filters()) == (
         "((all:accidents AND (all:daylight OR all:saving OR all:road)) OR (all:daylight AND "
         "all:road)) AND all:review"
     )

@@ -10,12 +10,12 @@ from tests.tables import each
 from tests.tools.sources.test_web_asked import access_to
 from tools.http import Http
 from tools.sources import boundary
-from tools.sources.client import Limits
+from tools.sources.client import Filters
 from tools.sources.queries import spoken
 from tools.sources.registry import IMAGES, SOURCES
 
 BY_NAME = {client.name: client for client in SOURCES}
-DATED = Limits(since="2019-05", until="2021")
+DATED = Filters(since="2019-05", until="2021")
 # client -> what the question for these years must hold
 YEARS = {
     "openalex": ["from_publication_date:2019-05-01", "to_publication_date:2021-12-31"],
@@ -51,7 +51,7 @@ SPOKEN: list[tuple[str, str, dict[str, str]]] = [
 SITES = ["brave", "serper", "searxng", "duckduckgo"]
 
 
-def sent_queries(name: str, server: Standin, http: Http, limits: Limits) -> list[str]:
+def sent_queries(name: str, server: Standin, http: Http, limits: Filters) -> list[str]:
     """The values of the first request that one search makes."""
     boundary.ask(BY_NAME[name], "caffeine sleep", 5, access_to(BY_NAME[name], http, server), limits)
     return list(server.requests[0].query.values())
@@ -67,7 +67,7 @@ def test_dates_are_asked_for(name: str, http: Http, server: Standin) -> None:
 def test_the_language_is_asked_for(
     name: str, lang: str, params: dict[str, str], http: Http, server: Standin
 ) -> None:
-    sent_queries(name, server, http, Limits(lang=lang))
+    sent_queries(name, server, http, Filters(lang=lang))
     query = server.requests[0].query
     names = ("search_lang", "country", "hl", "gl", "language", "kl", "filter")
     assert {key: query[key] for key in names if key in query} == params
@@ -77,7 +77,7 @@ def test_the_language_is_asked_for(
 def test_sites_are_asked_for(name: str, http: Http, server: Standin) -> None:
     values = " ".join(
         sent_queries(
-            name, server, http, Limits(sites=("nih.gov",), exclude_sites=("blog.example",))
+            name, server, http, Filters(sites=("nih.gov",), exclude_sites=("blog.example",))
         )
     )
     assert "site:nih.gov" in values and "-site:blog.example" in values
@@ -90,7 +90,7 @@ def test_what_a_service_gives_beside_the_limits_is_left_out(
     name: str, http: Http, server: Standin
 ) -> None:
     access = access_to(BY_NAME[name], http, server)
-    outside = Limits(
+    outside = Filters(
         since="2999", exclude_sites=("127.0.0.1", "doi.org"), sites=("nowhere.example",)
     )
     assert boundary.ask(BY_NAME[name], "caffeine sleep", 5, access, outside).sources == ()

@@ -13,7 +13,7 @@ from benchmarks.standin_services import mount
 from tools.http import Http
 from tools.net.store import NetStore
 from tools.sources import boundary
-from tools.sources.client import Access, Client, Limits
+from tools.sources.client import Access, Client, Filters
 from tools.sources.fallback_client import Takeover
 from tools.sources.web import brave, duckduckgo, feeds, searxng, serper, tavily
 
@@ -141,7 +141,7 @@ def test_used_up_plans_are_named(
 
 
 def test_filters_reach_the_web_services(http: Http, server: Standin) -> None:
-    limits = Limits(
+    limits = Filters(
         since="2020-02", until="2021", sites=("a.example",), exclude_sites=("b.example",)
     )
     for client in KEYED.values():

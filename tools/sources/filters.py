@@ -1,11 +1,12 @@
-"""Limits for one run; apart from the other nouns of a run, since every command loads them."""
+"""Limits of a run; apart from what asks the sources, since every command loads them."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """since / until are ISO dates; urls are read first and stay in the pool."""
+    """since, until: ISO dates. urls are read first and stay in the pool. The default filters
+    nothing."""
 
     since: str | None = None
     until: str | None = None
