@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from sqlite3 import Error as SqliteError
-from typing import Protocol
 
 from engine.jobs.model import Checkpoint, Claim, Entry, Job, Progress
 from engine.jobs.storage import Trail
@@ -25,10 +24,7 @@ log = logging.getLogger("zorora.jobs")
 BATCH_SECONDS = 0.1
 ASK_SECONDS = 0.25  # how often the cancel flag is looked at: a cancel must be over within 2 s
 _NUMBERS = {name: number for number, (name, _) in enumerate(PHASES, 1)}
-
-
-class Watcher(Protocol):
-    def __call__(self, event: Event) -> object: ...
+Watcher = Callable[[Event], object]  # is told each event of a run
 
 
 class Journal:

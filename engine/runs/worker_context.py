@@ -12,11 +12,8 @@ from engine.wiring.request_budget import Spending
 from workflows.research.deps import Deps
 from workflows.research.events import Event
 from workflows.research.model import RunConfig
+from workflows.research.pipeline import Save
 from workflows.research.state import ResearchState
-
-
-class Save(Protocol):
-    def __call__(self, step: str, state: ResearchState) -> None: ...
 
 
 class Pipeline(Protocol):

@@ -10,16 +10,19 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
-from typing import Any, Protocol
+from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from tools.documents.model import Block, Extracted, Link, Page, Section, Snapshot
+from tools.documents.model import Extracted, Link, Page, Section, Snapshot
+from tools.documents.parse_pool import ParsePool
 from tools.documents.parsers.scholarly.jats_front import key_of
+from tools.documents.snapshots import SnapshotFiles
 from tools.errors import Cancelled, FailureReason, ParseError, SourceError, ZororaError
 from tools.http import Http
 from tools.net.guard import Closed
 from tools.net.request import Response
 from tools.net.store import FetchRecord, FetchStore
+from tools.search.search import Corpus
 from tools.sources.domains import host_of
 from tools.sources.outcome import FetchedPage
 from tools.sources.source import Source, SourceKind, in_one_line
@@ -51,45 +54,15 @@ _PAYWALL = re.compile(
 )
 
 
-class Pool(Protocol):
-    """The part of tools.documents.parse_pool.ParsePool that is used."""
-
-    def parse(
-        self, data: bytes, *, name: str = "", media_type: str | None = None, url: str = ""
-    ) -> Extracted: ...
-
-
-class Snapshots(Protocol):
-    """The part of tools.documents.snapshots.SnapshotFiles that is used."""
-
-    def put(self, text: str) -> str: ...
-    def has(self, snapshot_id: str) -> bool: ...
-
-
-class Index(Protocol):
-    """The part of tools.search.search.Corpus that is used."""
-
-    def add(
-        self,
-        snapshot_id: str,
-        text: str,
-        sections: Sequence[Section] = (),
-        *,
-        title: str = "",
-        kind: str = "page",
-        blocks: Sequence[Block] = (),
-    ) -> int: ...
-
-
 @dataclass(frozen=True, slots=True)
 class PageReader:
     """Reads sources for one run. now: ISO time. visits: pages this run has read. Safe to use from
     several threads."""
 
     http: Http
-    pool: Pool
-    snapshots: Snapshots
-    corpus: Index
+    pool: ParsePool
+    snapshots: SnapshotFiles
+    corpus: Corpus
     fetches: FetchStore
     run_id: str
     now: Callable[[], str]

@@ -3,7 +3,7 @@ plain fakes."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 from tools.documents.model import Passage, Snapshot
 from tools.judging.checks import Checks
@@ -15,11 +15,6 @@ from workflows.research.answer.collection import TextCollection
 from workflows.research.events import Event
 from workflows.research.modelled.work import Work
 from workflows.research.run_settings import Settings
-
-
-class Cancel(Protocol):
-    def __call__(self) -> None:
-        """Raises Cancelled when the user asked to stop."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +67,7 @@ class Deps:
     similarity: Callable[[str, Sequence[str]], Sequence[float] | None]
     score: Callable[[Source, int | None, str], Credibility]
     emit: Callable[[Event], None]
-    check_cancelled: Cancel
+    check_cancelled: Callable[[], None]
     clock: Callable[[], float]
     now: Callable[[], str]
     collection: Callable[[Any], TextCollection]
