@@ -9,11 +9,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from engine.answering.follow_up import OnText, memory_of, never
+from engine.answering.follow_up import OnText, memory_of
 from engine.library.named_documents import titled
 from engine.llm.model_roles import models_for_run
 from engine.resources import Opened
 from engine.runs.run_options import question as tidied
+from engine.runs.worker_context import never
 from tools.errors import Conflict, ModelError, NotFound, Refused
 from tools.models import folding
 from tools.models.model import Reply, Request

@@ -17,7 +17,7 @@ from engine.runs.initial_state import FURTHER
 from engine.runs.revisions import Steering
 from engine.runs.run_options import follow_up as clear_enough
 from engine.runs.run_options import question as tidied
-from engine.runs.worker_context import Order
+from engine.runs.worker_context import Order, never
 from tools.errors import Conflict, Refused
 from tools.models import folding
 from tools.models.folding import Interaction, Memory, Summarise
@@ -230,7 +230,3 @@ def _failure(events: Sequence[Event]) -> str:
         if event.kind == EventKind.MODEL_ASKED and event.data["outcome"] == "fell_back"
     )
     return str(next(failed, {}).get("problem") or "")
-
-
-def never(*event: object) -> None:
-    """Nobody stops this, and nobody is told."""

@@ -4,13 +4,13 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from engine.answering.follow_up import OnText, never
+from engine.answering.follow_up import OnText
 from engine.answering.further_search import with_models
 from engine.library.named_documents import titled
 from engine.llm.model_roles import models_for_run
 from engine.resources import Opened
 from engine.runs.run_options import searchable
-from engine.runs.worker_context import Order
+from engine.runs.worker_context import Order, never
 from tools.errors import Refused
 from tools.models.model import Message, Request
 from tools.sources.combined import Combined, ask_all
@@ -104,7 +104,7 @@ class QuickSearch:
         text = titled(searchable(query), self._open)
         config = RunConfig(depth=1, sources=("academic",))
         run_id = f"academic-{time.time_ns()}"
-        order = Order(run_id, config, (), self._open.now()[:10], _unheard, check_cancelled or never)
+        order = Order(run_id, config, (), self._open.now()[:10], never, check_cancelled or never)
         with self._open.tools.deps(order) as deps:
             names = [client.name for client in deps.clients if client.kind == SourceKind.ACADEMIC]
             return ask_all(
@@ -140,16 +140,12 @@ class QuickSearch:
         state = ResearchState(question, as_of=self._open.now()[:10], config=config)
         models = models_for_run(self._open.config, tools.models)
         order = Order(
-            f"policy-{time.time_ns()}", config, (), state.as_of, _unheard, check, closed=True
+            f"policy-{time.time_ns()}", config, (), state.as_of, never, check, closed=True
         )
         with tools.deps(order) as deps:
-            answered = answer(state, question, with_models(deps, models, _unheard))
+            answered = answer(state, question, with_models(deps, models, never))
         model, reply, citations = answered.model, answered.answer, answered.citations
         return Policy("", model, reply, citations.sources, citations.evidence, answered.has_answer)
-
-
-def _unheard(event: object) -> None:
-    """Nobody follows this."""
 
 
 def _requested(before: Mapping[str, float], now: Mapping[str, float]) -> Usage:

@@ -23,7 +23,7 @@ from engine.jobs.storage import Trail, pack
 from engine.jobs.store import JobStore
 from engine.runs.initial_state import FIRST_STEP, FURTHER, SPENDING, Beginning, begin
 from engine.runs.run_account import UsageMeter, with_trajectory
-from engine.runs.worker_context import Order, Records, Shop, Switch
+from engine.runs.worker_context import Order, Records, Shop, Switch, never
 from engine.wiring.request_budget import Spending
 from tools.errors import Cancelled, StorageError, ZororaError
 from workflows.research import codec
@@ -318,7 +318,7 @@ class _Run:
         makes them.
         """
         return replace(
-            self._order(), config=state.config, emit=_unheard, check_cancelled=_never, quick=True
+            self._order(), config=state.config, emit=never, check_cancelled=never, quick=True
         )
 
     def _final(self, state: ResearchState) -> ResearchState:
@@ -354,14 +354,6 @@ class _Run:
             ending = Ending(state.status, self.problem, state.ended_by, finishing)
             self.shop.jobs.end(self.claim, ending, saved=True)
         return state
-
-
-def _unheard(event: Event) -> None:
-    pass
-
-
-def _never() -> None:
-    pass
 
 
 def _has_read(state: ResearchState) -> bool:

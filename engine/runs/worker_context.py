@@ -32,6 +32,10 @@ class Records(Protocol):
     def load_research(self, research_id: str) -> ResearchState | None: ...
 
 
+def never(*event: object) -> None:
+    """Nobody stops this, and nobody is told."""
+
+
 @dataclass(frozen=True, slots=True)
 class Order:
     """What the toolbox needs to know about one run. emit and check_cancelled go into its Deps.

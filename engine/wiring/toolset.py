@@ -158,14 +158,14 @@ class _Hands:
     def run(self) -> "sources.Run":
         """Source clients and fetching, with an own name, so that what failed before is tried
         again."""
-        from engine.runs.worker_context import Order
+        from engine.runs.worker_context import Order, never
         from engine.wiring import sources
         from workflows.research.model import RunConfig
 
         if self._run is None:
             config = RunConfig(depth=3)
             order = Order(
-                f"tool-{uuid.uuid4().hex}", config, (), now(), _unheard, self._check or _never
+                f"tool-{uuid.uuid4().hex}", config, (), now(), never, self._check or never
             )
             self._run = sources.Run(self._opened.tools, order, counted=False)
         return self._run
@@ -248,11 +248,3 @@ def _offered_tool(tool: "Tool") -> OfferedTool:
         tool.guideline,
         tool_results.OUTPUTS.get(tool.name),
     )
-
-
-def _never() -> None:
-    """Nobody stops this call."""
-
-
-def _unheard(event: object) -> None:
-    """Tools report by their answer alone."""
