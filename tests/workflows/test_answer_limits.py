@@ -467,23 +467,6 @@ def test_a_passage_counts_what_its_items_need_once() -> None:
     assert len(window.blocks) == 6 + (window.start == 0)
 
 
-def test_a_point_of_an_agenda_is_shown_without_the_next_point() -> None:
-    text, blocks = placed(
-        *((BlockKind.LIST_ITEM, point) for point in ("Roof", "It leaks.", "Pay for it.", "Pool"))
-    )
-    roof, leaks, pay, pool = blocks
-    blocks = [
-        roof._replace(level=1),
-        leaks._replace(level=2, context=((roof.start, roof.end),)),
-        pay._replace(level=2, context=((roof.start, roof.end),)),
-        pool._replace(level=1),
-    ]
-    window = window_around(text, blocks, Unit(pay.start, pay.end, blocks[2]))
-    assert text[window.start : window.end] == "Roof\nIt leaks.\nPay for it."
-    whole = window_around(text, blocks, Unit(roof.start, roof.end, blocks[0]))
-    assert whole.end == len(text)
-
-
 @pytest.mark.parametrize(
     ("following", "grown"),
     [
@@ -573,20 +556,6 @@ def test_the_numbered_steps_of_a_document_named_like_the_thing_need_not_name_it(
     elsewhere = part_of("How do I make salad with croutons?")
     draft = instructions(elsewhere, rank_chunks(elsewhere, collection), collection)
     assert steps_of(draft, collection) == ["Wash the leaves.", "Add croutons."]
-
-
-@each(("second", "steps"), [("2. Turn it.", ["Mount the mill.", "Turn it."]), ("Turn it.", [])])
-def test_steps_of_the_best_chunk_answer_where_the_best_passage_has_none(
-    second: str, steps: list[str]
-) -> None:
-    collection = Marked(
-        {"A": "The mill grinds corn.", "B": f"# Wheel\n\n1. Mount the mill.\n{second}"}
-    )
-    corn = collection.text(collection.texts()[0].snapshot_id)
-    collection.reader = Scored({corn: 0.4}, {corn: 1.0, "Mount the mill.": 0.0})
-    part = part_of("How do I make the mill grind?")
-    draft = instructions(part, rank_chunks(part, collection), collection)
-    assert steps_of(draft, collection) == steps
 
 
 def test_items_without_numbers_are_no_steps_and_stand_in_the_passage() -> None:

@@ -115,16 +115,8 @@ def _joins(
     return (
         0 <= neighbour < len(blocks)
         and _belongs(blocks[neighbour], blocks[index])
-        and not _leaves_item(blocks[neighbour if neighbour > last else first], blocks[index])
         and _adjacent(text, blocks[first : last + 1], blocks[neighbour])
     )
-
-
-def _leaves_item(outer: Block, inner: Block) -> bool:
-    """Whether one block begins an outermost item of a list and the other stands inside one: a point
-    of an agenda is shown without the points beside it."""
-    items = outer.kind == inner.kind == BlockKind.LIST_ITEM
-    return items and outer.level == 1 < inner.level
 
 
 def _leads_in(text: str, block: Block) -> bool:

@@ -24,7 +24,7 @@ def instructions(part: Part, ranked: Sequence[Ranked], collection: TextCollectio
     selected = select(part, ranked, collection, SHOWN)
     if not selected:
         return Draft()
-    best = _with_steps(part, ranked, selected, collection)
+    best = _with_steps(part, selected, collection)
     section = _whole_section(best, collection)
     others = [passage for passage in selected if not _inside(passage, section)]
     text = collection.text(section.snapshot_id)
@@ -41,11 +41,9 @@ def instructions(part: Part, ranked: Sequence[Ranked], collection: TextCollectio
     )
 
 
-def _with_steps(
-    part: Part, ranked: Sequence[Ranked], selected: Sequence[Selected], collection: TextCollection
-) -> Selected:
+def _with_steps(part: Part, selected: Sequence[Selected], collection: TextCollection) -> Selected:
     """The best passage; or the numbered steps of the first document that is named like what is
-    asked about, or of the best chunk.
+    asked about.
 
     The steps of "Croutons" need not say "croutons".
     """
@@ -61,24 +59,7 @@ def _with_steps(
         if steps := [block for block in blocks if _is_step(text, block)]:
             lead = Unit(steps[0].start, steps[0].end, steps[0])
             return replace(passage, lead=lead, window=window_around(text, blocks, lead), span=None)
-    return _steps_of_chunk(ranked[0], selected[0], collection) or selected[0]
-
-
-def _steps_of_chunk(chunk: Ranked, best: Selected, collection: TextCollection) -> Selected | None:
-    """The numbered steps in the chunk that answers best, where the section of the best passage has
-    none: steps need not repeat the words of a question, which lead to what introduces them."""
-    text = collection.text(best.snapshot_id)
-    if any(_is_step(text, block) for block in _whole_section(best, collection).window.blocks):
-        return None
-    passage = chunk.passage
-    text, blocks = collection.text(passage.snapshot_id), collection.blocks(passage.snapshot_id)
-    numbered = [b for b in blocks if b.kind == BlockKind.LIST_ITEM and _is_step(text, b)]
-    first = next((b for b in numbered if passage.start <= b.start < passage.end), None)
-    if first is None or sum(b.heading_path == first.heading_path for b in numbered) < 2:
-        return None
-    lead = Unit(first.start, first.end, first)
-    window = window_around(text, blocks, lead)
-    return Selected(passage.snapshot_id, window, lead, chunk.score, 0.0)
+    return selected[0]
 
 
 def _is_step(text: str, block: Block) -> bool:
