@@ -34,7 +34,7 @@ def take(opened: Opened, data: bytes) -> Imported:
     texts = new_texts | _known_texts(opened, state, new_texts)
     check(state, texts)
     here = opened.load(state.research_id) if ids.is_research_id(state.research_id) else None
-    if here is not None and _same(here, state):
+    if here is not None and _core(here) == _core(state):
         return Imported(
             state.research_id,
             False,
@@ -163,11 +163,6 @@ def _known_texts(
 def _free(opened: Opened, research_id: str) -> bool:
     is_taken = opened.storage.has(research_id) or opened.jobs.find(research_id) is not None
     return ids.is_research_id(research_id) and not is_taken
-
-
-def _same(here: ResearchState, other: ResearchState) -> bool:
-    """Whether two records tell of one research; marks and the stamp of an import do not count."""
-    return _core(here) == _core(other)
 
 
 def _core(state: ResearchState) -> ResearchState:

@@ -110,17 +110,13 @@ def check_rows(checks: Sequence[tuple[str, SourceCheck]]) -> list[tuple[str, ...
             f"{check.seconds:.1f} s",
             str(check.hits),
             " ".join(check.fields) or "-",
-            _difference(check),
+            check.drift if check.state == OK else check.message,
         )
         for name, check in checks
     ]
 
 
 CHECK_COLUMNS = ("name", "state", "time", "hits", "fields", "drift from the recorded form")
-
-
-def _difference(check: SourceCheck) -> str:
-    return check.drift if check.state == OK else check.message
 
 
 def would_ask(

@@ -94,7 +94,7 @@ def _source(entry: "_Element") -> Source | None:
         fulltext_url=links.get("pdf") or f"https://arxiv.org/pdf/{arxiv_id}",
         ids={"arxiv": arxiv_id},
         marks=(Mark("withdrawn", "arXiv", reason=comment or None),)
-        if _withdrawn(comment, summary)
+        if _WITHDRAWN.search(comment) or _WITHDRAWN.search(summary[:300])
         else (),
         fields=_fields(entry, address, comment),
     )
@@ -110,10 +110,6 @@ def _fields(entry: "_Element", address: str, comment: str) -> dict[str, Any]:
         "comment": comment,
         "affiliations": texts([item.text for item in entry.iter(f"{_OWN}affiliation")]),
     }
-
-
-def _withdrawn(comment: str, summary: str) -> bool:
-    return bool(_WITHDRAWN.search(comment) or _WITHDRAWN.search(summary[:300]))
 
 
 def _text(parent: "_Element", tag: str) -> str:

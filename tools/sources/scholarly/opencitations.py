@@ -123,7 +123,9 @@ def _work(work: Mapping[str, Any]) -> Source | None:
         _plain(work.get("title")),
         doi=doi,
         pmid=_first_group(_PMID, ids),
-        authors=tuple(map(_name, string(work.get("author")).split(";"))),
+        authors=tuple(
+            spoken_name(_plain(person)) for person in string(work.get("author")).split(";")
+        ),
         published=iso_date(work.get("pub_date") or work.get("year")),
         source_type="academic",
         providers=("opencitations",),
@@ -141,11 +143,6 @@ def _work(work: Mapping[str, Any]) -> Source | None:
 def _plain(value: Any) -> str:
     """Without the ids in brackets that stand behind names here."""
     return clean(_BRACKETS.sub("", string(value)))
-
-
-def _name(person: str) -> str:
-    """ "Peroni, Silvio [orcid:...]" as the name is spoken."""
-    return spoken_name(_plain(person))
 
 
 def _fields(work: Mapping[str, Any]) -> dict[str, Any]:

@@ -300,7 +300,7 @@ class Writer:
         sections = tuple(
             ReportSection(heading, tuple(by_section[place]))
             for place, heading in enumerate(self._headings, 1)
-            if _has_written(by_section.get(place, ()))
+            if any(s.kind == SentenceKind.WRITTEN for s in by_section.get(place, ()))
         )
         cited_passages = (
             entry.passage for draft in passed if draft.place == 0 for entry in draft.citations
@@ -355,10 +355,6 @@ class Writer:
         self.work.tell(
             Event(EventKind.NOTE, "synthesis", message, {"section": number, "sections": total})
         )
-
-
-def _has_written(sentences: Iterable[Sentence]) -> bool:
-    return any(sentence.kind == SentenceKind.WRITTEN for sentence in sentences)
 
 
 def _each_once(passages: Iterable[AnswerPassage]) -> tuple[AnswerPassage, ...]:

@@ -72,7 +72,12 @@ def drafts_of(
     strange = [ref for ref in names if ref not in by_ref]
     for start, end in sentence_spans(text) or [(0, len(text))]:
         draft = _rightly_cited(WrittenDraft(text[start:end].strip(), passages, place), packet)
-        yield replace(draft, problem=_form_problem(draft, strange))
+        yield replace(
+            draft,
+            problem=_citation_problem(draft, strange)
+            or _wording_problem(draft)
+            or _language_problem(draft),
+        )
 
 
 def _rightly_cited(draft: WrittenDraft, packet: Sequence[PacketPassage]) -> WrittenDraft:
@@ -200,10 +205,6 @@ def _is_open(draft: WrittenDraft, private: bool) -> bool:
         and not draft.quoted
         and any(entry.is_local for entry in draft.citations) == private
     )
-
-
-def _form_problem(draft: WrittenDraft, strange: Sequence[str]) -> str:
-    return _citation_problem(draft, strange) or _wording_problem(draft) or _language_problem(draft)
 
 
 def _citation_problem(draft: WrittenDraft, strange: Sequence[str]) -> str:
