@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from sqlite3 import Error as SqliteError
 
-from engine.jobs.model import Checkpoint, Claim, Entry, Job, Progress
+from engine.jobs.model import Checkpoint, Claim, Entry, Progress
 from engine.jobs.storage import Trail
 from engine.jobs.store import JobStore
 from tools.errors import StorageError, ZororaError
@@ -58,7 +58,7 @@ class Journal:
         self._lock = threading.Lock()
         self._writing = threading.RLock()
         self._waiting: list[Entry] = []
-        self._progress = _so_far(jobs.get(claim.research_id))
+        self._progress: Progress = jobs.get(claim.research_id)
         self._wake = threading.Event()
         self._closing = threading.Event()
         self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
@@ -159,10 +159,6 @@ class Journal:
         self._bell.set()
 
 
-def _so_far(job: Job) -> Progress:
-    return Progress(job.phase, job.phase_number, job.round, job.rounds, job.message, job.counts)
-
-
 def advance(progress: Progress, event: Event) -> Progress:
     """Where the run is after one more event."""
     counts, data = Counter(progress.counts), event.data
@@ -171,12 +167,12 @@ def advance(progress: Progress, event: Event) -> Progress:
     if event.kind != EventKind.PHASE_STARTED:
         return replace(progress, counts=dict(counts), message=message)
     return Progress(
-        event.phase,
-        data.get("number") or _NUMBERS.get(event.phase) or progress.phase_number,
-        int(data.get("round") or progress.round),
-        int(data.get("rounds") or progress.rounds),
-        message,
-        dict(counts),
+        phase=event.phase,
+        phase_number=data.get("number") or _NUMBERS.get(event.phase) or progress.phase_number,
+        round=int(data.get("round") or progress.round),
+        rounds=int(data.get("rounds") or progress.rounds),
+        message=message,
+        counts=dict(counts),
     )
 
 

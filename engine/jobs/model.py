@@ -30,8 +30,20 @@ class Claim:
     seq: int = 0
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Progress:
+    """What the events so far say about where a run is."""
+
+    phase: str = ""
+    phase_number: int | None = None
+    round: int = 0
+    rounds: int = 1
+    message: str = ""
+    counts: Mapping[str, int] = field(default_factory=dict)
+
+
 @dataclass(frozen=True, slots=True)
-class Job:
+class Job(Progress):
     """One row. Times ending in _at are ISO texts for people, except beat_at and cancel_at (seconds
     since 1970)."""
 
@@ -50,30 +62,12 @@ class Job:
     finishing: bool = False
     saved: bool = False
     step: str = ""
-    phase: str = ""
-    phase_number: int | None = None
-    round: int = 0
-    rounds: int = 1
-    message: str = ""
-    counts: Mapping[str, int] = field(default_factory=dict)
     problem: str | None = None
     ended_by: str | None = None
     question: str | None = None
     choices: tuple[str, ...] = ()
     answer: str | None = None
     position: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """What the events so far say about where a run is."""
-
-    phase: str = ""
-    phase_number: int | None = None
-    round: int = 0
-    rounds: int = 1
-    message: str = ""
-    counts: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
