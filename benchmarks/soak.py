@@ -201,7 +201,8 @@ def _running(home: Path) -> Iterator[Any]:
         def say(number: int) -> None:
             with jobs.holding(claim):
                 event = Event("note", "aggregate", f"Still looking, {number} looks later.")
-                trail.append(claim, [Entry(now(), event)], Progress(phase="aggregate", phase_number=3), float(number))
+                progress = Progress(phase="aggregate", phase_number=3)
+                trail.append(claim, [Entry(now(), event)], progress, float(number))
 
         yield say
 

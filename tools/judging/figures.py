@@ -11,12 +11,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.resources import files
 from itertools import product
 
 from tools.judging.sentence import Sentence, coverage, sentences_of
 from tools.text.quantities import DATED, Quantity
-from tools.text.tokens import fold, stem
+from tools.text.tokens import stem
 
 # Share of the content of either statement, the figure apart, that the other says
 SAME_STATEMENT = 0.8
@@ -36,8 +35,6 @@ _ONCE = {
     }.items()
     for word in listed.split()
 }  # fmt: skip
-# What also happens at one place
-_PLACED = frozenset(("born", "died", "founded", "built", "signed", "buried"))
 _UNSURE = frozenset(
     """if unless would could might may should expected projected forecast planned target goal
     propose proposed about between reopened again second third another other each per every former
@@ -88,7 +85,7 @@ def _stating(text: str) -> tuple[Sentence, ...]:
 
 
 def _difference(a: Sentence, b: Sentence, of_one_time: bool) -> FigureDifference | None:
-    checks = (_numbers, _dates, _places) if of_one_time else (_dates, _places)
+    checks = (_numbers, _dates) if of_one_time else (_dates,)
     return next((difference for check in checks for difference in check(a, b)), None)
 
 
@@ -157,8 +154,8 @@ def _unmatched(sentence: Sentence, other: Sentence) -> list[Quantity]:
 
 def _dates(a: Sentence, b: Sentence) -> Iterator[FigureDifference]:
     """What happens once, at two times."""
-    event = _common_event(a, b)
-    if not event:
+    event = _event(a)
+    if not event or event != _event(b):
         return
     ours, theirs = _unmatched(a, b), _unmatched(b, a)
     if any(quantity.kind not in DATED or quantity.bound for quantity in (*ours, *theirs)):
@@ -172,7 +169,7 @@ def _dates(a: Sentence, b: Sentence) -> Iterator[FigureDifference]:
         and _about_the_same(a, first_span, b, other)
     ):
         yield _figure_difference(
-            a, first_span, _text(a, first_span), _text(b, other), f"when {event[0]}"
+            a, first_span, _text(a, first_span), _text(b, other), f"when {event}"
         )
 
 
@@ -193,59 +190,12 @@ def _near_event(sentence: Sentence, span: range) -> bool:
     return len(span) <= _WITHIN and not _ONCE.keys().isdisjoint(sentence.near(span, _WITHIN))
 
 
-def _common_event(a: Sentence, b: Sentence) -> tuple[str, int, int] | None:
-    """The event of both sentences that happens once, and where it stands in each."""
-    event, other = _event(a), _event(b)
-    if not event or not other or event[0] != other[0]:
-        return None
-    return *event, other[1]
-
-
-def _event(sentence: Sentence) -> tuple[str, int] | None:
-    """The one event of a sentence that happens once, and where it stands; None for none and for
-    several."""
-    events = [
-        (_ONCE[word.stem], at)
-        for at, word in enumerate(sentence.words)
-        if word.stem in _ONCE and not word.capital
-    ]
-    return events[0] if len({kind for kind, _ in events}) == 1 else None
-
-
-# --- places ---------------------------------------------------------------------------------------
-
-
-def _places(a: Sentence, b: Sentence) -> Iterator[FigureDifference]:
-    """What happens once, at two places of one level: two towns, not a town and its country."""
-    event = _common_event(a, b)
-    if not event or event[0] not in _PLACED or _unmatched(a, b) + _unmatched(b, a):
-        return
-    first_span, other = _place(a, event[1]), _place(b, event[2])
-    if not first_span or not other or not _about_the_same(a, first_span, b, other):
-        return
-    first, second = _text(a, first_span), _text(b, other)
-    apart = _stems(a, first_span).isdisjoint(b.stems) and _stems(b, other).isdisjoint(a.stems)
-    if apart and _regions().isdisjoint((fold(first), fold(second))):
-        yield _figure_difference(a, first_span, first, second, f"where {event[0]}")
-
-
-def _place(sentence: Sentence, event: int) -> range | None:
-    """The name after the first "in" or "at" behind an event."""
-    for name in sentence.names:
-        if event < name.start <= event + _WITHIN and sentence.words[name.start - 1].folded in (
-            "in",
-            "at",
-        ):
-            return name
-    return None
-
-
-@lru_cache(maxsize=1)
-def _regions() -> frozenset[str]:
-    """Countries, states and parts of the world, folded: a town in one of them does not contradict
-    it."""
-    lines = files("tools.data").joinpath("regions.txt").read_text("utf-8").splitlines()
-    return frozenset(fold(line) for line in lines if line and not line.startswith("#"))
+def _event(sentence: Sentence) -> str:
+    """The one event of a sentence that happens once; "" for none and for several."""
+    events = {
+        _ONCE[word.stem] for word in sentence.words if word.stem in _ONCE and not word.capital
+    }
+    return events.pop() if len(events) == 1 else ""
 
 
 # --- what both are about --------------------------------------------------------------------------

@@ -11,7 +11,6 @@ DIFFERENT = [
     ("The pact of Orvel was signed on 3 April 1967.", "The pact of Orvel was signed on 5 April "
                                                       "1967.", "3 April 1967"),
     ("Marta Kessel was born in 1871 in Linz.", "Marta Kessel was born in 1874 in Linz.", "1871"),
-    ("Marta Kessel was born in Linz.", "Kessel was born in Graz.", "Linz"),
     ("The Orvel Tunnel is 4.2 km long.", "The Orvel Tunnel is 5.1 km long.", "4.2 km"),
     ("The museum of Tarn had 52,000 visitors in 2019.", "The museum of Tarn had 61,500 visitors in "
                                                         "2019.", "52,000"),
@@ -120,15 +119,6 @@ def test_how_much_must_be_the_same_holds(
     before = figures_differ(first, second)
     monkeypatch.setattr(figures, "SAME_STATEMENT", figures.SAME_STATEMENT * factor)
     assert (figures_differ(first, second) is None) != (before is None)
-
-
-def test_a_place_stands_within_six_words_of_what_happened_there() -> None:
-    near, far = (
-        "Marta Kessel was born on a small farm in {}.",
-        "Marta Kessel was born on a small old farm in {}.",
-    )
-    assert figures_differ(near.format("Linz"), near.format("Graz")) is not None
-    assert figures_differ(far.format("Linz"), far.format("Graz")) is None
 
 
 @pytest.mark.parametrize(("date", "differ"), [("2020-03-09", True), ("2020-05-01", False)])
