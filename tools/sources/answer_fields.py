@@ -14,6 +14,7 @@ from urllib.parse import urljoin, urlsplit
 from tools.errors import SourceError
 
 if TYPE_CHECKING:
+    from lxml.etree import _Element
     from lxml.html import HtmlElement
 
 _TAGS = """a abbr b big bdi blockquote body br center cite code dd del dfn div dl dt em fn
@@ -232,3 +233,23 @@ def _blank(match: re.Match[str]) -> str:
 def _tidy(text: str) -> str:
     """No space inside brackets and before commas, where a removed tag left one."""
     return re.sub(r"([(\[]) +|(?<! ) +(?=[)\],;])", lambda m: m.group(1) or "", text)
+
+
+def xml_root(data: bytes, *, repaired: bool = False) -> "_Element | None":
+    """The root of XML, of which nothing is expanded or loaded; None where it is broken beyond
+    repair. repaired: what is wrong is made right where that can be."""
+    from lxml import etree  # 60 ms
+
+    parser = etree.XMLParser(
+        recover=repaired,
+        resolve_entities=False,
+        no_network=True,
+        load_dtd=False,
+        huge_tree=False,
+        remove_comments=True,
+        remove_pis=True,
+    )
+    try:
+        return etree.fromstring(data, parser)
+    except (etree.XMLSyntaxError, ValueError):
+        return None

@@ -12,6 +12,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from tools.sources.answer_fields import xml_root
 from tools.sources.source import Source
 
 _DEPTH = 5
@@ -94,8 +95,7 @@ def _keys(value: Any, depth: int) -> Iterator[str]:
 def _elements(answer: bytes) -> Iterator[str]:
     from lxml import etree  # 60 ms
 
-    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, recover=True)
-    root = etree.fromstring(answer, parser)
+    root = xml_root(answer, repaired=True)
     for element in root.iter("*") if root is not None else ():
         if sum(1 for _ in element.iterancestors()) < _DEPTH:
             yield etree.QName(element).localname

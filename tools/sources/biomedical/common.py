@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from tools.errors import SourceError
-from tools.sources.answer_fields import clean, number, partial_date, string
+from tools.sources.answer_fields import clean, number, partial_date, string, xml_root
 from tools.sources.source import Mark, find_doi
 
 if TYPE_CHECKING:
@@ -117,21 +117,12 @@ def is_number(text: str) -> bool:
 def read_xml(data: bytes) -> "_Element":
     """The root of an answer. A document type may be named and is never loaded; declared entities
     are refused."""
-    from lxml import etree  # 60 ms
-
     if _ENTITY.search(data.replace(b"\x00", b"")):
         raise SourceError("answered with declared entities, which are not read")
-    parser = etree.XMLParser(
-        resolve_entities=False,
-        no_network=True,
-        load_dtd=False,
-        remove_comments=True,
-        remove_pis=True,
-    )
-    try:
-        return etree.fromstring(data, parser)
-    except (etree.XMLSyntaxError, ValueError):
-        raise SourceError("answered with broken XML") from None
+    root = xml_root(data)
+    if root is None:
+        raise SourceError("answered with broken XML")
+    return root
 
 
 # Headings of abstracts as preprint servers glue them to the text after them: "BackgroundSleep is",

@@ -8,7 +8,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from tools.errors import SourceError
-from tools.sources.answer_fields import clean, iso_date, link, texts
+from tools.sources.answer_fields import clean, iso_date, link, texts, xml_root
 from tools.sources.client import UNKNOWN_FORM, Access, Client, Filters, accepted, refusal
 from tools.sources.queries import boolean_query, first_day, last_day
 from tools.sources.source import ARXIV_DOI, Mark, Source, find_arxiv_id, make_source
@@ -117,15 +117,9 @@ def _text(parent: "_Element", tag: str) -> str:
 
 
 def _xml(data: bytes) -> "_Element":
-    from lxml import etree  # 60 ms
-
-    parser = etree.XMLParser(
-        resolve_entities=False, no_network=True, load_dtd=False, dtd_validation=False
-    )
-    try:
-        root = etree.fromstring(data, parser)
-    except (etree.XMLSyntaxError, ValueError):
-        raise SourceError("answered with broken XML") from None
+    root = xml_root(data)
+    if root is None:
+        raise SourceError("answered with broken XML")
     if root.getroottree().docinfo.internalDTD is not None:
         raise SourceError("answered with a document type, which no feed has")
     return root

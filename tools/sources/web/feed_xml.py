@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
 
 from tools.errors import SourceError
-from tools.sources.answer_fields import clean, distinct, joined, link
+from tools.sources.answer_fields import clean, distinct, joined, link, xml_root
 from tools.sources.web.web_dates import written_date
 
 if TYPE_CHECKING:
@@ -98,26 +98,13 @@ def _feed(root: "_Element", address: str) -> _Feed:
 
 
 def _root(data: bytes) -> "_Element":
-    from lxml import etree  # 20 ms
-
     text = _DOCTYPE.sub(
         "", _PROLOGUE.sub("", _ILLEGAL.sub("", _decoded(data)).lstrip("\ufeff \t\r\n"), count=1)
     )
     if "<!ENTITY" in text[:20_000].upper():
         raise SourceError("it declares entities of its own, which is refused")
     text = _NAMED.sub(_character, _NUMBERED.sub(_numbered, _BARE.sub("&amp;", text)))
-    parser = etree.XMLParser(
-        recover=True,
-        resolve_entities=False,
-        load_dtd=False,
-        no_network=True,
-        huge_tree=False,
-        remove_comments=True,
-    )
-    try:
-        root = etree.fromstring(text.encode("utf-8"), parser)
-    except (etree.XMLSyntaxError, ValueError):
-        root = None
+    root = xml_root(text.encode("utf-8"), repaired=True)
     if root is None:
         raise SourceError("no RSS or Atom feed")
     return root
