@@ -1,8 +1,6 @@
-"""What a sentence denies, and of how many it speaks: negations with their clause, quantifiers with
-their head."""
+"""What a sentence denies: negations with their clause."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from tools.judging.antonyms import opposites
 from tools.judging.sentence import Sentence, coverage
@@ -32,10 +30,6 @@ _CLAUSES = frozenset(
 _PREFIXES = ("un", "in", "im", "ir", "il", "dis", "non")
 _FOR_A_TIME = frozenset("since yet until till anymore still".split())
 _REACH = 5  # words behind a negation in which what it denies begins
-_SHARE = {
-    "all": 3, "every": 3, "each": 3, "always": 3, "most": 2, "some": 1, "sometimes": 1, "few": -1,
-    "rarely": -1, "seldom": -1, "no": 0, "none": 0, "never": 0,
-}  # fmt: skip
 
 
 def _is_negation(sentence: Sentence, at: int) -> bool:
@@ -122,31 +116,3 @@ def denies(denying: Sentence, clause: range, affirming: Sentence, claim: Sentenc
     if denying is claim:
         return min(coverage(claim.terms, affirming.terms), coverage(inside, affirming.terms))
     return coverage(claim.terms, inside)
-
-
-@dataclass(frozen=True, slots=True)
-class Quantifier:
-    """text: as written. share: 3 all, 2 most, 1 some, 0 none, -1 few. head: stem of what it is said
-    of."""
-
-    text: str
-    share: int
-    head: str
-
-    def follows_from(self, other: "Quantifier") -> bool:
-        """Whether what holds for the other's share holds for this one: most of them where all, some
-        where most."""
-        if self.share == other.share:
-            return True
-        return 1 <= self.share < other.share or (self.share, other.share) == (1, -1)
-
-
-def quantified(sentence: Sentence) -> list[Quantifier]:
-    """The quantifiers of a sentence with their heads."""
-    quantifiers = []
-    for at, word in enumerate(sentence.words):
-        share = _SHARE.get(word.folded)
-        head = sentence.next_content(at + 1) if share is not None else ""
-        if share is not None and head:
-            quantifiers.append(Quantifier(word.text, share, head))
-    return quantifiers

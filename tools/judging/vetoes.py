@@ -1,8 +1,8 @@
 """Hard checks: what forbids calling a claim supported by a passage, whatever a judge says.
 
 A veto needs a counterpart: the passage says the same thing of the same thing, but with another
-number, unit, date, name, negation or quantifier, or with the opposite word. What is merely missing
-from the passage vetoes nothing. Every constant was chosen on development sets and measured on
+number, unit, date, name or negation, or with the opposite word. What is merely missing from the
+passage vetoes nothing. Every constant was chosen on development sets and measured on
 others (benchmarks/judges.py).
 """
 
@@ -11,11 +11,10 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property, lru_cache, partial
-from itertools import product
 
 from tools.judging.antonyms import forms, opposites
 from tools.judging.judge import Passage
-from tools.judging.negation import denies, is_plain, negated_terms, quantified
+from tools.judging.negation import denies, is_plain, negated_terms
 from tools.judging.sentence import Sentence, Word, coverage, read_sentence, sentences_of, weight
 from tools.text.quantities import DATED, Quantity
 from tools.text.tokens import words
@@ -52,7 +51,6 @@ class VetoKind(StrEnum):
     DATE = "date"
     NAME = "name"
     NEGATION = "negation"
-    QUANTIFIER = "quantifier"
     ANTONYM = "antonym"
 
 
@@ -80,7 +78,7 @@ def vetoes(claim: str, passage: Passage) -> list[Veto]:
     nothing does."""
     comparison = _Comparison(read_sentence(claim), passage)
     vetoes: dict[VetoKind, Veto] = {}
-    for check in (_numbers, _names, _negations, _quantifiers, _antonyms):
+    for check in (_numbers, _names, _negations, _antonyms):
         for veto in check(comparison):
             vetoes.setdefault(veto.kind, veto)
     return list(vetoes.values())
@@ -276,7 +274,7 @@ def _text(words: Sequence[Word]) -> str:
     return " ".join(word.text for word in words)
 
 
-# --- negation, quantifiers, opposites -------------------------------------------------------------
+# --- negation, opposites --------------------------------------------------------------------------
 
 
 def _negations(comparison: _Comparison) -> Iterator[Veto]:
@@ -314,19 +312,6 @@ def _sides(
     denial = _text(denying.words[clause.start : clause.stop])
     word = next(word.text for word in affirming.words if word.stem == term)
     return (denial, word) if denying is claim else (word, denial)
-
-
-def _quantifiers(comparison: _Comparison) -> Iterator[Veto]:
-    """ "All patients" where the passage says "some patients"."""
-    ours = quantified(comparison.claim)
-    for other, mine in product(comparison.closest, ours):
-        theirs = [rival for rival in quantified(other) if rival.head == mine.head]
-        if not theirs or any(map(mine.follows_from, theirs)):
-            continue
-        if 0 in (mine.share, theirs[0].share) and comparison.claim.terms != other.terms:
-            continue  # "no patient died" is "all patients survived"
-        if comparison.says_the_same(other, frozenset()):
-            yield Veto(VetoKind.QUANTIFIER, mine.text, theirs[0].text)
 
 
 def _antonyms(comparison: _Comparison) -> Iterator[Veto]:
