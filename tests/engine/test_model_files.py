@@ -27,8 +27,7 @@ from tools.judging.checks import Checks
 from tools.judging.judge import JudgeKind
 from tools.reading.features import FeatureReader
 from tools.reading.onnx_reader import OnnxReader
-from workflows.research.answer.selection import rank_chunks, select
-from workflows.research.answer.short import sure_enough
+from workflows.research.answer.selection import rank_chunks, select, sure_enough
 from workflows.research.model import RunConfig
 from workflows.research.state import ResearchState
 from workflows.research.understand.parts import parts_of

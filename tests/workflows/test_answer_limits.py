@@ -24,8 +24,14 @@ from workflows.research.answer.forms.listing import listing
 from workflows.research.answer.model import Answer, AnswerPassage, Lead, Searched
 from workflows.research.answer.phase import rank_part
 from workflows.research.answer.sections import sections_of
-from workflows.research.answer.selection import Ranked, Selected, overlaps, rank_chunks, select
-from workflows.research.answer.short import sure_enough
+from workflows.research.answer.selection import (
+    Ranked,
+    Selected,
+    overlaps,
+    rank_chunks,
+    select,
+    sure_enough,
+)
 from workflows.research.answer.windows import (
     Unit,
     Window,

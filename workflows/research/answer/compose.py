@@ -17,8 +17,7 @@ from workflows.research.answer.model import (
     OtherDocument,
     ShortAnswer,
 )
-from workflows.research.answer.selection import Selected, overlaps
-from workflows.research.answer.short import SURE
+from workflows.research.answer.selection import SURE, Selected, overlaps
 from workflows.research.answer.windows import (
     LEAD_WORDS,
     LONGEST_MARK,

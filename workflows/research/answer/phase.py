@@ -18,8 +18,13 @@ from workflows.research.answer.named_texts import (
     texts_asked_for_their_author,
     texts_asked_for_their_date,
 )
-from workflows.research.answer.selection import Ranked, rank_chunks, select, shown
-from workflows.research.answer.short import sure_enough
+from workflows.research.answer.selection import (
+    Ranked,
+    rank_chunks,
+    select,
+    shown,
+    sure_enough,
+)
 from workflows.research.answer.wording import word_for, word_in_english
 from workflows.research.deps import Deps
 from workflows.research.events import Event, EventKind

@@ -49,6 +49,10 @@ _OPENS = 0.4
 # What may stand anywhere in an abstract
 _ANYWHERE = frozenset((AnswerType.NUMBER, AnswerType.DURATION, AnswerType.DATE, AnswerType.NAME))
 _RELATED = 0.6  # what the score of a passage counts that only words of like meaning found
+# The probability from which the words that answer are shown by themselves; calibrated on questions
+# that the reader was not trained on
+SURE = 0.9
+_ALONE = (Intent.FACT, Intent.PERSON)
 _SAME_TEXT = 0.85  # of the words of the shorter: such passages are one, with two sources
 _OVERLAP = 0.3  # of a passage, that may stand in a better one already
 
@@ -298,3 +302,10 @@ def _bag(selected: Selected, collection: TextCollection) -> frozenset[str]:
     return frozenset(
         words(collection.text(selected.snapshot_id)[selected.window.start : selected.window.end])
     )
+
+
+def sure_enough(part: Part, selected: Selected) -> bool:
+    """Whether the span of a passage may stand alone as the answer."""
+    if selected.span is None or part.intent not in _ALONE:
+        return False
+    return selected.span_score >= SURE
