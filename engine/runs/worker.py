@@ -21,9 +21,10 @@ from engine.jobs.journal import Journal, Watcher
 from engine.jobs.model import Checkpoint, Claim, Ending, Fenced, Job
 from engine.jobs.storage import Trail, pack
 from engine.jobs.store import JobStore
+from engine.records.storage import LocalStorage
 from engine.runs.initial_state import FIRST_STEP, FURTHER, SPENDING, Beginning, begin
 from engine.runs.run_account import UsageMeter, with_trajectory
-from engine.runs.worker_context import Order, Records, Shop, Switch, never
+from engine.runs.worker_context import Order, Shop, Switch, never
 from engine.wiring.request_budget import Spending
 from tools.errors import Cancelled, StorageError, ZororaError
 from workflows.research import codec
@@ -65,7 +66,7 @@ def run_job(
     return _Run(shop, claim, switch or Switch(), on_event).work()
 
 
-def settle(jobs: JobStore, records: Records, research_id: str) -> None:
+def settle(jobs: JobStore, records: LocalStorage, research_id: str) -> None:
     """Write the record of a job that ended without one: what its last checkpoint holds."""
     trail = Trail(jobs)
     job = jobs.get(research_id)

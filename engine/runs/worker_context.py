@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from engine.jobs.store import JobStore
+from engine.records.storage import LocalStorage
 from engine.wiring.request_budget import Spending
 from workflows.research.deps import Deps
 from workflows.research.events import Event
@@ -25,11 +26,6 @@ class Pipeline(Protocol):
     def finish_partial(
         self, state: ResearchState, deps: Deps, ended_by: str = "user"
     ) -> ResearchState: ...
-
-
-class Records(Protocol):
-    def save_research(self, state: ResearchState) -> str: ...
-    def load_research(self, research_id: str) -> ResearchState | None: ...
 
 
 def never(*event: object) -> None:
@@ -73,7 +69,7 @@ class Shop:
     """All that a worker works with. now: ISO time."""
 
     jobs: JobStore
-    records: Records
+    records: LocalStorage
     tools: Tools
     pipeline: Pipeline
     now: Callable[[], str]

@@ -3,27 +3,14 @@ lists alike."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 from tools.credibility.base_rules import Work
 from tools.credibility.credibility_tables import Listing, Notice, Tables, starts_with, title_key
+from tools.credibility.store import JournalStore
 from tools.sources.domains import longest, suffixes
 from tools.sources.source import Mark
 
 _RETRACTED = ("retracted", "withdrawn")
-
-
-class Lists(Protocol):
-    """Downloaded lists in a database (tools.credibility.store.JournalStore)."""
-
-    def notices(self, dois: Sequence[str], pmid: str | None) -> Sequence[Notice]:
-        """Notices about a work."""
-
-    def predatory(self, hosts: Sequence[str], names: Sequence[str]) -> Listing | None:
-        """A listing by host or normalised name."""
-
-    def open_access(self, issns: Sequence[str], title: str) -> str | None:
-        """The title of an open-access journal of DOAJ."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +23,9 @@ class Standing:
     notices: tuple[Notice, ...] = ()
 
 
-def standing(work: Work, marks: Iterable[Mark], tables: Tables, lists: Lists | None) -> Standing:
+def standing(
+    work: Work, marks: Iterable[Mark], tables: Tables, lists: JournalStore | None
+) -> Standing:
     """Retracted unless reinstated at the same date or later; the same for expressions of
     concern."""
     notices = [Notice(work.title, mark) for mark in marks]
@@ -65,7 +54,7 @@ def _date(notice: Notice) -> str:
     return notice.mark.date or ""
 
 
-def predatory(work: Work, tables: Tables, lists: Lists | None) -> Listing | None:
+def predatory(work: Work, tables: Tables, lists: JournalStore | None) -> Listing | None:
     """The entry that names the work's host, DOI prefix, publisher or journal as predatory; None
     when none does."""
     entry = longest(work.host, tables.predatory_hosts)
@@ -82,7 +71,7 @@ def predatory(work: Work, tables: Tables, lists: Lists | None) -> Listing | None
 
 
 def _downloaded(
-    work: Work, names: Sequence[str], tables: Tables, lists: Lists | None
+    work: Work, names: Sequence[str], tables: Tables, lists: JournalStore | None
 ) -> Listing | None:
     if not lists:
         return None

@@ -16,7 +16,8 @@ from typing import Any, TypedDict
 from tools.credibility import base_rules, eeat
 from tools.credibility.base_rules import Work
 from tools.credibility.credibility_tables import Notice, Rule, tables, title_key
-from tools.credibility.overrides import Lists, Standing, predatory, standing
+from tools.credibility.overrides import Standing, predatory, standing
+from tools.credibility.store import JournalStore
 from tools.credibility.user_rules import MOST, Rules, rules_of
 from tools.sources.ages import outdated, years_between
 from tools.sources.domains import host_of
@@ -78,7 +79,7 @@ def score_source_credibility(  # noqa: PLR0913 - the public signature of the spe
     published: str | None = None,
     as_of: str | None = None,
     marks: Sequence[Mark] = (),
-    lists: Lists | None = None,
+    lists: JournalStore | None = None,
     rules: Rules | Mapping[str, Any] | None = None,
 ) -> Score:
     """The score of a source from what is known about it; every unknown may be left out.
@@ -115,7 +116,7 @@ def assess(
     *,
     voices: int | None = None,
     as_of: str = "",
-    journals: Lists | None = None,
+    journals: JournalStore | None = None,
     text: str = "",
     rules: Rules | Mapping[str, Any] | None = None,
 ) -> Credibility:
@@ -157,7 +158,7 @@ def assess(
     )
 
 
-def evaluate(work: Work, facts: Facts, lists: Lists | None, rules: Rules) -> Score:
+def evaluate(work: Work, facts: Facts, lists: JournalStore | None, rules: Rules) -> Score:
     """Overrides first, then base and modifiers."""
     lists_in_use = tables()
     status = (
@@ -180,7 +181,9 @@ def evaluate(work: Work, facts: Facts, lists: Lists | None, rules: Rules) -> Sco
     return _scored(work, facts, status, lists, rules)
 
 
-def _scored(work: Work, facts: Facts, status: Standing, lists: Lists | None, rules: Rules) -> Score:
+def _scored(
+    work: Work, facts: Facts, status: Standing, lists: JournalStore | None, rules: Rules
+) -> Score:
     matches = base_rules.matches(work, tables())
     base = matches[0]
     modifiers = {
@@ -277,7 +280,7 @@ def _high_venue(work: Work) -> str | None:
     return rule.name if rule and rule.high else None
 
 
-def _open_access(work: Work, lists: Lists | None) -> str | None:
+def _open_access(work: Work, lists: JournalStore | None) -> str | None:
     if (
         not lists
         or not (work.issns or work.venue)
