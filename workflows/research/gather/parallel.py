@@ -7,11 +7,11 @@ must then neither hold up the run nor the end of the program.
 import threading
 from collections.abc import Callable, Sequence
 from queue import Empty, SimpleQueue
-from typing import TypeVar
+from types import TracebackType
+from typing import Generic, TypeVar
 
 T = TypeVar("T")
 R = TypeVar("R")
-_Done = tuple[int, R | None, BaseException | None]  # the number of an item, and what it gave
 _TICK = 0.1  # seconds between looks at the cancel flag
 
 
@@ -32,8 +32,7 @@ def each(
     if workers <= 1:
         return [_if_time(item, work, ends, clock, check_cancelled) for item in items]
     results: list[R | None] = [None] * len(items)
-    waiting, lock = list(range(len(items)))[::-1], threading.Lock()
-    done: SimpleQueue[_Done[R]] = SimpleQueue()
+    waiting, lock, box = list(range(len(items)))[::-1], threading.Lock(), _Box[R]()
 
     def loop() -> None:
         while clock() < ends:
@@ -41,38 +40,65 @@ def each(
                 if not waiting:
                     return
                 i = waiting.pop()
-            try:
-                done.put((i, work(items[i]), None))
-            except BaseException as error:  # noqa: BLE001  (it is raised below)
-                done.put((i, None, error))
+            with box.deliver(i) as delivery:
+                delivery.result = work(items[i])
 
     for _ in range(min(workers, len(items))):
         threading.Thread(target=loop, daemon=True).start()
     for _ in items:
-        delivery = _next(done, ends, clock, check_cancelled)
+        delivery = box.next(ends, clock, check_cancelled)
         if delivery is None:
             break
-        index, result, error = delivery
-        if error is not None:
-            raise error
-        results[index] = result
+        results[delivery.index] = delivery.get()
     return results
 
 
-def _next(
-    done: SimpleQueue[_Done[R]],
-    ends: float,
-    clock: Callable[[], float],
-    check_cancelled: Callable[[], None],
-) -> _Done[R] | None:
-    """The next result, or None when the deadline came first."""
-    while True:
-        check_cancelled()
-        try:
-            return done.get(timeout=max(0.0, min(_TICK, ends - clock())))
-        except Empty:
-            if clock() >= ends:
-                return None
+class _Delivery(Generic[R]):
+    """What one item gave: a result, or the error that is raised again where results are
+    collected."""
+
+    def __init__(self, box: "_Box[R]", index: int) -> None:
+        self._box, self.index = box, index
+        self.result: R | None = None
+        self.error: BaseException | None = None
+
+    def get(self) -> R | None:
+        if self.error is not None:
+            raise self.error
+        return self.result
+
+    def __enter__(self) -> "_Delivery[R]":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> bool:
+        self.error = error
+        self._box.queue.put(self)
+        return True
+
+
+class _Box(Generic[R]):
+    def __init__(self) -> None:
+        self.queue: SimpleQueue[_Delivery[R]] = SimpleQueue()
+
+    def deliver(self, index: int) -> _Delivery[R]:
+        return _Delivery(self, index)
+
+    def next(
+        self, ends: float, clock: Callable[[], float], check_cancelled: Callable[[], None]
+    ) -> _Delivery[R] | None:
+        """The next delivery, or None when the deadline came first."""
+        while True:
+            check_cancelled()
+            try:
+                return self.queue.get(timeout=max(0.0, min(_TICK, ends - clock())))
+            except Empty:
+                if clock() >= ends:
+                    return None
 
 
 def _if_time(
