@@ -17,6 +17,7 @@ _SHARE = 0.5  # of the best match, and of what could be named
 _MONTHS = (
     "january february march april may june july august september october november december".split()
 )
+_ORDINALS = {"first": 0, "second": 1, "third": 2, "fourth": 3, "fifth": 4, "last": -1, "latest": -1}
 # a word with a capital that begins no sentence
 _NAME = re.compile(r"(?<=[^.!?\s]\s)[A-ZÀ-Þ][\w’'-]+")
 _DAY = re.compile(
@@ -63,7 +64,7 @@ def named_texts(part: Part, collection: TextCollection) -> list[TextInfo]:
     named_infos.sort(
         key=lambda info: (-round(scores[info.snapshot_id], 6), info.title, info.snapshot_id)
     )
-    return named_infos
+    return _counted(part.question, named_infos)
 
 
 def _rare_terms(part: Part, titles: Sequence[frozenset[str]]) -> dict[str, float]:
@@ -96,6 +97,15 @@ def _speaks_of_several(question: str) -> bool:
         and (word[:-1] in words_for_documents or word[:-2] in words_for_documents)
         for word in words(question)
     )
+
+
+def _counted(question: str, infos: list[TextInfo]) -> list[TextInfo]:
+    """ "The second address": of dated texts the second; all of them where none is counted."""
+    ordinal = next((_ORDINALS[word] for word in words(question) if word in _ORDINALS), None)
+    if ordinal is None or len(infos) <= max(ordinal, 1) or not all(info.date for info in infos):
+        return infos
+    in_order = sorted(infos, key=lambda info: (info.date or "", info.snapshot_id))
+    return [in_order[ordinal]]
 
 
 def dated_texts(question: str, collection: TextCollection) -> list[TextInfo]:
