@@ -16,6 +16,7 @@ from tools.text.sentences import spans
 from tools.text.tokens import stem, stems, words
 from workflows.research.answer.collection import TextCollection
 from workflows.research.answer.coverage import Coverage
+from workflows.research.answer.forms.comparison import compared_things
 from workflows.research.answer.selection import Ranked
 from workflows.research.answer.wording import NEAREST, Wording
 from workflows.research.understand.intent import Intent
@@ -105,8 +106,11 @@ def _presence_of_words(
 
 
 def _fits(question: str, ranked: Sequence[Ranked], collection: TextCollection) -> bool:
-    """Whether passages speak of enough of a question."""
-    return _covered(question, ranked, collection) + _likeness(question, ranked) >= LEAST_FIT
+    """Whether passages speak of enough of a question, or of enough of one of the things that it
+    compares."""
+    alike = _likeness(question, ranked)
+    things = compared_things(question) or (question,)
+    return any(_covered(thing, ranked, collection) + alike >= LEAST_FIT for thing in things)
 
 
 def _missed(absent: Sequence[str], collection: TextCollection) -> tuple[str, ...]:
