@@ -334,6 +334,7 @@ READING = re.compile(
     r'"")?\)?\.(?:starts|ends)with\('
 )
 READERS = {
+    "workflows/research/older_records.py": "what older records say in words alone",
     "tools/sources/biomedical/eutils.py": "the words of the service",
     "tools/sources/scholarly/semantic_scholar.py": "the words of the service",
     "ui/terminal/command.py": "the words of argparse",

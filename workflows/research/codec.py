@@ -7,6 +7,8 @@ from functools import cache
 from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Any, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
+from workflows.research.older_records import with_fields_of_words
+
 if TYPE_CHECKING:
     from workflows.research.state import ResearchState
 
@@ -131,7 +133,7 @@ def from_record(kind: type["ResearchState"], record: Mapping[str, Any]) -> "Rese
     data = {"original_query": record.get("query"), **record}
     if "format" not in data:
         data = _from_older(data)
-    return build_dataclass(kind, data)
+    return build_dataclass(kind, with_fields_of_words(data))
 
 
 def _from_older(data: dict[str, Any]) -> dict[str, Any]:
