@@ -31,8 +31,8 @@ Progress = Callable[[int, int | None], object]  # bytes that are there, bytes in
 class FileRequest:
     """url: where the file is. part: where it is put. size: its bytes, None when unknown.
 
-    largest: bytes it may have. room: bytes that are needed on the disk besides. own: the user named
-    the address, which may be one of his own network.
+    largest: bytes it may have. room: bytes that are needed on the disk besides. allow_private: the
+    user named the address, which may be one of his own network.
     """
 
     url: str

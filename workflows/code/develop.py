@@ -100,7 +100,7 @@ def _agreed(place: Workplace, project: Project, request: str, means: Means) -> P
 def _message(request: str, plan: Plan, results: tuple[Done, ...]) -> str:
     title = " ".join(request.split())
     lines = [
-        f"- {result.task.title}{'' if result.problem is None else ' (not results)'}"
+        f"- {result.task.title}{'' if result.problem is None else ' (not done)'}"
         for result in results
     ]
     return "\n".join([title[:72], "", *lines])

@@ -18,7 +18,7 @@ _WORD = re.compile(r"[A-Za-z_$][\w$]+")
 
 def file_excerpt(name: str, text: str, request: str, room: int = _ROOM) -> str:
     """The text with line numbers; of one beyond WHOLE lines or `room` characters a list of its
-    symbols and the windows around those that `wanted` (the request, a failing check) names."""
+    symbols and the windows around those that the request names."""
     lines = [line[:_LONGEST] for line in text.removeprefix("\ufeff").split("\n")]
     if not lines[-1]:
         lines.pop()
