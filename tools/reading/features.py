@@ -23,9 +23,10 @@ from tools.text.sentences import spans
 from tools.text.tokens import STOP, is_word, stem, stems, words
 
 FEATURES = (
-    "retrieval", "rank", "coverage", "soft_coverage", "with_heading", "best_sentence", "best_pair",
-    "heading", "phrases", "answer_type", "answer_type_anywhere", "length", "meaning", "defines",
+    "retrieval", "coverage", "with_heading", "best_pair", "heading", "phrases", "answer_type",
+    "length", "meaning", "defines", "opening",
 )  # fmt: skip
+_OPENING = 1000  # characters behind the beginning of a document, after which "opening" is halved
 _RELATED = 0.8  # what a word of like meaning counts, times its likeness
 
 
@@ -50,11 +51,9 @@ class FeatureReader:
         """The features of each candidate, in the order of FEATURES."""
         sought = _Sought.of(question, self._rarity)
         best = max((candidate.retrieval for candidate in candidates), default=0.0) or 1.0
-        rank = {
-            value: place
-            for place, value in enumerate(sorted({c.retrieval for c in candidates}, reverse=True))
-        }
-        return [_features(sought, c, c.retrieval / best, rank[c.retrieval]) for c in candidates]
+        return [
+            _features(sought, candidate, candidate.retrieval / best) for candidate in candidates
+        ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,9 +127,7 @@ class _Sought:
         return met / (sum(self.weights) or 1.0)
 
 
-def _features(
-    sought: _Sought, candidate: Candidate, retrieval: float, rank: int
-) -> tuple[float, ...]:
+def _features(sought: _Sought, candidate: Candidate, retrieval: float) -> tuple[float, ...]:
     body = stems(candidate.text)
     bag, heading = frozenset(body), frozenset(stems(candidate.heading))
     sentences = [candidate.text[start:end] for start, end in spans(candidate.text)]
@@ -138,29 +135,20 @@ def _features(
     pairs = [
         bag | (bags[i + 1] if i + 1 < len(bags) else frozenset()) for i, bag in enumerate(bags)
     ]
-    covered = [sought.coverage(pair) for pair in pairs]
-    best = max(range(len(pairs)), key=lambda i: (covered[i], -i), default=0)
     query_pairs = set(pairwise(sought.stems))
     return (
         retrieval,
-        1 / (1 + rank),
         sought.coverage(bag, soft=False),
-        sought.coverage(bag),
         sought.coverage(bag | heading),
-        max((sought.coverage(sentence) for sentence in bags), default=0.0),
-        max(covered, default=0.0),
+        max(map(sought.coverage, pairs), default=0.0),
         sought.coverage(heading),
         len(query_pairs & set(pairwise(body))) / (len(query_pairs) or 1),
-        _has_type(sought.kind, " ".join(sentences[best : best + 2])),
-        _has_type(sought.kind, candidate.text),
+        0.5 if sought.kind == AnswerType.ANY else float(holds(sought.kind, candidate.text)),
         math.log(1 + len(body)),
         max((sought.likeness.of(sentence) for sentence in sentences), default=0.0),
         max((*map(sought.defined_by, sentences), sought.heads(candidate.heading)), default=0.0),
+        1 / (1 + candidate.start / _OPENING),
     )
-
-
-def _has_type(kind: AnswerType, text: str) -> float:
-    return 0.5 if kind == AnswerType.ANY else float(holds(kind, text))
 
 
 def _weighed(row: Sequence[float], weights: "ReaderWeights") -> float:
@@ -187,4 +175,4 @@ def reader_weights(grain: str) -> ReaderWeights:
     table = tomllib.loads(files("tools.data").joinpath("reader.toml").read_text(encoding="utf-8"))[
         grain
     ]
-    return ReaderWeights(table["intercept"], {name: table[name] for name in FEATURES})
+    return ReaderWeights(table["intercept"], {name: table.get(name, 0.0) for name in FEATURES})

@@ -13,12 +13,14 @@ class Candidate:
     """A passage to be read. heading: title and headings above it, with the lead-in or header row it
     needs.
 
-    retrieval: its score in the search that brought it, 0..1.
+    retrieval: its score in the search that brought it, 0..1. start: where it begins in its
+    document, in characters.
     """
 
     text: str
     heading: str = ""
     retrieval: float = 0.0
+    start: int = 0
 
 
 @dataclass(frozen=True, slots=True)

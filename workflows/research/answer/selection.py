@@ -105,7 +105,7 @@ def rank_chunks(
                 passages[key] = replace(passage, score=score)
     best = sorted(passages.values(), key=lambda p: (-p.score, p.snapshot_id, p.start))[:CANDIDATES]
     readings = collection.reader.read(
-        part.question, [Candidate(p.text, p.heading, p.score) for p in best]
+        part.question, [Candidate(p.text, p.heading, p.score, p.start) for p in best]
     )
     ranked = list(map(Ranked, best, readings))
     return sorted(
