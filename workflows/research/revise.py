@@ -22,6 +22,7 @@ from workflows.research.model import Quality, Question, Search, Task
 from workflows.research.state import ResearchState
 from workflows.research.trail import Trail
 from workflows.research.understand.plan import weigh
+from workflows.research.verify.credibility import score
 
 EXCLUDED = "Excluded by you."
 _HEADING = 80  # characters of the heading of a question that is searched afterwards
@@ -83,10 +84,12 @@ def again(state: ResearchState, deps: Deps) -> ResearchState:
 
 
 def rescored(state: ResearchState, deps: Deps) -> ResearchState:
-    """The same claims with the sources scored by today's tables."""
+    """The results over what was gathered, with the sources scored by today's tables: what they set
+    aside answers no more."""
     sources = tuple(_unscored(source) for source in state.sources)
     running = replace(state, sources=sources, status=RunStatus.RUNNING, ended_by=None)
-    return pipeline.run(running, deps, save=_unsaved, step="credibility")
+    scored = score(running, deps)
+    return again(replace(gathered(state), sources=scored.sources), deps)
 
 
 def deeper(state: ResearchState, deps: Deps) -> ResearchState:
