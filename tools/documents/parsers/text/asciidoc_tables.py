@@ -39,7 +39,18 @@ def table(
         for number, row in enumerate(csv_rows(lines, delimiter)):
             yield table_row(map(plain, row), header=is_headed and not number, begins=not number)
         return
-    lines = [line for line in lines if not line.startswith("//")]
+    yield from _cell_rows(mark, lines, options, is_headed, plain, rich)
+
+
+def _cell_rows(
+    mark: str,
+    lines: Sequence[str],
+    options: str,
+    is_headed: bool,
+    plain: Callable[[str], str],
+    rich: Callable[[list[str]], str],
+) -> Iterator[ParsedBlock]:
+    """The rows of a table whose cells begin with a mark each, after the text before the first."""
     option = _SEPARATOR.search(options)
     separator = option[1] if option else mark[0]
     swapped = {ord(separator): "|", ord("|"): separator}
@@ -57,13 +68,13 @@ def table(
         is_rich = "\n" in content and (are_rich or style == "a")
         return rich([line.strip() for line in content.split("\n")]) if is_rich else plain(content)
 
-    text = "\n".join(lines).translate(swapped)
+    text = "\n".join(line for line in lines if not line.startswith("//")).translate(swapped)
     first = _CELL.search(text)
     yield ParsedBlock(read_cell(text[: first.start() if first else None], None))
-    width = _width(specs, text[first.start() :] if first else "")
-    rows = _rows(text, read_cell, width) if first else []
-    if rows:
-        rows[0].in_head = is_headed
+    if first is None:
+        return
+    rows = _rows(text, read_cell, _width(specs, text[first.start() :]))
+    rows[0].in_head = is_headed
     yield from (block for _, block in Table(rows).blocks())
 
 
