@@ -143,13 +143,13 @@ def place() -> object:
 
 def command(data: bytes) -> None:
     """A command line that a model or a person gives."""
-    from tools.host import arguments, checking
+    from tools.host import arguments, shell
     from tools.host.place import Workplace
 
     at = place()
     assert isinstance(at, Workplace)
-    words = checking.check(at, arguments.split(_text(data)))
-    assert not any("\x00" in word for word in words.arguments)
+    words = shell.check(at, arguments.split(_text(data)))
+    assert not any("\x00" in word for word in words)
 
 
 def called(data: bytes) -> None:

@@ -39,6 +39,8 @@ OUTWARD = frozenset(
 )
 # The engine in memory has models that answer
 MODELS = frozenset("ask make_image describe_image".split())
+# A server that has no models here answers that it cannot be reached
+SERVERS = frozenset(("served_models",))
 Tell = Callable[[str, int, int], None]
 CHECKS = (
     not_a_server_error,
@@ -107,7 +109,7 @@ def engine(home: Path) -> Iterator[ResearchEngine]:
 def test_a_real_engine_answers_within_its_document(
     engine: ResearchEngine, home: Path, tell: Tell
 ) -> None:
-    counts = call_operations(engine, home, lambda name: name not in OUTWARD)
+    counts = call_operations(engine, home, lambda name: name not in OUTWARD | SERVERS)
     assert len(counts) >= 30, counts
     tell("questions to the JSON interface, of its schema and against it", sum(counts.values()), 0)
 

@@ -96,7 +96,10 @@ def test_progress_comes_without_loading_the_page_and_ends_in_the_report(
         fake.open[RUNNING] = replace(
             fake.open[RUNNING], phase="synthesis", phase_number=6, elapsed=41.0
         )
-        until(page, "document.getElementById('status').textContent.includes('Synthesis: phase 6')")
+        until(
+            page,
+            "document.getElementById('status').textContent.includes('Writing the report: phase 6')",
+        )
         assert page.evaluate("window.here") is True
         current = page.locator("#phases [aria-current]").inner_text()
         assert " ".join(current.split()) == "6 Writing the report"
