@@ -19,7 +19,7 @@ from tests.ui.fake_engine import FakeEngine
 from tools.errors import StorageError
 from tools.sources.source import make_source
 from workflows.research.model import UserMarks
-from workflows.research.report.model import Report, Sentence, Turn
+from workflows.research.report.model import Report, SensePart, Sentence, Turn
 
 DONE = fake_research.finished().research_id
 HEBREW = "האם סוללות מורידות את מחירי החשמל בערב?"
@@ -129,6 +129,20 @@ def written(engine: FakeEngine) -> str:
     usage = replace(engine.states[DONE].usage, calls=14, tokens_in=48_210, tokens_out=2_955)
     answer = replace(fake_research.ANSWER, written=tuple(map(by, fake_research.WRITTEN)))
     return changed(engine, answer=answer, usage=usage)
+
+
+def senses(engine: FakeEngine) -> str:
+    """One name, several answers."""
+    say, count = fake_research.say, fake_research.count
+    parts = (
+        SensePart("The trade body", (say(40, fake_research.CLAIMS[0].text, 1, "quote"),
+                                     count(41, "Five voices speak of this one."))),
+        SensePart("The advisory board", (say(42, fake_research.CLAIMS[6].text, 7, "quote"),
+                                         count(43, "One voice speaks of this one."))),
+    )  # fmt: skip
+    return changed(
+        engine, answer=None, report=replace(fake_research.OLDER, senses=parts, verdict=None)
+    )
 
 
 def many_sources(engine: FakeEngine) -> str:
@@ -410,6 +424,7 @@ STATES: dict[str, State] = {
     "report-menu": State(at(REPORT), menu),
     **{f"answer-{name}": State(answered(make)) for name, make in ANSWERS.items()},
     **{name: State(prepare, act) for name, (prepare, act) in AMOUNTS.items()},
+    "report-senses": State(senses),
     "report-many": State(many_sources),
     "report-empty": State(empty_report),
     "report-partial": State(partial),

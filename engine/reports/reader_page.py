@@ -286,6 +286,7 @@ def _parts(report: Report | None) -> Iterator[tuple[str, Sentence]]:
         (table.heading, cell) for table in report.tables for cell in chain.from_iterable(table.rows)
     ]
     groups += [(section.heading, section.sentences) for section in report.sections]
+    groups += [("Different answers", item.sentences) for item in report.senses]
     groups += [("Where sources disagree", item.sentences) for item in report.disagreements]
     for part, sentences in groups:
         for sentence in sentences:

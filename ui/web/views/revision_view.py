@@ -37,6 +37,7 @@ FIELDS = {
     "quality": "the quality figures",
     "trajectory": "the log",
     "gaps": "the open questions",
+    "senses": "the different answers",
     "versions": "the versions of the program and its lists",
 }
 BY_YOU = " by you: "

@@ -282,7 +282,7 @@ def turn_prose(turn: Turn) -> list[Block]:
 
 
 def older_parts(report: Report) -> Iterator[Part]:
-    """The parts that older records have: summary, verdict, findings, tables."""
+    """The parts that older records have: summary, verdict, findings, tables, different answers."""
     older = PartKind.OLDER
     if report.summary:
         yield Part(older, "", tuple(prose(report.summary)))
@@ -296,6 +296,9 @@ def older_parts(report: Report) -> Iterator[Part]:
         )
     for table in report.tables:
         yield Part(older, table.heading, (Grid(table.columns, table.rows),))
+    for sense in report.senses:
+        heading = f"Different answers: {sense.thing}" if sense.thing else "Different answers"
+        yield Part(older, heading, (Bullets(tuple((sentence,) for sentence in sense.sentences)),))
 
 
 def _disagreements(state: ResearchState, report: Report) -> Part:

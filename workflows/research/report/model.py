@@ -6,7 +6,7 @@ from workflows.research.answer.model import Answer, AnswerPassage
 from workflows.research.report.sentences import Citation, Edit, Sentence
 
 __all__ = [
-    "Citation", "Disagreement", "Edit", "Report", "ReportSection", "Sentence", "Table",
+    "Citation", "Disagreement", "Edit", "Report", "ReportSection", "SensePart", "Sentence", "Table",
     "Turn", "Verdict",
 ]  # fmt: skip
 
@@ -42,6 +42,15 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
+class SensePart:
+    """One of several different answers: what it is about (may be empty), its quotes, and its weight
+    as narration."""
+
+    thing: str
+    sentences: tuple[Sentence, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Disagreement:
     contradiction_id: str
     sentences: tuple[Sentence, ...] = ()
@@ -52,8 +61,8 @@ class Report:
     """What stands after the answer. summary is written by a model, else empty: a passage appears
     once.
 
-    open: parts of the question that are not answered, and gaps that a model named. verdict, tables
-    and key_findings are of older records; new reports leave them empty.
+    open: parts of the question that are not answered, and gaps that a model named. verdict, tables,
+    senses and key_findings are of older records; new reports leave them empty.
     """
 
     title: str
@@ -62,6 +71,7 @@ class Report:
     tables: tuple[Table, ...] = ()
     sections: tuple[ReportSection, ...] = ()
     disagreements: tuple[Disagreement, ...] = ()
+    senses: tuple[SensePart, ...] = ()
     open: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     key_findings: tuple[Sentence, ...] = ()
@@ -76,6 +86,7 @@ class Report:
             *cells,
             *(section.sentences for section in self.sections),
             *(item.sentences for item in self.disagreements),
+            *(item.sentences for item in self.senses),
         )
         return tuple(dict.fromkeys(sentence for group in groups for sentence in group))
 
