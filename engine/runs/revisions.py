@@ -150,10 +150,11 @@ class Steering:
         return self._save(state, revised)
 
     def rescore(self, research_id: str, on_event: OnEvent | None = None) -> ResearchState:
-        """A new revision with the sources scored by the tables of today."""
+        """A new revision with the sources scored by the tables of today; what they set aside
+        answers no more."""
         state = self._open.require(research_id)
         with self._deps(state, on_event) as deps:
-            revised = revise.rescored(state, deps)
+            revised = revise.again(revise.gathered(state), deps)
         return self._save(
             state,
             replace(revised, versions={**revised.versions, "data": self._open.versions()["data"]}),

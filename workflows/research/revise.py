@@ -22,7 +22,6 @@ from workflows.research.model import Quality, Question, Search, Task
 from workflows.research.state import ResearchState
 from workflows.research.trail import Trail
 from workflows.research.understand.plan import weigh
-from workflows.research.verify.credibility import score
 
 EXCLUDED = "Excluded by you."
 _HEADING = 80  # characters of the heading of a question that is searched afterwards
@@ -81,15 +80,6 @@ def _until_results(state: ResearchState) -> tuple[Any, ...]:
 def again(state: ResearchState, deps: Deps) -> ResearchState:
     """Cross-reference to synthesis once more, over what was gathered."""
     return pipeline.run(state, deps, save=_unsaved, step=_RESULTS[0])
-
-
-def rescored(state: ResearchState, deps: Deps) -> ResearchState:
-    """The results over what was gathered, with the sources scored by today's tables: what they set
-    aside answers no more."""
-    sources = tuple(_unscored(source) for source in state.sources)
-    running = replace(state, sources=sources, status=RunStatus.RUNNING, ended_by=None)
-    scored = score(running, deps)
-    return again(replace(gathered(state), sources=scored.sources), deps)
 
 
 def deeper(state: ResearchState, deps: Deps) -> ResearchState:
