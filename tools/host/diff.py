@@ -5,7 +5,9 @@ import io
 from collections.abc import Iterable, Iterator, Sequence
 
 CONTEXT = 3
-_COMPARED = 30_000  # lines between the first change and the last; more are shown as replaced
+# Lines of both texts between the first change and the last; more are shown as replaced. Lines that
+# repeat each other cost the square of their number: 10,000 took 0.6 s, 20,000 took 7.5 s.
+_COMPARED = 10_000
 _NO_NEWLINE = "\\ No newline at end of file"
 
 
