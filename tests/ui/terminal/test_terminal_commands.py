@@ -4,6 +4,7 @@ import io
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -374,6 +375,12 @@ def test_help_shows_all_commands_and_each_one(zorora: Run) -> None:
         assert ran.code == 0 and f"zorora {command.name}" in ran.out
     assert zorora("help", "research").code == 0
     assert zorora("help", "nothing").code == 2
+
+
+def test_every_command_names_a_function() -> None:
+    for command in COMMANDS:
+        module, _, name = command.function.partition(".")
+        assert callable(getattr(import_module(f"ui.terminal.commands.{module}"), name))
 
 
 def test_the_engine_is_closed_again(zorora: Run, fake: Any) -> None:
