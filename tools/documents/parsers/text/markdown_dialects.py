@@ -41,7 +41,7 @@ _OF_FILES = frozenset("image include literalinclude toctree".split())
 # of box stays
 _BOX = re.compile(
     r"^[ \t]*+:{3,}+[ \t]*+(?:\{[^{}\n]{0,200}\}|[\w-]{1,40})?+[ \t]*+"
-    r"\[?([^:\n]{0,200}?)\]?[ \t]*:*$",
+    r"\[?([^:\n]{0,200}?)\]?[ \t]{0,40}+:*$",
     re.M,
 )
 _ATTRIBUTES = re.compile(r"(?<=[\])`])\{[ \t]{0,9}(?:[#.][^{}]{1,600}|[\w-]{1,40}=[^{}]{1,600})\}")
