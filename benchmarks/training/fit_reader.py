@@ -16,7 +16,7 @@ higher than what fits. Both were chosen on the odd questions of bench/answers.
 import random
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -30,8 +30,8 @@ from tools.search.search import Corpus
 
 CANDIDATES = 50
 # Collections that answers are measured on
-_NOT_USED = ("asked-sourcegraph", "asked-owasp")
-_FOLDS, _STEPS, _RATE, _RIDGE = 6, 400, 0.05, 1.0
+NOT_USED = ("asked-sourcegraph", "asked-owasp")
+FOLDS, _STEPS, _RATE, _RIDGE = 6, 400, 0.05, 1.0
 _OPENING = 1.3
 
 Groups = list[tuple[Any, Any]]  # (features, right) of the candidates of each question
@@ -39,15 +39,17 @@ Groups = list[tuple[Any, Any]]  # (features, right) of the candidates of each qu
 
 def main(clones: Path) -> None:
     shipped = reader_weights("passages").coefficients
-    sets = {name: groups(clones, name) for name in BLIND if name not in _NOT_USED}
+    sets = {name: groups(clones, name) for name in BLIND if name not in NOT_USED}
     names = [name for name in FEATURES if shipped[name] and name != "opening"]
     columns = [FEATURES.index(name) for name in names]
-    fitted = fit([group for rows in sets.values() for group in rows], columns)
+    given = {FEATURES.index("opening"): _OPENING}
+    fitted = fit([group for rows in sets.values() for group in rows], columns, given)
     print("opening", _OPENING, *(f"{n} {w:.2f}" for n, w in zip(names, fitted, strict=True)))
     places: dict[str, list[int]] = {"search": [], "shipped": [], "fitted": []}
-    for fold in range(_FOLDS):
-        out = list(sets)[fold::_FOLDS]
-        fitted = fit([group for name in sets if name not in out for group in sets[name]], columns)
+    for fold in range(FOLDS):
+        out = list(sets)[fold::FOLDS]
+        rest = [group for name in sets if name not in out for group in sets[name]]
+        fitted = fit(rest, columns, given)
         for x, right in (group for name in out for group in sets[name]):
             scores = {
                 "search": x[:, FEATURES.index("retrieval")],
@@ -90,19 +92,19 @@ def _candidates(
         yield [Candidate(p.text, p.heading, p.score, p.start) for p in passages], right
 
 
-def fit(rows: Groups, columns: Sequence[int]) -> Any:
-    """The weights of some columns, beside the given one of "opening" (Adam; weights as they are,
-    not standardised)."""
+def fit(rows: Groups, columns: Sequence[int], given: Mapping[int, float] | None = None) -> Any:
+    """The weights of some columns, beside those of others that are given (Adam; weights as they
+    are, not standardised)."""
     import numpy as np
 
     every = np.vstack([x[:, columns] for x, _ in rows])
     mean, spread = every.mean(0), every.std(0) + 1e-9
-    given = [_OPENING * x[:, FEATURES.index("opening")] for x, _ in rows]
+    offsets = [sum(w * x[:, i] for i, w in (given or {}).items()) for x, _ in rows]
     scaled = [(x[:, columns] - mean) / spread for x, _ in rows]
     weights, first, second = (np.zeros(len(columns)) for _ in range(3))
     for step in range(1, _STEPS + 1):
         gradient = _RIDGE * weights
-        for x, offset, (_, right) in zip(scaled, given, rows, strict=True):
+        for x, offset, (_, right) in zip(scaled, offsets, rows, strict=True):
             share = np.exp(x @ weights + offset - np.max(x @ weights + offset))
             ours, theirs = share / share.sum(), share * right / (share * right).sum()
             gradient = gradient + x.T @ (ours - theirs)

@@ -167,3 +167,10 @@ def test_tasks_in_a_circle_are_rejected() -> None:
     with pytest.raises(ValueError, match="do not exist"):
         check_acyclic((Task("a", "x", ("z",)),))
     assert task_graph(())[-1].kind == "synthesise"
+
+
+def test_a_later_part_of_a_question_keeps_its_subject() -> None:
+    first, later = parts_of("How long does banana bread bake, and at what temperature?")
+    assert (first.whole, first.subject) == (first.question, "")
+    assert later.question == "At what temperature?"
+    assert {"banana", "bread"} <= set(later.whole.split())

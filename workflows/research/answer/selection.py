@@ -1,9 +1,9 @@
 """Selection: from the chunks that a search brings to the passages that answer, best first."""
 
-from bisect import bisect_left
+import math
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from operator import attrgetter
+from operator import mul
 
 from tools.documents.model import SENTENCE_KINDS, Block, BlockKind, Passage
 from tools.reading.answer_type import AnswerType, expected_answer
@@ -24,16 +24,15 @@ from workflows.research.understand.parts import Part
 CANDIDATES = 50
 READ = 12  # chunks whose sentences are read
 _ANSWER_WITHIN = 300  # characters behind a question, in which its answer begins
-# What the chunk, its best sentence or item, and the share of the question that is shown count for
-# the order of passages
-_CHUNK_WEIGHT, _LEAD_WEIGHT, _COVERAGE_WEIGHT = 0.65, 0.35, 0.5
-# What is added where the question names the document, and again where it names the section
-_NAMED = 0.15
-# A document says the main thing about its subject at its beginning. A passage there gains this
-# much, in proportion to how far the title covers the question, and half as much after so many
-# characters.
-_OPENING = 0.1
+# What counts for the order of passages beside what a reading model adds: the log odds of the chunk,
+# the share of the question that is shown, each of the names of document and section that the
+# question names, and an opening. Fitted by benchmarks/training/fit_order.py; all four are a quarter
+# of what fits, which is what orders best beside a model.
+ORDER_WEIGHTS = (0.17, 0.43, 0.26, 0.63)
+# A document says the main thing about its subject at its beginning. A passage there is an opening
+# as far as the title covers the question, and half as much after so many characters.
 _OPENING_HALVED = 1000
+_LEAST = 1e-4  # the least probability that log odds are taken of
 _OF_THE_BEST = 0.4  # of the best coverage, that a passage must have to be shown beside it
 SHOWN = 8  # passages that are made ready, for the answer and the sections after it
 # An abstract begins with an aim, which repeats the question, and ends with what was found. A
@@ -41,11 +40,6 @@ SHOWN = 8  # passages that are made ready, for the answer and the sections after
 # questions of PubMedQA, reported on the other 500.
 _AT_THE_END = 1.0
 _ABSTRACT_WORDS = 100
-# A section says what its heading names in its first sentence, without the words of the heading
-# ("Limit all lines to 79 characters."). Such a sentence gains this much, in proportion to how far
-# the heading covers the question. Of 60 questions over three collections 31 first leads answer with
-# it and 27 without; of 49 over two others, 29 and 28.
-_OPENS = 0.4
 # What may stand anywhere in an abstract
 _ANYWHERE = frozenset((AnswerType.NUMBER, AnswerType.DURATION, AnswerType.DATE, AnswerType.NAME))
 _RELATED = 0.6  # what the score of a passage counts that only words of like meaning found
@@ -69,7 +63,6 @@ class Selected:
     window: Window
     lead: Unit
     score: float
-    lead_score: float
     span: tuple[int, int] | None = None
     span_score: float = 0.0
     same: tuple[str, ...] = ()
@@ -105,7 +98,7 @@ def rank_chunks(
                 passages[key] = replace(passage, score=score)
     best = sorted(passages.values(), key=lambda p: (-p.score, p.snapshot_id, p.start))[:CANDIDATES]
     readings = collection.reader.read(
-        part.question, [Candidate(p.text, p.heading, p.score, p.start) for p in best]
+        part.whole, [Candidate(p.text, p.heading, p.score, p.start) for p in best]
     )
     ranked = list(map(Ranked, best, readings))
     return sorted(
@@ -123,7 +116,7 @@ def select(
     """The first `limit` passages of a ranking, each with its lead, without repetitions. read:
     chunks looked at."""
     chosen: list[Selected] = []
-    for selected in _by_lead(part, ranked[:read], collection):
+    for selected in _in_order(part, ranked[:read], collection):
         if len(chosen) >= limit:
             break
         if overlaps(selected, chosen):
@@ -138,30 +131,39 @@ def select(
     return chosen
 
 
-def _by_lead(
+def _in_order(
     part: Part, ranked: Sequence[Ranked], collection: TextCollection
 ) -> Iterator[Selected]:
-    """The passages of a ranking in the order of chunk and lead together; those far below the best
-    are left out."""
-    coverage = Coverage(part.question, collection.rarity)
-    candidates = (make_passage(part, chunk, collection, coverage) for chunk in ranked)
-    passages = [passage for passage in candidates if passage is not None]
-    covered = [coverage.of(_covering(part, passage, collection)) for passage in passages]
-    best = max(covered, default=0.0) or 1.0
-    question = frozenset(map(stem, words(part.question)))
-    scores = [
-        _CHUNK_WEIGHT * passage.score
-        + _LEAD_WEIGHT * passage.lead_score
-        + passage.by_model
-        + _COVERAGE_WEIGHT * share / best
-        + _NAMED * sum(_is_named(name, question) for name in _names(passage, collection))
-        + _OPENING
-        * coverage.of(_title(passage, collection))
-        / (1 + passage.window.start / _OPENING_HALVED)
-        for passage, share in zip(passages, covered, strict=True)
-    ]
-    order = sorted(range(len(passages)), key=lambda i: (-round(scores[i], 6), i))
-    return (passages[i] for i in order if covered[i] >= _OF_THE_BEST * best)
+    """The passages of a ranking, best first; those that show far less of the question than the
+    best are left out."""
+    rows = list(measured(part, ranked, collection))
+    scores = [sum(map(mul, ORDER_WEIGHTS, row)) + passage.by_model for passage, row in rows]
+    least = _OF_THE_BEST * (max((row[1] for _, row in rows), default=0.0) or 1.0)
+    order = sorted(range(len(rows)), key=lambda i: (-round(scores[i], 6), i))
+    return (rows[i][0] for i in order if rows[i][1][1] >= least)
+
+
+def measured(
+    part: Part, ranked: Sequence[Ranked], collection: TextCollection
+) -> Iterator[tuple[Selected, tuple[float, float, float, float]]]:
+    """Each passage of a ranking with what decides its place, beside a model: the log odds of its
+    chunk, the share of the question that is shown, how many of its names the question names, and
+    how near it is to the opening of a document of that title."""
+    coverage = Coverage(part.whole, collection.rarity)
+    question = frozenset(map(stem, words(part.whole)))
+    for chunk in ranked:
+        if (passage := make_passage(part, chunk, collection)) is not None:
+            share = coverage.of(_covering(part, passage, collection))
+            named = sum(_is_named(name, question) for name in _names(passage, collection))
+            titled = coverage.of(_title(passage, collection))
+            opening = titled / (1 + passage.window.start / _OPENING_HALVED)
+            yield passage, (_log_odds(passage.score), share, named, opening)
+
+
+def _log_odds(probability: float) -> float:
+    """Of a probability that is neither 0 nor 1 by more than can be told."""
+    probability = min(max(probability, _LEAST), 1 - _LEAST)
+    return math.log(probability / (1 - probability))
 
 
 def _names(selected: Selected, collection: TextCollection) -> tuple[str, ...]:
@@ -206,9 +208,7 @@ def _has_conclusion(part: Part, snapshot_id: str, collection: TextCollection) ->
     return expected_answer(part.question) not in _ANYWHERE
 
 
-def make_passage(
-    part: Part, chunk: Ranked, collection: TextCollection, coverage: Coverage
-) -> Selected | None:
+def make_passage(part: Part, chunk: Ranked, collection: TextCollection) -> Selected | None:
     """The passage of a chunk, around the unit that answers best; None when it holds no unit."""
     passage = chunk.passage
     text, blocks = collection.text(passage.snapshot_id), collection.blocks(passage.snapshot_id)
@@ -218,34 +218,28 @@ def make_passage(
     if not units:
         return None
     candidates = [
-        Candidate(text[u.start : u.end], _heading(text, u.block, passage), 0.0) for u in units
+        Candidate(
+            text[u.start : u.end],
+            _heading(text, u.block, passage),
+            start=0 if concluding else max(0, u.start - passage.start),
+        )
+        for u in units
     ]
     readings = collection.reader.read(part.question, candidates, units=True)
     late = _AT_THE_END / len(text) if concluding else 0.0
-    gains = [
-        late * unit.end + _OPENS * coverage.of(_heading_above(unit, text, blocks)) for unit in units
-    ]
     read, at = chunk.reading, passage.start
-    marks = [
-        read.lead_weight * read.begins_within(unit.start - at, unit.end - at) for unit in units
+    gains = [
+        late * unit.end + read.lead_weight * read.begins_within(unit.start - at, unit.end - at)
+        for unit in units
     ]
-    best = max(
-        range(len(units)), key=lambda i: (round(readings[i].score + gains[i] + marks[i], 6), -i)
-    )
+    best = max(range(len(units)), key=lambda i: (round(readings[i].score + gains[i], 6), -i))
     lead = _answer_to(units[best], text, blocks)
     window = window_around(text, blocks, lead, _ABSTRACT_WORDS if concluding else PASSAGE_WORDS)
     span = (at + read.span[0], at + read.span[1]) if read.span else None
     return Selected(
-        passage.snapshot_id, window, lead, chunk.score, readings[best].score, span, read.span_score,
+        passage.snapshot_id, window, lead, chunk.score, span, read.span_score,
         by_model=read.with_lead(lead.start - at, lead.end - at),
     )  # fmt: skip
-
-
-def _heading_above(unit: Unit, text: str, blocks: Sequence[Block]) -> str:
-    """The heading that a unit comes first under; empty for one that does not open its section."""
-    before = bisect_left(blocks, unit.start, key=attrgetter("start")) - 1
-    above = blocks[before] if before >= 0 else unit.block
-    return text[above.start : above.end] if above.kind == BlockKind.HEADING else ""
 
 
 def _answer_to(unit: Unit, text: str, blocks: Sequence[Block]) -> Unit:

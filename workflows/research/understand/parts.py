@@ -31,13 +31,19 @@ _QUESTIONS = re.compile(r"(?<=\?)\s+(?=\S)")
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One thing that is asked. query: what is searched for it: the part with what it leaves
-    unsaid."""
+    """One thing that is asked. query: what is searched for it. subject: words of the first part of
+    the question, which a later one may leave unsaid."""
 
     question: str
     intent: Intent
     topic: Topic
     query: str
+    subject: str = ""
+
+    @property
+    def whole(self) -> str:
+        """The part with its subject."""
+        return f"{self.question} {self.subject}".rstrip()
 
 
 def parts_of(question: str) -> tuple[Part, ...]:
@@ -69,8 +75,6 @@ def _split(text: str) -> list[str]:
 
 
 def _part(piece: str, first: str) -> Part:
-    """A part; one that has few words of its own is searched together with the words of the
-    first."""
-    topic = topic_of(piece)
-    query = f"{topic_of(first).text()} {piece}" if first else piece
-    return Part(piece[:1].upper() + piece[1:], intent_of(piece), topic, query)
+    subject = topic_of(first).text() if first else ""
+    query = f"{subject} {piece}".lstrip()
+    return Part(piece[:1].upper() + piece[1:], intent_of(piece), topic_of(piece), query, subject)

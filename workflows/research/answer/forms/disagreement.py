@@ -26,7 +26,7 @@ def disagreement(part: Part, ranked: Sequence[Ranked], collection: TextCollectio
     differing: dict[str, list[Selected]] = {}
     for key, unit in differing_sentences(places or _whole_texts(texts, collection), collection):
         window = window_around(collection.text(key), collection.blocks(key), unit)
-        differing.setdefault(key, []).append(Selected(key, window, unit, 1.0, 1.0))
+        differing.setdefault(key, []).append(Selected(key, window, unit, 1.0))
     if not (differing or on_topic):
         return cards(
             list(texts.values()), lambda infos: central_passages(infos, collection), collection

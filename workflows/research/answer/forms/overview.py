@@ -136,7 +136,7 @@ def _from_its_beginning(chunk: Passage, score: float, collection: TextCollection
         (unit for unit in units if len(text[unit.start : unit.end].split()) >= _SENTENCE_WORDS),
         units[0],
     )
-    return Selected(chunk.snapshot_id, window_around(text, blocks, lead), lead, score, score)
+    return Selected(chunk.snapshot_id, window_around(text, blocks, lead), lead, score)
 
 
 def distinctive_terms(
