@@ -1,12 +1,12 @@
 """The evidence matrix: which source says what to which part of a report. Pure: state in, rows and
 columns out."""
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from engine.reports.figures import by_tag
 from tools.sources.source import Source
+from tools.text.quantities import DATED, quantities
 from workflows.research.answer.model import Answer, AnswerPassage
 from workflows.research.model import Claim
 from workflows.research.report.model import Sentence
@@ -16,10 +16,8 @@ from workflows.research.state import ResearchState
 SAYS, DENIES, QUOTED, SILENT = "says", "denies", "quoted", "silent"
 SORTS = ("source", "date", "filled")
 MOST_CLAIMS = 6
-# A number with what it counts; a year alone is a date
-_FIGURE = re.compile(
-    r"(?<![\w.,])(?!(?:1[5-9]|20)\d\d\b(?!\s?%))\d[\d.,]*\d?(?:\s?%|\s?°C|\s[^\W\d]{1,3}\b(?<!\sin)(?<!\sof))?"
-)
+# What says when, which or how many; a bare number in a cell would say nothing
+_UNMEASURED = (*DATED, "clock", "ordinal", "count")
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,9 +203,15 @@ def _cell(stance: str, text: str, evidence_id: str) -> Cell:
 
 
 def figure_in(text: str) -> str:
-    """The first figure of a text with its unit, "" where there is none."""
-    match = _FIGURE.search(text)
-    return match.group().rstrip(".,") if match else ""
+    """The first figure of a text that has a unit, "" where there is none."""
+    found = quantities(text)
+    first = next((each for each in found if each.kind not in _UNMEASURED), None)
+    if first is None:
+        return ""
+    # 11 to 17%: the first number of a range has the unit of the second
+    near = (each for each in found if first.text[-1].isdigit() and 0 < each.start - first.end < 6)
+    last = next((each for each in near if each.kind in (first.kind, "count")), first)
+    return text[first.start : last.end]
 
 
 def _counts(cells: Iterable[Cell]) -> dict[str, int]:

@@ -4,8 +4,10 @@ import csv
 import io
 from dataclasses import replace
 
+import pytest
+
 from engine.exports import export
-from engine.reports.matrix import DENIES, QUOTED, SAYS, SILENT, filter_rows, matrix
+from engine.reports.matrix import DENIES, QUOTED, SAYS, SILENT, figure_in, filter_rows, matrix
 from tests.ui.fake_research import SOURCES, finished
 from tests.ui.wide_research import QUESTION, quote, wide
 from workflows.research.state import ResearchState
@@ -37,6 +39,21 @@ def test_a_cell_has_the_passage_and_its_figure_but_no_year() -> None:
     state, _ = wide(5)
     cell = matrix(state).rows[0].cells[0]
     assert cell.quote == quote(0) and cell.figure == "3.0 m" and cell.evidence_id == "E1"
+
+
+@pytest.mark.parametrize(
+    ("text", "figure"),
+    [
+        ("In part 3 the night workers slept 7 hours.", "7 hours"),
+        ("It rose by 11 to 17% in 2020.", "11 to 17%"),
+        ("The goal is $1-2 million.", "$1-2 million"),
+        ("It cost $5 in 2019.", "$5"),
+        ("Five people met on 3 May 2019.", ""),
+        ("", ""),
+    ],
+)
+def test_a_figure_is_a_number_with_its_unit(text: str, figure: str) -> None:
+    assert figure_in(text) == figure
 
 
 def test_rows_are_sorted_and_filtered() -> None:
