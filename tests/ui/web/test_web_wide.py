@@ -106,7 +106,7 @@ def test_a_link_to_a_source_that_is_left_out_opens_the_whole_page(
 def test_the_matrix_is_sorted_and_filtered_by_its_address(browser: Any, fake: FakeEngine) -> None:
     put(fake, 95)
     page = browser.get(f"{ADDRESS}/matrix").get_data(as_text=True)
-    assert "50 of 95" in page and "45 more sources" in page and len(page.encode()) < WEIGHT
+    assert "20 of 95" in page and "75 more sources" in page and len(page.encode()) < WEIGHT
     newest = browser.get(f"{ADDRESS}/matrix?sort=date").get_data(as_text=True)
     assert newest.index(">S95</b>") < newest.index(">S94</b>") and ">S1</b>" not in newest
     unsorted = browser.get(f"{ADDRESS}/matrix?q=1934&sort=nonsense&k=nonsense").get_data(

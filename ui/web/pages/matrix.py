@@ -27,7 +27,7 @@ from ui.web.views.quote_trimming import cut
 bp = Blueprint("matrix", __name__)
 
 SHORT = 80  # characters of a passage
-ROWS = 50
+ROWS = 20
 SORT_WORDS = {"source": "Source", "date": "Date, newest first", "filled": "Cells filled"}
 STANCE_WORDS = {SAYS: "say it", DENIES: "deny it", QUOTED: "are quoted", SILENT: "are silent"}
 
