@@ -37,6 +37,7 @@ from engine.records import imports
 from engine.reports import reader_page as reading
 from engine.reports.about_reports import Comparison
 from engine.reports.comparison import compare
+from engine.runs.run_options import follow_up
 from engine.settings import config as configuration
 from engine.wiring.tool_texts import ResearchText
 from engine.wiring.toolset import OfferedTool
@@ -160,6 +161,7 @@ class FakeEngine:
         self.upkeep = self
 
     def start(self, query: str, options: RunOptions = NO_OPTIONS) -> str:
+        follow_up(query)
         self.calls.append(("start", query, options))
         research_id = f"started_{len(self.calls)}"
         self.open[research_id] = JobStatus(

@@ -42,6 +42,7 @@ def test_a_question_is_started_with_its_choices(browser: Any, fake: FakeEngine) 
     ({"q": "Why?"}, "at least one kind of source"),
     ({"q": "Why?", "sources": "web", "depth": "9"}, "Depth is 1"),
     ({"q": "Why?", "sources": "web", "since": "yesterday"}, "yesterday is not a date"),
+    ({"q": "?", "sources": "web"}, "is not enough to search for"),
     ({"q": "Why?", "sources": "web", "site": "agency.example, not a site!"},
         "“not a site!” is not a site"),
 ])  # fmt: skip

@@ -15,7 +15,7 @@ from flask import (
 from flask.typing import ResponseReturnValue
 
 from engine.answers import HistoryQuery
-from engine.models import ConfigError, NotFound, RecordKind, ResearchState
+from engine.models import ConfigError, NotFound, RecordKind, Refused, ResearchState
 from engine.reports import figures
 from engine.reports.report_document import Document as ReportDocument
 from engine.reports.report_document import PartKind
@@ -59,7 +59,7 @@ def start() -> ResponseReturnValue:
             limited.ids if limited else None,
         )
         research_id = engine().start(forms.question(text), options)
-    except ConfigError as problem:
+    except (ConfigError, Refused) as problem:
         return ask_page(text[: forms.QUESTION], str(problem)), 400
     return redirect(url_for("research.show", research_id=research_id), 303)
 
