@@ -154,7 +154,7 @@ def test_a_filter_that_makes_no_sense_leaves_the_others_in_force(
 
 def test_open_researches_stand_above_the_finished_ones(browser: Any) -> None:
     html = text(browser.get("/history"))
-    assert html.index("Waiting for you") < html.index("Complete</p>")
+    assert html.index("Waiting for you") < html.index('aria-pressed="')
 
 
 def test_files_are_read_and_failures_say_why(browser: Any, app: Any, fake: FakeEngine) -> None:
