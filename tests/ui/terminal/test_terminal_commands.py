@@ -297,6 +297,7 @@ def test_documents(zorora: Run, fake: Any) -> None:
     )
     assert zorora("ingest").code == 2
     assert zorora("library").out.split("\t")[3] == "notes.md"
+    assert "  notes.md · 2 kB · d1" in zorora("library", tty=True).out
     assert (
         "Sleep" in zorora("library", "sleep").out
         and "Sleep" in zorora("library", "sleep", tty=True).out

@@ -150,6 +150,8 @@ def library(session: Session, args: Arguments) -> None:
         _search(session, " ".join(args.query), args)
     else:
         documents = session.engine.library()
+        if session.screen.on_terminal and documents and not args.json:
+            return _list(session, documents)
         rows = [
             (
                 item.document_id,
@@ -164,6 +166,17 @@ def library(session: Session, args: Arguments) -> None:
         columns = ("id", "status", "size", "file", "date", "title or problem")
         empty = "The library is empty. Add documents with: zorora ingest PATH..."
         session.screen.listing(documents, columns, rows, empty)
+
+
+def _list(session: Session, documents: "Sequence[Document]") -> None:
+    """The title of each, and below it why it could not be read, its file, size, date and id."""
+    from rich.text import Text
+
+    console = session.screen.console()
+    for item in documents:
+        facts = [item.problem or "", item.name, _size(item.bytes), date_of(item), item.document_id]
+        words = " · ".join(plain(fact) for fact in facts if fact)
+        console.print(Text.assemble((plain(item.title), "bold"), (f"\n  {words}", "dim")))
 
 
 def _search(session: Session, query: str, args: Arguments) -> None:
