@@ -97,12 +97,18 @@ def test_an_item_is_shown_with_its_number_or_a_bullet(level: int, marker: str, s
 
 
 @pytest.mark.parametrize(
-    ("kind", "order"), [("heading", [ItemList, Quotation]), ("list_item", [Quotation, ItemList])]
+    ("kind", "order"),
+    [
+        ("heading", [ItemList, Quotation, Quotation]),
+        ("list_item", [Quotation, ItemList, Quotation]),
+    ],
 )
-def test_headings_that_answer_stand_before_the_passages(kind: str, order: list[type]) -> None:
+def test_headings_stand_before_the_passages_and_other_items_after_the_first(
+    kind: str, order: list[type]
+) -> None:
     quote = Evidence("E0", "s", "a" * 64, 0, 3, "One", "", 0.0, "paragraph")
     item = AnswerItem("Step 1: Look", kind, ("E0",), "s", "S1")
-    answer = Answer("answered", "how_to", passages=(listed("One", ["One"]),), items=(item,))
+    answer = Answer("answered", "how_to", passages=(listed("One", ["One"]),) * 2, items=(item,))
     blocks = Document(ResearchState("How?", evidence=(quote,))).answer(answer)
     assert [type(block) for block in blocks if isinstance(block, (ItemList, Quotation))] == order
 
