@@ -183,6 +183,10 @@ def test_the_answer_of_a_report_that_scrolls_away_is_told_again_below(
         "again"
     )
     assert "In short" not in zorora("research", "q").out
+    first, *others = fake.result.answer.passages
+    answered(fake, short=None, passages=(replace(first, lead=Lead(first.lead.text[:11])), *others))
+    cut = ANSI.sub("", zorora("research", "q", tty=True).out).split("In short")[1]
+    assert f"- {first.lead.text[:11]}…" in cut
     absent = replace(ABSENT, closest=fake.result.answer.passages)
     fake.result = replace(fake.result, answer=absent)
     assert ANSI.sub("", zorora("research", "q", tty=True).out).count("Not found: ") == 2

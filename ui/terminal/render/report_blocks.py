@@ -122,10 +122,17 @@ def _again(page: Page) -> "list[RenderableType]":
         Text(plain(reply.text) if reply else "In short", style="bold" if reply else "bold cyan")
     )
     for passage in shown_passages(answer)[:LEADS]:
-        text = Text(plain(passage.lead.text))
+        lead = passage.lead.text
+        text = Text(plain(lead) + ("…" if _is_cut(lead, passage.text) else ""))
         page.cite(text, [(passage.tag, passage.source_id)])
         page.hanging("-", text)
     return page.parts
+
+
+def _is_cut(lead: str, passage: str) -> bool:
+    """Whether a lead ends within a sentence."""
+    after = passage.partition(lead[-30:])[2]
+    return after.startswith(" ") and lead[-1:] not in '.!?:”"'
 
 
 def _page(screen: Screen, state: "ResearchState") -> Page:
