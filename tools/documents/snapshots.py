@@ -9,7 +9,8 @@ import gzip
 import os
 import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 from tools.documents.model import digest
@@ -36,17 +37,35 @@ class SnapshotFiles:
 
         Raises ParseError for text that UTF-8 cannot hold, StorageError when the disk refuses.
         """
+        with self.together() as put:
+            return put(text)
+
+    @contextmanager
+    def together(self) -> Iterator[Callable[[str], str]]:
+        """`put` for many texts, which are complete on disk when the block ends: that takes half of
+        what each by itself takes."""
+        files: dict[str, bytes] = {}
+
+        def put(text: str) -> str:
+            try:
+                data = text.encode("utf-8")
+            except UnicodeEncodeError as error:
+                raise ParseError(
+                    f"The text contains a character that cannot be stored (at {error.start})."
+                ) from error
+            snapshot_id = digest(data)
+            path = f"{self.root}/{snapshot_id[:2]}/{snapshot_id}.txt.gz"
+            if not (os.path.exists(path) and self._is_as_it_was(snapshot_id)):  # noqa: PTH110  (a third of the time)
+                files[path] = gzip.compress(data, _LEVEL, mtime=0)
+            return snapshot_id
+
+        yield put
         try:
-            data = text.encode("utf-8")
-        except UnicodeEncodeError as error:
-            raise ParseError(
-                f"The text contains a character that cannot be stored (at {error.start})."
+            replace_durably(files)
+        except OSError as error:
+            raise StorageError(
+                f"The text could not be stored in {self.root}: {error.strerror or error}."
             ) from error
-        snapshot_id = digest(data)
-        path = f"{self.root}/{snapshot_id[:2]}/{snapshot_id}.txt.gz"
-        if not (os.path.exists(path) and self._is_as_it_was(snapshot_id)):  # noqa: PTH110  (a third of the time)
-            self._write(path, gzip.compress(data, _LEVEL, mtime=0))
-        return snapshot_id
 
     def get(self, snapshot_id: str) -> str:
         """The text of a snapshot. Raises NotFound, TextDamaged, or StorageError when the file
@@ -126,58 +145,61 @@ class SnapshotFiles:
             return False
         return True
 
-    def _write(self, path: str, data: bytes) -> None:
-        try:
-            replace_durably(path, data)
-        except OSError as error:
-            raise StorageError(
-                f"The text could not be stored in {self.root}: {error.strerror or error}."
-            ) from error
 
+def replace_durably(files: Mapping[str, bytes]) -> None:
+    """Write files by their paths so that after a crash each is there as a whole or not at all
+    (owner-only permissions).
 
-def replace_durably(path: str | Path, data: bytes) -> None:
-    """Write a file so that after a crash it is there as a whole or not at all (owner-only
-    permissions)."""
-    folder, name = os.path.split(path)  # strings: thousands of small files are written in a row
-    temporary = f"{folder}/.{name}.{os.getpid()}.{os.urandom(4).hex()}.tmp"
+    All are written before the first is synced: a sync of one makes much of the others safe as well.
+    """
+    unfinished: dict[str, str] = {}
+    folders: set[str] = set()
     try:
-        descriptor = _create(temporary)
-        with os.fdopen(descriptor, "wb", 0) as file:
-            file.write(data)
-            os.fsync(descriptor)
-        os.replace(temporary, path)  # noqa: PTH105
+        for path, data in files.items():
+            folder, name = os.path.split(path)  # strings: thousands of files are written in a row
+            unfinished[path] = f"{folder}/.{name}.{os.getpid()}.{os.urandom(4).hex()}.tmp"
+            folders.add(folder)
+            with os.fdopen(_create(unfinished[path], folders), "wb") as file:
+                file.write(data)
+        for temporary in unfinished.values():
+            _sync(temporary)
+        for path, temporary in unfinished.items():
+            os.replace(temporary, path)  # noqa: PTH105
     except BaseException:
-        Path(temporary).unlink(missing_ok=True)
+        for temporary in unfinished.values():
+            Path(temporary).unlink(missing_ok=True)
         raise
-    _sync_folder(folder)
+    for folder in sorted(folders):
+        _sync(folder)
 
 
-def _create(path: str) -> int:
+def _create(path: str, folders: set[str]) -> int:
     """A new file open for writing, in a folder that is made where there is none."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
     try:
         return os.open(path, flags, 0o600)
     except FileNotFoundError:
-        _make_folder(os.path.dirname(path))  # noqa: PTH120
+        _make_folder(os.path.dirname(path), folders)  # noqa: PTH120
         return os.open(path, flags, 0o600)
 
 
-def _make_folder(folder: str) -> None:
-    """A new folder is safe when the one above is synced; without that all in it could be gone after
-    a power cut."""
+def _make_folder(folder: str, folders: set[str]) -> None:
+    """A new folder is safe when the one above, added to `folders`, is synced; without that all in
+    it could be gone after a power cut."""
     above = os.path.dirname(folder) or "."  # noqa: PTH120
+    folders.add(above)
     try:
         os.mkdir(folder, 0o700)  # noqa: PTH102
     except FileExistsError:
         pass  # another writer was quicker
     except FileNotFoundError:
-        _make_folder(above)
-        return _make_folder(folder)
-    _sync_folder(above)
+        _make_folder(above, folders)
+        _make_folder(folder, folders)
 
 
-def _sync_folder(folder: str) -> None:
-    descriptor = os.open(folder, os.O_RDONLY)
+def _sync(path: str) -> None:
+    """Make a file, or what a folder lists, safe from a power cut."""
+    descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)
     finally:

@@ -41,6 +41,7 @@ _CHANGING = (
 )
 
 
+Keep = Callable[[str], str]  # of a text, by the id that it returns
 Batch = tuple[Sequence[FoundFile], Future[list["Reading | None"]] | None]
 
 
@@ -166,41 +167,46 @@ class Reader:
             Reading(digest, len(data)) for digest, (data, _) in zip(digests, files, strict=True)
         ]
         results = self.pool.parse_all([files[number] for number in new]) if new else ()
-        for number, extracted in zip(new, results, strict=True):
-            readings[number] = self._reading(extracted, readings[number], files[number][1])
+        with self.snapshots.together() as keep:
+            for number, extracted in zip(new, results, strict=True):
+                readings[number] = self._reading(
+                    extracted, readings[number], files[number][1], keep
+                )
         return readings
 
-    def _reading(self, extracted: Extracted | ParseError, bare: Reading, name: str) -> Reading:
+    def _reading(
+        self, extracted: Extracted | ParseError, bare: Reading, name: str, keep: Keep
+    ) -> Reading:
         try:
             if isinstance(extracted, ParseError):
                 raise extracted
             if not extracted.text.strip() and not extracted.entries:
                 raise ParseError("There is no text in it.")
-            return self._with_texts(extracted, bare, extracted.title or Path(name).stem)
+            return self._with_texts(extracted, bare, extracted.title or Path(name).stem, keep)
         except ParseError as error:
             return replace(bare, problem=str(error))
 
-    def _with_texts(self, extracted: Extracted, bare: Reading, title: str) -> Reading:
-        snapshot_id = self.snapshots.put(extracted.text)
+    def _with_texts(self, extracted: Extracted, bare: Reading, title: str, keep: Keep) -> Reading:
+        snapshot_id = keep(extracted.text)
         if not extracted.entries:
             rows = self.prepare(extracted.text, extracted.sections, title, extracted.blocks)
             text = PreparedText(
                 snapshot_id, title, "document", len(extracted.text), rows, extracted.blocks
             )
             return replace(bare, extracted=extracted, snapshot_id=snapshot_id, texts=(text,))
-        pairs = [self._entry(entry, bare.document_id) for entry in extracted.entries]
+        pairs = [self._entry(entry, bare.document_id, keep) for entry in extracted.entries]
         texts = tuple(text for text, _ in pairs)
         entries = tuple(row for _, row in pairs)
         return replace(
             bare, extracted=extracted, snapshot_id=snapshot_id, texts=texts, entries=entries
         )
 
-    def _entry(self, entry: Entry, document_id: str) -> tuple[PreparedText, EntryRow]:
+    def _entry(self, entry: Entry, document_id: str, keep: Keep) -> tuple[PreparedText, EntryRow]:
         """An entry is found by its abstract; without one by its title, which is no evidence."""
         abstract = snapshot_text(str(entry.fields.get("abstract") or "")).strip()
         text = abstract or snapshot_text(entry.title).strip() or "untitled"
         kind = "abstract" if abstract else "snippet"
-        snapshot_id = self.snapshots.put(text)
+        snapshot_id = keep(text)
         rows = self.prepare(text, (), entry.title, ())
         new = PreparedText(snapshot_id, entry.title, "abstract", len(text), rows)
         return new, EntryRow(

@@ -29,8 +29,8 @@ class Uploads(NamedTuple):
         """Store a file durably. Raises StorageError."""
         try:
             # The name first: a file without one would be shown by its hash
-            replace_durably(self._note(digest), name.encode("utf-8", "replace"))
-            replace_durably(self.path(digest, name), data)
+            replace_durably({str(self._note(digest)): name.encode("utf-8", "replace")})
+            replace_durably({str(self.path(digest, name)): data})
         except OSError as error:
             raise StorageError(f"The file could not be kept: {error.strerror or error}.") from error
 

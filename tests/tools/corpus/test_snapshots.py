@@ -30,9 +30,27 @@ def test_a_new_folder_is_synced_in_the_one_above(
     files: SnapshotFiles, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     synced: list[str] = []
-    monkeypatch.setattr(snapshots, "_sync_folder", synced.append)
+    monkeypatch.setattr(snapshots, "_sync", synced.append)
     path = files.path(files.put("A text."))
-    assert [*map(Path, synced)] == [tmp_path, files.root, path.parent]
+    assert [*map(Path, synced[1:])] == [tmp_path, files.root, path.parent]
+
+
+def test_texts_put_together_get_their_names_when_all_are_synced(
+    files: SnapshotFiles, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    named: list[int] = []
+    sync = snapshots._sync
+
+    def noted(path: str) -> None:
+        named.append(len(list(files.ids())))
+        sync(path)
+
+    monkeypatch.setattr(snapshots, "_sync", noted)
+    with files.together() as put:
+        ids = {put(f"text {number}") for number in [*range(9), 0]}
+        assert not list(files.ids())
+    assert set(files.ids()) == ids and not list(files.root.rglob(".*.tmp"))
+    assert named[:10] == [0] * 9 + [9]
 
 
 def test_the_file_lies_where_the_layout_says_and_is_the_same_every_time(
