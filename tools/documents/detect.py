@@ -69,6 +69,9 @@ _SIGNATURES = (
     (0, b"wOF2", "font/woff2"),
     (0, b"PAR1", "application/vnd.apache.parquet"),
 )
+_SIGNED = re.compile(
+    b"|".join(b"(.{%d}%s)" % (at, re.escape(signature)) for at, signature, _ in _SIGNATURES), re.S
+)
 # The stream that holds the document, [MS-OFFCRYPTO] 1.3.3
 _ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
 # What packages say of themselves in their first entry, which is not compressed (OCF 3.3,
@@ -150,9 +153,9 @@ def detect(data: bytes, name: str = "", declared: str | None = None) -> str:
         return PDF
     if head[:4] in (b"PK\x03\x04", b"PK\x05\x06"):
         return _package(data, name)
-    for offset, signature, kind in _SIGNATURES:
-        if head.startswith(signature, offset):
-            return LOCKED_OFFICE if kind == OLE and _ENCRYPTED in data else kind
+    if signed := _SIGNED.match(head):
+        kind = _SIGNATURES[(signed.lastindex or 1) - 1][2]
+        return LOCKED_OFFICE if kind == OLE and _ENCRYPTED in data else kind
     if head[:4] == b"RIFF" and head[8:12] in (b"WEBP", b"WAVE", b"AVI "):
         return {b"WEBP": "image/webp", b"WAVE": "audio/wav"}.get(head[8:12], "video/x-msvideo")
     if _is_binary(head):

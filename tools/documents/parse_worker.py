@@ -38,10 +38,14 @@ _MODULES = {
     "xml": ("lxml.html",),
     "tex": ("tools.documents.parsers.text.tex", "pylatexenc.latex2text"),
 }
-_WARM_UP = (
-    b"<html><head><title>t</title></head><body><article><p>One sentence of a "
-    b"page.</p></article></body></html>"
-)
+# What the first file of a family would make, each reader would make again for itself
+_WARM_UPS = {
+    "html": Request(
+        b"<html><head><title>t</title></head><body><article><p>One sentence of a "
+        b"page.</p></article></body></html>"
+    ),
+    "markdown": Request(b"# t\n\nOne sentence of a note, of 2024.", "note.md"),
+}
 _FORBIDDEN = (
     "socket.", "subprocess.", "os.system", "os.exec", "os.fork", "os.posix_spawn", "os.spawn",
     "pty.", "os.remove", "os.rename", "os.rmdir", "os.mkdir", "os.link", "os.symlink", "os.chmod",
@@ -97,8 +101,8 @@ def _load(family: str) -> bool:
     try:
         for name in _MODULES.get(family, ()):
             importlib.import_module(name)
-        if family == "html":
-            parse(Request(_WARM_UP))
+        if family in _WARM_UPS:
+            parse(_WARM_UPS[family])
     except ImportError:
         return False
     gc.collect()

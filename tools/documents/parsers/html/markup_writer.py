@@ -106,6 +106,8 @@ class BlockWriter:
         ):  # a line of code in an element of its own
             self._run.pieces.append("" if self._run.pieces[-1].endswith("\n") else "\n")
             return
+        if not self._run.pieces:
+            return  # two elements begin or end in a row
         run, self._run = self._run, Run()
         for text in self._texts("".join(run.pieces)):
             self._put(text, self._kind(run), run)

@@ -2,7 +2,7 @@
 is text."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, dropwhile
 
 _TEMPLATE_TAG = re.compile(
@@ -20,7 +20,6 @@ _CODE_OR_TAG = re.compile(
     rf"(?<!`)(`{{1,5}}+)[^`\n]{{1,500}}\1|{_ROLE}|{_TEMPLATE_TAG.pattern}|{_ATTRIBUTE_LIST}|{_TARGET}",
     re.M,
 )
-_BEGINNINGS = ("{", "<%", "^", ")=")  # of all that _CODE_OR_TAG takes away
 _DIRECTIVE = re.compile(
     r"([ \t>]{0,40}+)(`{3,30}+|~{3,30}+|:{3,30}+)[ \t]{0,9}+\{([\w:-]{1,40})\}[ \t]{0,9}+(.*)"
 )
@@ -89,7 +88,8 @@ def without_markers(text: str) -> str:
     parts: list[str] = []
     prose: list[str] = []
     lines = text.split("\n")
-    lines = list(_without_directives(lines)) if _ANY_DIRECTIVE.search(text) else lines
+    if "{" in text and _ANY_DIRECTIVE.search(text):
+        lines = list(_without_directives(lines))
     for line, is_code in _with_code(_without_boxes(lines)):
         if is_code:
             parts += [*_cleaned(prose), line]
@@ -202,14 +202,10 @@ def _indent(line: str) -> int:
 
 
 def _cleaned(lines: Sequence[str]) -> list[str]:
-    text = _ABBREVIATION.sub(r"- \1: ", _without_comments("\n".join(lines)))
-    text = _TASK_BOX.sub(r"\1", _BOX.sub(r"\n\1\n", text))
-    text = _SCRIPT.sub("", _COMPONENT.sub("\n", _AROUND_MARKDOWN.sub(r"\g<0>\n", text)))
-    text = _ALERT.sub(lambda alert: f"{alert[1]}{alert[2].capitalize()}:", _ICON.sub("", text))
-    if "{" in text:
-        text = _ATTRIBUTES.sub("", _SPAN.sub(r"\1", _HEADING_ATTRIBUTES.sub(r"\1", text)))
-    if any(beginning in text for beginning in _BEGINNINGS):
-        text = _CODE_OR_TAG.sub(_kept, text)
+    text = _without_comments("\n".join(lines))
+    for signs, pattern, replacement in _CLEANINGS:
+        if any(sign in text for sign in signs):
+            text = pattern.sub(replacement, text)
     return [text] if lines else []
 
 
@@ -223,6 +219,24 @@ def _kept(match: re.Match[str]) -> str:
             return match["words"]
         return f"{match['ticks']}{match['words']}{match['ticks']}"
     return match.group() if match.group(1) else ""
+
+
+# In this order. A pattern is looked for only where one of the signs is that it cannot match without
+_CLEANINGS: tuple[tuple[Sequence[str], re.Pattern[str], str | Callable[[re.Match[str]], str]], ...]
+_CLEANINGS = (
+    (("*[",), _ABBREVIATION, r"- \1: "),
+    ((":::",), _BOX, r"\n\1\n"),
+    (("] ",), _TASK_BOX, r"\1"),
+    (("markdown",), _AROUND_MARKDOWN, r"\g<0>\n"),
+    (("<",), _COMPONENT, "\n"),
+    (("import", "export", "{/*"), _SCRIPT, ""),
+    ((":fontawesome", ":material", ":octicons", ":simple"), _ICON, ""),
+    (("[!",), _ALERT, lambda alert: f"{alert[1]}{alert[2].capitalize()}:"),
+    (("{",), _HEADING_ATTRIBUTES, r"\1"),
+    (("{",), _SPAN, r"\1"),
+    (("{",), _ATTRIBUTES, ""),
+    (("{", "<%", "^", ")="), _CODE_OR_TAG, _kept),
+)
 
 
 def _without_comments(text: str) -> str:
