@@ -5,6 +5,10 @@ import unicodedata
 
 _CONTROLS = re.compile("[\x00-\x08\x0b-\x1f]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
+# Places where a line may or may not end, and joiners of letters that do not join
+INVISIBLE = re.compile(
+    "[\u200b\u2060-\u2064\ufeff]|(?<![^\x00-\u024f])[\u200c\u200d]++(?![^\x00-\u024f])"
+)
 
 
 def snapshot_text(raw: str) -> str:

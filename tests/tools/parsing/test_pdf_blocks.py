@@ -10,7 +10,7 @@ from tests.tools.parsing.making import lines, pdf
 from tools.documents.model import BlockKind, Extracted, Request
 from tools.documents.parsers.formats import parse
 from tools.documents.parsers.legibility import is_language
-from tools.documents.parsers.pdf.characters import mend
+from tools.documents.parsers.pdf.signs import is_invisible, mend, with_spaces
 from tools.documents.parsers.torn_words import Vocabulary, join_lines
 from tools.errors import ParseError
 
@@ -29,6 +29,25 @@ def blocks(extracted: Extracted, *kinds: BlockKind) -> list[str]:
     return [
         extracted.text[b.start : b.end] for b in extracted.blocks if not kinds or b.kind in kinds
     ]
+
+
+def test_a_bullet_far_from_its_text_marks_it_and_one_without_text_nothing() -> None:
+    page = [
+        (72, 720, 10, "Bring these things along:"),
+        (72, 706, 14, "•"),
+        (100, 706, 10, "a lamp that burns for a"),
+        (100, 694, 10, "whole night"),
+        (72, 682, 14, "•"),
+        (100, 682, 10, "a rope"),
+        (72, 670, 14, "•"),
+        *lines(72, 640, BODY),
+    ]
+    extracted = read(pdf([page]))
+    assert blocks(extracted, BlockKind.LIST_ITEM) == [
+        "a lamp that burns for a whole night",
+        "a rope",
+    ]
+    assert blocks(extracted, BlockKind.PARAGRAPH)[1:] == [" ".join(BODY)]
 
 
 def test_list_items_have_their_lead_in_and_level() -> None:
@@ -192,11 +211,46 @@ def test_text_drawn_twice_to_look_bold_is_read_once() -> None:
         ("\ufb01nd \ufb02ow", "find flow"),
         ("\x10quoted\x11 a\x15b", "“quoted” a–b".replace("”", "”")),
         ("\uf0b7 item", "• item"),
+        ("\uf06c item", "• item"),  # Wingdings
+        ("\uf06c\uf071 \uf06e", "\uf06c\uf071 \uf06e"),  # words of a font without a map
+        ("T\uf768\uf765 \uf731\uf739\uf737\uf730s", "The 1970s"),
         ("5\x1c", "5\x1c"),
+        ("Acc´el´erateur Lin´eaire", "Accélérateur Linéaire"),
+        ("M¨uller, Gar¸con, na¨ıve, Ho¸rava, ˇCech", "Müller, Garçon, naïve, Hoŗava, Čech"),
+        ("´el`eve, m`ere", "élève, mère"),
+        ("`alpha and `e' and ´end´ and x ´ y", "`alpha and `e' and ´end´ and x ´ y"),
+        ("˜g, Mˆ, 5´ 3, 51˚30´E", "˜g, Mˆ, 5´ 3, 51˚30´E"),  # no such letters; places
+        ("/˜ada, wˆi, xˆn", "/˜ada, wˆi, xˆn"),  # addresses, variables
+        ("up-\u00ad\u2010to-\u2010date", "up-to-date"),
+        ("a\u200bb \u200bc\u2060d\ufeff e\u200cf", "ab cd ef"),
+        ("می\u200cخواهم و\u200c ", "می\u200cخواهم و\u200c "),  # Persian writes words so
     ],
 )
-def test_ligatures_of_broken_fonts_are_mapped_back(raw: str, text: str) -> None:
+def test_signs_of_broken_fonts_are_read_as_they_are_meant(raw: str, text: str) -> None:
     assert mend(raw) == text
+
+
+def test_what_is_not_seen_is_no_piece_of_a_page() -> None:
+    assert not list(filter(is_invisible, ("", "word", "a\u200b", "\u00ad")))
+    assert is_invisible("\u200b\u200b")
+
+
+def test_a_sign_that_a_font_gives_for_its_spaces_is_a_space() -> None:
+    apostrophes = [line.replace(" ", "'") for line in BODY]
+    assert read(pdf([lines(72, 660, apostrophes)])).text == " ".join(BODY)
+
+
+@each(
+    "text",
+    [
+        "l'eau, l'air et l'aide, d'un ami qu'il n'a pas vu, c'est tout ce qu'on dit " * 9,
+        "['red','green','blue','white'], " * 20,
+        "org.example.reader.pages.Text\n" * 30,
+        "state-of-the-art,up-to-date\n" * 30,
+    ],
+)
+def test_signs_between_letters_are_no_spaces_elsewhere(text: str) -> None:
+    assert with_spaces(text) == text
 
 
 ENGLISH = " ".join(BODY) * 3

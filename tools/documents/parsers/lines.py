@@ -5,9 +5,11 @@ import re
 from tools.documents.model import BlockKind
 from tools.documents.parsers.blocks import ParsedBlock
 
+BULLETS = "•▪■□●◦○◆◇►‣∙·⁃▸✓☐☒❏❐❑❒❖➢➤"
 # A bullet or a number with its point or brackets, and white space behind it
 LIST_MARK = re.compile(
-    r"((?:[•▪■●◦○‣∙·⁃▸✓☐☒–—*-]|\(?\d{1,3}[.)]|\[\d{1,3}\]|\(?[a-zA-Z]\)|[a-h]\.|\(?[ivx]{1,5}[.)]))"
+    rf"((?:[{BULLETS}–—*-]|"
+    r"\(?\d{1,3}[.)]|\[\d{1,3}\]|\(?[a-zA-Z]\)|[a-h]\.|\(?[ivx]{1,5}[.)]))"
     r"[ \t]+(?=\S)"
 )
 CAPTION = re.compile(

@@ -8,6 +8,7 @@ from typing import Any
 from tools.documents.model import BlockKind
 from tools.documents.parsers.blocks import ParsedBlock
 from tools.documents.parsers.html.markup_tables import Table
+from tools.text.normalise import INVISIBLE
 
 PRE = ("pre", "listing", "xmp", "plaintext")
 CONTAINERS = frozenset("div section header hgroup center article".split())  # may stand in a heading
@@ -15,7 +16,6 @@ HEADINGS = {f"h{level}": level for level in range(1, 7)}
 LINE_BREAK = "\u2028"
 _PARAGRAPH_BREAK = re.compile(rf"{LINE_BREAK}\s*{LINE_BREAK}[\s{LINE_BREAK}]*")
 _SPACE = re.compile(r"[ \t\n\r\f\v\u00a0\u2000-\u200a\u2028\u202f\u205f\u3000]+")
-_INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200b\u2060\ufeff"))
 _NOT_PROSE = " \t\n\r\u00a0\u2028.,;:()0123456789"
 _LONGEST_LABEL = 200  # characters; a longer term stands by itself
 _LONGEST_HEADING = 300  # characters; a longer text in a heading is none
@@ -117,7 +117,7 @@ class BlockWriter:
     def _texts(self, raw: str) -> list[str]:
         if not raw or raw.isspace():
             return []
-        raw = raw.translate(_INVISIBLE)
+        raw = INVISIBLE.sub("", raw.replace("\u00ad", ""))
         if self._flow.code:
             return [raw.replace("\r", "").replace(LINE_BREAK, "\n")]
         pieces = (

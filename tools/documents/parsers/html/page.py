@@ -20,7 +20,7 @@ from tools.documents.parsers.html.metadata import is_made_for_sharing, metadata_
 from tools.errors import ParseError
 from tools.text.normalise import snapshot_text
 
-EXTRACTOR = "zorora-html 4"
+EXTRACTOR = "zorora-html 5"
 MAX_LINKS = 500
 MAX_CHARACTERS = 30_000_000
 _MIN_BODY = 300

@@ -15,6 +15,8 @@ from itertools import pairwise
 from statistics import median, median_low
 from typing import Any
 
+from tools.documents.parsers.pdf.signs import is_invisible, mend, with_spaces
+
 # pdfium marks a word that is cut at the end of a line by one of these instead of its hyphen
 _TORN = "\ufffe\u0002"
 _TOKENS = re.compile(r"[^ \t\r\n\u00a0\ufffe\u0002]+|[\ufffe\u0002]|\r?\n|\r")
@@ -43,28 +45,6 @@ _HEIGHTS = (
     | dict.fromkeys(map(ord, "0123456789"), 0.66)
 )
 
-# Ligatures and signs at their places in the fonts of TeX (T1, and OT1 below 0x10), for fonts that
-# name no characters
-_TEX_LIGATURES = {
-    "\x0b": "ff", "\x0c": "fi", "\x0e": "ffi", "\x0f": "ffl", "\x1b": "ff", "\x1c": "fi",
-    "\x1d": "fl", "\x1e": "ffi", "\x1f": "ffl",
-}  # fmt: skip
-_TEX_SIGNS = {"\x10": "“", "\x11": "”", "\x15": "–", "\x16": "—"}
-_LIGATURES = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}
-_BULLETS = {
-    "\uf0b7": "•",
-    "\uf0a7": "▪",
-    "\uf0d8": "▸",
-    "\uf0fc": "✓",
-    "\uf076": "•",
-    "\uf0a8": "•",
-    "\uf02d": "–",
-}
-_IN_TEX_WORD = re.compile(
-    "(?<=[A-Za-z])[\x0b\x0c\x0e\x0f\x1b-\x1f]|[\x0b\x0c\x0e\x0f\x1b-\x1f](?=[A-Za-z])"
-)
-_TEX_SIGN = re.compile("(?<=[A-Za-z ,.\r\n])[\x10\x11\x15\x16]|[\x10\x11\x15\x16](?=[A-Za-z ])")
-_FIXED = {ord(sign): text for sign, text in (_LIGATURES | _BULLETS).items()}
 _SUPERSCRIPTS = str.maketrans("0123456789+-\u2212=()n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿ")
 # a superscript is smaller than its line, and stands higher by this share
 _RAISED_SIZE, _RAISED_BY = (
@@ -129,16 +109,6 @@ class _Word:
     torn: bool = False
 
 
-def mend(text: str) -> str:
-    """Ligatures as letters, also those that fonts of TeX leave as control characters; bullets of
-    symbol fonts."""
-    if text.isascii() and text.isprintable():
-        return text
-    text = _IN_TEX_WORD.sub(lambda match: _TEX_LIGATURES[match.group()], text)
-    text = _TEX_SIGN.sub(lambda match: _TEX_SIGNS[match.group()], text)
-    return text.translate(_FIXED)
-
-
 @dataclass(frozen=True, slots=True)
 class _Type:
     """How the characters of one text object are set. turned: 0, or 1 and -1 for the two ways of
@@ -159,7 +129,7 @@ class PageText:
         self._owner = text_page  # frees the page when it goes
         self._page, self._number = text_page.raw, number
         count = text_page.count_chars()
-        self._text: str = text_page.get_text_range() if count > 0 else ""
+        self._text = with_spaces(text_page.get_text_range()) if count > 0 else ""
         self._wide = bool(self._text) and max(self._text) > "\uffff"
         # Where the text leaves none out, a place in it is the index of its character
         self._as_counted = not self._wide and len(self._text) == count
@@ -202,6 +172,8 @@ class PageText:
         last: _Word | None = None
         for match in _TOKENS.finditer(self._text):
             token = match.group()
+            if is_invisible(token):
+                continue
             if token in _TORN:
                 if last:
                     last.torn = True

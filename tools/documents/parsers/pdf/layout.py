@@ -21,6 +21,7 @@ from tools.documents.parsers.pdf.paragraphs import (
     is_next_column,
 )
 from tools.documents.parsers.pdf.rows import Row
+from tools.documents.parsers.pdf.signs import is_bullet
 from tools.documents.parsers.pdf.tables import Table, numbers_only
 from tools.documents.parsers.torn_words import Vocabulary, join_lines
 from tools.documents.sections import is_usual_name
@@ -54,7 +55,7 @@ def paragraphs_of(pages: Sequence[Sequence[Row | Table]]) -> list[Paragraph]:
     for paragraph in paragraphs:
         _write(paragraph, vocabulary)
     _nest(paragraphs)
-    return [paragraph for paragraph in paragraphs if paragraph.text or any(paragraph.cells)]
+    return [p for p in paragraphs if (p.text and not is_bullet(p.text)) or any(p.cells)]
 
 
 def join_pieces(lines: Iterable[Piece], vocabulary: Vocabulary | None = None) -> str:

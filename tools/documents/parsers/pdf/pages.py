@@ -55,7 +55,7 @@ def parse(request: Request) -> Extracted:
     title, title_from = mark_title(paragraphs, _stated_title(info))
     composed = compose(_blocks(paragraphs), len(pages))
     metadata = {"title": title, "title_from": title_from if title else "", "unread": unread}
-    extractor = f"pypdfium2 {pypdfium2.PYPDFIUM_INFO}, layout 3"
+    extractor = f"pypdfium2 {pypdfium2.PYPDFIUM_INFO}, layout 4"
     return composed.extracted(extractor, metadata | _metadata(info, composed.text))
 
 

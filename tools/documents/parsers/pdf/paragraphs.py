@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from tools.documents.model import BlockKind
 from tools.documents.parsers.lines import CAPTION, LIST_MARK
 from tools.documents.parsers.pdf.characters import Piece
+from tools.documents.parsers.pdf.signs import is_bullet
 
 END = re.compile(r"[.!?:;。！？…][\"'”’)\]⁰¹²³⁴⁵⁶⁷⁸⁹]*$")
 _LABELLED = re.compile(r"^[A-Z][\w/-]{1,20}(?: [\w/-]{1,15}){0,2}:\s")
@@ -179,6 +180,8 @@ def _begins_item(last: Paragraph, piece: Piece, full: bool) -> bool:
     full: the line before reaches the end of its column.
     """
     match = LIST_MARK.match(piece.text)
+    if is_bullet(piece.text):
+        return True
     if not match or LIST_MARK.match(last.first.text):
         return bool(match)
     mark = match.group(1)

@@ -13,6 +13,7 @@ from statistics import median
 
 from tools.documents.parsers.dates import dates_in
 from tools.documents.parsers.pdf.characters import Piece
+from tools.documents.parsers.pdf.signs import is_bullet, mend
 
 _PAGE_NUMBER = re.compile(
     r"^\W*(?:(?:page|seite|p\.)\s*)?(?:\d{1,4}|[ivxl]{1,7})(?:\s*(?:of|/|von|de)\s*\d{1,4})?\W*$",
@@ -24,6 +25,7 @@ _SAME_PLACE = 4.0  # points
 _REPEATED = 0.25  # share of the pages
 _CELLS_OF_A_TABLE = 4  # running heads have at most three pieces: left, middle, right
 _LINE_DROP = 2.2  # in units of the font size; what is further down begins a new row
+_GAP, _BULLET_GAP = 1.2, 3.0  # in units of the font size: between words of a line, after a bullet
 _Key = tuple[str, int]  # what a piece says, and where
 
 
@@ -206,11 +208,12 @@ def _reaches(row: Row, piece: Piece) -> bool:
 
 def _same_line(last: Piece, piece: Piece, size: float) -> bool:
     """Whether a piece goes on where the one before it ends: raised and lowered figures come as
-    pieces of their own."""
+    pieces of their own, and bullets."""
     gap = piece.x0 - last.x1
+    widest = _BULLET_GAP if is_bullet(last.text) and not is_bullet(piece.text) else _GAP
     smaller = min(last.size, piece.size) < 0.85 * size
     drop = abs(last.base - piece.base)
-    return drop < (0.6 if smaller else 0.2) * size and -0.5 * size < gap < 1.2 * size
+    return drop < (0.6 if smaller else 0.2) * size and -0.5 * size < gap < widest * size
 
 
 def _beside(row: Row, piece: Piece, size: float) -> bool:
@@ -227,10 +230,13 @@ def _fits_below(row: Row, piece: Piece) -> bool:
 def _joined(last: Piece, piece: Piece) -> Piece:
     gap = piece.x0 - last.x1
     joint = " " if gap > 0.15 * max(last.size, piece.size) else ""
-    larger = last if last.size >= piece.size else piece
+    text, after_bullet = f"{last.text}{joint}{piece.text}", is_bullet(last.text)
+    # A bullet may be larger than its text
+    is_text = after_bullet and abs(last.base - piece.base) < 0.1 * piece.size
+    larger = piece if is_text or piece.size > last.size else last
     return replace(
         larger,
-        text=f"{last.text}{joint}{piece.text}",
+        text=mend(text) if after_bullet else text,
         x0=last.x0,
         x1=max(last.x1, piece.x1),
         torn=piece.torn,

@@ -71,8 +71,8 @@ def parse(request: Request) -> Extracted:
     if is_code:  # its parts between empty lines stay as they stand
         blocks = (ParsedBlock("\n".join(run), kind=BlockKind.CODE) for run in _runs(text))
         metadata = {"title": request.name, "title_from": "file_name"}
-        return compose(blocks).extracted("zorora-text 4", metadata)
-    return compose(blocks_of_lines(body)).extracted("zorora-text 4", metadata_of(fields))
+        return compose(blocks).extracted("zorora-text 5", metadata)
+    return compose(blocks_of_lines(body)).extracted("zorora-text 5", metadata_of(fields))
 
 
 def blocks_of_lines(text: str) -> Iterator[ParsedBlock]:
