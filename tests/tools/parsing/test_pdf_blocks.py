@@ -6,10 +6,13 @@ import random
 import pytest
 
 from tests.tables import each
-from tests.tools.parsing.making import lines, pdf
+from tests.tools.parsing.making import Placed, lines, pdf
 from tools.documents.model import BlockKind, Extracted, Request
 from tools.documents.parsers.formats import parse
 from tools.documents.parsers.legibility import is_language
+from tools.documents.parsers.pdf.characters import Piece
+from tools.documents.parsers.pdf.layout import paragraphs_of
+from tools.documents.parsers.pdf.rows import rows_of
 from tools.documents.parsers.pdf.signs import is_invisible, mend, with_spaces
 from tools.documents.parsers.torn_words import Vocabulary, join_lines
 from tools.errors import ParseError
@@ -196,6 +199,40 @@ def test_a_title_is_no_stamp_no_running_head_and_no_heading_of_a_section(
 ) -> None:
     extracted = read(pdf([[*top, *lines(72, 600, BODY)]]), "paper_7.pdf")  # type: ignore[list-item]
     assert extracted.title == title
+
+
+@each(
+    ("top", "title"),
+    [
+        (
+            [(72, 720, 36, "Introducing to"), (72, 676, 36, "All the Committee on Towns")],
+            "… to All the Committee on Towns",
+        ),
+        (
+            [(72, 720, 36, "Introducing to"), (72, 660, 36, "All the Committee on Towns")],
+            "… to",
+        ),  # far below
+        ([(72, 720, 36, "Introducing to"), (72, 686, 28, "All the Committee on Towns")], "… to"),
+        ([(72, 720, 36, "Introducing to"), (72, 676, -36, "All the Committee on Towns")], "… to"),
+        (
+            [(72, 720, 36, "Introducing to"), (72, 676, 36, "Al Lee, Bo Chen, Cy Dee, Di Fox")],
+            "… to",
+        ),
+    ],
+)
+def test_a_title_has_all_its_lines_where_its_page_has_few(top: list[Placed], title: str) -> None:
+    pages = [[*top, (72, 500, 10, "March 2024")], lines(72, 720, BODY)]
+    assert read(pdf(pages)).title == title.replace("…", "Introducing")
+
+
+def test_a_title_in_a_font_of_one_width_is_no_program() -> None:
+    pieces = [
+        Piece("Towns at Night", 1, 72, 500, 700, 36, mono=True),
+        *(Piece(line, 1, 72, 500, 600 - 12 * n, 10) for n, line in enumerate(BODY)),
+        Piece("print(1)", 1, 72, 120, 500, 10, mono=True),
+    ]
+    kinds = [paragraph.kind for paragraph in paragraphs_of([rows_of(pieces)])]
+    assert kinds == [None, None, BlockKind.CODE]
 
 
 def test_text_drawn_twice_to_look_bold_is_read_once() -> None:

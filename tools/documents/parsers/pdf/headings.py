@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 
 from tools.documents.model import BlockKind
 from tools.documents.parsers.lines import CAPTION
-from tools.documents.parsers.pdf.paragraphs import Paragraph
+from tools.documents.parsers.pdf.layout import join_pieces
+from tools.documents.parsers.pdf.paragraphs import Paragraph, is_set_on
 from tools.documents.sections import is_usual_name, plain_title
 
 MAX_HEADING = 150
@@ -76,12 +77,13 @@ def mark_headings(paragraphs: Sequence[Paragraph]) -> None:
         _raise(paragraph, min(6, max(depth + 1 if depth else 0, min(rank, 4))))
 
 
-def mark_title(paragraphs: Sequence[Paragraph], meta_title: str) -> tuple[str, str]:
+def mark_title(paragraphs: list[Paragraph], meta_title: str) -> tuple[str, str]:
     """The title of a document and how it was found: the one that the file states and the first page
     shows, else what is set largest there.
 
     Where it stands on the first page it becomes a heading.
     """
+    _join_title(paragraphs)
     if meta_title and _is_foreign(meta_title, paragraphs):
         meta_title = ""
     title = plain_title(meta_title)
@@ -94,6 +96,22 @@ def mark_title(paragraphs: Sequence[Paragraph], meta_title: str) -> tuple[str, s
     if meta_title:
         return meta_title, "metadata"
     return (_MARK.sub("", printed_title.text), "layout") if printed_title else ("", "")
+
+
+def _join_title(paragraphs: list[Paragraph]) -> None:
+    """Puts together a title whose lines stand as paragraphs: where its page has little other text,
+    nothing tells how far apart lines are."""
+    title = largest_text(paragraphs)
+    at = next((number for number, p in enumerate(paragraphs) if p is title), None)
+    while title and at is not None and at + 1 < len(paragraphs):
+        last, below = title.lines[-1], paragraphs[at + 1]
+        if not (_may_be_title(below) and is_set_on(last, below.first)) or _PEOPLE.search(
+            below.text
+        ):
+            return
+        title.lines += below.lines
+        title.text = join_pieces(title.lines)
+        del paragraphs[at + 1]
 
 
 def _is_foreign(stated: str, paragraphs: Sequence[Paragraph]) -> bool:

@@ -35,6 +35,7 @@ _NAMED_FUNCTION = re.compile(
     r"^(?:sinh?|cosh?|tanh?|sqrt|diag|rank|sign|softmax|argm(?:ax|in)|where|with|span)$", re.I
 )
 _SMALL = 0.93  # of the usual size: footnotes
+_LARGEST_CODE = 1.5  # in units of the usual size: titles may be set in a font of one width
 _CODE_SHARE = 0.6  # of the text; a document set in one width throughout is no program
 
 
@@ -138,7 +139,7 @@ def _stretched(row: Row) -> bool:
 
 
 def _kind_of_line(piece: Piece, lines: Sequence[Piece], style: Type) -> BlockKind | None:
-    if style.codes and piece.mono:
+    if style.codes and piece.mono and piece.size < _LARGEST_CODE * style.size:
         return None if _ADDRESS.match(piece.text) else BlockKind.CODE
     if numbers_only(piece.text):
         return BlockKind.TABLE_ROW

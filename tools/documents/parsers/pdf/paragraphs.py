@@ -101,7 +101,7 @@ def _breaks(last: Paragraph, before: Piece, piece: Piece, pitch: float, right: f
         return True
     if before.torn:
         return down > 2.2 * pitch
-    if _is_large(before, piece, pitch) and 0 < down <= 1.5 * piece.size:
+    if min(before.size, piece.size) > _LARGE * pitch and is_set_on(before, piece):
         return False
     if (
         _leaves(last, before, piece, down)
@@ -136,12 +136,13 @@ def _differs(last: Paragraph, before: Piece, piece: Piece, full: bool) -> bool:
     return not full and bool(CAPTION.match(last.first.text))
 
 
-def _is_large(before: Piece, piece: Piece, pitch: float) -> bool:
-    """Whether two lines are set much larger than the page: a title of several lines, each as long
-    as its words. A number begins the next heading or ends a date below the title."""
+def is_set_on(before: Piece, piece: Piece) -> bool:
+    """Whether a line goes on with the one before it in a title, whose lines are as long as their
+    words. A number begins the next heading or ends a date below the title."""
     numbered = piece.text[0].isdecimal() or piece.text[-1].isdecimal()
-    large = min(before.size, piece.size) > _LARGE * pitch
-    return large and before.text[-1] != "." and not numbered
+    alike = abs(before.size - piece.size) <= 0.12 * before.size and before.bold == piece.bold
+    near = 0 < before.base - piece.base <= 1.5 * piece.size
+    return alike and near and before.text[-1] != "." and not numbered
 
 
 def _is_indented(last: Paragraph, before: Piece, piece: Piece) -> bool:
