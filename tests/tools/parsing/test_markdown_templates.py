@@ -65,8 +65,28 @@ def test_attributes_of_kramdown_are_no_text_and_markdown_within_elements_is_read
         "paragraph",
         "heading",
         "list_item",
-        "paragraph",
+        "caption",
     ]
+
+
+def test_a_picture_is_a_caption_where_it_stands_alone_and_words_elsewhere() -> None:
+    page = (
+        b"![Bean soup in a bowl](soup.jpg)\n[![A blue bowl](a.png)](b.html)\n\n"
+        b"Stir ![a wooden spoon](s.png) well.\n\n![](x.png) ![soup](soup.jpg)\n"
+    )
+    extracted = parse(Request(page, "a.md"))
+    assert [(b.kind, extracted.text[b.start : b.end]) for b in extracted.blocks] == [
+        ("caption", "Bean soup in a bowl"),
+        ("caption", "A blue bowl"),
+        ("paragraph", "Stir a wooden spoon well."),
+    ]
+
+
+def test_a_tag_may_go_on_in_the_next_line() -> None:
+    page = (
+        b'Come to the [series]({{ site.baseurl\n  }}/series.html) {% include "a.md"\n  b: 1 %}soon.'
+    )
+    assert parse(Request(page, "a.md")).text == "Come to the series soon."
 
 
 def test_components_of_mdx_are_no_text_and_what_they_hold_is_read() -> None:

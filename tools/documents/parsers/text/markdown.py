@@ -28,6 +28,7 @@ _SENTENCE_SPACES = 5  # a value of the front matter with fewer is a name or a la
 _NAMES = frozenset(("title", "author", "authors", "tags", "keywords", "categories"))
 _POINTER_SHARE = 0.5  # of an item, that links to a section of the same page
 _CONTENTS = re.compile(r"\b(?:contents|toc|index|on this page|inhalt|sommaire)\b", re.I)
+_WITH_PICTURES = ("image", "link_open", "link_close", "softbreak", "hardbreak")
 _SETTING_TAG = re.compile(
     r"</?(?:a|abbr|b|br|code|del|em|i|ins|kbd|mark|q|s|small|span|strong|sub|sup|u|var)\b", re.I
 )
@@ -39,7 +40,7 @@ def parse(request: Request) -> Extracted:
     fields, body = front_matter(raw)
     root = _tree(body, request.name.endswith(".mdx"))
     composed = compose([*_sentences(fields, body), *_blocks(root)])
-    return composed.extracted("zorora-markdown 13", metadata_of(fields), links=links_of(root, ""))
+    return composed.extracted("zorora-markdown 14", metadata_of(fields), links=links_of(root, ""))
 
 
 def blocks_of_markdown(text: str) -> list[ParsedBlock]:
@@ -86,8 +87,12 @@ def _parser(is_plain: bool, is_mdx: bool) -> "MarkdownIt":
 
 
 def _image(_: Any, tokens: Any, at: int, *__: Any) -> str:
+    """What a picture shows: a caption where it stands alone."""
     alt = unescape(tokens[at].content)
-    return escape(alt) if " " in alt.strip() else ""  # one word is the name of a file
+    if " " not in alt.strip():
+        return ""  # one word is the name of a file
+    is_alone = all(token.type in _WITH_PICTURES or not token.content.strip() for token in tokens)
+    return f"<figcaption>{escape(alt)}</figcaption>" if is_alone else escape(alt)
 
 
 def _inline_tag(_: Any, tokens: Any, at: int, *__: Any) -> str:

@@ -5,8 +5,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, dropwhile
 
-_TEMPLATE_TAG = re.compile(
-    r"\{%[^{}%\n]{0,500}%\}|\{\{[^{}\n]{0,300}(?:\{[^{}\n]{0,300}\}[^{}\n]{0,300})?\}\}|<%[^%'\"\n]{0,300}%>"
+TEMPLATE_TAG = re.compile(
+    r"\{%[^{}%]{0,500}%\}|\{\{[^{}]{0,300}(?:\{[^{}]{0,300}\}[^{}]{0,300})?\}\}|<%[^%'\"\n]{0,300}%>"
 )
 # Of kramdown: "{: .class}" behind words or under a block, and "^" for the end of one
 _ATTRIBUTE_LIST = r"\{:{1,2}[^{}\n]{0,500}\}|^[ \t]*+\^[ \t]*$"
@@ -17,7 +17,7 @@ _ROLE = (
 )
 _TARGET = r"^\([^()\n]{1,200}\)=[ \t]*$"
 _CODE_OR_TAG = re.compile(
-    rf"(?<!`)(`{{1,5}}+)[^`\n]{{1,500}}\1|{_ROLE}|{_TEMPLATE_TAG.pattern}|{_ATTRIBUTE_LIST}|{_TARGET}",
+    rf"(?<!`)(`{{1,5}}+)[^`\n]{{1,500}}\1|{_ROLE}|{TEMPLATE_TAG.pattern}|{_ATTRIBUTE_LIST}|{_TARGET}",
     re.M,
 )
 _DIRECTIVE = re.compile(
