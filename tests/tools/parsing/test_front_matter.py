@@ -5,6 +5,7 @@ import pytest
 from tests.tables import each
 from tools.documents.model import Request
 from tools.documents.parsers.formats import parse
+from tools.errors import ParseError
 
 HEAD = (
     '---\ntitle: "Long-term teams, not handoffs, are what we plan for."\ntags: a, b, c, d, e, '
@@ -99,3 +100,47 @@ def test_of_a_long_run_of_names_and_values_nothing_is_lost() -> None:
     ]
     page = parse(Request("\n".join(lines).encode(), "page.txt"))
     assert "key-b: 1999" in page.text and "title: Log" in page.text
+
+
+@each(
+    ("lines", "title"),
+    [
+        ("title: Soup &amp; bread\n  of the\n    north  \n", "Soup & bread of the north"),
+        ('title: "Soup and\n  bread"\n', "Soup and bread"),
+        ("title: >-\n  Soup and\n  bread\n", "Soup and bread"),
+        ("title: |+\n  Soup\n", "Soup"),
+        ("title: Soup\nauthor:\n  title: Cook\n  name: Ada\n", "Soup"),
+        ("tags:\n  - a\n  - b\ntitle: Soup\n", "Soup"),
+    ],
+)
+def test_a_title_has_all_its_lines(lines: str, title: str) -> None:
+    for name, body in (("a.md", "Stir."), ("a.html", "<p>Stir.</p>")):
+        extracted = parse(Request(f"---\n{lines}---\n{body}".encode(), name))
+        assert (extracted.title, extracted.text) == (title, "Stir.")
+        assert extracted.metadata["title_from"] == "front_matter"
+
+
+def test_a_page_with_front_matter_is_read_without_the_tags_of_its_template() -> None:
+    page = (
+        "---\r\ntitle: Events\r\ndate: 2024-05-01\r\n---\r\n{% for post in posts %}"
+        "<h1>{{ post.title }}</h1>\n<p>Read on {{ post.day }} by all, with <code>{{ raw }}</code>."
+        "</p></code>{% endfor %}"
+        "<pre>{% if x %}</pre>"
+    )
+    extracted = parse(Request(page.encode(), "events.html"))
+    assert extracted.text == "Read on by all, with {{ raw }}.\n\n{% if x %}"
+    assert (extracted.title, extracted.metadata["published"]) == ("Events", "2024-05-01")
+    empty = parse(Request(b"---\n---\n<h1>{{ page.title }}</h1><p>Soup.</p>", "pea-soup.html"))
+    assert (empty.title, empty.text) == ("Pea Soup", "Soup.")
+
+
+def test_tags_of_a_template_alone_are_no_text_and_what_is_said_of_them_is() -> None:
+    page = (
+        "<h1>{{ page.title }}</h1><div>{% if a %}{{ b }}</div><p>Write {{ name }} there.</p>"
+        "<ul><li><code>{{ b }}</code></li></ul>"
+    )
+    extracted = parse(Request(page.encode(), "pea-soup.html"))
+    assert extracted.text == "Write {{ name }} there.\n\n- {{ b }}"
+    assert extracted.title == "Pea Soup"
+    with pytest.raises(ParseError):
+        parse(Request(b"<div>{% for a in b %}<p>{{ a }}</p>{% endfor %}</div>", "a.html"))

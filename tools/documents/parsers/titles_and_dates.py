@@ -32,7 +32,7 @@ _MEANINGLESS = re.compile(
     r"slide \d+|presentation\d*|no title|title|new document|unknown|dokument\d*"
     r"|(?:power)?point presentation|\W+|"
     r"(?:sheet|tabelle|feuil|hoja|foglio|chapter|part|section|appendix) ?[\dIVX]*)$|"
-    r"^(?:untitled|microsoft (?:word|powerpoint) - )",
+    r"^(?:untitled|microsoft (?:word|powerpoint) - |\{[{%])",
     re.I,
 )
 _NUMBERED = re.compile(r"^(?:\d{1,2}(?:\.\d{1,2})*\.?|[IVX]{1,5}\.|[A-Z]\.)\s+(?=\S)")

@@ -10,13 +10,17 @@ from html import unescape
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
-from tools.documents.model import Extracted, Link, Request
+from tools.documents.model import BlockKind, Extracted, Link, Request
 from tools.documents.parsers.blocks import ParsedBlock, compose
 from tools.documents.parsers.encoding import decode
 from tools.documents.parsers.html.linked_data import article_body
 from tools.documents.parsers.html.main_text import length_of, main_blocks
 from tools.documents.parsers.html.markup import placed_blocks
+from tools.documents.parsers.html.markup_writer import PlacedBlock
 from tools.documents.parsers.html.metadata import is_made_for_sharing, metadata_of
+from tools.documents.parsers.text.front_matter import front_matter
+from tools.documents.parsers.text.front_matter import metadata_of as stated_of
+from tools.documents.parsers.text.markdown_dialects import TEMPLATE_TAG
 from tools.errors import ParseError
 from tools.text.normalise import snapshot_text
 
@@ -27,6 +31,7 @@ _MIN_BODY = 300
 _UNSEEN = re.compile(r"<(script|style|template|noscript)\b[^>]*>.*?</\1\s*>", re.I | re.S)
 _ANY_TAG = re.compile(r"<[^<>]{0,5000}>")
 _END_TAGS = re.compile(r"</(?:body|html)\s{0,9}>", re.I)
+_CODE_OR_TAG = re.compile(rf"<(?P<end>/?)(?:code|pre)\b|{TEMPLATE_TAG.pattern}", re.I)
 _DECLARATION = re.compile(r"^\s*<\?xml[^>]{0,300}\?>")
 
 
@@ -34,8 +39,14 @@ def parse(request: Request) -> Extracted:
     """The main text of a page, its headings as sections, its metadata and its links (absolute, http
     and https)."""
     source = decode(request.data, request.media_type, markup=True)
+    stated: dict[str, object] = {}
+    if source.startswith("---"):
+        fields, source = front_matter(snapshot_text(source))
+        stated, source = stated_of(fields), _without_tags(source)
     tree = parse_tree(source)
-    metadata = metadata_of(tree)
+    metadata = metadata_of(tree) | {name: value for name, value in stated.items() if value}
+    if stated.get("title"):
+        metadata["title_from"] = "front_matter"
     links = links_of(tree, request.url)
     meta_title = str(metadata.get("title") or "")
     composed = compose(
@@ -73,6 +84,21 @@ def parse_tree(text: str) -> Any:
     return tree
 
 
+def _without_tags(source: str) -> str:
+    """A page that a generator of sites fills in, without the tags of its templates; code keeps
+    them."""
+    depth = 0
+
+    def kept(match: re.Match[str]) -> str:
+        nonlocal depth
+        if match["end"] is None:
+            return match.group() if depth > 0 else ""
+        depth = max(0, depth - 1) if match["end"] else depth + 1
+        return match.group()
+
+    return _CODE_OR_TAG.sub(kept, source)
+
+
 def _place_streamed(tree: Any) -> None:
     """Moves the parts that a page sends hidden at its end to where its script would show them
     (React streaming)."""
@@ -95,14 +121,24 @@ def _blocks(tree: Any, title: str, *, is_web_page: bool) -> list[ParsedBlock]:
     return [
         placed_block.block
         for placed_block in main_blocks(tree, placed, title=title, is_web_page=is_web_page)
+        if not _is_template(placed_block)
     ]
+
+
+def _is_template(placed: PlacedBlock) -> bool:
+    """Whether a block is only a tag of a template, and no code."""
+    if placed.block.kind == BlockKind.CODE or "{" not in placed.block.text:
+        return False
+    is_code = placed.element is not None and placed.element.tag == "code"
+    return not is_code and not TEMPLATE_TAG.sub("", placed.block.text).strip()
 
 
 def _bare(source: str) -> str:
     """The text between the tags, for markup too broken to have a tree (nested beyond what the
     parser follows)."""
     body = source[max(0, source.lower().find("<body")) :]
-    return " ".join(unescape(_ANY_TAG.sub(" ", _UNSEEN.sub(" ", body))).split())
+    text = unescape(_ANY_TAG.sub(" ", _UNSEEN.sub(" ", body)))
+    return " ".join(TEMPLATE_TAG.sub(" ", text).split())
 
 
 def links_of(tree: Any, url: str) -> tuple[Link, ...]:

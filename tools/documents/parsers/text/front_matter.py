@@ -2,13 +2,15 @@
 "Name: value" lines."""
 
 import re
+from html import unescape
 
 from tools.documents.parsers.dates import iso_date
 from tools.documents.parsers.html.metadata import clean_authors
 
 _FIELD = re.compile(r"^([A-Za-z_-]{1,40}):[ \t]*+(.*)$")
-# a value of several lines
-_FOLDED = re.compile(r"^([\w-]{1,40}:)[ \t]*[>|]-?[ \t]*((?:\n[ \t]+[^\n]{0,500})+)", re.M)
+# A value goes on in lines that stand in; what stands in below a name without one has its own names
+_FOLDED = re.compile(r"(?<=[^\s:])[ \t]*+\n[ \t]+")
+_FOLD_MARK = re.compile(r"^[>|][+-]?\s+")
 _CONTINUED = re.compile(r"\n[ \t]+")
 _ADDRESS = re.compile(r" ?<[^<>\s]{1,200}@[^<>\s]{1,200}>")
 _DATES = (  # names of fields, the best first
@@ -31,15 +33,12 @@ def front_matter(raw: str) -> tuple[Fields, str]:
         return header(raw)
     end = raw.find("\n---", 3)
     block = raw[4:end] if 0 < end < _LONGEST else ""
-    folded = _FOLDED.sub(
-        lambda match: f"{match.group(1)} {' '.join(match.group(2).split())}", block
-    )
     fields = {
-        match.group(1).lower(): match.group(2).strip().strip("\"'")
-        for line in folded.split("\n")
+        match.group(1).lower(): _FOLD_MARK.sub("", match.group(2)).strip().strip("\"'")
+        for line in _FOLDED.sub(" ", block).split("\n")
         if (match := _FIELD.match(line))
     }
-    return (fields, raw[end + 4 :].lstrip("-")) if fields else ({}, raw)
+    return (fields, raw[end + 4 :].lstrip("-")) if fields or end == 3 else ({}, raw)
 
 
 def header(raw: str) -> tuple[Fields, str]:
@@ -63,6 +62,7 @@ def header(raw: str) -> tuple[Fields, str]:
 
 def metadata_of(fields: Fields) -> dict[str, object]:
     """The metadata of a document from such fields."""
+    fields = {name: unescape(value) for name, value in fields.items()}
     names = _ADDRESS.sub("", fields.get("authors") or fields.get("author") or "").strip("[]")
     return {
         "title": fields.get("title", "")[:500],
