@@ -1,39 +1,100 @@
 """Which things there are: the items of the list or table that answers, or one passage for each
 text."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 from tools.documents.model import Block, BlockKind
 from workflows.research.answer.collection import TextCollection
+from workflows.research.answer.coverage import Coverage
 from workflows.research.answer.draft import BlockPlace, Draft
 from workflows.research.answer.forms.numbered import FEWEST, MOST, numbered_headings
 from workflows.research.answer.forms.passages import FEW
-from workflows.research.answer.selection import SHOWN, Ranked, Selected, select
-from workflows.research.answer.windows import LEAD_WORDS
+from workflows.research.answer.selection import SHOWN, Ranked, Selected, select, shown
+from workflows.research.answer.windows import LEAD_WORDS, window_around
 from workflows.research.understand.parts import Part
+
+MOST_TEXTS = 9  # further texts of which a passage is shown
+# Of what the first passage covers of the question, that of a further text must cover: it need not
+# call the thing what the question does ("2 cups lentils" in a recipe)
+AS_MUCH = 0.8
+# "Which teams need it", not "what are the teams" or "which teams do we have"
+_ASKS_WHICH_DO = re.compile(
+    r"(?:which|what) (?!(?:are|were|kinds?|types?|sorts?|ways|steps)\b)"
+    r"(?!.{0,600}\b(?:do|does|did|should|there|exist)\b)",
+    re.I,
+)
 
 
 def listing(part: Part, ranked: Sequence[Ranked], collection: TextCollection) -> Draft:
     """Up to three passages; the rest of the list that the first of them is taken from as items.
 
-    Where that is no list, the numbered headings of a document whose title covers the question.
+    Where that is no list, the numbered headings of a document whose title covers the question; else
+    passages of the other texts that are among the things asked for.
     """
     selected = select(part, ranked, collection, SHOWN)
+    coverage = Coverage(part.question, collection.rarity)
+    lists = [_list_of(passage, coverage, collection) for passage in selected[:FEW]]
     passages = [
-        _with_list_as_lead(passage, _list_of(passage, collection), collection)
-        for passage in selected[:FEW]
+        _with_list_as_lead(passage, siblings, collection)
+        for passage, siblings in zip(selected, lists, strict=False)
     ]
-    items = _rest_of_list(selected[0], _list_of(selected[0], collection)) if selected else ()
+    items = _rest_of_list(selected[0], lists[0]) if selected else ()
     items = items or numbered_headings(part, selected, collection)
-    return Draft(passages=tuple(passages), items=items, further=tuple(selected[FEW:]))
+    if selected and not (lists[0] or items):
+        passages += _of_other_texts(part, passages, ranked, collection)
+    shown_already = {(passage.snapshot_id, passage.lead) for passage in passages}
+    further = (p for p in selected[FEW:] if (p.snapshot_id, p.lead) not in shown_already)
+    return Draft(passages=tuple(passages), items=items, further=tuple(further))
 
 
-def _list_of(selected: Selected, collection: TextCollection) -> list[Block]:
-    """The items or rows of the list or table that the lead is one of; none where these are too
-    few."""
-    lead = selected.lead.block
+def _of_other_texts(
+    part: Part, passages: Sequence[Selected], ranked: Sequence[Ranked], collection: TextCollection
+) -> list[Selected]:
+    """For a question that asks which things do something ("which teams need it"), each of which a
+    text may be about: the lead of each further text that speaks of it as much as the first."""
+    done = part.topic.terms[1:]
+    if not done or not _ASKS_WHICH_DO.match(part.question):
+        return []
+    measures = [
+        (Coverage(question, collection.rarity), share)
+        for question, share in ((" ".join(done), 1.0), (part.question, AS_MUCH))
+    ]
+    first = shown(passages[0], collection)
+    least = [share * coverage.of(first) for coverage, share in measures]
+    known, others = {passage.snapshot_id for passage in passages}, list[Selected]()
+    for passage in select(part, ranked, collection, len(ranked), len(ranked)) if least[0] else ():
+        lead = _only_lead(passage, collection)
+        text = shown(lead, collection)
+        if lead.snapshot_id not in known and all(
+            coverage.of(text) >= low for (coverage, _), low in zip(measures, least, strict=True)
+        ):
+            known.add(lead.snapshot_id)
+            others.append(lead)
+    return others[:MOST_TEXTS]
+
+
+def _only_lead(passage: Selected, collection: TextCollection) -> Selected:
+    text, blocks = collection.text(passage.snapshot_id), collection.blocks(passage.snapshot_id)
+    return replace(passage, window=window_around(text, blocks, passage.lead, LEAD_WORDS))
+
+
+def _list_of(selected: Selected, coverage: Coverage, collection: TextCollection) -> list[Block]:
+    """The items or rows of the list or table that the lead is one of; none where these are too few,
+    or where the lead says more of what is asked than what stands above it does.
+
+    Then the list is of something else ("1 can coconut milk" among ingredients): of eight such lists
+    that questions over nine collections led to none answered.
+    """
+    lead, text = selected.lead.block, collection.text(selected.snapshot_id)
     if lead.kind not in (BlockKind.LIST_ITEM, BlockKind.TABLE_ROW):
+        return []
+    above = (text[start:end] for start, end in lead.context)
+    names = collection.info(selected.snapshot_id).names
+    if coverage.of(text[lead.start : lead.end]) > coverage.of(
+        " ".join((names, *selected.window.heading_path, *above))
+    ):
         return []
     siblings = [
         block
