@@ -152,3 +152,28 @@ def test_where_nothing_differs_every_text_has_a_card() -> None:
         "Where do these documents disagree?", {**HEAT, "Station": "Masts were read at noon."}
     )
     assert set(names(answer, collection)) == set(HEAT)
+
+
+def test_a_title_that_says_more_than_was_asked_is_one_of_the_texts_on_the_topic() -> None:
+    texts = {
+        "Street trees of Aville in the last century": "Elms fell.",
+        "Reader": "Street trees need water. The city plants street trees.",
+        **{f"Report {n}": f"Ferry {n} leaves." for n in range(9)},
+    }
+    answer, collection = answered("Overview of street trees", texts)
+    assert {"Reader", *list(texts)[:1]} == set(names(answer, collection))
+    answer, collection = answered("Overview of the paper on street trees", texts)
+    assert names(answer, collection) == list(texts)[:1]
+    texts |= {"Street trees": "Elms fell."}
+    answer, collection = answered("Overview of the Report 3", texts)
+    assert names(answer, collection) == ["Report 3"]
+
+
+def test_a_text_that_only_repeats_its_title_is_named_by_none() -> None:
+    texts = {
+        "Street tree survey": "Street tree survey",
+        "Reader": "The street tree survey counts elms. A street tree survey takes a year.",
+        **{f"Report {n}": f"Ferry {n} leaves." for n in range(9)},
+    }
+    answer, collection = answered("Summarise the street tree survey.", texts)
+    assert names(answer, collection) == ["Reader"]

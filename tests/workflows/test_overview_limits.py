@@ -7,7 +7,9 @@ import pytest
 from plain_deps import FakeCollection, World
 
 from tests.tables import each
+from tools.documents.model import Block, BlockKind
 from workflows.research.answer.forms.overview import (
+    _contents,
     _pieces,
     cards,
     central_passages,
@@ -111,6 +113,36 @@ def test_what_begins_like_the_title_within_500_characters_is_the_title_again(
     collection = collection_of({"Old Mills": f"{opening}\n\nOld mills of the valley stand still."})
     pieces = _pieces(collection.texts()[0], collection)
     assert ("valley" in pieces[-1].text) == is_title
+
+
+@each(("more", "is_title"), [("of the valley stand still", True),
+                             ("of the green valley stand still", False)])  # fmt: skip
+def test_what_goes_on_for_six_words_is_not_the_title_again(more: str, is_title: bool) -> None:
+    collection = collection_of({"Old Mills": f"Old mills {more}."})
+    assert (_pieces(collection.texts()[0], collection) == []) == is_title
+
+
+@each(
+    ("rows", "is_contents"),
+    [
+        (["Aim | 2", "Way | 2", "End | 9"], True),
+        (["Aim | 2", "Way | 2"], False),
+        (["Aim | 2", "Way | 9", "End | 2"], False),
+        (["Aim | 2", "Way | wide", "End | 9"], False),
+        (["Aim . . . . . 2"], True),
+        (["Aim . . . . 2"], False),
+    ],
+)
+def test_rows_of_which_no_number_falls_are_contents(rows: list[str], is_contents: bool) -> None:
+    text = "\n".join(rows)
+    starts = [text.index(row) for row in rows]
+    blocks = [
+        Block(BlockKind.TABLE_ROW, start, start + len(row))
+        for start, row in zip(starts, rows, strict=True)
+    ]
+    assert (_contents(text, blocks) == frozenset(blocks)) == is_contents
+    with_header = [block._replace(context=((0, 1),)) for block in blocks]
+    assert bool(_contents(text, with_header)) == (is_contents and len(rows) == 1)
 
 
 @pytest.mark.parametrize(("count", "shown"), [(2, True), (3, False)])
