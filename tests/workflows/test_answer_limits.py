@@ -19,7 +19,7 @@ from tools.reading.thesaurus import related
 from workflows.research.answer import absence
 from workflows.research.answer.collection import TextInfo
 from workflows.research.answer.draft import Draft
-from workflows.research.answer.forms.comparison import _queries, compared_things, comparison
+from workflows.research.answer.forms.comparison import _parts, compared_things, comparison
 from workflows.research.answer.forms.instructions import _is_step, instructions
 from workflows.research.answer.forms.listing import listing
 from workflows.research.answer.model import Answer, AnswerPassage, Lead, Searched
@@ -646,7 +646,21 @@ def test_a_comparison_takes_the_next_passage_for_one_that_is_shown_already() -> 
 def test_each_thing_is_searched_without_the_words_of_the_others(
     question: str, queries: list[str]
 ) -> None:
-    assert _queries(part_of(question)) == queries
+    asked = _parts(part_of(question), Found(["Steel rusts."]))
+    assert [part.query for part, named in asked if named is None] == queries
+    assert [part.question for part, _ in asked] == [f"What is {query}?" for query in queries]
+
+
+def test_texts_that_things_name_are_asked_what_the_question_asks_besides() -> None:
+    collection = Marked({"Report of Aville": "Tram.", "Report of Orvel": "Bus.", "Log": "Rain."})
+    keys = {info.title: info.snapshot_id for info in collection.texts()}
+    question = "Compare the views of Aville and Orvel on what a tram should cost"
+    (aville, of_aville), (orvel, of_orvel) = _parts(part_of(question), collection)
+    assert aville.question == "Compare the views of Aville and on what a tram should cost"
+    assert of_aville == {keys["Report of Aville"]} and of_orvel == {keys["Report of Orvel"]}
+    assert "aville" not in orvel.topic.terms and "views" in orvel.topic.terms
+    (bare, of_all), _ = _parts(part_of("Compare Aville and Orvel"), collection)
+    assert bare.question == "What is aville?" and of_all is None
 
 
 def test_four_things_are_compared_and_not_five() -> None:

@@ -47,6 +47,8 @@ from workflows.research.understand.plan import check_acyclic, plan, task_graph
         ("What are the advantages of street trees?", "list"),
         ("What is the difference between weather and climate?", "comparison"),
         ("REST vs GraphQL", "comparison"),
+        ("Rye compared to wheat", "comparison"),
+        ("How much more rye is milled compared to last year?", "fact"),
         ("Summarise these documents", "overview"),
         ("What do the documents say about heat?", "overview"),
         ("Where do the sources disagree?", "disagreement"),
@@ -112,6 +114,8 @@ def test_words_about_the_task_are_no_part_of_the_topic(question: str, terms: set
         ("What distinguishes a virus from a bacterium?", ("virus", "bacterium")),
         ("Was ist der Unterschied zwischen Strom und Spannung?", ("Strom", "Spannung")),
         ("Compare and contrast capitalism and socialism", ("capitalism", "socialism")),
+        ("Compare the taste of rye and wheat", ("rye", "wheat")),
+        ("How does rye compare to wheat, what yield does it give?", ("rye", "wheat")),
     ],
 )
 def test_subjects_of_a_comparison(question: str, subjects: tuple[str, str]) -> None:

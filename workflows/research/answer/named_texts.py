@@ -54,7 +54,7 @@ def named_texts(part: Part, collection: TextCollection) -> list[TextInfo]:
         return dated
     if len(texts) < 2 or _speaks_of_several(part.question):
         return []
-    titles = {info.snapshot_id: _title_stems(info) for info in texts}
+    titles = {info.snapshot_id: title_stems(info) for info in texts}
     weights = _rare_terms(part, list(titles.values()))
     scores = {key: sum(weights.get(term, 0.0) for term in title) for key, title in titles.items()}
     best = max(scores.values())
@@ -125,7 +125,7 @@ def texts_asked_for_their_date(part: Part, collection: TextCollection) -> list[T
     terms, texts = set(part.topic.stems) - _OF_DATES, collection.texts()
     if not terms and len(texts) > 1 and not _speaks_of_several(part.question):
         return []
-    return [info for info in texts if info.date and terms <= _title_stems(info)]
+    return [info for info in texts if info.date and terms <= title_stems(info)]
 
 
 def texts_asked_for_their_author(part: Part, collection: TextCollection) -> list[TextInfo]:
@@ -134,7 +134,7 @@ def texts_asked_for_their_author(part: Part, collection: TextCollection) -> list
     topic = set(part.topic.stems) - _OF_AUTHORS - set(map(stem, document_words()))
     if not topic or not _ASKS_AUTHOR.search(part.question):
         return []
-    return [info for info in collection.texts() if info.authors and topic <= _title_stems(info)]
+    return [info for info in collection.texts() if info.authors and topic <= title_stems(info)]
 
 
 def dates_in(question: str) -> list[str]:
@@ -158,6 +158,6 @@ def _has_date(info: TextInfo, date: str) -> bool:
     return (info.date or "").startswith(date) or date in info.name or date in info.title
 
 
-def _title_stems(info: TextInfo) -> frozenset[str]:
+def title_stems(info: TextInfo) -> frozenset[str]:
     spoken = f"{info.title} {PurePath(info.name).stem}".replace("_", " ").replace("-", " ")
     return frozenset(stem(word) for word in words(spoken) if word not in STOP)

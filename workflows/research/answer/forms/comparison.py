@@ -4,9 +4,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from tools.text.tokens import stem, words
 from workflows.research.answer.collection import TextCollection
 from workflows.research.answer.draft import Draft
 from workflows.research.answer.forms.passages import FEW
+from workflows.research.answer.named_texts import title_stems
 from workflows.research.answer.selection import SHOWN, Ranked, Selected, rank_chunks, select
 from workflows.research.understand.intent import Intent
 from workflows.research.understand.parts import Part
@@ -21,7 +23,7 @@ _THINGS_WRITTEN = (
         r"\s*,\s*(?:and\s+)?|\s+(?:and|und|et|y|e|en)\s+",
     ),
     (
-        r"\bcompare\s+(?:and contrast\s+)?(?P<things>.+)",
+        r"\bcompare\s+(?:and contrast\s+)?(?:(?:the\s+)?\w+\s+of\s+)?(?P<things>.+)",
         r"\s*,\s*(?:and\s+)?|\s+(?:and|with|to|against)\s+",
     ),
     (
@@ -40,6 +42,7 @@ _THINGS = tuple(
     (re.compile(before, re.I), re.compile(between, re.I)) for before, between in _THINGS_WRITTEN
 )
 _GOES_ON = re.compile(r"\s(?:for|in|on|when|as|with regard to|regarding)\s.*$", re.I)
+_ASKS_ON = re.compile(r",\s*(?:and\s+)?(?:what|why|how|which|when|where|who)\b.*$", re.I)
 _MOST_THINGS = 4
 _LONGEST = 600  # characters; who asks at greater length compares no two things in one sentence
 
@@ -49,15 +52,8 @@ def comparison(part: Part, ranked: Sequence[Ranked], collection: TextCollection)
     best passages."""
     selected = select(part, ranked, collection, SHOWN)
     chosen = selected[:_BOTH]
-    for thing in _queries(part):
-        subpart = replace(
-            part,
-            question=f"What is {thing}?",
-            intent=Intent.DEFINITION,
-            topic=topic_of(thing),
-            query=thing,
-        )
-        best = select(subpart, rank_chunks(subpart, collection), collection, FEW)
+    for subpart, named in _parts(part, collection):
+        best = select(subpart, rank_chunks(subpart, collection, named), collection, FEW)
         chosen += [passage for passage in best if not _overlaps(passage, chosen)][:1]
     further = [passage for passage in selected if not _overlaps(passage, chosen)]
     room = max(0, FEW - len(chosen))
@@ -70,7 +66,7 @@ def compared_things(question: str) -> tuple[str, ...]:
     text = " ".join(question.split()).strip(" ?.!")[:_LONGEST]
     for before, between in _THINGS:
         if match := before.search(text):
-            things = between.split(match["things"])
+            things = between.split(_ASKS_ON.sub("", match["things"]))
             things[-1] = _GOES_ON.sub("", things[-1])
             things = [re.sub(r"^(?:a|an|the)\s+", "", thing) for thing in things]
             if 1 < len(things) <= _MOST_THINGS and all(topic_of(thing).terms for thing in things):
@@ -78,15 +74,35 @@ def compared_things(question: str) -> tuple[str, ...]:
     return ()
 
 
-def _queries(part: Part) -> list[str]:
-    """For each thing the terms of the question without those of the others: "a standard and a
-    compressed schedule" are a standard schedule and a compressed schedule, "a work group and a
-    board meeting" share nothing."""
+def _parts(part: Part, collection: TextCollection) -> list[tuple[Part, frozenset[str] | None]]:
+    """What is asked of each thing, and of which texts (None: of all).
+
+    Where titles name a thing, what the question asks besides is asked of these texts; else what
+    the thing is. The terms are those of the question without those of the others: "a standard and
+    a compressed schedule" are a standard schedule and a compressed schedule, "a work group and a
+    board meeting" share nothing.
+    """
     things = [topic_of(thing).terms for thing in compared_things(part.question)]
     is_short = any(len(terms) == 1 for terms in things)
     distinct = [set(terms[:1] if is_short else terms) for terms in things]
-    shared = set(part.topic.terms).difference(*distinct) if distinct else set()
-    return [" ".join(t for t in part.topic.terms if t in terms | shared) for terms in distinct]
+    every = set().union(*distinct)
+    asks_more = not every.union(*things).issuperset(part.topic.terms)
+    parts: list[tuple[Part, frozenset[str] | None]] = []
+    for own, terms in zip(distinct, things, strict=True):
+        query = " ".join(term for term in part.topic.terms if term not in every - own)
+        subpart = replace(part, topic=topic_of(query), query=query)
+        named = frozenset(
+            info.snapshot_id
+            for info in collection.texts()
+            if asks_more and title_stems(info).issuperset(map(stem, terms))
+        )
+        if named:
+            said = (w for w in part.question.split() if (every - own).isdisjoint(words(w)))
+            parts.append((replace(subpart, question=" ".join(said)), named))
+        else:
+            asked = replace(subpart, question=f"What is {query}?", intent=Intent.DEFINITION)
+            parts.append((asked, None))
+    return parts
 
 
 def _overlaps(selected: Selected, chosen: Sequence[Selected]) -> bool:
