@@ -247,6 +247,19 @@ def test_how_many_words_may_stand_nowhere_holds(
     assert answer.presence == Presence(is_answered, ("zeppelins",))
 
 
+@each(
+    ("question", "presence"),
+    [
+        ("Who vandalised the river bridge?", Presence(True, ("vandalised",))),
+        ("Was the river bridge of Aville vandalised?", Presence(True, ("vandalised",))),
+        ("Who vandalised the zeppelins?", Presence(False, ("zeppelins",))),
+        ("Was the vandalised bridge opened?", Presence(False, ("vandalised",))),
+    ],
+)
+def test_a_verb_is_no_reason_why_nothing_answers(question: str, presence: Presence) -> None:
+    assert answered(question, BRIDGE)[0].presence == presence
+
+
 @pytest.mark.parametrize(("factor", "is_answered"), [(0.8, False), (1.2, True)])
 def test_how_rare_a_word_must_be_to_be_missed_holds(
     factor: float, is_answered: bool, monkeypatch: pytest.MonkeyPatch
@@ -468,6 +481,12 @@ class Signed(FakeCollection):
         ("Who wrote the minutes of the lamp board?", "They bought two buoys.", False),
         ("Who wrote the tide board?", "The tide board is by Ada Okafor.", False),
         ("Who bought the buoys of the tide board?", "They bought two buoys.", False),
+        ("Who submitted the minutes of the tide board?", "They bought two buoys.", True),
+        ("Who contributed to the minutes of the tide board?", "They bought two buoys.", False),
+        ("Who wrote the tide board harbour?", "They bought two buoys.", True),
+        ("Who wrote the harbour about the tide board?", "They bought two buoys.", True),
+        ("Who wrote the harbour about the tide river?", "They bought two buoys.", False),
+        ("Who wrote the tide board opera?", "They bought two buoys.", False),
     ],
 )
 def test_an_author_who_stands_in_no_text_is_named_by_a_card_of_the_document(

@@ -47,6 +47,12 @@ RARE = 0.8
 _SHORTEST = 3  # letters
 _READ_CLOSELY = 12  # passages whose sentences are compared
 _TITLE_CASE = 0.5  # of the words of a question with capitals: then they say nothing
+# A verb that can be told to be one: right behind "who", or in "-ed" before a small word or the end.
+# What was done to a thing may be said in many words, or by the form of a text ("by Ada Okafor")
+_VERB = re.compile(
+    r"(?<=\bwho\s)(?:\w+)|\b\w+ed\b(?=\W{0,3}$|\s(?:the|an?|by|to|in|on|at|for|from|with|of)\b)",
+    re.I,
+)
 _CAPITAL = re.compile(r"(?<=[^.!?\s]\s)[A-ZÀ-Þ][\w-]*")
 # What they ask about is mostly the documents themselves
 _ABOUT_ALL = (
@@ -71,7 +77,7 @@ def presence(wording: Wording, ranked: Sequence[Ranked], collection: TextCollect
     """Whether the best passages speak of enough of what is asked; what they do not answer, they are
     only near to."""
     if not ranked:
-        return Presence(False, wording.missing)
+        return Presence(False, _without_verbs(wording.missing, wording) or wording.missing)
     if wording.part.intent in _ABOUT_ALL and not wording.missing:
         return Presence(True)
     if wording.in_english:
@@ -95,7 +101,8 @@ def _presence_of_words(
     if names := [term for term in absent if _is_named(term, wording.part.question)]:
         return Presence(False, tuple(dict.fromkeys((*names, *absent))))
     unlike = _missed(absent, collection)
-    if unlike and len(unlike) >= ABSENT_SHARE * len(wording.part.topic.terms):
+    absent, telling = _without_verbs(absent, wording) or absent, _without_verbs(unlike, wording)
+    if telling and len(telling) >= ABSENT_SHARE * len(wording.part.topic.terms):
         return Presence(False, absent)
     # No question that compares is among those the model learned from
     if log_odds and wording.part.intent != Intent.COMPARISON:
@@ -103,6 +110,11 @@ def _presence_of_words(
     else:
         there = _fits(wording.part.question, ranked, collection)
     return Presence(True, unlike) if there else Presence(False, absent)
+
+
+def _without_verbs(terms: Sequence[str], wording: Wording) -> tuple[str, ...]:
+    verbs = words(" ".join(_VERB.findall(wording.part.question)))
+    return tuple(term for term in terms if term not in verbs)
 
 
 def _fits(question: str, ranked: Sequence[Ranked], collection: TextCollection) -> bool:

@@ -33,10 +33,18 @@ _ASKS_DATE = re.compile(
     re.I,
 )
 _ASKS_AUTHOR = re.compile(
-    r"\bwho (?:wrote|writes?|authored|compiled|(?:is|are|was|were) the authors?)\b|\bauthors? of\b",
+    r"\bwho (?:wrote|writes?|authored|compiled|contributed(?! to\b)|submitted"
+    r"|(?:is|are|was|were) the authors?)\b|\bauthors? (?:of|wrote)\b",
     re.I,
 )
-_OF_AUTHORS = frozenset(map(stem, "wrote write written author authors authored compiled".split()))
+_OF_AUTHORS = frozenset(
+    map(
+        stem,
+        "wrote write written author authors authored compiled contributed submitted".split(),
+    )
+)
+# What a text may be called by: "the recipe for kombucha", "the kombucha recipe"
+_KIND = re.compile(r"([^\W\d_]+)(?:\W{0,3}$|\s(?:for|of|on|about)\b)")
 _OF_DATES = frozenset(
     map(
         stem,
@@ -130,11 +138,17 @@ def texts_asked_for_their_date(part: Part, collection: TextCollection) -> list[T
 
 def texts_asked_for_their_author(part: Part, collection: TextCollection) -> list[TextInfo]:
     """The texts with authors of which a question asks who wrote them: those whose titles hold all
-    that it names."""
+    that it names; else all but what it calls them, a word of the texts."""
     topic = set(part.topic.stems) - _OF_AUTHORS - set(map(stem, document_words()))
     if not topic or not _ASKS_AUTHOR.search(part.question):
         return []
-    return [info for info in collection.texts() if info.authors and topic <= title_stems(info)]
+    titles = {info: title_stems(info) for info in collection.texts() if info.authors}
+    called = (stem(word) for kind in _KIND.findall(part.question) for word in words(kind))
+    kind = next((word for word in called if word not in _OF_AUTHORS), "")
+    for named in (topic, topic - {kind} if collection.occurring([kind]) else set[str]()):
+        if texts := [info for info, title in titles.items() if named and named <= title]:
+            return texts
+    return []
 
 
 def dates_in(question: str) -> list[str]:
