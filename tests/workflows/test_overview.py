@@ -177,3 +177,29 @@ def test_a_text_that_only_repeats_its_title_is_named_by_none() -> None:
     }
     answer, collection = answered("Summarise the street tree survey.", texts)
     assert names(answer, collection) == ["Reader"]
+
+
+def test_figures_that_differ_come_first_only_where_their_sentences_speak_of_the_topic() -> None:
+    texts = {
+        "Orchard": "Parks of Aville have benches. Lake Tarn of Aville is 45 m deep.",
+        "Garden": "Parks of Aville have fountains. Lake Tarn of Aville is 60 m deep.",
+        "Walks": "Parks of Aville with benches and fountains and elms close at night.",
+    }
+    question = "Where do the documents disagree about benches and fountains in parks of Aville?"
+    answer, collection = answered(question, {**texts, "Rain": "Rain falls on Lake Tarn."})
+    assert names(answer, collection)[0] == "Walks"
+    question = "Where do the documents disagree about Lake Tarn?"
+    answer, collection = answered(question, texts)
+    assert all("deep" in leads(card, collection)[0] for card in answer.draft.cards[:2])
+
+
+def test_a_text_that_gives_several_figures_itself_differs_from_none() -> None:
+    cases = {
+        **HEAT,
+        "Station": HEAT["Station"] + " Shade cooled the air of Aville by 2.2 °C in July 2023.",
+    }
+    question = "Where do the documents disagree about the shade of Aville?"
+    cards = {q: answered(question, texts) for q, texts in (("one", HEAT), ("several", cases))}
+    first = {q: leads(answer.draft.cards[0], c)[0] for q, (answer, c) in cards.items()}
+    differing = {q: answer.draft.cards[0].passages[0].score for q, (answer, _) in cards.items()}
+    assert "°C" in first["one"] and differing["one"] == 1.0 > differing["several"]

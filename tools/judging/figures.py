@@ -126,15 +126,16 @@ def _is_comparable(sentence: Sentence, figure: Quantity) -> bool:
         figure.kind not in (*_WHEN, "ordinal")
         and not figure.bound
         and _stands_free(sentence, figure)
+        and sentence.span_of(figure).start > 0  # "3 Tbsp Oil" says nothing of a thing
     )
 
 
 def _stands_free(sentence: Sentence, figure: Quantity) -> bool:
     """Whether a number is said in the sentence itself: not in brackets ("[4]"), not half of a range
-    ("ages 11-16"), not the number of a thing ("#475", "issues/475")."""
+    ("ages 11-16"), not the number of a thing ("#475", "issues/475", "Step 7:"), no vote ("+1")."""
     before = sentence.text[: figure.start].rstrip()[-1:]
-    return before not in tuple("([-–#/") and sentence.text[figure.end :].lstrip()[:1] not in tuple(
-        ")]-–"
+    return before not in tuple("([-–+#/") and sentence.text[figure.end :].lstrip()[:1] not in tuple(
+        ")]-–:"
     )
 
 
@@ -218,8 +219,17 @@ def _subject_names(sentence: Sentence, figure: range) -> list[range]:
     thing."""
     names = [name for name in sentence.names if not set(name) & set(figure)]
     return [
-        name for name in names if not all(_PEOPLE.search(sentence.words[i].folded) for i in name)
+        name
+        for name in names
+        if not all(_PEOPLE.search(sentence.words[i].folded) for i in name)
+        and not _is_order(sentence, name)
     ]
+
+
+def _is_order(sentence: Sentence, name: range) -> bool:
+    """Whether a name may be a verb that opens an order: one word, and what is to be done behind it
+    ("Preheat oven")."""
+    return name == range(1) and sentence.words[1:2] != () and sentence.words[1].content
 
 
 def _plain_terms(sentence: Sentence, figure: range) -> frozenset[str]:

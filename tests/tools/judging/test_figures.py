@@ -80,6 +80,11 @@ def test_two_figures_of_one_thing_are_found_with_both(first: str, second: str, f
         ),
         ("See Tarn Council issues/475.", "See Tarn Council issues/512."),
         ("Tarn Council settled issue #475.", "Tarn Council settled issue #512."),
+        ("Step 7: Tarn Council opens the doors.", "Step 6: Tarn Council opens the doors."),
+        ("The vote of Tarn Council is +1", "The vote of Tarn Council is +2"),
+        ("2 Tbsp Vegetable Oil", "3 Tbsp Oil"),
+        ("250g Cheddar Cheese", "400g Cheddar Cheese"),
+        ("Preheat oven to 450F.", "Preheat oven to 350F."),
         ("", "Lake Tarn is 60 m deep."),
     ],
 )

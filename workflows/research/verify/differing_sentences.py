@@ -15,19 +15,23 @@ def differing_sentences(
     places: Sequence[Place], collection: TextCollection
 ) -> list[tuple[str, Unit]]:
     """(snapshot, sentence) of those within some places that hold a figure and differ from one of
-    another text."""
+    another text, but not from one of their own text, which then tells of several cases."""
     units = _with_figures(places, collection)
     dates = {info.snapshot_id: info.date for info in collection.texts()}
     sentences = [(key, unit, collection.text(key)[unit.start : unit.end]) for key, unit in units]
     by_unit: dict[tuple[str, int], tuple[str, Unit]] = {}
+    of_cases: set[tuple[str, int]] = set()
     for (key, unit, sentence), (other, other_unit, other_sentence) in combinations(sentences, 2):
-        if (
-            key != other
-            and figures_differ(sentence, other_sentence, (dates[key], dates[other])) is not None
-        ):
+        if figures_differ(sentence, other_sentence, (dates[key], dates[other])) is None:
+            continue
+        if key == other:
+            of_cases |= {(key, unit.start), (other, other_unit.start)}
+        else:
             by_unit[key, unit.start] = (key, unit)
             by_unit[other, other_unit.start] = (other, other_unit)
-    return list(by_unit.values())
+    differing = {place: value for place, value in by_unit.items() if place not in of_cases}
+    # What differs from a text that gives several figures itself differs from no other one
+    return list(differing.values()) if len({key for key, _ in differing}) > 1 else []
 
 
 def _with_figures(places: Sequence[Place], collection: TextCollection) -> list[tuple[str, Unit]]:

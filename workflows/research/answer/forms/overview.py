@@ -25,7 +25,7 @@ _ALONE, _FEW, _MANY = 3, 2, 1  # passages of a card, by the number of cards
 _SETS_APART = 5  # terms of a card
 _MOST_CHUNKS = 150  # of a text, among which the central ones are looked for
 _CHUNK_WORDS = 90
-_OF_THE_BEST = 0.7  # of the best coverage, that a text must have to get a card of its own
+OF_THE_BEST = 0.7  # of the best coverage, that a text must have to get a card of its own
 _REPEATS = 0.5  # how much a passage loses that says what a chosen one says
 _OPENING = 0.15  # what the beginning of a text gains
 _SENTENCE_WORDS = 6  # that a passage begins with: fewer are a menu, a label, a name
@@ -96,7 +96,7 @@ def passages_on_topic(
         key: max((coverage.of(shown(passage, collection)) for passage in passages), default=0.0)
         for key, passages in selected.items()
     }
-    least = _OF_THE_BEST * max(covered.values(), default=0.0)
+    least = OF_THE_BEST * max(covered.values(), default=0.0)
     return {
         key: passages for key, passages in selected.items() if passages and covered[key] >= least
     }
