@@ -86,17 +86,17 @@ def main(clones: Path) -> None:
     columns = range(len(_NAMES))
     fitted = fit([group for rows in sets.values() for group in rows], columns)
     print(dict(zip(_NAMES, fitted.round(2).tolist(), strict=True)))
-    found = {"shipped": np.zeros(2), "fitted": np.zeros(2)}
+    counts = {"shipped": np.zeros(2), "fitted": np.zeros(2)}
     for fold in range(FOLDS):
         out = list(sets)[fold::FOLDS]
         fitted = fit([group for name in sets if name not in out for group in sets[name]], columns)
         for x, right in (group for name in out for group in sets[name]):
             for name, weights in (("shipped", selection.ORDER_WEIGHTS), ("fitted", fitted)):
                 in_order = right[(-(x @ weights)).argsort(kind="stable")]
-                found[name] += in_order[0], in_order[:3].any()
+                counts[name] += in_order[0], in_order[:3].any()
     questions = sum(map(len, sets.values()))
-    for name, counts in found.items():
-        print(f"{name}: first, first three of {questions}: {counts.astype(int).tolist()}")
+    for name, each in counts.items():
+        print(f"{name}: first, first three of {questions}: {each.astype(int).tolist()}")
 
 
 def groups(clones: Path, name: str) -> Iterator[tuple[Any, Any]]:
@@ -117,7 +117,7 @@ def _passages(question: Question, collection: Indexed) -> Iterator[tuple[tuple[f
     part = word_for(parts_of(question.text)[0], collection).part
     ranked = selection.rank_chunks(part, collection)[: selection.READ]
     for passage, measures in selection.measured(part, ranked, collection):
-        text = letters(selection.shown(passage, collection))
+        text = letters(selection.shown_text(passage, collection))
         yield measures, any(answer in text for answer in answers)
 
 

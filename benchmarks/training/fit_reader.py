@@ -42,14 +42,14 @@ def main(clones: Path) -> None:
     sets = {name: groups(clones, name) for name in BLIND if name not in NOT_USED}
     names = [name for name in FEATURES if shipped[name] and name != "opening"]
     columns = [FEATURES.index(name) for name in names]
-    given = {FEATURES.index("opening"): _OPENING}
-    fitted = fit([group for rows in sets.values() for group in rows], columns, given)
+    fixed = {FEATURES.index("opening"): _OPENING}
+    fitted = fit([group for rows in sets.values() for group in rows], columns, fixed)
     print("opening", _OPENING, *(f"{n} {w:.2f}" for n, w in zip(names, fitted, strict=True)))
     places: dict[str, list[int]] = {"search": [], "shipped": [], "fitted": []}
     for fold in range(FOLDS):
         out = list(sets)[fold::FOLDS]
         rest = [group for name in sets if name not in out for group in sets[name]]
-        fitted = fit(rest, columns, given)
+        fitted = fit(rest, columns, fixed)
         for x, right in (group for name in out for group in sets[name]):
             scores = {
                 "search": x[:, FEATURES.index("retrieval")],
@@ -92,14 +92,14 @@ def _candidates(
         yield [Candidate(p.text, p.heading, p.score, p.start) for p in passages], right
 
 
-def fit(rows: Groups, columns: Sequence[int], given: Mapping[int, float] | None = None) -> Any:
+def fit(rows: Groups, columns: Sequence[int], fixed: Mapping[int, float] | None = None) -> Any:
     """The weights of some columns, beside those of others that are given (Adam; weights as they
     are, not standardised)."""
     import numpy as np
 
     every = np.vstack([x[:, columns] for x, _ in rows])
     mean, spread = every.mean(0), every.std(0) + 1e-9
-    offsets = [sum(w * x[:, i] for i, w in (given or {}).items()) for x, _ in rows]
+    offsets = [sum(w * x[:, i] for i, w in (fixed or {}).items()) for x, _ in rows]
     scaled = [(x[:, columns] - mean) / spread for x, _ in rows]
     weights, first, second = (np.zeros(len(columns)) for _ in range(3))
     for step in range(1, _STEPS + 1):

@@ -204,12 +204,12 @@ def _cell(stance: str, text: str, evidence_id: str) -> Cell:
 
 def figure_in(text: str) -> str:
     """The first figure of a text that has a unit, "" where there is none."""
-    found = quantities(text)
-    first = next((each for each in found if each.kind not in _UNMEASURED), None)
+    figures = quantities(text)
+    first = next((each for each in figures if each.kind not in _UNMEASURED), None)
     if first is None:
         return ""
     # 11 to 17%: the first number of a range has the unit of the second
-    near = (each for each in found if first.text[-1].isdigit() and 0 < each.start - first.end < 6)
+    near = (each for each in figures if first.text[-1].isdigit() and 0 < each.start - first.end < 6)
     last = next((each for each in near if each.kind in (first.kind, "count")), first)
     return text[first.start : last.end]
 

@@ -43,9 +43,9 @@ def titles(draft: Draft, collection: FakeCollection) -> list[str]:
 
 def test_each_further_text_that_says_as_much_has_a_short_passage() -> None:
     draft, collection = draft_of(QUESTION, TEXTS)
-    named = titles(draft, collection)
-    assert len(named) == len(set(named)) == 3 + MOST_TEXTS == 12
-    assert "Harbour" not in named
+    towns = titles(draft, collection)
+    assert len(towns) == len(set(towns)) == 3 + MOST_TEXTS == 12
+    assert "Harbour" not in towns
     for passage in draft.passages[3:]:
         window = passage.window
         text = collection.text(passage.snapshot_id)[window.start : window.end]
@@ -70,14 +70,14 @@ def test_what_the_first_passage_does_not_say_is_asked_of_no_further_text() -> No
 # All words weigh the same: a text without one of five covers 0.8 of what the first does, without
 # one of four 0.75
 @pytest.mark.parametrize(
-    ("said", "gathered"), [("grind rye oats spelt", True), ("grind rye oats", False)]
+    ("work", "gathered"), [("grind rye oats spelt", True), ("grind rye oats", False)]
 )
 def test_a_further_text_covers_four_fifths_of_what_the_first_does(
-    said: str, gathered: bool
+    work: str, gathered: bool
 ) -> None:
-    texts = {f"Town {n}": f"Mills {said} {words_of(n, 9)}." for n in range(4)}
-    texts["Farm"] = f"We {said} {words_of(5, 9)}."
-    draft, collection = draft_of(f"Which mills {said}?", texts)
+    texts = {f"Town {n}": f"Mills {work} {words_of(n, 9)}." for n in range(4)}
+    texts["Farm"] = f"We {work} {words_of(5, 9)}."
+    draft, collection = draft_of(f"Which mills {work}?", texts)
     assert set(titles(draft, collection)[:4]) == {"Town 0", "Town 1", "Town 2", "Town 3"}
     assert ("Farm" in titles(draft, collection)) == gathered
 

@@ -37,8 +37,8 @@ class SnapshotFiles:
 
         Raises ParseError for text that UTF-8 cannot hold, StorageError when the disk refuses.
         """
-        with self.together() as put:
-            return put(text)
+        with self.together() as store:
+            return store(text)
 
     @contextmanager
     def together(self) -> Iterator[Callable[[str], str]]:
@@ -46,7 +46,7 @@ class SnapshotFiles:
         what each by itself takes."""
         files: dict[str, bytes] = {}
 
-        def put(text: str) -> str:
+        def store(text: str) -> str:
             try:
                 data = text.encode("utf-8")
             except UnicodeEncodeError as error:
@@ -59,7 +59,7 @@ class SnapshotFiles:
                 files[path] = gzip.compress(data, _LEVEL, mtime=0)
             return snapshot_id
 
-        yield put
+        yield store
         try:
             replace_durably(files)
         except OSError as error:

@@ -42,7 +42,7 @@ _TEX = re.compile(
     r"<(jats:tex-math|tex-math|mml:annotation|annotation)\b[^<>]{0,200}>.{0,2000}?</\1>",
     re.I | re.S,
 )
-_COMMENT = re.compile(r"<!--.{0,2000}?-->|<!\[CDATA\[|\]\]>", re.S)
+_COMMENT = re.compile(r"<!--.{0,1000}?-->|<!\[CDATA\[|\]\]>", re.S)
 _SPACE = re.compile(r"[ \t\r\f\v\u00a0\u2000-\u200b\u202f\u205f\u3000]+")
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 _TWICE = re.compile(r"[\xc2\xc3\xce-\xd1][\x80-\xbf]|[\xc2-\xf4][\x80-\x9f]")

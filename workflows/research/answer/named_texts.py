@@ -3,7 +3,7 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from itertools import chain
 from pathlib import PurePath
 
@@ -143,12 +143,19 @@ def texts_asked_for_their_author(part: Part, collection: TextCollection) -> list
     if not topic or not _ASKS_AUTHOR.search(part.question):
         return []
     titles = {info: title_stems(info) for info in collection.texts() if info.authors}
-    called = (stem(word) for kind in _KIND.findall(part.question) for word in words(kind))
-    kind = next((word for word in called if word not in _OF_AUTHORS), "")
-    for named in (topic, topic - {kind} if collection.occurring([kind]) else set[str]()):
-        if texts := [info for info, title in titles.items() if named and named <= title]:
-            return texts
-    return []
+    rest = topic - {_kind_of_text(part.question, collection)}
+    return _whose_titles_hold(topic, titles) or _whose_titles_hold(rest, titles)
+
+
+def _whose_titles_hold(terms: Set[str], titles: Mapping[TextInfo, Set[str]]) -> list[TextInfo]:
+    return [info for info, title in titles.items() if terms and terms <= title]
+
+
+def _kind_of_text(question: str, collection: TextCollection) -> str:
+    """The stem of what a question calls a text ("the kombucha recipe"), if the texts have it."""
+    kinds = map(stem, words(" ".join(_KIND.findall(question))))
+    kind = next((word for word in kinds if word not in _OF_AUTHORS), "")
+    return kind if collection.occurring([kind]) else ""
 
 
 def dates_in(question: str) -> list[str]:

@@ -22,7 +22,7 @@ from workflows.research.answer.selection import (
     Ranked,
     rank_chunks,
     select,
-    shown,
+    shown_text,
     sure_enough,
 )
 from workflows.research.answer.wording import word_for, word_in_english
@@ -121,7 +121,7 @@ def _with_facts_of_texts(answer: PartAnswer, collection: TextCollection) -> Part
         for info in texts
     }
     is_told = any(
-        fact in shown(passage, collection)
+        fact in shown_text(passage, collection)
         for passage in answer.draft.passages
         for fact in facts.get(passage.snapshot_id, ())
     )

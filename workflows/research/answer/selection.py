@@ -154,10 +154,10 @@ def measured(
     for chunk in ranked:
         if (passage := make_passage(part, chunk, collection)) is not None:
             share = coverage.of(_covering(part, passage, collection))
-            named = sum(_is_named(name, question) for name in _names(passage, collection))
+            names = sum(_is_named(name, question) for name in _names(passage, collection))
             titled = coverage.of(_title(passage, collection))
             opening = titled / (1 + passage.window.start / _OPENING_HALVED)
-            yield passage, (_log_odds(passage.score), share, named, opening)
+            yield passage, (_log_odds(passage.score), share, names, opening)
 
 
 def _log_odds(probability: float) -> float:
@@ -182,7 +182,7 @@ def _is_named(name: str, stems: Collection[str]) -> bool:
     return bool(content) and all(stem(word) in stems for word in content)
 
 
-def shown(selected: Selected, collection: TextCollection) -> str:
+def shown_text(selected: Selected, collection: TextCollection) -> str:
     """Everything of a passage that its reader sees, and the title of its document."""
     text, window = collection.text(selected.snapshot_id), selected.window
     context = (text[start:end] for start, end in window.context)
@@ -197,7 +197,7 @@ def _covering(part: Part, selected: Selected, collection: TextCollection) -> str
         return (
             f"{collection.info(selected.snapshot_id).names} {collection.text(selected.snapshot_id)}"
         )
-    return shown(selected, collection)
+    return shown_text(selected, collection)
 
 
 def _has_conclusion(part: Part, snapshot_id: str, collection: TextCollection) -> bool:

@@ -1,7 +1,7 @@
 """How two things differ: passages that speak of both, then the best of each."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from tools.text.tokens import stem, words
@@ -52,8 +52,8 @@ def comparison(part: Part, ranked: Sequence[Ranked], collection: TextCollection)
     best passages."""
     selected = select(part, ranked, collection, SHOWN)
     chosen = selected[:_BOTH]
-    for subpart, named in _parts(part, collection):
-        best = select(subpart, rank_chunks(subpart, collection, named), collection, FEW)
+    for subpart, texts in _parts(part, collection):
+        best = select(subpart, rank_chunks(subpart, collection, texts), collection, FEW)
         chosen += [passage for passage in best if not _overlaps(passage, chosen)][:1]
     further = [passage for passage in selected if not _overlaps(passage, chosen)]
     room = max(0, FEW - len(chosen))
@@ -88,21 +88,28 @@ def _parts(part: Part, collection: TextCollection) -> list[tuple[Part, frozenset
     every = set().union(*distinct)
     asks_more = not every.union(*things).issuperset(part.topic.terms)
     parts: list[tuple[Part, frozenset[str] | None]] = []
-    for own, terms in zip(distinct, things, strict=True):
-        query = " ".join(term for term in part.topic.terms if term not in every - own)
+    for of_thing, terms in zip(distinct, things, strict=True):
+        others = every - of_thing
+        query = " ".join(term for term in part.topic.terms if term not in others)
         subpart = replace(part, topic=topic_of(query), query=query)
-        named = frozenset(
-            info.snapshot_id
-            for info in collection.texts()
-            if asks_more and title_stems(info).issuperset(map(stem, terms))
-        )
-        if named:
-            said = (w for w in part.question.split() if (every - own).isdisjoint(words(w)))
-            parts.append((replace(subpart, question=" ".join(said)), named))
+        texts = _titled(terms, collection) if asks_more else None
+        if texts:
+            question = _without(others, part.question)
+            parts.append((replace(subpart, question=question), texts))
         else:
-            asked = replace(subpart, question=f"What is {query}?", intent=Intent.DEFINITION)
-            parts.append((asked, None))
+            definition = replace(subpart, question=f"What is {query}?", intent=Intent.DEFINITION)
+            parts.append((definition, None))
     return parts
+
+
+def _without(terms: Collection[str], question: str) -> str:
+    return " ".join(word for word in question.split() if not set(words(word)) & set(terms))
+
+
+def _titled(terms: Sequence[str], collection: TextCollection) -> frozenset[str]:
+    """The texts whose titles have all of some terms."""
+    stems = frozenset(map(stem, terms))
+    return frozenset(info.snapshot_id for info in collection.texts() if title_stems(info) >= stems)
 
 
 def _overlaps(selected: Selected, chosen: Sequence[Selected]) -> bool:

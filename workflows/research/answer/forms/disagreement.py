@@ -1,7 +1,8 @@
 """Where texts differ: the overview of a topic, beginning with the passages whose figures differ
 from another text's."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 
 from workflows.research.answer.collection import TextCollection
 from workflows.research.answer.coverage import Coverage
@@ -12,7 +13,7 @@ from workflows.research.answer.forms.overview import (
     central_passages,
     passages_on_topic,
 )
-from workflows.research.answer.selection import Ranked, Selected, overlaps, shown
+from workflows.research.answer.selection import Ranked, Selected, overlaps, shown_text
 from workflows.research.answer.windows import window_around
 from workflows.research.understand.parts import Part
 from workflows.research.verify.differing_sentences import Place, differing_sentences
@@ -26,33 +27,40 @@ def disagreement(part: Part, ranked: Sequence[Ranked], collection: TextCollectio
     """
     texts = {info.snapshot_id: info for info in collection.texts()}
     on_topic = ranked if part.topic.terms else ()
-    places: list[Place] = [
-        (chunk.passage.snapshot_id, chunk.passage.start, chunk.passage.end) for chunk in on_topic
-    ]
     by_text = passages_on_topic(part, on_topic, collection)
     coverage = Coverage(part.question, collection.rarity)
-    covered = (coverage.of(shown(passage, collection)) for p in by_text.values() for passage in p)
-    least = OF_THE_BEST * max(covered, default=0.0)
+    texts_shown = (shown_text(passage, collection) for passage in chain(*by_text.values()))
+    least = OF_THE_BEST * max(map(coverage.of, texts_shown), default=0.0)
+    places = list(map(_place, on_topic)) or _whole_texts(texts, collection)
     differing: dict[str, list[Selected]] = {}
-    for key, unit in differing_sentences(places or _whole_texts(texts, collection), collection):
+    for key, unit in differing_sentences(places, collection):
         window = window_around(collection.text(key), collection.blocks(key), unit)
         sentence = collection.text(key)[unit.start : unit.end]
-        said = " ".join([texts[key].names, *window.heading_path, sentence])
-        if coverage.of(said) >= least:
+        in_context = " ".join([texts[key].names, *window.heading_path, sentence])
+        if coverage.of(in_context) >= least:
             differing.setdefault(key, []).append(Selected(key, window, unit, 1.0))
     if not (differing or on_topic):
         return cards(
             list(texts.values()), lambda infos: central_passages(infos, collection), collection
         )
-    passages = {
-        key: _without_repetition([*differing.get(key, ()), *by_text.get(key, ())])
-        for key in dict.fromkeys((*differing, *by_text))
-    }
+    passages = _one_after_the_other(differing, by_text)
     return cards([texts[key] for key in passages], lambda infos: passages, collection)
 
 
 def _whole_texts(snapshot_ids: Iterable[str], collection: TextCollection) -> list[Place]:
     return [(key, 0, len(collection.text(key))) for key in snapshot_ids]
+
+
+def _one_after_the_other(
+    first: Mapping[str, Sequence[Selected]], then: Mapping[str, Sequence[Selected]]
+) -> dict[str, list[Selected]]:
+    """The passages of each text, without repetitions."""
+    keys = dict.fromkeys((*first, *then))
+    return {key: _without_repetition([*first.get(key, ()), *then.get(key, ())]) for key in keys}
+
+
+def _place(chunk: Ranked) -> Place:
+    return chunk.passage.snapshot_id, chunk.passage.start, chunk.passage.end
 
 
 def _without_repetition(passages: Sequence[Selected]) -> list[Selected]:

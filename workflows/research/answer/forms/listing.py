@@ -11,7 +11,7 @@ from workflows.research.answer.coverage import Coverage
 from workflows.research.answer.draft import BlockPlace, Draft
 from workflows.research.answer.forms.numbered import FEWEST, MOST, numbered_headings
 from workflows.research.answer.forms.passages import FEW
-from workflows.research.answer.selection import SHOWN, Ranked, Selected, select, shown
+from workflows.research.answer.selection import SHOWN, Ranked, Selected, select, shown_text
 from workflows.research.answer.windows import LEAD_WORDS, window_around
 from workflows.research.understand.parts import Part
 
@@ -44,9 +44,12 @@ def listing(part: Part, ranked: Sequence[Ranked], collection: TextCollection) ->
     items = items or numbered_headings(part, selected, collection)
     if selected and not (lists[0] or items):
         passages += _of_other_texts(part, passages, ranked, collection)
-    shown_already = {(passage.snapshot_id, passage.lead) for passage in passages}
-    further = (p for p in selected[FEW:] if (p.snapshot_id, p.lead) not in shown_already)
-    return Draft(passages=tuple(passages), items=items, further=tuple(further))
+    return Draft(tuple(passages), items=items, further=_not_among(passages, selected[FEW:]))
+
+
+def _not_among(passages: Sequence[Selected], others: Sequence[Selected]) -> tuple[Selected, ...]:
+    leads = {(passage.snapshot_id, passage.lead) for passage in passages}
+    return tuple(other for other in others if (other.snapshot_id, other.lead) not in leads)
 
 
 def _of_other_texts(
@@ -54,23 +57,22 @@ def _of_other_texts(
 ) -> list[Selected]:
     """For a question that asks which things do something ("which teams need it"), each of which a
     text may be about: the lead of each further text that speaks of it as much as the first."""
-    done = part.topic.terms[1:]
-    if not done or not _ASKS_WHICH_DO.match(part.question):
+    action = part.topic.terms[1:]
+    if not action or not _ASKS_WHICH_DO.match(part.question):
         return []
-    measures = [
-        (Coverage(question, collection.rarity), share)
-        for question, share in ((" ".join(done), 1.0), (part.question, AS_MUCH))
-    ]
-    first = shown(passages[0], collection)
-    least = [share * coverage.of(first) for coverage, share in measures]
-    known, others = {passage.snapshot_id for passage in passages}, list[Selected]()
-    for passage in select(part, ranked, collection, len(ranked), len(ranked)) if least[0] else ():
+    of_action = Coverage(" ".join(action), collection.rarity)
+    of_all = Coverage(part.question, collection.rarity)
+    first = shown_text(passages[0], collection)
+    if not of_action.of(first):
+        return []
+    texts, others = {passage.snapshot_id for passage in passages}, list[Selected]()
+    for passage in select(part, ranked, collection, len(ranked), len(ranked)):
         lead = _only_lead(passage, collection)
-        text = shown(lead, collection)
-        if lead.snapshot_id not in known and all(
-            coverage.of(text) >= low for (coverage, _), low in zip(measures, least, strict=True)
-        ):
-            known.add(lead.snapshot_id)
+        text = shown_text(lead, collection)
+        as_much = of_action.of(text) >= of_action.of(first)
+        as_much = as_much and of_all.of(text) >= AS_MUCH * of_all.of(first)
+        if as_much and lead.snapshot_id not in texts:
+            texts.add(lead.snapshot_id)
             others.append(lead)
     return others[:MOST_TEXTS]
 

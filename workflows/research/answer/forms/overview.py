@@ -15,7 +15,7 @@ from workflows.research.answer.coverage import Coverage
 from workflows.research.answer.draft import CardDraft, Draft
 from workflows.research.answer.grouping import TextGroup, grouped
 from workflows.research.answer.named_texts import dated_texts, named_texts
-from workflows.research.answer.selection import Ranked, Selected, overlaps, select, shown
+from workflows.research.answer.selection import Ranked, Selected, overlaps, select, shown_text
 from workflows.research.answer.sparse import Vector, product, total_of, unit
 from workflows.research.answer.windows import units_within, window_around
 from workflows.research.understand.parts import Part
@@ -40,7 +40,7 @@ PassagesOf = Callable[[Sequence[TextInfo]], Mapping[str, Sequence[Selected]]]
 def overview(part: Part, ranked: Sequence[Ranked], collection: TextCollection) -> Draft:
     """Cards of the texts that the question names; else of those that speak of its topic; else of
     all."""
-    named_infos = [info for info in named_texts(part, collection) if _pieces(info, collection)]
+    named_infos = _with_pieces(named_texts(part, collection), collection)
     on_topic = part.topic.terms and ranked and not _names_all(part, named_infos, collection)
     if not on_topic:
         chosen = named_infos or collection.texts()
@@ -55,17 +55,21 @@ def overview(part: Part, ranked: Sequence[Ranked], collection: TextCollection) -
     )
 
 
-def _names_all(part: Part, named: Sequence[TextInfo], collection: TextCollection) -> bool:
+def _with_pieces(infos: Sequence[TextInfo], collection: TextCollection) -> list[TextInfo]:
+    return [info for info in infos if _pieces(info, collection)]
+
+
+def _names_all(part: Part, titled: Sequence[TextInfo], collection: TextCollection) -> bool:
     """Whether a question names nothing but some texts: by their date, or where it calls them texts
     or by their whole titles. Else they are among those that speak of its topic."""
     coverage, rarity = Coverage(part.question, collection.rarity), collection.rarity
     calls_texts = bool(document_words().intersection(words(part.question)))
-    return bool(named) and (
+    return bool(titled) and (
         bool(dated_texts(part.question, collection))
         or all(
             coverage.of(info.names) >= 1.0
             and (calls_texts or Coverage(info.title, rarity).of(part.question) >= 1.0)
-            for info in named
+            for info in titled
         )
     )
 
@@ -77,23 +81,19 @@ def passages_on_topic(
     any text."""
     texts = {info.snapshot_id for info in collection.texts()}
 
-    def says(passage: Selected) -> bool:
-        blocks = _blocks_of_prose(collection.info(passage.snapshot_id), collection)
-        return passage.lead.block.kind == BlockKind.CODE or any(
-            block.start == passage.lead.block.start for block in blocks
-        )
-
     by_text: dict[str, list[Ranked]] = {}
     for chunk in ranked:
         if chunk.passage.snapshot_id in texts:
             by_text.setdefault(chunk.passage.snapshot_id, []).append(chunk)
     selected = {
-        key: [passage for passage in select(part, chunks, collection, _ALONE) if says(passage)]
+        key: _of_prose(select(part, chunks, collection, _ALONE), collection)
         for key, chunks in by_text.items()
     }
     coverage = Coverage(part.question, collection.rarity)
     covered = {
-        key: max((coverage.of(shown(passage, collection)) for passage in passages), default=0.0)
+        key: max(
+            (coverage.of(shown_text(passage, collection)) for passage in passages), default=0.0
+        )
         for key, passages in selected.items()
     }
     least = OF_THE_BEST * max(covered.values(), default=0.0)
@@ -256,6 +256,19 @@ def _blocks_of_prose(
             yield block
 
 
+def _of_prose(passages: Sequence[Selected], collection: TextCollection) -> list[Selected]:
+    """Those of some passages whose lead says something of its own, or is code."""
+    return [
+        passage
+        for passage in passages
+        if passage.lead.block.kind == BlockKind.CODE
+        or any(
+            block.start == passage.lead.block.start
+            for block in _blocks_of_prose(collection.info(passage.snapshot_id), collection)
+        )
+    ]
+
+
 def _contents(text: str, blocks: Sequence[Block]) -> frozenset[Block]:
     """The entries of tables of contents: rows without a header that all end in a number, of which
     none is below the one before; lines with dots up to a number.
@@ -265,12 +278,18 @@ def _contents(text: str, blocks: Sequence[Block]) -> frozenset[Block]:
     entries = [block for block in blocks if _LEADERS.search(text[block.start : block.end])]
     for (kind, _, context), run in groupby(blocks, lambda b: (b.kind, b.heading_path, b.context)):
         rows = list(run)
-        pages = [_LAST_NUMBER.search(text[row.start : row.end]) for row in rows]
-        numbers = [int(page[1]) for page in pages if page]
+        numbers = _last_numbers(text, rows)
         is_table = kind == BlockKind.TABLE_ROW and not context and len(rows) >= _FEWEST_ENTRIES
-        if is_table and len(numbers) == len(rows) and numbers == sorted(numbers):
+        if is_table and numbers and numbers == sorted(numbers):
             entries += rows
     return frozenset(entries)
+
+
+def _last_numbers(text: str, rows: Sequence[Block]) -> list[int]:
+    """The numbers that some rows end in; none where one of them ends in none."""
+    matches = [_LAST_NUMBER.search(text[row.start : row.end]) for row in rows]
+    numbers = [int(number[1]) for number in matches if number]
+    return numbers if len(numbers) == len(rows) else []
 
 
 def _folded(text: str) -> str:
