@@ -16,12 +16,10 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.training.fit_reader import FOLDS, NOT_USED, fit
-from benchmarks.training.reader_data import ASKED, BLIND, SETS, Question, letters
+from benchmarks.training.reader_data import ASKED, BLIND, SETS, Question, add_document, letters
 from tools.database import Database
-from tools.documents.model import Block, Passage, Request
-from tools.documents.parsers.formats import parse
+from tools.documents.model import Block, Passage
 from tools.documents.snapshots import SnapshotFiles
-from tools.errors import ParseError
 from tools.reading.features import FeatureReader
 from tools.reading.reader import Reader
 from tools.schema import CORPUS
@@ -39,21 +37,8 @@ class Indexed:
 
     def __init__(self, home: Path, documents: Sequence[tuple[str, str]]) -> None:
         self._corpus = Corpus(Database(home / "corpus.db", CORPUS), SnapshotFiles(home / "texts"))
-        self._infos: dict[str, TextInfo] = {}
-        for name, text in documents:
-            try:
-                document = parse(Request(text.encode(), name))
-            except ParseError:
-                continue
-            key, title = (
-                self._corpus.snapshots.put(document.text),
-                document.title or Path(name).stem,
-            )
-            self._corpus.add(
-                key, document.text, document.sections, title=title, kind="document",
-                blocks=document.blocks,
-            )  # fmt: skip
-            self._infos[key] = TextInfo(key, key, title, Path(name).name)
+        added = (add_document(self._corpus, name, text) for name, text in documents)
+        self._infos = {each[0].snapshot_id: each[0] for each in added if each}
         self.reader: Reader = FeatureReader(self._corpus.rarity)
         self.rarity, self.text = self._corpus.rarity, self._corpus.snapshots.get
 

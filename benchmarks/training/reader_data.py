@@ -66,6 +66,7 @@ from tools.errors import ParseError
 from tools.index.vectors.wordpiece import Token, WordPiece
 from tools.schema import CORPUS
 from tools.search.search import Corpus
+from workflows.research.answer.collection import TextInfo
 
 QUESTION_TOKENS, HEADING_TOKENS, PASSAGE_TOKENS = 48, 48, 256
 HELD_OUT = ("xquad", "selqa-test", "handbook", "devguide", "cpc", "biology", "carpentries")
@@ -163,10 +164,16 @@ def main(clones: Path, output: Path, names: Sequence[str] = ()) -> None:
 
 def indexed(corpus: Corpus, name: str, text: str) -> list[Question]:
     """Index a document; its headings as questions."""
+    added = add_document(corpus, name, text)
+    return list(_headings(added[1])) if added else []
+
+
+def add_document(corpus: Corpus, name: str, text: str) -> tuple[TextInfo, Extracted] | None:
+    """Index a document; None for one that cannot be read."""
     try:
         document = parse(Request(text.encode(), name))
     except ParseError:
-        return []
+        return None
     snapshot_id = corpus.snapshots.put(document.text)
     title = document.title or Path(name).stem
     corpus.add(
@@ -177,7 +184,7 @@ def indexed(corpus: Corpus, name: str, text: str) -> list[Question]:
         kind="document",
         blocks=document.blocks,
     )
-    return list(_headings(document))
+    return TextInfo(snapshot_id, snapshot_id, title, Path(name).name), document
 
 
 def _headings(document: Extracted) -> Iterator[Question]:

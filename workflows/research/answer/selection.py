@@ -161,7 +161,7 @@ def measured(
 
 
 def _log_odds(probability: float) -> float:
-    """Of a probability that is neither 0 nor 1 by more than can be told."""
+    """Of a probability, kept away from 0 and 1."""
     probability = min(max(probability, _LEAST), 1 - _LEAST)
     return math.log(probability / (1 - probability))
 

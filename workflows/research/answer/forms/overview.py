@@ -86,7 +86,7 @@ def passages_on_topic(
         if chunk.passage.snapshot_id in texts:
             by_text.setdefault(chunk.passage.snapshot_id, []).append(chunk)
     selected = {
-        key: _of_prose(select(part, chunks, collection, _ALONE), collection)
+        key: _of_prose(key, select(part, chunks, collection, _ALONE), collection)
         for key, chunks in by_text.items()
     }
     coverage = Coverage(part.question, collection.rarity)
@@ -256,17 +256,14 @@ def _blocks_of_prose(
             yield block
 
 
-def _of_prose(passages: Sequence[Selected], collection: TextCollection) -> list[Selected]:
-    """Those of some passages whose lead says something of its own, or is code."""
-    return [
-        passage
-        for passage in passages
-        if passage.lead.block.kind == BlockKind.CODE
-        or any(
-            block.start == passage.lead.block.start
-            for block in _blocks_of_prose(collection.info(passage.snapshot_id), collection)
-        )
-    ]
+def _of_prose(
+    snapshot_id: str, passages: Sequence[Selected], collection: TextCollection
+) -> list[Selected]:
+    """Those of some passages of a text whose lead says something of its own, or is code."""
+    blocks = _blocks_of_prose(collection.info(snapshot_id), collection)
+    starts = {block.start for block in blocks}
+    leads = [(passage, passage.lead.block) for passage in passages]
+    return [p for p, lead in leads if lead.kind == BlockKind.CODE or lead.start in starts]
 
 
 def _contents(text: str, blocks: Sequence[Block]) -> frozenset[Block]:
