@@ -60,7 +60,7 @@ def answer_text(state: ResearchState, question: str) -> str:
             "https://b.example/ could not be read: The page is gone (404).",
         ),
         ("What did you search for?", "Asked: "),
-        ("Which sources disagree?", "No two of its sources were found to differ."),
+        ("Which sources disagree?", "by 9% in 2024, the review says.” [S1] against “"),
         ("Which questions are still open?", "No part of the question was left unanswered."),
         ("Which model wrote this?", "No language model worked on it"),
         ("List the sources", "“Review” ["),

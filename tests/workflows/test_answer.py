@@ -335,7 +335,9 @@ class Doubtful:
     ("question", "log_odds", "presence"),
     [
         ("When was the river bridge of Aville opened?", -2.1, Presence(False)),
-        ("When was the river bridge of Aville opened?", -1.9, Presence(True)),
+        ("When was the river bridge of Aville opened?", -1.9, Presence(True, is_doubtful=True)),
+        ("When was the river bridge of Aville opened?", -0.1, Presence(True, is_doubtful=True)),
+        ("When was the river bridge of Aville opened?", 0.1, Presence(True)),
         (
             "Who opened the river bridge of Aville with Zeppelin?",
             0.9,
@@ -350,7 +352,7 @@ class Doubtful:
         (
             "Which salt keeps butter fresh for sailors in cold harbours abroad?",
             -1.9,
-            Presence(True),
+            Presence(True, is_doubtful=True),
         ),
     ],
 )

@@ -331,11 +331,23 @@ def test_a_passage_found_by_like_words_counts_three_fifths(score: float, first: 
 def test_passages_that_share_85_of_a_hundred_words_are_one(shared: int, count: int) -> None:
     words = [f"w{letter}x" for letter in LETTERS[:20]]
     other = [word if n < shared else f"{word}y" for n, word in enumerate(words)]
-    collection = Found([" ".join(words) + ".", " ".join(other) + "."])
-    part = part_of("Where is the wax?")
+    assert _passages_of(words, other) == count
+
+
+@pytest.mark.parametrize("figure", ["2019", "not"])
+def test_passages_are_two_where_another_word_stands_in_the_lead(figure: str) -> None:
+    words = [f"w{letter}x" for letter in LETTERS[:20]]
+    assert _passages_of(words, [figure, *words[1:]]) == 2
+
+
+def _passages_of(words: Sequence[str], other: Sequence[str]) -> int:
+    """How many of two passages are shown, whose lead is their first ten words."""
+    halves = [(" ".join(text[:10]), " ".join(text[10:])) for text in (words, other)]
+    texts = [f"{lead}. {rest.capitalize()}." for lead, rest in halves]
+    collection = Found(texts)
+    part = replace(part_of("Where is the wax?"), question=" ".join(words[:3]))
     ranked = [Ranked(hit, Reading(0.5)) for hit in collection.search("", 9)]
-    part = replace(part, question=" ".join(words[:3]))
-    assert len(select(part, ranked, collection)) == count
+    return len(select(part, ranked, collection))
 
 
 @pytest.mark.parametrize(("shared", "same"), [(33, True), (27, False)])

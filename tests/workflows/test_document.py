@@ -17,6 +17,7 @@ from workflows.research.answer.model import (
     AnswerPassage,
     Lead,
     Searched,
+    ShortAnswer,
 )
 from workflows.research.model import Contradiction, Evidence
 from workflows.research.report.blocks import (
@@ -34,6 +35,7 @@ from workflows.research.report.blocks import (
 from workflows.research.report.document import Document, absence_sentence
 from workflows.research.report.markdown import block_markdown
 from workflows.research.report.model import Disagreement, Report
+from workflows.research.report.sentences import Sentence
 from workflows.research.state import ResearchState
 
 TEXT = "1. Open the shell.\n2. Import:\n  - CSV\n  - TSV\n3. Quit."
@@ -134,6 +136,22 @@ def test_a_word_that_stands_nowhere_is_said_beside_the_passages() -> None:
     assert list(Document(ResearchState("?")).remarks(answer)) == [
         "“juror” is in none of your 1,200 documents."
     ]
+
+
+def remarks(answer: Answer) -> list[str]:
+    return list(Document(ResearchState("?")).remarks(answer))
+
+
+def test_passages_that_may_not_answer_are_said_to_be_so_unless_a_judge_let_words_through() -> None:
+    passage = AnswerPassage(Lead("I call."), "paragraph", ("E1",), "I call.")
+    who = AnswerPart("Who called?", "answered", "fact", is_doubtful=True)
+    doubtful = Answer("answered", "fact", (who,), passages=(passage,))
+    assert remarks(doubtful) == ["These passages may not answer the question."]
+    both = replace(doubtful, parts=(who, AnswerPart("When?", "answered", "fact")))
+    assert remarks(both) == ["These passages may not answer this: Who called?"]
+    assert not remarks(replace(doubtful, short=ShortAnswer("I", (), "reader", 0.9)))
+    assert not remarks(replace(doubtful, written=(Sentence("s", "written", "I call."),)))
+    assert not remarks(replace(doubtful, passages=()))
 
 
 def test_a_question_that_was_searched_in_english_says_so() -> None:

@@ -21,19 +21,20 @@ _SHORT_PLURAL = re.compile(r"[^aeiouy]+[aeiou]?(?<!s)s")
 _REMEMBERED = 65536  # words with their stems
 
 STOP = frozenset(
-    """a about above after again against all almost also although always am among an and another any
-    anybody anyone anything are around as at away be became because become been before being below
-    between both but by came can cannot could did do does doing done down during each either else
-    ever every few for from further gave get gets give given go goes going got had has have having
-    he her here hers herself him himself his how however i if in into is it its itself just kind
-    know let like made make makes many may me might more most much must my myself near nearly
-    neither no nor not now of off often on once one only onto or other others our ours ourselves out
-    over own per perhaps put quite rather really s same say says seem several shall she should since
-    so some such t take tell than that the their theirs them themselves then there these they thing
-    things this those though through thus till to together too toward under until up upon us use
-    used using very via was way we well were what whatever when where whether which while who whom
-    whose why will with within without would yes yet you your yours yourself explain describe tell
-    show find name called me please""".split()
+    """a about above after again against all almost also although always am among an and another
+    any anybody anyone anything are around as at away be became because become been before being
+    below between both but by came can cannot could did do does doing done down during each
+    either else ever every everybody everyone everything few for from further gave get gets give
+    given go goes going got had has have having he her here hers herself him himself his how
+    however i if in into is it its itself just kind know let like made make makes many may me
+    might more most much must my myself near nearly neither no nor not now of off often on once
+    one only onto or other others our ours ourselves out over own per perhaps put quite rather
+    really s same say says seem several shall she should since so some somebody someone
+    something somewhere such t take tell than that the their theirs them themselves then there
+    these they thing things this those though through thus till to together too toward under
+    until up upon us use used using very via was way we well were what whatever when where
+    whether which while who whom whose why will with within without would yes yet you your yours
+    yourself explain describe tell show find name called me please""".split()
 )
 
 

@@ -9,12 +9,13 @@ from workflows.research.report.sentences import Citation, Sentence
 @dataclass(frozen=True, slots=True)
 class AnswerPart:
     """One thing that was asked. status: answered or not_found. searched_as: its words in the
-    language of the texts."""
+    language of the texts. is_doubtful: whether its passages less likely than not answer it."""
 
     question: str
     status: str
     intent: str = ""
     searched_as: str = ""
+    is_doubtful: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -208,7 +208,7 @@ def _part(answer: PartAnswer) -> AnswerPart:
     searched = answer.part.question
     if answer.question:
         return AnswerPart(answer.question, status, answer.part.intent, searched)
-    return AnswerPart(searched, status, answer.part.intent)
+    return AnswerPart(searched, status, answer.part.intent, is_doubtful=answer.presence.is_doubtful)
 
 
 def _searched(answers: Sequence[PartAnswer], texts: Sequence[TextInfo]) -> Searched:

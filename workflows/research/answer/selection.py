@@ -286,16 +286,15 @@ def overlaps(selected: Selected, chosen: Sequence[Selected]) -> bool:
 
 
 def _same_text(selected: Selected, other: Selected, collection: TextCollection) -> bool:
-    mine, theirs = _bag(selected, collection), _bag(other, collection)
-    return len(mine & theirs) >= _SAME_TEXT * max(1, min(len(mine), len(theirs))) and (
-        abs(len(mine) - len(theirs)) <= (1 - _SAME_TEXT) * max(len(mine), len(theirs))
-    )
-
-
-def _bag(selected: Selected, collection: TextCollection) -> frozenset[str]:
-    return frozenset(
-        words(collection.text(selected.snapshot_id)[selected.window.start : selected.window.end])
-    )
+    """Whether a passage has the lead of another word for word, and nearly all of its words."""
+    window, lead = selected.window, other.lead
+    ours = words(collection.text(selected.snapshot_id)[window.start : window.end])
+    text = collection.text(other.snapshot_id)
+    if f" {' '.join(words(text[lead.start : lead.end]))} " not in f" {' '.join(ours)} ":
+        return False
+    mine, theirs = set(ours), set(words(text[other.window.start : other.window.end]))
+    most, least = max(len(mine), len(theirs)), min(len(mine), len(theirs))
+    return len(mine & theirs) >= _SAME_TEXT * least and most - least <= (1 - _SAME_TEXT) * most
 
 
 def sure_enough(part: Part, selected: Selected) -> bool:

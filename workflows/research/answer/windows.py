@@ -12,6 +12,7 @@ Span = tuple[int, int]
 PASSAGE_WORDS = 120
 LEAD_WORDS = 40
 _WORTH_CUTTING = 30  # words of room for which a longer sentence is begun
+_WORD_LENGTH = 12  # characters from which a word counts as two
 LONGEST_MARK = 8  # characters of a bullet or number between two blocks
 
 
@@ -230,7 +231,9 @@ def _window(
 
 
 def _count(text: str, start: int, end: int) -> int:
-    return len(text[start:end].split())
+    """Words of a span; where they are long (code, a script without spaces), as if each had twelve
+    characters, twice what one has in prose."""
+    return max(len(text[start:end].split()), (end - start) // _WORD_LENGTH)
 
 
 def _words(text: str, start: int, end: int) -> Iterator[Span]:

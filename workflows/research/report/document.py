@@ -145,6 +145,11 @@ class Document:
                 part.question for part in answer.parts if part.status == AnswerStatus.NOT_FOUND
             )
             yield f"Not found: {' '.join(missing)}"
+        doubtful = [part.question for part in answer.parts if part.is_doubtful]
+        if doubtful and answer.passages and not (answer.written or answer.verdict or answer.short):
+            all_of_it = len(doubtful) == len(answer.parts)
+            parts = "the question." if all_of_it else f"this: {' '.join(doubtful)}"
+            yield f"These passages may not answer {parts}"
         if answer.intent == Intent.DISAGREEMENT and answer.cards and not self._state.contradictions:
             yield NO_DIFFERENCE
 
