@@ -71,8 +71,11 @@ class Command(NamedTuple):
 
     def usage(self) -> str:
         """Name and positional arguments."""
-        words = [flag.usage_text() for flag in self.flags if not flag.names[0].startswith("-")]
-        return " ".join([self.name, *words])
+        return " ".join([self.name, *(flag.usage_text() for flag in self.positional())])
+
+    def positional(self) -> list[Flag]:
+        """The arguments that are told by their place."""
+        return [flag for flag in self.flags if not flag.names[0].startswith("-")]
 
 
 def flag(*names: str, help: str, **settings: Any) -> Flag:

@@ -1,8 +1,11 @@
-"""Completion scripts and the manual page come from the table of commands, and shells accept
-them."""
+"""Completion and the manual page come from the table of commands, and shells accept them."""
 
+import os
+import pty
+import select
 import shutil
 import subprocess
+import time
 import tomllib
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -10,137 +13,129 @@ from typing import Any
 
 import pytest
 
-from engine import exports
 from ui.terminal import man
 from ui.terminal.command_table import COMMANDS
-from ui.terminal.commands import completion
 
 OFFERED = [command for command in COMMANDS if command.shell and command.name != "worker"]
-
-
-@pytest.mark.parametrize("shell", completion.SHELLS)
-def test_a_script_knows_every_command(zorora: Callable[..., Any], shell: str) -> None:
-    ran = zorora("completion", shell)
-    assert ran.code == 0 and "run one queued research" not in ran.out and " worker)" not in ran.out
-    for command in OFFERED:
-        assert command.name in ran.out
-    assert "depth" in ran.out and "completion ids" in ran.out
-
-
-def test_the_formats_offered_are_the_formats_there_are() -> None:
-    assert {form.name for form in exports.FORMATS} == set(completion.EXPORTS)
-
-
-def test_ids_are_offered(zorora: Callable[..., Any]) -> None:
-    every = zorora("completion", "ids").out.split()
-    assert every and all(
-        candidate.startswith(every[0][:3])
-        for candidate in zorora("completion", "ids", every[0][:3]).out.split()
-    )
-    assert zorora("completion", "ids", "zzz").out.strip() == ""
-    assert (
-        zorora("tag", every[0], "@naps").code == 0
-        and zorora("completion", "ids", "nap").out == "naps\n"
-    )
-    assert zorora("completion", "tcsh").code == 2
-
-
-def offered(tmp_path: Path, lines: Sequence[Sequence[str]]) -> list[list[str]]:
-    """What bash would offer for the last word of each line."""
-    (tmp_path / "script").write_text(completion.bash(OFFERED))
-    script = "zorora() { echo sleep_20260101_101010; }; . ./script\n"
-    for words in lines:
-        listed = " ".join(f"'{word}'" for word in words)
-        script += (
-            f"COMP_WORDS=({listed}); COMP_CWORD={len(words) - 1}; _zorora; echo "
-            f'"${{COMPREPLY[@]}}"\n'
-        )
-    ran = subprocess.run(
-        ["bash", "-c", script], cwd=tmp_path, capture_output=True, text=True, check=True
-    )
-    return [line.split() for line in ran.stdout.splitlines()]
-
-
-@pytest.mark.skipif(not shutil.which("bash"), reason="bash is not installed")
-def test_bash_completes(tmp_path: Path) -> None:
-    (tmp_path / "papers").mkdir()
-    (tmp_path / "my docs").mkdir()
-    (tmp_path / "script").write_text(completion.bash(OFFERED))
-    script = (
-        ". ./script; COMP_WORDS=(zorora ingest my); COMP_CWORD=2; _zorora; printf '<%s>' "
-        '"${COMPREPLY[@]}"'
-    )
-    assert (
-        subprocess.run(["bash", "-c", script], cwd=tmp_path, capture_output=True, text=True).stdout
-        == "<my docs>"
-    )
-    candidates = offered(
-        tmp_path, [*(line.split() for line, _ in LINES), ("zorora", "research", "--depth", "")]
-    )
-    assert candidates == [*([expected] for _, expected in LINES), ["1", "2", "3"]]
-
-
-LINES = [  # what is typed, and what stands there after Tab
-    ("zorora resea", "research"),
-    ("zorora research --dep", "--depth"),
-    ("zorora show sl", "sleep_20260101_101010"),
-    ("zorora load sl", "sleep_20260101_101010"),
-    ("zorora ingest pa", "papers"),
-    ("zorora research --docs pa", "papers"),
-    ("zorora config g", "get"),
-    ("zorora data rem", "remove"),
-    ("zorora help rescor", "rescore"),
-    ("zorora export last bibt", "bibtex"),
-    ("zorora show --format graph", "graphml"),
-    ("zorora --home papers undele", "undelete"),
-    ("zorora show --hom", "--home"),
+Run = Callable[..., Any]
+LINES = [  # what is typed, and what may stand there
+    ("resea", ["research"]),
+    ("--hom", ["--home"]),
+    ("research --dep", ["--depth"]),
+    ("research --depth ", ["1", "2", "3"]),
+    ("research-view sl", ["sleep_and_memory_20260102_101500"]),
+    ("load sl", ["sleep_and_memory_20260102_101500"]),
+    ("show --brief sl", ["sleep_and_memory_20260102_101500"]),
+    ("cache delete sl", []),
+    ("research --docs pa", []),
+    ("ingest pa", []),
+    ("--home pa", []),
+    ("config g", ["get"]),
+    ("data rem", ["remove"]),
+    ("help rescor", ["rescore"]),
+    ("completion ", ["bash", "zsh", "fish"]),
+    ("export last ht", ["html"]),
+    ("export last -o x.html --format ht", ["html"]),
+    ("--home papers undele", ["undelete"]),
+    ("show --hom", ["--home"]),
+    ("nothing ", []),
 ]
 
 
-@pytest.mark.skipif(not shutil.which("fish"), reason="fish is not installed")
-def test_fish_completes(tmp_path: Path) -> None:
+@pytest.mark.parametrize("line, expected", LINES)
+def test_a_line_is_completed(zorora: Run, line: str, expected: Sequence[str]) -> None:
+    ran = zorora("completion", "words", "--", *line.split(" "))
+    assert ran.code == 0 and [row.split("\t")[0] for row in ran.out.splitlines()] == expected
+
+
+def test_every_command_is_offered_with_what_it_does(zorora: Run) -> None:
+    rows = dict(row.split("\t") for row in zorora("completion", "words").out.splitlines())
+    assert rows == {
+        **{command.name: command.help for command in OFFERED},
+        "help": "say what a command does",
+    }
+
+
+def test_names_of_reports_are_offered(zorora: Run) -> None:
+    assert zorora("tag", "sleep", "@naps").code == 0
+    assert zorora("completion", "words", "--", "show", "nap").out.split("\t")[0] == "naps"
+    assert zorora("completion", "tcsh").code == 2
+
+
+# What the program would say to each line of the shells' tests
+PROGRAM = """zorora() {
+    local IFS=" "
+    case "$*" in
+        "completion words -- resea") printf 'research\\tfind: it out\\n' ;;
+        "completion words -- show --format graph") printf 'graphml\\t\\n' ;;
+        "completion words -- load tea") printf 'tea time\\tWhat is tea?\\n' ;;
+        completion*) ;;
+        *) echo "<$1 $2 $3>" ;;
+    esac
+}
+"""
+TYPED = [
+    ("zorora resea", "<research  >"),
+    ("zorora show --format graph", "<show --format graphml>"),
+    ("zorora load tea", "<load tea time >"),
+    ("zorora ingest pa", "<ingest papers"),
+]
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh"])
+def test_a_shell_completes(zorora: Run, tmp_path: Path, shell: str) -> None:
+    """Typed into a shell of its own: Tab, then Enter, which prints what the line has become."""
+    if not shutil.which(shell):
+        pytest.skip(f"{shell} is not installed")
     (tmp_path / "papers").mkdir()
-    (tmp_path / "script").write_text(completion.fish(OFFERED))
-    commands = "; ".join(
-        f"complete -C {completion._quoted(line)} | string collect; echo =" for line, _ in LINES
+    (tmp_path / "script").write_text(PROGRAM + zorora("completion", shell).out)
+    setup = "autoload -Uz compinit; compinit -u -D; " if shell == "zsh" else ""
+    options = {"bash": ["--norc", "--noprofile"], "zsh": ["-f"]}[shell]
+    master, slave = pty.openpty()
+    ran = subprocess.Popen(
+        [shell, *options, "-i"],
+        cwd=tmp_path,
+        stdin=slave,
+        stdout=slave,
+        stderr=slave,
+        start_new_session=True,
     )
-    script = f"source script; function zorora; echo sleep_20260101_101010; end; {commands}"
+    os.close(slave)
+    try:
+        os.write(master, f"{setup}. ./script; echo rea''dy\n".encode())
+        heard(master, "ready")
+        for line, expected in TYPED:
+            os.write(master, f"{line}\t\n".encode())
+            heard(master, expected)
+    finally:
+        ran.kill()
+        ran.wait()
+        os.close(master)
+
+
+def heard(terminal: int, expected: str) -> None:
+    """Read what a shell prints until it has printed this."""
+    text, until = "", time.monotonic() + 20
+    while expected not in text:
+        assert time.monotonic() < until, text
+        if select.select([terminal], [], [], 1)[0]:
+            text += os.read(terminal, 10_000).decode(errors="replace")
+
+
+@pytest.mark.skipif(not shutil.which("fish"), reason="fish is not installed")
+def test_fish_completes(zorora: Run, tmp_path: Path) -> None:
+    (tmp_path / "papers").mkdir()
+    (tmp_path / "script").write_text(zorora("completion", "fish").out)
+    commands = "; ".join(f"complete -C '{line}' | string collect; echo =" for line, _ in TYPED)
+    script = (
+        "source script; function zorora; test \"$argv[3..-1]\" = '-- resea'; "
+        f"and printf 'research\\tfind out\\n'; end; {commands}"
+    )
     ran = subprocess.run(
         ["fish", "-N", "-c", script], cwd=tmp_path, capture_output=True, text=True, check=True
     )
-    assert ran.stderr == ""
-    answers = ran.stdout.split("=\n")
-    for (line, expected), answer in zip(LINES, answers, strict=False):
-        candidates = [line.split("\t")[0].rstrip("/") for line in answer.splitlines()]
-        assert candidates == [expected], (line, candidates)
-
-
-@pytest.mark.skipif(not shutil.which("zsh"), reason="zsh is not installed")
-def test_zsh_completes(tmp_path: Path) -> None:
-    """Typed into a zsh of its own: Tab, then Enter, which prints what the line has become."""
-    (tmp_path / "papers").mkdir()
-    (tmp_path / "script").write_text(completion.zsh(OFFERED))
-    (tmp_path / "driver").write_text(
-        'zmodload zsh/zpty; zpty z zsh -f -i; say() { zpty -w z "$1" }; hear() { zpty -r -m z text '
-        '"*$1*" }\n'
-        "say \"PS1= PS2= RPS1=; autoload -Uz compinit; compinit -u -D; . ./script; echo read''y\"; "
-        "hear ready\n"
-        "say 'zorora() { [[ $1 == completion ]] && echo sleep_20260101_101010 || print -r -- "
-        "\"<$*>\" }; echo se''t'\n"
-        "hear set\n"
-        + "".join(
-            f"zpty -w -n z {completion._quoted(line)}$'\\t\\n'; hear '<[a-z-]*>'; print -r -- "
-            f"${{${{text##*<}}%%>*}}\n"
-            for line, _ in LINES
-        )
-    )
-    ran = subprocess.run(
-        ["zsh", "-f", "driver"], cwd=tmp_path, capture_output=True, text=True, timeout=20
-    )
-    answers = [
-        line.split()[-1].rstrip("/") if line.split() else "" for line in ran.stdout.splitlines()
-    ]
-    assert answers == [expected for _, expected in LINES], ran.stdout + ran.stderr
+    answers = [answer.strip() for answer in ran.stdout.split("=\n")]
+    assert ran.stderr == "" and answers[0] == "research\tfind out" and answers[3] == "papers/"
 
 
 @pytest.mark.skipif(not shutil.which("groff"), reason="groff is not installed")

@@ -159,7 +159,7 @@ def test_the_last_research_needs_no_id(zorora: Run, fake: Any) -> None:
 def test_completion_offers_commands_flags_ids_and_paths(fake: Any, tmp_path: Path) -> None:
     (tmp_path / "papers").mkdir()
     (tmp_path / "page.md").touch()
-    session = Session(Screen(), open_engine=lambda home: fake)
+    session = Session(Screen(), repl=True, open_engine=lambda home: fake)
 
     def offered(text: str) -> list[str]:
         return [completion.text for completion in line_editor.completions(session, text)]

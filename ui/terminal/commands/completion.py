@@ -1,274 +1,162 @@
-"""Completion for shells, made from the table of commands: `zorora completion bash|zsh|fish`."""
+"""Completion of command lines, of the prompt and of shells: `zorora completion bash|zsh|fish`."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 
+from engine.models import ZororaError
 from ui.terminal.command import COMMON, Arguments, Command, Flag
-from ui.terminal.command_table import COMMANDS
-from ui.terminal.render.plain import plain
+from ui.terminal.command_table import COMMANDS, repl_command, shell_command
+from ui.terminal.render.plain import plain, shorten
 from ui.terminal.session import Session
 
-SHELLS = ("bash", "zsh", "fish")
-IDS = 50
-# What `export` writes, said here so that a shell that starts need not load the engine
-EXPORTS = ("md", "html", "json", "bibtex", "ris", "csl", "docx", "pdf", "matrix", "graphml", "dot")
+IDS = 30  # how many past researches are offered
 _PATHS = ("PATH", "FILE", "DIR", "PATH|URL")
+# The scripts ask the program what may follow the words of a line, the last of them unfinished; it
+# answers with lines "candidate<Tab>explanation". Where it has none the shell offers files.
+SCRIPTS = {
+    "bash": r"""# Completion of zorora for bash: eval "$(zorora completion bash)"
+_zorora() {
+    local IFS=$'\n'
+    COMPREPLY=($(zorora completion words -- "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null | cut -f1))
+    COMPREPLY=("${COMPREPLY[@]// /\\ }")
+}
+complete -o default -F _zorora zorora
+""",
+    "zsh": r"""#compdef zorora
+# Completion of zorora for zsh, after compinit: eval "$(zorora completion zsh)"
+_zorora() {
+    local -a candidates
+    candidates=("${(@f)$(zorora completion words -- $words[2,CURRENT-1] "$PREFIX" 2>/dev/null)}")
+    candidates=("${(@)${(@)candidates//:/\\:}/$'\t'/:}")
+    if [[ -n "$candidates" ]]; then _describe candidate candidates; else _files; fi
+}
+compdef _zorora zorora
+""",
+    "fish": r"""# Completion of zorora for fish: save as ~/.config/fish/completions/zorora.fish
+function __zorora
+    set -l words (commandline -opc) (commandline -ct)
+    set -l candidates (zorora completion words -- $words[2..-1] 2>/dev/null)
+    set -q candidates[1]; and string join \n -- $candidates; or __fish_complete_path $words[-1]
+end
+complete -c zorora -f -a '(__zorora)'
+""",
+}
 
 
 def completion(session: Session, args: Arguments) -> None:
-    """Print the script for one shell, or (for the scripts themselves) the ids that begin with a
-    word."""
-    if args.shell == "ids":
-        start = args.start or ""
-        # Bash would offer each word of it
-        names = [name for name, _ in session.called(start) if " " not in name]
-        candidates = [
-            *names,
-            *(research_id for research_id, _ in session.engine.ids_beginning(start, IDS)),
-        ]
-        session.screen.print("\n".join(map(plain, candidates)), raw=True)
-        return
-    offered = [command for command in COMMANDS if command.shell and command.name != "worker"]
-    script = {"bash": bash, "zsh": zsh, "fish": fish}[args.shell](offered)
-    session.screen.print(script.rstrip("\n"), raw=True)
+    """Print the script for one shell, or (for the scripts themselves) what may stand at the end of
+    a line."""
+    if args.shell == "words":
+        for candidate, label in _of_shell(session, args.words or [""]):
+            session.screen.print(f"{plain(candidate)}\t{plain(label)}", raw=True)
+    else:
+        session.screen.print(SCRIPTS[args.shell].rstrip("\n"), raw=True)
 
 
-def bash(commands: Sequence[Command]) -> str:
-    """A script for bash: `eval "$(zorora completion bash)"` in ~/.bashrc."""
-    names = " ".join(command.name for command in commands)
-    cases = "\n".join(map(_bash_case, commands))
-    flags = [(command, flag) for command in commands for flag in command.flags]
-    values = "\n".join(line for command, flag in flags for line in _bash_values(command, flag))
-    paths = "|".join(sorted({name for _, flag in flags if _path(flag) for name in flag.names}))
-    ids = "|".join(command.name for command in commands if _wants_id(command))
-    return f"""# Completion of zorora for bash: eval "$(zorora completion bash)"
-_zorora_files() {{ local IFS=$'\\n'; COMPREPLY=($(compgen -f -- "$1")); }}
-_zorora() {{
-    local current="${{COMP_WORDS[COMP_CWORD]}}" before="${{COMP_WORDS[COMP_CWORD-1]}}"
-    local words="" first="" at=1
-    while [ "$at" -lt "$COMP_CWORD" ]; do
-        case "${{COMP_WORDS[at]}}" in --home) at=$((at+2)) ;; -*) at=$((at+1)) ;; *) break ;; esac
-    done
-    local command="${{COMP_WORDS[at]}}"
-    COMPREPLY=()
-    case "$before" in --home|{paths or "--"}) _zorora_files "$current"; return ;; esac
-    if [ "$COMP_CWORD" -le "$at" ]; then
-        COMPREPLY=($(compgen -W "{names} help {" ".join(_common())}" -- "$current"))
-        return
-    fi
-    case "$command $before" in
-{values}
-    esac
-    if [ -n "$words" ]; then COMPREPLY=($(compgen -W "$words" -- "$current")); return; fi
-    case "$command" in
-{cases}
-        help) first="{names}" ;;
-    esac
-    if [[ "$current" == -* ]]; then COMPREPLY=($(compgen -W "$words" -- "$current")); return; fi
-    if [ -n "$first" ] && [ "$COMP_CWORD" -eq $((at+1)) ]; then
-        COMPREPLY=($(compgen -W "$first" -- "$current"))
-        return
-    fi
-    if [ "$command" = export ] && [ "$COMP_CWORD" -eq $((at+2)) ]; then
-        COMPREPLY=($(compgen -W "{" ".join(EXPORTS)}" -- "$current"))
-        return
-    fi
-    case "$command" in
-        {ids}) COMPREPLY=($(compgen -W "$(zorora completion ids "$current" 2>/dev/null)" -- "$current")) ;;
-        *) _zorora_files "$current" ;;
-    esac
-}}
-complete -o filenames -F _zorora zorora
-"""  # noqa: E501
+def _of_shell(session: Session, words: Sequence[str]) -> Iterator[tuple[str, str]]:
+    *before, word = words
+    while before and before[0].startswith("-"):
+        before = before[2 if before[0] == "--home" else 1 :]
+    if before:
+        yield from candidates(session, before[0], word, before[1:])
+    elif words[-2:-1] != ["--home"]:
+        labels = [(command.name, command.help) for command in _offered(session)]
+        names = [*labels, ("help", "say what a command does")]
+        yield from _beginning(word, _flags(COMMON) if word.startswith("-") else names)
 
 
-def _bash_case(command: Command) -> str:
-    words, first = " ".join(_options(command)), " ".join(_first(command))
-    return f"""        {command.name}) words="{words}" first="{first}" ;;"""
+def candidates(
+    session: Session, name: str, word: str, before: Sequence[str] = ()
+) -> Iterator[tuple[str, str]]:
+    """Flags, their choices, paths, commands, formats or ids that begin with the word, each with a
+    few words about it. Paths at the prompt only: shells have them themselves.
 
-
-def _bash_values(command: Command, flag: Flag) -> list[str]:
-    choices = " ".join(_choices(flag))
-    return [
-        f'        "{command.name} {name}") words="{choices}" ;;'
-        for name in _dashed(flag)
-        if choices
-    ]
-
-
-def zsh(commands: Sequence[Command]) -> str:
-    """A script for zsh: `eval "$(zorora completion zsh)"` in ~/.zshrc, after compinit."""
-    rows = "\n".join(f"        {_quoted(f'{command.name}:{command.help}')}" for command in commands)
-    cases = "\n".join(
-        f"        {command.name}) {_zsh_arguments(command)} ;;" for command in commands
-    )
-    return f"""#compdef zorora
-# Completion of zorora for zsh: eval "$(zorora completion zsh)"
-_zorora_ids() {{ compadd -- ${{(f)"$(zorora completion ids "$PREFIX" 2>/dev/null)"}} }}
-_zorora() {{
-    local -a commands
-    commands=(
-{rows}
-        'help:say what a command does'
-    )
-    local -i at=2
-    while (( at < CURRENT )) && [[ "$words[at]" == -* ]]; do
-        [[ "$words[at]" == --home ]] && (( at++ ))
-        (( at++ ))
-    done
-    if (( CURRENT < at )); then _files; return; fi
-    if (( CURRENT == at )); then
-        if [[ "$PREFIX" == -* ]]; then compadd -- {" ".join(_common())}; return; fi
-        _describe command commands
-        return
-    fi
-    local command="$words[at]"
-    words=("${{(@)words[at,-1]}}")
-    (( CURRENT -= at - 1 ))
-    case "$command" in
-{cases}
-        help) _describe command commands ;;
-    esac
-}}
-compdef _zorora zorora
-"""
-
-
-def _zsh_arguments(command: Command) -> str:
-    parts = ["_arguments -s"]
-    for flag in (*command.flags, *COMMON):
-        parts += [
-            _quoted(f"{name}[{_bare(flag.help)}]{_zsh_value(flag)}") for name in _dashed(flag)
-        ]
-    first = (
-        f"({' '.join(_first(command))})"
-        if _first(command)
-        else "_zorora_ids"
-        if _wants_id(command)
-        else "_files"
-    )
-    rest = (
-        f"({' '.join(EXPORTS)})"
-        if command.name == "export"
-        else " "
-        if _wants_id(command)
-        else "_files"
-    )
-    return " ".join([*parts, _quoted(f"1:argument:{first}"), _quoted(f"*:argument:{rest}")])
-
-
-def _zsh_value(flag: Flag) -> str:
-    if flag.settings.get("action") in ("store_true", "count"):
-        return ""
-    choices = _choices(flag)
-    if choices:
-        return f":value:({' '.join(choices)})"
-    return ":file:_files" if _path(flag) else ":value: "
-
-
-def fish(commands: Sequence[Command]) -> str:
-    """A script for fish: `zorora completion fish > ~/.config/fish/completions/zorora.fish`."""
-    lines = [_FISH.strip()]
-    for command in commands:
-        lines += [f"complete -c zorora {line}" for line in _fish_command(command)]
-    lines += [f"complete -c zorora {_fish_flag(flag)}" for flag in COMMON]
-    return "\n".join(
-        [*lines, "complete -c zorora -n __zorora_none -a help -d 'say what a command does'", ""]
-    )
-
-
-def _fish_command(command: Command) -> Iterable[str]:
-    at = f"-n '__zorora_at {command.name}'"
-    yield f"-n __zorora_none -a {command.name} -d {_quoted(_bare(command.help))}"
-    yield f"-n '__zorora_at help' -a {command.name}"
-    yield from (f"{at} {_fish_flag(flag)}" for flag in command.flags if _dashed(flag))
-    first = f"-n '__zorora_at {command.name} 0'"
-    if _first(command):
-        yield f"{first} -a {_quoted(' '.join(_first(command)))}"
-    elif _wants_id(command):
-        yield f"{first} -a '(zorora completion ids (commandline -ct) 2>/dev/null)'"
-    elif any(_path(flag) for flag in command.flags if not _dashed(flag)):
-        yield f"{at} -F"
-    if command.name == "export":
-        yield f"-n '__zorora_at export 1' -a {_quoted(' '.join(EXPORTS))}"
-
-
-# __zorora_words: the words before the cursor from the command on. __zorora_at NAME [N]: the line is
-# of this command, and N words that are no flags follow it already.
-_FISH = """
-# Completion of zorora for fish
-function __zorora_words
-    set -l words (commandline -opc)
-    set -e words[1]
-    while set -q words[1]; and string match -q -- '-*' $words[1]
-        test "$words[1]" = --home; and set -e words[1]
-        set -e words[1]
-    end
-    string join \\n -- $words
-end
-function __zorora_none
-    test (count (__zorora_words)) -eq 0
-end
-function __zorora_at
-    set -l words (__zorora_words)
-    test "$words[1]" = "$argv[1]"; or return 1
-    set -q argv[2]; or return 0
-    set -e words[1]
-    test (count (string match -v -- '-*' $words)) -eq $argv[2]
-end
-complete -c zorora -f
-"""
-
-
-def _fish_flag(flag: Flag) -> str:
-    parts = [f"-l {name[2:]}" if name.startswith("--") else f"-s {name[1:]}" for name in flag.names]
-    if flag.settings.get("action") not in ("store_true", "count"):
-        choices = _choices(flag)
-        parts.append(
-            f"-x -a {_quoted(' '.join(choices))}" if choices else "-r -F" if _path(flag) else "-x"
+    before: the words between the command and this one.
+    """
+    if name == "help":
+        yield from _beginning(word, [(command.name, "") for command in _offered(session)])
+    command = repl_command(name) if session.repl else shell_command(name)
+    flag = _flag_at(command, before) if command else None
+    if command and word.startswith("-"):
+        yield from _beginning(
+            word, _flags(command.flags if session.repl else (*command.flags, *COMMON))
         )
-    return " ".join([*parts, "-d", _quoted(_bare(flag.help))])
+    elif command is None or flag is None:
+        return
+    elif choices := flag.settings.get("choices"):
+        yield from _beginning(word, [(str(choice), "") for choice in choices if choice != "words"])
+    elif flag.settings.get("metavar") in _PATHS or "/" in word or word.startswith("~"):
+        yield from ((path, "") for path in _paths(word) if session.repl)
+    else:
+        yield from _stored(session, command, flag, word)
 
 
-def _options(command: Command) -> Iterable[str]:
-    return [name for flag in (*command.flags, *COMMON) for name in _dashed(flag)]
+def _offered(session: Session) -> list[Command]:
+    if session.repl:
+        return [command for command in COMMANDS if command.repl]
+    return [command for command in COMMANDS if command.shell and command.name != "worker"]
 
 
-def _dashed(flag: Flag) -> Sequence[str]:
-    """The names of a flag; none of a positional argument."""
-    return [name for name in flag.names if name.startswith("-")]
+def _beginning(word: str, pairs: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+    return [pair for pair in pairs if pair[0].startswith(word)]
 
 
-def _common() -> Sequence[str]:
-    return [name for flag in COMMON for name in flag.names]
+def _flag_at(command: Command, before: Sequence[str]) -> Flag | None:
+    """What stands at the cursor: the value of the flag before it, or a positional argument."""
+    valued = {
+        name: flag
+        for flag in command.flags
+        for name in flag.names
+        if name.startswith("-") and flag.settings.get("action") not in ("store_true", "count")
+    }
+    if before and before[-1] in valued:
+        return valued[before[-1]]
+    words = [
+        word
+        for flag, word in zip(["", *before], before, strict=False)
+        if flag not in valued and not word.startswith("-")
+    ]
+    positional = command.positional()
+    if len(words) < len(positional):
+        return positional[len(words)]
+    repeated = positional and positional[-1].settings.get("nargs") in ("*", "+")
+    return positional[-1] if repeated else None
 
 
-def _choices(flag: Flag) -> Sequence[str]:
-    """What the value of a flag may be, where that is a short list."""
-    if flag.names == ("--format",):
-        return EXPORTS
-    return [str(choice) for choice in flag.settings.get("choices") or () if choice != "ids"]
+def _stored(session: Session, command: Command, flag: Flag, word: str) -> list[tuple[str, str]]:
+    """What the engine knows: formats, tools, researches."""
+    if flag.names in (("--format",), ("wanted",)):
+        return _beginning(word, [form[:2] for form in session.engine.export_formats()])
+    if flag.names == ("call",):
+        tools = session.engine.tools.offered(("read", "research", "host"), place=Path.cwd())
+        return _beginning(word, [(tool.name, tool.description) for tool in tools])
+    if command.name == "load" or (flag.names == ("id",) and command.name != "cache"):
+        return _ids(session, word)
+    return []
 
 
-def _first(command: Command) -> Sequence[str]:
-    """What may stand first after a command, where that is a short list."""
-    positional = next((flag for flag in command.flags if not flag.names[0].startswith("-")), None)
-    return _choices(positional) if positional else ()
+def _flags(flags: Sequence[Flag]) -> list[tuple[str, str]]:
+    return [(name, flag.help) for flag in flags for name in flag.names if name.startswith("--")]
 
 
-def _path(flag: Flag) -> bool:
-    return flag.settings.get("metavar") in _PATHS
+def _ids(session: Session, word: str) -> list[tuple[str, str]]:
+    try:
+        candidates = [*session.called(word), *session.engine.ids_beginning(word, IDS)]
+    except ZororaError:
+        return []  # completion is a convenience; the command itself will say what is wrong
+    return [(research_id, shorten(plain(query), 60)) for research_id, query in candidates]
 
 
-def _wants_id(command: Command) -> bool:
-    return command.name == "load" or (
-        any(flag.names == ("id",) for flag in command.flags) and command.name != "cache"
-    )
-
-
-def _bare(text: str) -> str:
-    """A help text without what shells read in a description."""
-    return text.replace("[", "(").replace("]", ")").replace(":", ";").replace("`", "")
-
-
-def _quoted(text: str) -> str:
-    return "'" + text.replace("'", "'\\''") + "'"
+def _paths(word: str) -> list[str]:
+    head, _, begins = word.rpartition("/")
+    head += "/" if "/" in word else ""
+    try:
+        paths = list(Path(head or ".").expanduser().iterdir())
+    except OSError:
+        return []
+    fitting = [
+        path
+        for path in paths
+        if path.name.startswith(begins) and (begins or not path.name.startswith("."))
+    ]
+    return sorted(head + path.name + ("/" if path.is_dir() else "") for path in fitting)

@@ -152,7 +152,7 @@ def _fits(session: Session, command: Command, words: list[str]) -> bool:
     first, rest = words[0], words[1:]
     if first.startswith("-"):
         return any(first.partition("=")[0] in flag.names for flag in command.flags)
-    positional = next((flag for flag in command.flags if not flag.names[0].startswith("-")), None)
+    positional = next(iter(command.positional()), None)
     if positional is None:
         return False
     if choices := positional.settings.get("choices"):

@@ -58,10 +58,10 @@ COMMANDS: tuple[Command, ...] = (
             flag(
                 "shell",
                 help="bash, zsh or fish",
-                choices=("bash", "zsh", "fish", "ids"),
+                choices=("bash", "zsh", "fish", "words"),
                 metavar="SHELL",
             ),
-            flag("start", help="with ids: how they begin", nargs="?", metavar="START"),
+            flag("words", help="with words: of the line so far", nargs="*", metavar="WORD"),
         ),
         examples=(
             "completion bash >> ~/.bashrc",
