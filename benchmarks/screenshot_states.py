@@ -285,7 +285,7 @@ def binned(engine: FakeEngine) -> str:
 
 
 def withdrawn(engine: FakeEngine) -> str:
-    from engine.runs.revisions import Withdrawn
+    from engine.reports.about_reports import Withdrawn
 
     source = fake_research.SOURCES["S2"]
     engine.steering.retracted = (

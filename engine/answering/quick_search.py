@@ -2,24 +2,24 @@
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from engine.answering.follow_up import OnText
 from engine.answering.further_search import with_models
 from engine.library.named_documents import titled
 from engine.llm.model_roles import models_for_run
+from engine.reports.about_reports import Policy
 from engine.resources import Opened
 from engine.runs.run_options import searchable
 from engine.runs.worker_context import Order, never
 from tools.errors import Refused
 from tools.models.model import Message, Request
 from tools.sources.combined import Combined, ask_all
-from tools.sources.source import Source, SourceKind
+from tools.sources.source import SourceKind
 from workflows.conversation import quick_search
 from workflows.conversation.follow_up import answer
-from workflows.research.answer.model import Answer
 from workflows.research.events import Event
-from workflows.research.model import Evidence, RunConfig, Usage
+from workflows.research.model import RunConfig, Usage
 from workflows.research.modelled.work import used_in
 from workflows.research.state import ResearchState
 
@@ -29,20 +29,6 @@ NO_DOCUMENTS = "There is no document in the library yet; `zorora ingest` reads t
 
 Check = Callable[[], None]
 OnEvent = Callable[[Event], object]
-
-
-@dataclass(frozen=True, slots=True)
-class Policy:
-    """An answer from policy documents: text of the configured endpoint, else an answer that cites
-    documents."""
-
-    text: str = ""
-    model: str = ""
-    answer: Answer | None = None
-    documents: tuple[Source, ...] = ()
-    evidence: tuple[Evidence, ...] = ()
-    found: bool = False
-    note: str = ""
 
 
 class QuickSearch:

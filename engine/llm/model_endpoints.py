@@ -7,11 +7,11 @@ variable and any address, so what it binds gets stored keys alone.
 """
 
 import re
-from dataclasses import dataclass
 from typing import Literal, cast
 from urllib.parse import urlsplit
 
 from engine.llm import endpoint_names
+from engine.llm.about_models import EndpointStatus
 from engine.settings import config as configuration
 from engine.settings import keys
 from engine.settings.config import Config
@@ -22,25 +22,6 @@ from tools.models.model import Endpoint, Provider
 from tools.net.guard import is_metadata, literal_address
 
 NAME = re.compile(r"[a-z][a-z0-9-]{0,29}")
-
-
-@dataclass(frozen=True, slots=True)
-class EndpointStatus:
-    """A model server as it is shown. key_name: the secret it is sent, "" for none; key: masked
-    value, "" when missing.
-
-    origin: built-in, or where it is set (file, environment, command line). local: what is sent
-    stays on this computer. used_by: roles that use it.
-    """
-
-    name: str
-    url: str
-    provider: str
-    local: bool
-    key_name: str
-    key: str
-    origin: str
-    used_by: tuple[str, ...] = ()
 
 
 def endpoint(config: Config, place: str, provider: str | None = None) -> Endpoint:

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from engine.llm import model_endpoints as endpoints
+from engine.llm.about_models import EndpointStatus, FoundServer, RoleStatus
 from engine.llm.endpoint_names import LOCAL
-from engine.llm.model_endpoints import EndpointStatus
 from engine.settings import config as configuration
 from engine.settings.config import Config
 from engine.settings.settings_table import ROLES
@@ -36,37 +36,6 @@ CLASSES = {
     "silent": "too slow",
     "shape": "not a model server", "limit": "too many requests, or the quota is used up",
 }  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class RoleStatus:
-    """A role as it is shown. origin: configured, reasoning (it answers in its place), none.
-    problem: a sentence."""
-
-    role: str
-    help: str
-    model: str
-    endpoint: str
-    url: str
-    provider: str
-    local: bool
-    origin: str
-    problem: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class FoundServer:
-    """A local server that runs. models: names that can answer questions. best: the one to offer."""
-
-    name: str
-    label: str
-    url: str
-    provider: str
-    models: tuple[str, ...]
-
-    @property
-    def best(self) -> str:
-        return self.models[0] if self.models else ""
 
 
 @dataclass(frozen=True, slots=True)

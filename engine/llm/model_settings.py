@@ -6,11 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from engine.llm.model_endpoints import EndpointStatus
+    from engine.llm.about_models import EndpointStatus, FoundServer, Offer, RoleStatus
     from engine.llm.model_files import ModelFile, Progress
-    from engine.llm.model_roles import FoundServer, RoleStatus, TestResult
+    from engine.llm.model_roles import TestResult
     from engine.resources import Opened
-    from tools.model_manifest import Offer
 
 # The clients of endpoints load when something about models is asked, not with the engine
 

@@ -1,10 +1,11 @@
-"""What the engine answers about finished reports; apart from the work on them, since the page loads
-it at its start."""
+"""What the engine answers about and beside finished reports; apart from the work on them, since the
+page loads it at its start."""
 
 from dataclasses import dataclass
 
 from tools.sources.source import Source
-from workflows.research.model import Claim
+from workflows.research.answer.model import Answer
+from workflows.research.model import Claim, Evidence
 from workflows.research.report.model import Turn
 
 
@@ -41,3 +42,51 @@ class Comparison:
     only: tuple[tuple[Claim, ...], tuple[Claim, ...]]
     shared_sources: tuple[tuple[Source, Source], ...]
     only_sources: tuple[tuple[Source, ...], tuple[Source, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class PassageAgain:
+    """A cited passage and whether the page still has it word for word, apart from white space."""
+
+    evidence_id: str
+    quote: str
+    still_there: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Rechecked:
+    """A cited page read again. outcome: unchanged, changed (a cited passage is not there any more),
+    unreadable."""
+
+    source_id: str
+    tag: str
+    title: str
+    url: str
+    outcome: str
+    problem: str
+    passages: tuple[PassageAgain, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Withdrawn:
+    """A source that was retracted since the research was scored; notice says what is known of
+    it."""
+
+    source_id: str
+    tag: str
+    title: str
+    notice: str
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """An answer from policy documents: text of the configured endpoint, else an answer that cites
+    documents."""
+
+    text: str = ""
+    model: str = ""
+    answer: Answer | None = None
+    documents: tuple[Source, ...] = ()
+    evidence: tuple[Evidence, ...] = ()
+    found: bool = False
+    note: str = ""

@@ -8,7 +8,7 @@ import json
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from engine.clock import now
@@ -16,6 +16,7 @@ from engine.files import locked, write_whole
 from engine.maintenance import leftovers
 from engine.records import marking
 from engine.reports import reader_page
+from engine.reports.about_reports import PassageAgain, Rechecked, Withdrawn
 from engine.resources import Opened
 from engine.runs.worker_context import Order
 from tools.errors import Conflict, NotFound, Refused, ZororaError
@@ -32,40 +33,6 @@ from workflows.research.state import ResearchState
 OnEvent = Callable[[Event], object]
 _OF_THE_WORK = frozenset(("trajectory", "versions"))  # what every piece of work changes
 UNCHANGED, CHANGED, GONE = "unchanged", "changed", "unreadable"
-
-
-@dataclass(frozen=True, slots=True)
-class Passage:
-    """A cited passage and whether the page still has it word for word, apart from white space."""
-
-    evidence_id: str
-    quote: str
-    still_there: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Rechecked:
-    """A cited page read again. outcome: unchanged, changed (a cited passage is not there any more),
-    unreadable."""
-
-    source_id: str
-    tag: str
-    title: str
-    url: str
-    outcome: str
-    problem: str
-    passages: tuple[Passage, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Withdrawn:
-    """A source that was retracted since the research was scored; notice says what is known of
-    it."""
-
-    source_id: str
-    tag: str
-    title: str
-    notice: str
 
 
 class Steering:
@@ -335,7 +302,8 @@ def _compared(source: Source, evidence: Sequence[Evidence], deps: Deps) -> Reche
     except ZororaError as error:
         return Rechecked(*facts, GONE, str(error), ())
     passages = tuple(
-        Passage(piece.evidence_id, piece.quote, _plain(piece.quote) in text) for piece in evidence
+        PassageAgain(piece.evidence_id, piece.quote, _plain(piece.quote) in text)
+        for piece in evidence
     )
     outcome = UNCHANGED if all(passage.still_there for passage in passages) else CHANGED
     return Rechecked(*facts, outcome, "", passages)

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from engine.answering.conversations import MISSING, UNCHECKED
 from engine.answering.pictures import NO_EYES, NO_PAINTER
-from engine.answering.quick_search import Policy
 from engine.library.document_questions import DocumentRow
-from engine.reports.about_reports import FollowUp
+from engine.reports.about_reports import FollowUp, Policy
 from tests.model_endpoint import PICTURE
 from tests.ui import fake_research
 from tools.documents.model import Document, Passage
@@ -151,7 +150,7 @@ class FakeAsking:
         if not self.engine.documents:
             raise Refused("There is no document in the library yet.")
         state = self.engine.states[self.engine.done]
-        return Policy("", "", first_passage(fake_research.ANSWER), state.sources[:1], True)
+        return Policy("", "", first_passage(fake_research.ANSWER), state.sources[:1], found=True)
 
     def make(self, prompt: str, size: str = "1024x1024", check_cancelled: Any = None) -> Picture:
         if not self.model:

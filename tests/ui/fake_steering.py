@@ -7,7 +7,8 @@ from typing import Any
 
 from engine.records import marking
 from engine.reports import reader_page
-from engine.runs.revisions import Passage, Rechecked, Withdrawn, find_source
+from engine.reports.about_reports import PassageAgain, Rechecked, Withdrawn
+from engine.runs.revisions import find_source
 from tools.errors import NotFound, Refused
 from workflows.research.events import Event
 from workflows.research.model import Check
@@ -71,7 +72,7 @@ class FakeSteering:
                 s.url,
                 outcome,
                 problem,
-                (Passage("E1", s.title, there),),
+                (PassageAgain("E1", s.title, there),),
             )
             for s, (outcome, problem, there) in zip(state.sources, outcomes, strict=False)
         )

@@ -8,7 +8,7 @@ from ui.web.context import engine
 
 if TYPE_CHECKING:
     from engine.answers import KeyStatus
-    from engine.llm.model_roles import RoleStatus
+    from engine.llm.about_models import RoleStatus
 
 
 def writer() -> RoleStatus | None:

@@ -291,7 +291,7 @@ def test_a_task_takes_no_more_clicks(
 def test_a_local_model_takes_three_clicks(
     chrome: Any, fake: FakeEngine, root: str, monkeypatch: Any
 ) -> None:
-    from engine.llm.model_roles import FoundServer
+    from engine.llm.about_models import FoundServer
 
     server = FoundServer("ollama", "Ollama", "http://127.0.0.1:11434", "ollama", ("small-4b",))
     monkeypatch.setattr(type(fake.models), "detect", lambda self: [server])

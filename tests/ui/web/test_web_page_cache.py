@@ -177,12 +177,14 @@ def test_what_else_a_report_shows_is_part_of_it(
     assert "depth" in visitor.get(path).get_data(as_text=True).partition('role="alert"')[2][:400]
 
 
-def test_the_cache_has_an_upper_bound() -> None:
-    cache: page_cache.Cache[str] = page_cache.Cache(most=100)
-    for number in range(50):
-        cache.put(str(number), "page", 30)
-    assert [key for key in map(str, range(50)) if cache.get(key)] == ["47", "48", "49"]
-    cache.put("49", "other", 60)  # in place of the one before
-    assert cache.get("49") == "other" and cache.get("48") == "page" and cache.get("47") is None
-    cache.put("large", "page", page_cache.LARGEST + 1)
-    assert cache.get("large") is None
+def test_large_pages_are_not_kept(
+    app: Any, server: ResearchEngine, research_id: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page, file = f"/research/{research_id}", f"/research/{research_id}/export/md"
+    monkeypatch.setattr(page_cache, "LARGEST", 100)
+    assert app.test_client().get(page).status_code == app.test_client().get(file).status_code == 200
+    store: page_cache.Pages = app.extensions["zorora_pages"]
+    assert not len(store.pages) and not len(store.files)
+    monkeypatch.undo()
+    assert app.test_client().get(page).status_code == app.test_client().get(file).status_code == 200
+    assert len(store.pages) == len(store.files) == 1

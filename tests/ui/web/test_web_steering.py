@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from engine.models import Question, Turn
+from engine.reports.about_reports import Withdrawn
 from engine.reports.figures import quality
-from engine.runs.revisions import Withdrawn
 from tests.ui import fake_research
 from tests.ui.fake_engine import FakeEngine
 from tests.ui.web.test_pages import DONE, parsed

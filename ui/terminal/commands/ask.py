@@ -4,9 +4,8 @@ pictures."""
 from datetime import UTC, datetime
 from pathlib import Path
 
-from engine.answering.quick_search import Policy
 from engine.models import Conflict, RecordKind, ResearchState, Source
-from engine.reports.about_reports import FollowUp
+from engine.reports.about_reports import FollowUp, Policy
 from engine.reports.figures import model_use
 from engine.reports.report_document import answer_card
 from ui.terminal.command import DONE, FAILED, NOT_FOUND, Arguments, UsageError

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from engine.llm.model_roles import RoleStatus
+from engine.llm.about_models import RoleStatus
 from engine.models import ConfigError, ModelError
 from ui.terminal.command import DONE, FAILED, Arguments, UsageError, did_you_mean
 from ui.terminal.commands import model_files

@@ -4,8 +4,8 @@ revisions."""
 from collections.abc import Callable
 
 from engine.models import ResearchState
+from engine.reports.about_reports import Rechecked
 from engine.reports.figures import confidence
-from engine.runs.revisions import Rechecked
 from ui.terminal.command import DONE, FAILED, Arguments
 from ui.terminal.render.plain import plain, shorten
 from ui.terminal.render.report import finished, moment

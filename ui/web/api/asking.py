@@ -15,8 +15,7 @@ from flask import Response
 from werkzeug.exceptions import BadRequest
 
 from engine.models import ResearchState, Source, Turn
-from engine.reports.about_reports import FollowUp
-from engine.reports.report_document import Answer
+from engine.reports.about_reports import FollowUp, Policy
 from ui.web import forms
 from ui.web.api.model import Field, Files, plain
 from ui.web.api.types import Limit, Question, ReportId
@@ -47,18 +46,6 @@ class Works:
     query: str
     sources: tuple[Source, ...]
     problems: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class PolicyAnswer:
-    """text: of a configured endpoint, not checked; else an answer from documents of the library."""
-
-    text: str
-    model: str
-    answer: Answer | None
-    documents: tuple[Source, ...]
-    found: bool
-    note: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,16 +107,13 @@ def works(
     return Works(result.query, result.sources, result.problems)
 
 
-def ask_documents(question: Question) -> PolicyAnswer | Response:
+def ask_documents(question: Question) -> Policy | Response:
     """Ask policy documents: a configured endpoint, otherwise the library, which answers with
     quotations. Nothing is kept."""
     text, policy = forms.question(question), engine().asking.quick.policy
 
-    def do(say: Say, check: Check) -> PolicyAnswer:
-        reply = policy(text, partial(say, "piece"), check)
-        return PolicyAnswer(
-            reply.text, reply.model, reply.answer, reply.documents, reply.found, reply.note
-        )
+    def do(say: Say, check: Check) -> Policy:
+        return policy(text, partial(say, "piece"), check)
 
     return _answer("documents", do)
 

@@ -1,13 +1,13 @@
 """Views of the JSON interface for models: roles, model servers, looking for local ones, tests.
 
-Types of their own, since the engine's load the clients of endpoints. A test answers with the class
-of its result alone.
+A test answers with the class of its result alone, and an installed model without its path.
 """
 
 import contextlib
 from dataclasses import dataclass, fields
 from typing import Annotated, Any, Literal, TypeVar
 
+from engine.llm.about_models import EndpointStatus, FoundServer, Offer, RoleStatus
 from engine.models import Conflict
 from engine.settings import settings_permissions
 from ui.web.api.model import Field
@@ -16,43 +16,6 @@ from ui.web.background.work import DOWNLOADS
 from ui.web.context import engine
 from ui.web.pages import models as pages
 from ui.web.security import served_here
-
-
-@dataclass(frozen=True, slots=True)
-class ModelRole:
-    """Who answers for a role. origin: configured, reasoning (it answers in its place), none."""
-
-    role: str
-    help: str
-    model: str
-    endpoint: str
-    local: bool
-    origin: str
-    problem: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class ModelServer:
-    """A model server. key_name: the secret it is sent; key: masked."""
-
-    name: str
-    url: str
-    provider: str
-    local: bool
-    key_name: str
-    key: str
-    origin: str
-    used_by: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class LocalServer:
-    """A server that runs on this computer, with its models."""
-
-    name: str
-    label: str
-    url: str
-    models: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,23 +37,6 @@ class InstalledModel:
     sha256: str
 
 
-@dataclass(frozen=True, slots=True)
-class OfferedModel:
-    """A model that can be downloaded. download_size, download_sha256: of what lies at the
-    address."""
-
-    role: str
-    name: str
-    title: str
-    licence: str
-    about: str
-    size: int
-    sha256: str
-    address: str
-    download_size: int
-    download_sha256: str
-
-
 T = TypeVar("T")
 Role = Annotated[str, Field("A role of /models/roles.", length=60)]
 ServerName = Annotated[str, Field("The name of a model server.", length=100)]
@@ -101,16 +47,16 @@ def _fields(kind: type[T], value: Any) -> T:
     return kind(**{field.name: getattr(value, field.name) for field in fields(kind)})  # type: ignore[arg-type]
 
 
-def roles() -> list[ModelRole]:
+def roles() -> list[RoleStatus]:
     """Which model is used for which role."""
-    return [_fields(ModelRole, role) for role in engine().models.roles()]
+    return engine().models.roles()
 
 
 def set_role(
     role: Role,
     model: Annotated[str, Field(length=200)],
     endpoint: Annotated[str, Field(length=2000)] = "",
-) -> list[ModelRole]:
+) -> list[RoleStatus]:
     """Assign a model of a server, by its name or address, to a role; an empty model removes it."""
     settings_permissions.check_server(endpoint, served_here())
     engine().models.set_role(role, endpoint, model)
@@ -122,14 +68,14 @@ def test_role(role: Role) -> ModelTest:
     return _fields(ModelTest, engine().models.test(role))
 
 
-def detect_models() -> list[LocalServer]:
+def detect_models() -> list[FoundServer]:
     """Look for model servers on this computer."""
-    return [_fields(LocalServer, server) for server in engine().models.detect()]
+    return engine().models.detect()
 
 
-def model_servers() -> list[ModelServer]:
+def model_servers() -> list[EndpointStatus]:
     """Model servers, without their keys."""
-    return [_fields(ModelServer, server) for server in engine().models.endpoints()]
+    return engine().models.endpoints()
 
 
 def set_model_server(
@@ -137,7 +83,7 @@ def set_model_server(
     url: Annotated[str, Field(length=2000)],
     provider: Literal["openai", "anthropic", "ollama", ""] = "",
     key_name: Annotated[str, Field("Name of the key that is sent to it.", length=100)] = "",
-) -> list[ModelServer]:
+) -> list[EndpointStatus]:
     """Add a model server, or change one."""
     pages.add(name, url, provider, key_name)
     return model_servers()
@@ -160,9 +106,9 @@ def model_files() -> list[InstalledModel]:
     return [_fields(InstalledModel, file) for file in engine().models.files()]
 
 
-def model_offers() -> list[OfferedModel]:
+def model_offers() -> list[Offer]:
     """Models that can be downloaded by name."""
-    return [_fields(OfferedModel, offer) for offer in engine().models.offers()]
+    return engine().models.offers()
 
 
 def get_model_file(

@@ -9,12 +9,11 @@ from werkzeug.exceptions import BadRequest
 
 from engine.answers import Imported, ReaderPage
 from engine.models import Claim, NotFound, ResearchState, Turn
-from engine.reports.about_reports import Comparison
+from engine.reports.about_reports import Comparison, Withdrawn
 from engine.reports.confidence_terms import ConfidenceSum, confidence_sum
 from engine.reports.figures import score_of
 from ui.web.api.model import Field, Files
 from ui.web.api.types import ReportId, Revision
-from ui.web.background.retractions import withdrawn
 from ui.web.context import engine
 from ui.web.pages import history, record_import, research
 from ui.web.pages.research import loaded
@@ -46,16 +45,6 @@ class Reasons:
     judged: str
     voices: tuple[tuple[SupportingPassage, ...], ...]
     against: tuple[SupportingPassage, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Retracted:
-    """A source that was retracted since the report was written."""
-
-    source_id: str
-    tag: str
-    title: str
-    notice: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,12 +136,9 @@ def _passages(state: ResearchState, evidence_ids: tuple[str, ...]) -> tuple[Supp
     return tuple(passages)
 
 
-def retracted(research_id: ReportId) -> list[Retracted]:
+def retracted(research_id: ReportId) -> tuple[Withdrawn, ...]:
     """Sources that were retracted since the report was written."""
-    sources = withdrawn(loaded(research_id))
-    return [
-        Retracted(source.source_id, source.tag, source.title, source.notice) for source in sources
-    ]
+    return engine().steering.withdrawn(loaded(research_id))
 
 
 def graph(research_id: ReportId) -> Graph:

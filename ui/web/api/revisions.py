@@ -5,26 +5,13 @@ from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from engine.models import NotFound, ResearchState
+from engine.reports.about_reports import Rechecked
 from ui.web.api.model import Field
 from ui.web.api.types import BIG, ReportId, Wait
 from ui.web.background.work import CHANGES, Work, background
 from ui.web.context import engine
 from ui.web.pages.research import loaded
 from ui.web.pages.revisions import begin
-
-
-@dataclass(frozen=True, slots=True)
-class PageAgain:
-    """A cited page read again. outcome: unchanged, changed, unreadable. missing: cited passages
-    that are gone."""
-
-    source_id: str
-    tag: str
-    title: str
-    url: str
-    outcome: str
-    problem: str
-    missing: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +28,7 @@ class Change:
     problem: str | None
     revision: int
     differs: tuple[str, ...]
-    pages: tuple[PageAgain, ...]
+    pages: tuple[Rechecked, ...]
 
 
 def change(
@@ -74,17 +61,9 @@ def changing(research_id: ReportId) -> Change:
 
 def _change(work: Work, revision: int) -> Change:
     result = work.result if not work.running else None
-    pages = [
-        PageAgain(
-            page.source_id, page.tag, page.title, page.url, page.outcome, page.problem,
-            tuple(passage.quote for passage in page.passages if not passage.still_there),
-        )
-        for page in (result or () if work.action == "recheck" else ())
-    ]  # fmt: skip
+    pages = tuple(result or ()) if work.action == "recheck" else ()
     differs = tuple(result or ()) if work.action == "replay" else ()
-    return Change(
-        work.action, work.running, work.lines, work.problem, revision, differs, tuple(pages)
-    )
+    return Change(work.action, work.running, work.lines, work.problem, revision, differs, pages)
 
 
 def stop_change(research_id: ReportId) -> Change:

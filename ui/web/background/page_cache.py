@@ -11,12 +11,10 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-import threading
-from collections import OrderedDict
 from collections.abc import Callable
-from typing import Generic, TypeVar
 
 from flask import Response, current_app, g, make_response, request, session
+from jinja2.utils import LRUCache
 
 from ui.web.addresses import this_page
 from ui.web.context import configuration_problems
@@ -24,36 +22,7 @@ from ui.web.filters import theme
 from ui.web.security import served_here
 from ui.web.session import csrf_token
 
-MOST_BYTES, LARGEST = 8_000_000, 1_000_000
-T = TypeVar("T")
-
-
-class Cache(Generic[T]):
-    """The last used values, up to so many bytes. Safe for threads."""
-
-    def __init__(self, most: int = MOST_BYTES) -> None:
-        self._most, self._bytes = most, 0
-        self._lock = threading.Lock()
-        self._values: OrderedDict[str, tuple[T, int]] = OrderedDict()
-
-    def get(self, key: str) -> T | None:
-        with self._lock:
-            if key not in self._values:
-                return None
-            self._values.move_to_end(key)
-            return self._values[key][0]
-
-    def put(self, key: str, value: T, size: int) -> None:
-        """Keep a value; the longest unused ones go when it gets too much. One larger than LARGEST
-        is not kept."""
-        if size > LARGEST:
-            return
-        with self._lock:
-            _, replaced = self._values.pop(key, (None, 0))
-            self._values[key] = (value, size)
-            self._bytes += size - replaced
-            while self._bytes > self._most:
-                self._bytes -= self._values.popitem(last=False)[1][1]
+MOST, LARGEST = 40, 1_000_000  # kept at once, and bytes of one
 
 
 class Pages:
@@ -63,8 +32,7 @@ class Pages:
     def __init__(self) -> None:
         self.salt = secrets.token_hex(16)
         self.placeholder = secrets.token_hex(32)
-        self.pages: Cache[bytes] = Cache()
-        self.files: Cache[Response] = Cache()
+        self.pages, self.files = LRUCache(MOST), LRUCache(MOST)
 
     def digest(self, *parts: object) -> str:
         return hashlib.sha256(repr((self.salt, *parts)).encode()).hexdigest()
@@ -92,7 +60,8 @@ def page(version: str, render: Callable[[], str], *depends: object) -> Response:
             body = render().encode()
         finally:
             del g.csrf_placeholder
-        store.pages.put(key, body, len(body))
+        if len(body) <= LARGEST:
+            store.pages[key] = body
     answer = Response(
         body.replace(store.placeholder.encode(), token.encode()),
         content_type="text/html; charset=utf-8",
@@ -111,7 +80,8 @@ def file(version: str, make: Callable[[], Response], *depends: object) -> Respon
     answer = store.files.get(key)
     if answer is None:
         answer = make()
-        store.files.put(key, answer, len(answer.get_data()))
+        if len(answer.get_data()) <= LARGEST:
+            store.files[key] = answer
     copy = Response(answer.get_data(), answer.status_code, answer.headers.copy())
     return _with_etag(copy, key)
 

@@ -21,7 +21,7 @@ from ui.web.pages import settings
 from ui.web.security import served_here
 
 if TYPE_CHECKING:
-    from engine.llm.model_roles import FoundServer
+    from engine.llm.about_models import FoundServer
 
 bp = Blueprint("models", __name__, url_prefix="/settings/models")
 

@@ -22,7 +22,6 @@ from engine.reports.report_document import PartKind
 from engine.wiring.source_status import advice
 from ui.web import forms
 from ui.web.background import page_cache
-from ui.web.background.retractions import withdrawn
 from ui.web.context import engine
 from ui.web.pages import follow_up, run, side_questions
 from ui.web.pages.home import ask_page
@@ -145,7 +144,7 @@ def report(state: ResearchState, older: bool = False) -> dict[str, Any]:
         "facts": report_view.facts(state),
         "effort": report_view.effort(state),
         "older": older,
-        "retracted": () if older else withdrawn(state),
+        "retracted": () if older else engine().steering.withdrawn(state),
         "shelf": () if older else on_shelf(state),
         "notices": report_view.notices(state),
         "unanswered": report_view.unanswered(state),

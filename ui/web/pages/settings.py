@@ -25,7 +25,7 @@ from ui.web.views.labels import many, server_name
 from ui.web.views.progress_view import usable
 
 if TYPE_CHECKING:
-    from engine.llm.model_roles import RoleStatus
+    from engine.llm.about_models import RoleStatus
 
 bp = Blueprint("settings", __name__)
 
