@@ -3,14 +3,13 @@ embeddings are."""
 
 import logging
 import secrets
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import Any
 
 from engine.answers import HistoryEntry, HistoryQuery
 from engine.memory import store
-from engine.memory.store import ClaimRow, Row
+from engine.memory.store import KnownClaim, Note
 from engine.resources import Opened
 from tools.errors import ModelError, NotFound, Refused
 from tools.text.tokens import stems
@@ -29,35 +28,6 @@ RELATED_ENOUGH = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
-    """A note. score: 0..1 in a search, else 0. own: of the session that asks."""
-
-    note_id: int
-    session_id: str
-    text: str
-    source: str = ""
-    tags: tuple[str, ...] = ()
-    created_at: str = ""
-    score: float = 0.0
-    own: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class KnownClaim:
-    """A verified claim of a finished report. confidence and level are None where nobody judged
-    it."""
-
-    research_id: str
-    query: str
-    claim_id: str
-    text: str
-    confidence: float | None
-    level: str | None
-    voices: int
-    score: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
 class Recalled:
     """What the memory holds on a query. notes: of this session first. elsewhere: notes of other
     sessions that match but were not asked for."""
@@ -69,25 +39,13 @@ class Recalled:
 
 
 class ResearchMemory:
-    """The memory side of the engine. session: of this program run, made when it is first needed."""
+    """The memory side of the engine. session: of this program run; what is noted belongs to it."""
 
-    def __init__(
-        self, opened: Opened, clock: Callable[[], datetime] = lambda: datetime.now(UTC)
-    ) -> None:
+    def __init__(self, opened: Opened) -> None:
         self._open = opened
-        self._clock = clock
-        self._session = ""
+        self.session = f"session_{datetime.now(UTC):%Y%m%d_%H%M%S}_{secrets.token_hex(2)}"
 
-    @property
-    def session(self) -> str:
-        """The session that notes of this engine belong to, unless another is named."""
-        if not self._session:
-            self._session = f"session_{self._clock():%Y%m%d_%H%M%S}_{secrets.token_hex(2)}"
-        return self._session
-
-    def remember(
-        self, text: str, source: str = "", tags: Sequence[str] = (), session: str = ""
-    ) -> Note:
+    def remember(self, text: str, source: str = "", tags: Sequence[str] = ()) -> Note:
         """Keep a note. Refused when it is empty or too long."""
         note_text = text.encode("utf-8", "replace").decode("utf-8").replace("\x00", " ").strip()
         if not note_text:
@@ -97,26 +55,22 @@ class ResearchMemory:
         clean = tuple(
             dict.fromkeys(" ".join(tag.split())[:TAG_LENGTH] for tag in tags if tag.strip())
         )[:TAGS]
-        row = Row(
-            0, session or self.session, note_text, source.strip()[:2000], clean, self._open.now()
-        )
+        note = Note(0, self.session, note_text, source.strip()[:2000], clean, self._open.now())
         with self._open.storage.database.write() as connection:
-            return _note(row, store.add(connection, row), private=True)
+            return replace(note, note_id=store.add(connection, note))
 
-    def recall(
-        self, query: str, limit: int = 10, all_sessions: bool = False, session: str = ""
-    ) -> Recalled:
+    def recall(self, query: str, limit: int = 10, all_sessions: bool = False) -> Recalled:
         """Notes of this session (of all with `all_sessions`, its own first) and verified claims
         that fit a query.
 
         Without a word in the query: the newest notes.
         """
-        mine, limit = session or self.session, max(1, min(limit, 100))
-        rows = store.notes(self._open.storage.database.read(), None, LOOKED_AT)
+        limit = max(1, min(limit, 100))
+        rows = store.notes(self._open.storage.database.read(), LOOKED_AT)
         terms = frozenset(stems(query))
         scores = self._scores(query, terms, rows) if terms else {row.note_id: 1.0 for row in rows}
         notes = [
-            _note(row, row.note_id, scores[row.note_id], row.session_id == mine)
+            replace(row, score=scores[row.note_id], own=row.session_id == self.session)
             for row in rows
             if scores[row.note_id]
         ]
@@ -145,12 +99,6 @@ class ResearchMemory:
         """(session, number of its notes, time of the newest), newest first."""
         return store.sessions(self._open.storage.database.read())
 
-    def forget(self, note_id: int) -> None:
-        """Delete a note with its vector. NotFound."""
-        with self._open.storage.database.write() as connection:
-            if not store.remove_note(connection, note_id):
-                raise NotFound(f"There is no note {note_id}.")
-
     def forget_session(self, session: str) -> int:
         """Delete the notes of a session with their vectors; how many. NotFound when there are
         none."""
@@ -160,7 +108,7 @@ class ResearchMemory:
             raise NotFound(f"There are no notes of a session {session[:80]!r}.")
         return count
 
-    def _scores(self, query: str, terms: frozenset[str], rows: Sequence[Row]) -> dict[int, float]:
+    def _scores(self, query: str, terms: frozenset[str], rows: Sequence[Note]) -> dict[int, float]:
         """Note -> 0..1; 0 for one that is no answer."""
         meaning = self._meaning(query, rows)
         scores = {}
@@ -173,7 +121,7 @@ class ResearchMemory:
             )
         return scores
 
-    def _meaning(self, query: str, rows: Sequence[Row]) -> dict[int, float]:
+    def _meaning(self, query: str, rows: Sequence[Note]) -> dict[int, float]:
         """Note -> cosine with the query; empty without embeddings. Makes the vectors of some notes
         that have none."""
         embedder = self._open.tools.embedder
@@ -181,7 +129,8 @@ class ResearchMemory:
             return {}
         import numpy as np
 
-        new = [row for row in rows if row.model != embedder.model][:EMBEDDED_AT_ONCE]
+        stored = store.vectors(self._open.storage.database.read(), embedder.model)
+        new = [row for row in rows if row.note_id not in stored][:EMBEDDED_AT_ONCE]
         try:
             (query_vector,) = embedder.embed([query], queries=True)
             vectors = embedder.embed([row.text for row in new])
@@ -191,10 +140,7 @@ class ResearchMemory:
         packed = zip(new, np.asarray(vectors, dtype="<f2"), strict=True)
         new_vectors = {row.note_id: vector.tobytes() for row, vector in packed}
         self._keep_vectors(new_vectors, embedder.model)
-        by_id: dict[int, Any] = {
-            row.note_id: row.vector for row in rows if row.model == embedder.model
-        }
-        by_id |= new_vectors
+        by_id = stored | new_vectors
         matrix = (
             np.frombuffer(b"".join(by_id.values()), dtype="<f2")
             .reshape(len(by_id), -1)
@@ -217,7 +163,7 @@ class ResearchMemory:
         rows = store.claims(self._open.storage.database.read(), list(entries)) if entries else []
         scored = [(_share(terms, frozenset(stems(row.text))), row) for row in rows]
         claims = [
-            _claim(row, entries[row.research_id].query, score)
+            replace(row, query=entries[row.research_id].query, score=score)
             for score, row in scored
             if score >= WORDS_ENOUGH
         ]
@@ -237,18 +183,6 @@ class ResearchMemory:
             text=query, limit=RESEARCHES, sort="best", kind=RecordKind.RESEARCH
         )
         return list(self._open.storage.history(reports_about).entries)
-
-
-def _note(row: Row, note_id: int, score: float = 0.0, private: bool = False) -> Note:
-    return Note(
-        note_id, row.session_id, row.text, row.source, row.tags, row.created_at, score, private
-    )
-
-
-def _claim(row: ClaimRow, query: str, score: float) -> KnownClaim:
-    return KnownClaim(
-        row.research_id, query, row.claim_id, row.text, row.confidence, row.level, row.voices, score
-    )  # fmt: skip
 
 
 def _share(terms: frozenset[str], words: frozenset[str]) -> float:

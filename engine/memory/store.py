@@ -7,23 +7,23 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """A note as it is stored. vector: float16 bytes of the model `model`, None until one was
-    made."""
+class Note:
+    """A note. score: 0..1 in a search, else 0. own: of the session that asks."""
 
     note_id: int
     session_id: str
     text: str
-    source: str
-    tags: tuple[str, ...]
-    created_at: str
-    vector: bytes | None = None
-    model: str | None = None
+    source: str = ""
+    tags: tuple[str, ...] = ()
+    created_at: str = ""
+    score: float = 0.0
+    own: bool = True
 
 
 @dataclass(frozen=True, slots=True)
-class ClaimRow:
-    """A verified claim of a finished research."""
+class KnownClaim:
+    """A verified claim of a finished report. confidence and level are None where nobody judged
+    it."""
 
     research_id: str
     claim_id: str
@@ -31,31 +31,45 @@ class ClaimRow:
     confidence: float | None
     level: str | None
     voices: int
+    query: str = ""
+    score: float = 0.0
 
 
-def add(connection: sqlite3.Connection, row: Row) -> int:
+def add(connection: sqlite3.Connection, note: Note) -> int:
     """Store a note; its number."""
     cursor = connection.execute(
         "INSERT INTO memory_notes (session_id, text, source, "
         "tags, created_at) VALUES (?, ?, ?, ?, ?)",
         (
-            row.session_id,
-            row.text,
-            row.source,
-            json.dumps(row.tags, ensure_ascii=False),
-            row.created_at,
+            note.session_id,
+            note.text,
+            note.source,
+            json.dumps(note.tags, ensure_ascii=False),
+            note.created_at,
         ),
     )
     return int(cursor.lastrowid or 0)
 
 
-def notes(connection: sqlite3.Connection, session_id: str | None, limit: int) -> list[Row]:
-    """The newest notes of a session, or of all."""
-    where, values = ("WHERE session_id = ?", (session_id,)) if session_id is not None else ("", ())
+def notes(connection: sqlite3.Connection, limit: int) -> list[Note]:
+    """The newest notes."""
     rows = connection.execute(
-        f"SELECT * FROM memory_notes {where} ORDER BY note_id DESC LIMIT ?", (*values, limit)
+        "SELECT note_id, session_id, text, source, tags, created_at FROM memory_notes "
+        "ORDER BY note_id DESC LIMIT ?",
+        (limit,),
     )
-    return [_row(row) for row in rows]
+    return [
+        Note(number, session_id, text, source, tuple(map(str, json.loads(tags))), created_at)
+        for number, session_id, text, source, tags, created_at in rows
+    ]
+
+
+def vectors(connection: sqlite3.Connection, model: str) -> dict[int, bytes]:
+    """Note -> its vector (float16), of those that have one of this model."""
+    rows = connection.execute(
+        "SELECT note_id, embedding FROM memory_notes WHERE model = ?", (model,)
+    )
+    return dict(rows.fetchall())
 
 
 def put_vector(connection: sqlite3.Connection, note_id: int, vector: bytes, model: str) -> None:
@@ -64,11 +78,6 @@ def put_vector(connection: sqlite3.Connection, note_id: int, vector: bytes, mode
         "UPDATE memory_notes SET embedding = ?, model = ? WHERE note_id = ?",
         (vector, model, note_id),
     )
-
-
-def remove_note(connection: sqlite3.Connection, note_id: int) -> bool:
-    """Delete one note with its vector; whether it was there."""
-    return connection.execute("DELETE FROM memory_notes WHERE note_id = ?", (note_id,)).rowcount > 0
 
 
 def remove_session(connection: sqlite3.Connection, session_id: str) -> int:
@@ -87,7 +96,7 @@ def sessions(connection: sqlite3.Connection) -> list[tuple[str, int, str]]:
     return [(str(row[0]), int(row[1]), str(row[2])) for row in rows]
 
 
-def claims(connection: sqlite3.Connection, research_ids: Sequence[str]) -> list[ClaimRow]:
+def claims(connection: sqlite3.Connection, research_ids: Sequence[str]) -> list[KnownClaim]:
     """Verified claims of these researches."""
     places = ", ".join("?" * len(research_ids))
     rows = connection.execute(
@@ -95,10 +104,4 @@ def claims(connection: sqlite3.Connection, research_ids: Sequence[str]) -> list[
             WHERE verified = 1 AND research_id IN ({places}) ORDER BY research_id, claim_id""",
         tuple(research_ids),
     )
-    return [ClaimRow(*(row[name] for name in ClaimRow.__dataclass_fields__)) for row in rows]
-
-
-def _row(row: sqlite3.Row) -> Row:
-    tags = tuple(str(tag) for tag in json.loads(row["tags"]))
-    first = (row["note_id"], row["session_id"], row["text"], row["source"])
-    return Row(*first, tags, row["created_at"], row["embedding"], row["model"])
+    return [KnownClaim(*row) for row in rows]

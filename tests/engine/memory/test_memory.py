@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from engine.memory import store
+from engine.memory.memory import ResearchMemory
 from engine.research_engine import ResearchEngine
 from tools.errors import NotFound, Refused
 from workflows.research.model import Claim
@@ -34,7 +35,8 @@ def finished(engine: ResearchEngine, query: str, *claims: str) -> str:
 
 def test_notes_of_the_session_come_first(engine: ResearchEngine) -> None:
     memory = engine.memory
-    memory.remember("Spindles predict memory.", "10.1/x", ["sleep", " sleep ", ""], session="other")
+    other = ResearchMemory(engine._opened)
+    other.remember("Spindles predict memory.", "10.1/x", ["sleep", " sleep ", ""])
     note = memory.remember("Naps help memory a little.")
     assert note.session_id == memory.session and note.own
     recollection = memory.recall("memory")
@@ -43,29 +45,23 @@ def test_notes_of_the_session_come_first(engine: ResearchEngine) -> None:
     ] and recollection.elsewhere == 1
     wide = memory.recall("memory", all_sessions=True)
     assert [note.own for note in wide.notes] == [True, False] and wide.notes[1].tags == ("sleep",)
-    assert [note.text for note in memory.recall("memory", session="other").notes] == [
-        "Spindles predict memory."
-    ]
+    assert [note.text for note in other.recall("memory").notes] == ["Spindles predict memory."]
     assert memory.recall("", all_sessions=True).notes[0].text == "Naps help memory a little."
     assert not memory.recall("volcanoes", all_sessions=True).notes
 
 
 def test_deleting_a_session_takes_its_notes_and_vectors(engine: ResearchEngine) -> None:
-    note = engine.memory.remember("One.", session="a")
-    engine.memory.remember("Two.", session="b")
+    first, second = ResearchMemory(engine._opened), ResearchMemory(engine._opened)
+    note = first.remember("One.")
+    second.remember("Two.")
     with engine._opened.storage.database.write() as connection:
         store.put_vector(connection, note.note_id, b"\0\0", "m")
-    assert [name for name, _, _ in engine.memory.sessions()] == ["b", "a"]
-    assert engine.memory.forget_session("a") == 1
-    assert [row.text for row in store.notes(engine._opened.storage.database.read(), None, 9)] == [
-        "Two."
-    ]
-    for gone in (
-        lambda: engine.memory.forget_session("a"),
-        lambda: engine.memory.forget(note.note_id),
-    ):
-        with pytest.raises(NotFound):
-            gone()
+    assert [name for name, _, _ in engine.memory.sessions()] == [second.session, first.session]
+    assert engine.memory.forget_session(first.session) == 1
+    read = engine._opened.storage.database.read()
+    assert [row.text for row in store.notes(read, 9)] == ["Two."] and not store.vectors(read, "m")
+    with pytest.raises(NotFound):
+        engine.memory.forget_session(first.session)
 
 
 @pytest.mark.parametrize("text", ["", "  ", "\x00", "x" * 10_001])
