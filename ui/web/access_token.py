@@ -8,6 +8,8 @@ from collections import OrderedDict, deque
 from collections.abc import Callable
 from pathlib import Path
 
+from engine.files import write_whole
+
 FAILURES = 10
 SECONDS = 60.0
 ADDRESSES = 1024
@@ -25,11 +27,7 @@ class Token:
     def renew(self) -> str:
         """A new token, replacing the old one. It is returned here and can never be read again."""
         token = secrets.token_urlsafe(32)
-        temporary = self._path.with_suffix(".tmp")
-        temporary.unlink(missing_ok=True)
-        temporary.touch(mode=0o600)
-        temporary.write_text(_hash(token) + "\n", "ascii")
-        temporary.replace(self._path)
+        write_whole(self._path, f"{_hash(token)}\n".encode())
         return token
 
     def fits(self, token: str) -> bool:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 from flask import current_app
 
+from engine.models import NotFound, ResearchState, ZororaError
+
 if TYPE_CHECKING:
     from engine.research_engine import ResearchEngine
 
@@ -41,11 +43,17 @@ def engine() -> ResearchEngine:
     return cast(Opened, current_app.extensions[KEY]).get()
 
 
+def loaded(research_id: str) -> ResearchState:
+    """The record of a finished research, or NotFound."""
+    state = engine().load_research(research_id)
+    if state is None:
+        raise NotFound("There is no finished report with this id on this computer.")
+    return state
+
+
 def configuration_problems() -> tuple[str, ...]:
     """What is wrong with the configuration, for the head of every page; nothing where it cannot be
     looked at."""
-    from engine.models import ZororaError
-
     try:
         return engine().config.problems
     except ZororaError:

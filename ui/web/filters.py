@@ -2,6 +2,7 @@
 the file."""
 
 import hashlib
+import re
 from functools import lru_cache
 from pathlib import Path
 
@@ -19,7 +20,6 @@ from ui.web.security import served_here
 from ui.web.views import block_view, labels
 
 THEMES = ("auto", "light", "dark")
-MARK_ON, MARK_OFF = "\x02", "\x03"
 
 
 def register(app: Flask) -> None:
@@ -57,21 +57,13 @@ def truncate(
 def marked(text: str) -> Markup:
     """Escaped text whose matches, between U+0002 and U+0003, become <mark>; stray signs are
     dropped."""
-    out, is_open = [], False
-    for part in _split(text):
-        if part == MARK_ON and not is_open:
-            out.append("<mark>")
-            is_open = True
-        elif part == MARK_OFF and is_open:
-            out.append("</mark>")
-            is_open = False
-        elif part not in (MARK_ON, MARK_OFF):
-            out.append(str(escape(part)))
-    return Markup("".join(out) + ("</mark>" if is_open else ""))  # noqa: S704 - every part is escaped above
+    spans = re.sub("\x02([^\x03]*)\x03?", r"<mark>\1</mark>", str(escape(text)))
+    return Markup(unmarked(spans))  # noqa: S704 - all but the spans is escaped
 
 
 def unmarked(text: str) -> str:
-    return text.replace(MARK_ON, "").replace(MARK_OFF, "")
+    """Text without the marks, and without NUL, which no page may contain."""
+    return text.translate(dict.fromkeys(map(ord, "\x00\x02\x03")))
 
 
 def ticked(text: str) -> Markup:
@@ -80,12 +72,6 @@ def ticked(text: str) -> Markup:
     return Markup("").join(
         Markup("<code>{}</code>").format(part) if n % 2 else part for n, part in enumerate(parts)
     )
-
-
-def _split(text: str) -> list[str]:
-    for sign in (MARK_ON, MARK_OFF):
-        text = text.replace(sign, f"\x00{sign}\x00")
-    return text.split("\x00")
 
 
 def theme() -> str:

@@ -212,6 +212,12 @@ def check_origin() -> None:
         raise Refused("Another page requested this change, so it was not made.")
 
 
+def check_served_here(deed: str) -> None:
+    """Refused where other computers may reach the page. deed: the beginning of the sentence."""
+    if not served_here():
+        raise Refused(f"{deed} only while the page is served to this computer alone.")
+
+
 def served_here() -> bool:
     """Whether the page is served to this computer alone."""
     return from_here() and serves_here(

@@ -27,9 +27,7 @@ def grid(
     count = max(map(len, (header, *rows)))
     lines = [[*row, *[Text("")] * (count - len(row))] for row in (header, *rows)]
     wide = [max(row[at].cell_len for row in lines) for at in range(count)]
-    needed = sum(
-        min(cells, READABLE) if at == flexible else cells for at, cells in enumerate(wide)
-    )
+    needed = sum(min(cells, READABLE) if at == flexible else cells for at, cells in enumerate(wide))
     if needed + GAP * (count - 1) <= width:
         table = Table(box=None, pad_edge=False, padding=(0, GAP, 0, 0))
         for index, name in enumerate(header):

@@ -8,14 +8,14 @@ from werkzeug.exceptions import BadRequest
 
 from engine.answers import LibraryHit
 from engine.library.folder_watch import WatchState
-from engine.models import Conflict, Document, NotFound, Refused, Section, ZororaError
+from engine.models import Conflict, Document, Section, ZororaError
 from ui.web.api.model import Field, Files
 from ui.web.api.types import Done, Indexed, progress_of
 from ui.web.background.work import READING, background
 from ui.web.context import engine
 from ui.web.pages import library
 from ui.web.pages.library import FILE_MB, FILES, plain_name
-from ui.web.security import served_here
+from ui.web.security import check_served_here
 
 DocumentId = Annotated[str, Field("The name of a document.", length=200)]
 
@@ -75,9 +75,7 @@ def upload(files: Files) -> Uploaded:
 
 def document(document_id: DocumentId) -> DocumentText:
     """A document, its text and its sections."""
-    document = next(iter(engine().library([document_id])), None)
-    if document is None:
-        raise NotFound("This document is not in the library.")
+    document = library.find_document(document_id)
     text = engine().snapshot_text(document.snapshot_id) if document.snapshot_id else ""
     return DocumentText(document, text, tuple(engine().document_sections(document.document_id)))
 
@@ -105,7 +103,7 @@ def add_folder(
     path: Annotated[str, Field("A folder of the computer the server runs on.", length=4000)],
 ) -> Indexed:
     """Add a folder and start reading it."""
-    _check_served_here()
+    check_served_here("Folders can be added")
     engine().add_root(path)
     return _read_folders([path])
 
@@ -152,10 +150,5 @@ def watching() -> WatchState:
 
 def watch(on: bool) -> WatchState:
     """Watch the folders, or stop."""
-    _check_served_here()
+    check_served_here("Folders can be watched")
     return library.set_watching(on)
-
-
-def _check_served_here() -> None:
-    if not served_here():
-        raise Refused("Folders can be added only while the page is served to this computer alone.")

@@ -14,9 +14,8 @@ from engine.reports.confidence_terms import ConfidenceSum, confidence_sum
 from engine.reports.figures import score_of
 from ui.web.api.model import Field, Files
 from ui.web.api.types import ReportId, Revision
-from ui.web.context import engine
+from ui.web.context import engine, loaded
 from ui.web.pages import history, record_import, research
-from ui.web.pages.research import loaded
 from ui.web.views import claim_view
 
 MOST_REPORTS = 200  # in one archive

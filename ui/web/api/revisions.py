@@ -9,8 +9,7 @@ from engine.reports.about_reports import Rechecked
 from ui.web.api.model import Field
 from ui.web.api.types import BIG, ReportId, Wait
 from ui.web.background.work import CHANGES, Work, background
-from ui.web.context import engine
-from ui.web.pages.research import loaded
+from ui.web.context import engine, loaded
 from ui.web.pages.revisions import begin
 
 

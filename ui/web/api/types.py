@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from engine.models import IngestedFile
 from ui.web import forms
 from ui.web.api.model import Field
-from ui.web.background.work import Group, background
+from ui.web.background.work import READING, Group, background
 
 BIG = 2**53 - 1  # the largest integer that every program reads as it is
 
@@ -56,5 +56,5 @@ def progress_of(group: Group) -> Indexed:
         work.failed,
         work.problem,
         work.stopping,
-        work.result or (),
+        (work.result or ()) if group is READING else (),
     )

@@ -7,14 +7,14 @@ from functools import partial
 from flask import Blueprint, Response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from engine.models import AnswerStatus, NotFound, ResearchState, Turn
+from engine.models import AnswerStatus, ResearchState, Turn
 from engine.reports.figures import model_use
 from engine.reports.reader_page import answer_id
 from engine.reports.report_document import Answer, Block, Document, turn_prose
 from ui.web import forms
 from ui.web.background import sse
 from ui.web.background.sse import Check, Say
-from ui.web.context import engine
+from ui.web.context import engine, loaded
 from ui.web.responses import see_other
 from ui.web.views.citations import Citing, short
 from ui.web.views.labels import many
@@ -119,9 +119,7 @@ def stream(research_id: str, question: str) -> Response:
 
 def turn_html(research_id: str, number: int) -> str:
     """An answer as the page shows it."""
-    state = engine().load_research(research_id)
-    if state is None:
-        raise NotFound("There is no finished report with this id on this computer.")
+    state = loaded(research_id)
     turn = turns_of(state)[number - 1]
     return render_template(
         "fragments/turn.html", turn=turn, rid=research_id, state=state, citing=Citing(state)

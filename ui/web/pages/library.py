@@ -38,7 +38,7 @@ from ui.web.background.work import READING, Reporter, background
 from ui.web.context import engine
 from ui.web.paths import find
 from ui.web.responses import live_part, see_other
-from ui.web.security import served_here
+from ui.web.security import check_served_here, served_here
 from ui.web.views.labels import many
 
 if TYPE_CHECKING:
@@ -112,8 +112,7 @@ def meaning() -> str:
 def folders() -> Response:
     """Folders that begin like what is typed, one a line; only where the page is reached from this
     computer alone."""
-    if not served_here():
-        raise Refused("Folders can be listed only while the page is served to this computer alone.")
+    check_served_here("Folders can be listed")
     answer = make_response(
         "\n".join(suggest(request.args.get("path", "")[:1000], engine().roots()))
     )
@@ -247,8 +246,7 @@ def read_one(front: "ResearchEngine", name: str, path: Path) -> IngestedFile:
 @bp.post("/library/folder")
 def folder() -> ResponseReturnValue:
     """Add a folder of this computer; only where the page is reached from this computer alone."""
-    if not served_here():
-        raise Refused("Folders can be added only while the page is served to this computer alone.")
+    check_served_here("Folders can be added")
     path = request.form.get("folder", "").strip()
     if not path:
         return see_other(url_for("library.index"), "Enter the path of a folder first.")
@@ -305,10 +303,7 @@ def stop() -> ResponseReturnValue:
 @bp.post("/library/watch")
 def watch() -> ResponseReturnValue:
     """Watch the folders, or stop watching them."""
-    if not served_here():
-        raise Refused(
-            "Folders can be watched only while the page is served to this computer alone."
-        )
+    check_served_here("Folders can be watched")
     on = request.form.get("on") == "1"
     set_watching(on)
     return see_other(
@@ -366,10 +361,7 @@ def remove_folder() -> ResponseReturnValue:
 def forget_folder(path: str) -> list[str]:
     """Take a folder out of those that are read; the ones that are left. The folder in the home
     always is."""
-    if not served_here():
-        raise Refused(
-            "Folders can be changed only while the page is served to this computer alone."
-        )
+    check_served_here("Folders can be changed")
     first, *added = engine().roots()
     if path == first:
         raise Refused("This folder belongs to Zorora itself and is always read.")

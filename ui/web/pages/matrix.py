@@ -18,7 +18,7 @@ from engine.reports.matrix import (
     filter_rows,
     matrix,
 )
-from ui.web.pages.research import loaded
+from ui.web.context import loaded
 from ui.web.scope import MOST
 from ui.web.views.citations import Citing, author
 from ui.web.views.labels import day, many

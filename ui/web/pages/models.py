@@ -150,10 +150,7 @@ def begin_file(role: str, name: str, wait: float | None = None) -> None:
     desk = engine().models
     offer = desk.find_file(role, name)
 
-    def download(reporter: Reporter) -> None:
-        desk.get_file(offer, reporter.count)
-
-    background(DOWNLOADS).start(download, wait=wait)
+    background(DOWNLOADS).start(lambda reporter: desk.get_file(offer, reporter.count), wait=wait)
 
 
 @bp.post("/file/remove")

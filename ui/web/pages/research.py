@@ -22,9 +22,9 @@ from engine.reports.report_document import PartKind
 from engine.wiring.source_status import advice
 from ui.web import forms
 from ui.web.background import page_cache
-from ui.web.context import engine
+from ui.web.context import engine, loaded
 from ui.web.pages import follow_up, run, side_questions
-from ui.web.pages.home import ask_page
+from ui.web.pages.home import ask_page, entry_words, related
 from ui.web.responses import attachment, see_other
 from ui.web.scope import scope
 from ui.web.views import report_view
@@ -88,7 +88,12 @@ def show(research_id: str) -> ResponseReturnValue:
     # second time
     job = next((job for job in front.jobs() if job.research_id == research_id), None)
     if job:
-        return render_template("progress.html", **run.page_values(front.status(research_id)))
+        return render_template(
+            "progress.html",
+            related=related(job.query, research_id),
+            entry_words=entry_words,
+            **run.progress_values(front.status(research_id)),
+        )
     version = front.page_version(research_id)
     # What a report shows besides its record: documents to add, and retractions since
     if version:
@@ -263,11 +268,3 @@ def exported(research_id: str, name: str, texts: bool) -> Response:
 def export_file(research_id: str, name: str, texts: bool) -> Response:
     file = engine().export(research_id, name, with_snapshots=texts)
     return attachment(file.data, file.media_type, file.file_name)
-
-
-def loaded(research_id: str) -> ResearchState:
-    """The record of a finished research, or NotFound."""
-    state = engine().load_research(research_id)
-    if state is None:
-        raise NotFound("There is no finished report with this id on this computer.")
-    return state

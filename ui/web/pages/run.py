@@ -9,8 +9,7 @@ from engine.answers import JobStatus, LoggedEvent, RunOptions
 from engine.models import ResearchState, RunStatus
 from ui.web import setup
 from ui.web.context import engine
-from ui.web.pages.home import entry_words, related
-from ui.web.views.progress_view import Progress, progress
+from ui.web.views.progress_view import progress
 
 bp = Blueprint("run", __name__)
 
@@ -19,7 +18,9 @@ def progress_values(job: JobStatus) -> dict[str, Any]:
     """What the progress page and its fragments show."""
     everything = request.args.get("all") == "1"
     refresh = request.args.get("refresh") != "0"
-    view = look(job, everything)
+    front = engine()
+    events, preview = all_events(job.research_id), front.preview(job.research_id)
+    view = progress(job, events, preview, front.sources(), everything)
     # The place of what a model writes is there from the beginning, so that nothing moves when it
     # comes
     is_written = bool(view.written or setup.writer())
@@ -30,26 +31,6 @@ def progress_values(job: JobStatus) -> dict[str, Any]:
         "refresh": refresh,
         "is_written": is_written,
     }
-
-
-def page_values(job: JobStatus) -> dict[str, Any]:
-    """What the page of a run shows besides: earlier researches on the same."""
-    return {
-        **progress_values(job),
-        "related": related(job.query, job.research_id),
-        "entry_words": entry_words,
-    }
-
-
-def look(job: JobStatus, everything: bool = False) -> Progress:
-    front = engine()
-    return progress(
-        job,
-        all_events(job.research_id),
-        front.preview(job.research_id),
-        front.sources(),
-        everything,
-    )
 
 
 def all_events(research_id: str) -> list[LoggedEvent]:

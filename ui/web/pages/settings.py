@@ -17,7 +17,7 @@ from engine.answers import ClientStatus, SettingRow
 from engine.models import ConfigError, Conflict, NotFound, Refused, SourceKind
 from engine.settings import settings_permissions
 from ui.web import setup
-from ui.web.background.work import DOWNLOADS, LISTS, Reporter, background
+from ui.web.background.work import DOWNLOADS, LISTS, background
 from ui.web.context import engine
 from ui.web.responses import see_other
 from ui.web.security import served_here, token
@@ -162,7 +162,10 @@ def save() -> ResponseReturnValue:
     rows = {row.name: row for row in engine().settings()}
     changed = _changed(rows)
     try:
-        _change_all(changed)
+        for name in changed:  # nothing is changed where one of them may not be
+            settings_permissions.check(name, served_here())
+        for name, value in changed.items():
+            change(name, value)
     except (ConfigError, Refused) as problem:
         return page(str(problem), place, changed), 403 if isinstance(problem, Refused) else 400
     message = "Saved." if changed else "Nothing was changed."
@@ -176,14 +179,6 @@ def _changed(rows: Mapping[str, SettingRow]) -> dict[str, str]:
     value counts."""
     values = {name: values[-1].strip() for name, values in request.form.lists() if name in rows}
     return {name: value for name, value in values.items() if value != rows[name].value.strip()}
-
-
-def _change_all(values: Mapping[str, str]) -> None:
-    """Nothing is changed where one of them may not be."""
-    for name in values:
-        settings_permissions.check(name, served_here())
-    for name, value in values.items():
-        change(name, value)
 
 
 def change(name: str, text: str) -> None:
@@ -233,12 +228,8 @@ def data() -> ResponseReturnValue:
 
 def load_lists(wait: float | None = None) -> None:
     """Begin to load them; Conflict while that goes on."""
-    front = engine()
-
-    def load(reporter: Reporter) -> None:
-        front.upkeep.update_data(progress=reporter.count)
-
-    background(LISTS).start(load, wait=wait)
+    update = engine().upkeep.update_data
+    background(LISTS).start(lambda reporter: update(progress=reporter.count), wait=wait)
 
 
 @bp.post("/settings/keys")
