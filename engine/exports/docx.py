@@ -135,10 +135,9 @@ class _Document:
 
     def _sentences(self, style: str, sentences: Sequence[Sentence]) -> str:
         text = sentences[0].text if sentences else ""
-        return _paragraph(style, self._runs(sentences), text)
-
-    def _runs(self, sentences: Sequence[Sentence]) -> str:
-        return _run(" ").join(self._sentence(sentence) for sentence in sentences)
+        return _paragraph(
+            style, _run(" ").join(self._sentence(sentence) for sentence in sentences), text
+        )
 
     def _sentence(self, sentence: Sentence) -> str:
         sign = f" {sentence.indicator}" if sentence.indicator and sentence.citations else ""

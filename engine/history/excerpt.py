@@ -14,8 +14,6 @@ LENGTH = 220  # characters of an excerpt
 READ = 20_000  # characters of a text that are looked at
 BEFORE = 60  # characters shown before the first match
 
-_WORD = re.compile(r"[^\W_]+")
-
 
 @dataclass(frozen=True, slots=True)
 class Match:

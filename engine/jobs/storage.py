@@ -105,7 +105,18 @@ class Trail:
             " WHERE research_id = ? AND seq > ? ORDER BY seq LIMIT ?",
             (research_id, after, limit),
         )
-        return [_logged(row) for row in rows]
+        return [
+            LoggedEvent(
+                row["seq"],
+                row["time"],
+                row["elapsed"],
+                row["phase"],
+                row["kind"],
+                row["message"],
+                json.loads(row["data"]),
+            )
+            for row in rows
+        ]
 
     def has_events(self, research_id: str) -> bool:
         """Whether the events of a job are still there."""
@@ -183,18 +194,6 @@ def unpack(body: bytes) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise ValueError("The checkpoint contains no state.")
     return value
-
-
-def _logged(row: sqlite3.Row) -> LoggedEvent:
-    return LoggedEvent(
-        row["seq"],
-        row["time"],
-        row["elapsed"],
-        row["phase"],
-        row["kind"],
-        row["message"],
-        json.loads(row["data"]),
-    )
 
 
 def _data(data: Mapping[str, Any]) -> str:

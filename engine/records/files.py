@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from engine.files import TEMPORARY, fault, publish, stage, sync_folder, write_all
+from engine.files import TEMPORARY, fault, stage, sync_folder, write_all
 from engine.records.checking import check_types
 from tools.errors import Refused, StorageError
 from workflows.research.state import ResearchState
@@ -31,16 +31,6 @@ class Fingerprint:
     mtime: int
 
 
-@dataclass(frozen=True, slots=True)
-class Staged:
-    """A record in a synced temporary file, to be put in place inside the transaction that indexes
-    it."""
-
-    path: Path
-    temporary: Path
-    fingerprint: Fingerprint
-
-
 class RecordFiles:
     """The folder of the records. write: how bytes reach a file handle (tests hand in a full
     disk)."""
@@ -49,23 +39,12 @@ class RecordFiles:
         self.folder = folder
         self._write = write
 
-    def stage(self, path: Path, record: Mapping[str, Any]) -> Staged:
-        """Write a record beside its place. Raises StorageError."""
+    def stage(self, path: Path, record: Mapping[str, Any]) -> tuple[Path, Fingerprint]:
+        """Write a record beside its place, to be put there inside the transaction that indexes it.
+        Raises StorageError."""
         data = encode(record)
         temporary = stage(path, data, self._write)
-        status = temporary.stat()
-        fingerprint = Fingerprint(
-            hashlib.sha256(data).hexdigest(), status.st_size, status.st_mtime_ns
-        )
-        return Staged(path, temporary, fingerprint)
-
-    def publish(self, staged: Staged) -> None:
-        """Put a staged record in its place, durably. Raises StorageError."""
-        publish(staged.temporary, staged.path)
-
-    def discard(self, staged: Staged) -> None:
-        """Forget a staged record."""
-        staged.temporary.unlink(missing_ok=True)
+        return temporary, _fingerprint(data, temporary.stat())
 
     def read(self, path: Path) -> tuple[dict[str, Any], Fingerprint]:
         """A record and its fingerprint.
@@ -81,9 +60,7 @@ class RecordFiles:
             raise RecordDamaged(
                 f"The record {path.name} cannot be read ({error.strerror or error})."
             ) from error
-        return decode(path, data), Fingerprint(
-            hashlib.sha256(data).hexdigest(), status.st_size, status.st_mtime_ns
-        )
+        return decode(path, data), _fingerprint(data, status)
 
     def state(self, path: Path, indexed: str = "") -> ResearchState:
         """The research of a record file. indexed: see `to_state`. Raises FileNotFoundError,
@@ -136,6 +113,10 @@ class RecordFiles:
             return
         except OSError as error:
             raise fault(self.folder / "records", error) from error
+
+
+def _fingerprint(data: bytes, status: os.stat_result) -> Fingerprint:
+    return Fingerprint(hashlib.sha256(data).hexdigest(), status.st_size, status.st_mtime_ns)
 
 
 def encode(record: Mapping[str, Any]) -> bytes:

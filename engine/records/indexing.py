@@ -3,8 +3,8 @@
 import json
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import NamedTuple
 
 from engine.ids import time_of
 from tools.text.tokens import fold, words
@@ -30,8 +30,7 @@ _LETTERS = re.compile(r"[\w\u0300-\u036f]+")  # words with their combining marks
 Row = tuple[object, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Texts:
+class Texts(NamedTuple):
     """The searched columns of one research, in the order of the table history_text."""
 
     query: str
@@ -41,18 +40,6 @@ class Texts:
     claims: str
     sources: str
     forms: str
-
-    def row(self) -> Row:
-        """The columns as SQL wants them."""
-        return (
-            self.query,
-            self.tags,
-            self.note,
-            self.report,
-            self.claims,
-            self.sources,
-            self.forms,
-        )
 
 
 def clean(text: str) -> str:

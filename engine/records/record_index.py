@@ -55,10 +55,6 @@ class RecordIndex:
         page = self.history(HistoryQuery(text=query, sort=sort, limit=limit))
         return [self.read(_as_dict, asdict(entry)) for entry in page.entries]
 
-    def latest(self, query: str) -> str | None:
-        """The id of the newest finished research on exactly this question."""
-        return self.read(store.latest, clean(query))
-
     def beginning(self, start: str, limit: int = 30) -> list[tuple[str, str]]:
         """(id, question) of kept researches whose id begins so; see engine/records/store.py."""
         return self.read(store.beginning, clean(start), limit)
@@ -66,10 +62,6 @@ class RecordIndex:
     def ids(self) -> list[str]:
         """Every saved research, the bin included, oldest first."""
         return [row.research_id for row in self.read(store.all_rows)]
-
-    def uses(self, snapshot_id: str) -> bool:
-        """Whether a research refers to a snapshot, those in the bin included."""
-        return bool(self.read(store.used_by_researches, [snapshot_id]))
 
     def snapshots_in_use(self) -> set[str]:
         """Every snapshot a research refers to, those in the bin included."""

@@ -11,12 +11,13 @@ import sqlite3
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from engine.bin import emptying
 from engine.bin import store as bin_store
-from engine.files import write_all
+from engine.files import publish, write_all
 from engine.home import prepare
 from engine.ids import is_research_id, new_research_id, record_name
 from engine.maintenance.backup import before_migration
@@ -100,32 +101,15 @@ class LocalStorage(RecordIndex):
             raise StorageError(f"{research_id[:80]!r} cannot be the name of a report.")
         path = self._path(research_id)
         for _ in range(ATTEMPTS):
-            row = self.row_of(research_id)
-            before = self.read(store.marks, research_id)
+            row, before = self.row_of(research_id), self.read(store.marks, research_id)
             there = self._load(row)
             if there is not None and there.report is not None and state.report is None:
                 # Work on a finished research that came to nothing leaves it as it was
                 return research_id
             merged = state if before is None else replace(carry(there, state), user=before)
 
-            def unchanged(
-                connection: sqlite3.Connection,
-                row: RecordRow | None = row,
-                before: UserMarks | None = before,
-            ) -> bool:
-                return (
-                    store.find_row(connection, research_id) == row
-                    and store.marks(connection, research_id) == before
-                )
-
-            def index(
-                connection: sqlite3.Connection,
-                fingerprint: Fingerprint,
-                merged: ResearchState = merged,
-            ) -> None:
-                store.put_record(connection, merged, self.paths.path_in_database(path), fingerprint)
-
-            if self._replace(path, merged.to_dict(), unchanged, index):
+            index = partial(self._index, merged, path)
+            if self._replace(path, merged.to_dict(), (row, before), research_id, index):
                 return research_id
         raise _busy(research_id)
 
@@ -138,7 +122,7 @@ class LocalStorage(RecordIndex):
         change: is called with the state as it is stored, again when somebody else was faster.
         """
         for _ in range(ATTEMPTS):
-            row = self.require(research_id)
+            row, before = self.require(research_id), self.read(store.marks, research_id)
             state = self._load(row)
             if state is None:
                 raise StorageError(
@@ -147,22 +131,9 @@ class LocalStorage(RecordIndex):
                 )
             after = change(state)
 
-            def unchanged(connection: sqlite3.Connection, row: RecordRow = row) -> bool:
-                return store.find_row(connection, research_id) == row
-
-            def index(
-                connection: sqlite3.Connection,
-                fingerprint: Fingerprint,
-                after: ResearchState = after,
-            ) -> None:
-                store.put_record(
-                    connection,
-                    after,
-                    self.paths.path_in_database(self._path(research_id)),
-                    fingerprint,
-                )
-
-            if self._replace(self._file(row), after.to_dict(), unchanged, index):
+            path = self._file(row)
+            index = partial(self._index, after, path)
+            if self._replace(path, after.to_dict(), (row, before), research_id, index):
                 return after
         raise _busy(research_id)
 
@@ -249,26 +220,40 @@ class LocalStorage(RecordIndex):
         new_path = self.paths.findings / path.name
         return path if path.exists() or not new_path.exists() else new_path
 
+    def _index(
+        self,
+        state: ResearchState,
+        path: Path,
+        connection: sqlite3.Connection,
+        fingerprint: Fingerprint,
+    ) -> None:
+        store.put_record(connection, state, self.paths.path_in_database(path), fingerprint)
+
     def _replace(
         self,
         path: Path,
         record: Mapping[str, Any],
-        unchanged: Callable[[sqlite3.Connection], bool],
+        before: tuple[RecordRow | None, UserMarks | None],
+        research_id: str,
         index: Index,
     ) -> bool:
-        """Put a record in place and index it, unless somebody else was faster (False)."""
-        staged = self.files.stage(path, record)
+        """Put a record in place and index it, unless somebody else was faster (False).
+
+        before: what the database had when the record was made.
+        """
+        temporary, fingerprint = self.files.stage(path, record)
         try:
             with self.database.write() as connection:
-                if not unchanged(connection):
+                row = store.find_row(connection, research_id)
+                if (row, store.marks(connection, research_id)) != before:
                     return False
                 # The rows first: a record that they cannot hold would be in the way of every later
                 # sweep
-                index(connection, staged.fingerprint)
-                self.files.publish(staged)
+                index(connection, fingerprint)
+                publish(temporary, path)
             return True
         finally:
-            self.files.discard(staged)
+            temporary.unlink(missing_ok=True)
 
     def mark(self, research_id: str, change: Change) -> None:
         """Change the marks of a research, in its record and in the database."""
@@ -286,7 +271,7 @@ class LocalStorage(RecordIndex):
         raise _busy(research_id)
 
     def _mark_record(self, row: RecordRow, change: Change) -> bool:
-        path = self._file(row)
+        path, before = self._file(row), self.read(store.marks, row.research_id)
         record, fingerprint = self.files.read(path)
         state = self.files.to_state(
             path, record, trusted=fingerprint.sha256 == row.fingerprint.sha256
@@ -294,19 +279,17 @@ class LocalStorage(RecordIndex):
         state = self.read(store.marked, row, state)
         state = replace(state, user=change(state.user))
 
-        def unchanged(connection: sqlite3.Connection) -> bool:
-            return store.find_row(connection, row.research_id) == row
-
         def index(connection: sqlite3.Connection, new: Fingerprint) -> None:
             if fingerprint.sha256 != row.fingerprint.sha256:
                 # Edited by hand since: all of it may be new
-                store.put_record(connection, state, self.paths.path_in_database(path), new)
+                self._index(state, path, connection, new)
             else:
                 store.put_marks(connection, row.number, state)
                 store.put_fingerprint(connection, row.number, new)
 
         # The record as it was read, not as this version would write it: keys of others stay
-        return self._replace(path, {**record, "user": plain(state.user)}, unchanged, index)
+        record = {**record, "user": plain(state.user)}
+        return self._replace(path, record, (row, before), row.research_id, index)
 
     def _purge(self, research_id: str, before: str | None = None) -> list[str] | None:
         """Remove a research for good; the texts it alone had. before: only if it is in the bin

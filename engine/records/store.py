@@ -115,7 +115,7 @@ def put_marks(connection: sqlite3.Connection, number: int, state: ResearchState)
         "INSERT INTO history_text (rowid, query, tags, note, report, claims, sources, forms, "
         "state)"
         f" VALUES ({_places(9)})",
-        (number, *indexing.texts(state).row(), BINNED if indexing.binned_at(user) else ""),
+        (number, *indexing.texts(state), BINNED if indexing.binned_at(user) else ""),
     )
 
 
@@ -216,17 +216,6 @@ def used_by_researches(connection: sqlite3.Connection, snapshot_ids: Iterable[st
         )
         result.update(snapshot_id for (snapshot_id,) in connection.execute(sql, part))
     return result
-
-
-def latest(connection: sqlite3.Connection, query: str) -> str | None:
-    """The newest finished research on exactly this question."""
-    row = connection.execute(
-        "SELECT research_id FROM research_findings JOIN marks USING (number)"
-        " WHERE query = ? AND deleted_at IS NULL AND marks.status IN ('complete', 'partial')"
-        " ORDER BY number DESC LIMIT 1",
-        (query,),
-    ).fetchone()
-    return row[0] if row else None
 
 
 def beginning(connection: sqlite3.Connection, start: str, limit: int) -> list[tuple[str, str]]:

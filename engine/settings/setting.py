@@ -3,22 +3,8 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-# kind: what a value is. numbers / names: a list; table: a table of the file, never a single line of
-# text.
-KINDS = (
-    "bool",
-    "int",
-    "float",
-    "text",
-    "path",
-    "url",
-    "choice",
-    "numbers",
-    "names",
-    "paths",
-    "table",
-    "tables",
-)
+# kind: what a value is: bool, int, float, text, path, url, choice; numbers, names or paths: a list;
+# table or tables: of the file, never a single line of text.
 LESS, MORE, DEFAULT = "less", "more", "default"
 
 

@@ -399,16 +399,6 @@ def test_search_research_gives_plain_mappings(storage: LocalStorage) -> None:
     json.dumps(hits)
 
 
-def test_the_newest_finished_research_on_a_question(storage: LocalStorage) -> None:
-    assert storage.latest("Q") is None
-    storage.save_research(research("Q"))
-    newer = storage.save_research(
-        research("Q", started_at="2025-03-01T00:00:00+00:00", status="partial")
-    )
-    storage.save_research(research("Q", started_at="2025-04-01T00:00:00+00:00", status="failed"))
-    assert storage.latest("Q") == newer
-
-
 def test_saving_inside_a_transaction_of_the_caller_is_part_of_it(storage: LocalStorage) -> None:
     class Stop(Exception):
         pass

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from engine.answers import HistoryQuery
+from engine.files import publish
 from engine.maintenance import store as upkeep
 from engine.records.storage import LocalStorage
 from engine.schema import ZORORA
@@ -107,10 +108,12 @@ def test_what_was_renamed_but_not_indexed_is_indexed_by_the_sweep(tmp_path: Path
     storage = LocalStorage(tmp_path / "zorora.db")
     storage.save_research(research())
     # as if the process had died between the rename and the end of the transaction, twice
-    staged = storage.files.stage(storage.record_path("r"), research(status="partial").to_dict())
-    storage.files.publish(staged)
-    staged = storage.files.stage(storage.paths.findings / "new.json", research("new").to_dict())
-    storage.files.publish(staged)
+    for path, state in (
+        (storage.record_path("r"), research(status="partial")),
+        (storage.paths.findings / "new.json", research("new")),
+    ):
+        temporary, _ = storage.files.stage(path, state.to_dict())
+        publish(temporary, path)
     assert set(storage.sweep().indexed) == {"r", "new"}
     assert storage.history(HistoryQuery(status=("partial",))).total == 1
     agrees(storage)

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from engine.models import Conflict, RecordKind, ResearchState, Source
-from engine.reports.about_reports import FollowUp, Policy
+from engine.reports.about_reports import FollowUp
 from engine.reports.figures import model_use
 from engine.reports.report_document import answer_card
 from ui.terminal.command import DONE, FAILED, NOT_FOUND, Arguments, UsageError
@@ -204,19 +204,16 @@ def analyst(session: Session, args: Arguments) -> int:
     if args.json:
         session.screen.json(policy)
     elif policy.answer is not None:
-        report_blocks.show_card(session.screen, _as_state(question, policy))
+        report_blocks.show_card(
+            session.screen,
+            ResearchState(
+                question, answer=policy.answer, sources=policy.documents, evidence=policy.evidence
+            ),
+        )
     else:
         session.screen.print("\n")
         session.screen.note(f"Written by {plain(policy.model)}. {policy.note}".strip())
     return DONE if policy.found else NOT_FOUND
-
-
-def _as_state(question: str, policy: "Policy") -> "ResearchState":
-    """An answer that is not kept, as the state that it is drawn from."""
-
-    return ResearchState(
-        question, answer=policy.answer, sources=policy.documents, evidence=policy.evidence
-    )
 
 
 def image(session: Session, args: Arguments) -> None:

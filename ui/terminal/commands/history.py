@@ -25,7 +25,15 @@ def history(session: Session, args: Arguments) -> None:
     if not page.entries:
         session.screen.note(
             "Nothing matches."
-            if _limited(args)
+            if (
+                args.query
+                or args.status
+                or args.starred
+                or args.tag
+                or args.since
+                or args.until
+                or args.bin
+            )
             else 'No reports yet. Make one: zorora research "..."'
         )
         return
@@ -188,18 +196,6 @@ def _history_query(args: Arguments) -> "HistoryQuery":
         bin=args.bin,
         limit=args.limit,
         before=args.before,
-    )
-
-
-def _limited(args: Arguments) -> bool:
-    return bool(
-        args.query
-        or args.status
-        or args.starred
-        or args.tag
-        or args.since
-        or args.until
-        or args.bin
     )
 
 
