@@ -12,9 +12,6 @@ from engine.runs.queries import HistoryQuery as HistoryQuery
 from engine.runs.queries import RunOptions as RunOptions
 from tools.documents.model import Snapshot
 from tools.sources.source import Source
-from tools.text.phrases import listed
-
-_NEW_NAMED = 4  # names that an answer has anew and that are shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,27 +220,12 @@ class ClientStatus:
 @dataclass(frozen=True, slots=True)
 class SourceCheck:
     """One live question to a source client. state: ok, failed, or off (not asked). message: a
-    sentence.
-
-    fields: those that any of the hits has. lost: those that recorded answers had and these have
-    not. new: names of keys or elements that no recorded answer had.
-    """
+    sentence."""
 
     state: str
     message: str
     hits: int = 0
     seconds: float = 0.0
-    fields: tuple[str, ...] = ()
-    lost: tuple[str, ...] = ()
-    new: tuple[str, ...] = ()
-
-    @property
-    def drift(self) -> str:
-        """How the answer differs from the recorded ones, in few words."""
-        lines = [f"no {', '.join(self.lost)}"] if self.lost else []
-        if self.new:
-            lines.append(f"new: {listed(self.new, _NEW_NAMED)}")
-        return "; ".join(lines) or "none"
 
 
 @dataclass(frozen=True, slots=True)

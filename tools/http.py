@@ -82,7 +82,7 @@ class Http:
 
     clock: monotonic seconds (deadlines). wall: seconds since 1970 (cache, pace). sleep: how to
     wait; may raise Cancelled. check: called between steps; raises Cancelled when the user stopped.
-    heard: is handed each answer as it came. resolver: names to addresses.
+    resolver: names to addresses.
     """
 
     def __init__(
@@ -100,7 +100,6 @@ class Http:
         self.clock = clock
         self.wall = wall
         self.check: Callable[[], None] = lambda: None
-        self.heard: Callable[[Response], None] = lambda response: None
         self.requests = 0
         self.bytes = 0
         self._sleep = sleep
@@ -269,9 +268,7 @@ class Http:
             self.requests += 1
             self.bytes += len(content)
         log.info("%s %s (%d bytes)", status, request.url, len(content))
-        response = Response(status, request.url, answer_headers, content, False, self.wall())
-        self.heard(response)
-        return response
+        return Response(status, request.url, answer_headers, content, False, self.wall())
 
     def _keep(
         self, request: Request, key: str, cached: Kept | None, response: Response

@@ -17,7 +17,6 @@ from tools.errors import NotFound
 from tools.http import Http
 from tools.net.store import ClientRecord, NetStore
 from tools.sources import boundary
-from tools.sources.answer_shapes import drift
 from tools.sources.client import Access, Client, ClientSettings
 from tools.sources.registry import SOURCES
 from tools.sources.source import SourceKind
@@ -78,26 +77,22 @@ def checked(config: Config, net: NetStore, names: Sequence[str] = ()) -> list[Cl
 
 
 def check(client: Client, settings: ClientSettings, http: Http) -> SourceCheck:
-    """One live question to a client, past the cache, and how its answer differs from recorded
-    ones."""
+    """One live question to a client, past the cache."""
     if not settings.enabled:
         return SourceCheck(OFF, f"{client.label}: switched off in the settings; not asked.")
     if client.key_required and not settings.key:
         return SourceCheck(OFF, f"{client.label}: needs a key; {settings.key_advice}. Not asked.")
     http.settings = replace(http.settings, web_seconds=0.0, scholarly_seconds=0.0)
-    answers: list[bytes] = []
-    http.heard = lambda response: answers.append(response.content)
     access = Access(http, client, settings)
     if client.kind == SourceKind.SUPPORT and client.lookup is not None:
         outcome = boundary.lookup(client, WORK, access)
     else:
         outcome = boundary.ask(client, QUESTION, HITS, access)
-    drifts = drift(client.name, outcome.sources, answers)
     if outcome.problem:
-        return SourceCheck(FAILED, outcome.problem, 0, outcome.seconds, new=drifts.new)
+        return SourceCheck(FAILED, outcome.problem, 0, outcome.seconds)
     hits = len(outcome.sources)
     message = f"{client.label}: answered in {outcome.seconds:.1f} s, {hits or 'no'} hits."
-    return SourceCheck(OK, message, hits, outcome.seconds, drifts.fields, drifts.lost, drifts.new)
+    return SourceCheck(OK, message, hits, outcome.seconds)
 
 
 def check_rows(checks: Sequence[tuple[str, SourceCheck]]) -> list[tuple[str, ...]]:
@@ -109,14 +104,13 @@ def check_rows(checks: Sequence[tuple[str, SourceCheck]]) -> list[tuple[str, ...
             check.state,
             f"{check.seconds:.1f} s",
             str(check.hits),
-            " ".join(check.fields) or "-",
-            check.drift if check.state == OK else check.message,
+            check.message,
         )
         for name, check in checks
     ]
 
 
-CHECK_COLUMNS = ("name", "state", "time", "hits", "fields", "drift from the recorded form")
+CHECK_COLUMNS = ("name", "state", "time", "hits", "what it says")
 
 
 def would_ask(
