@@ -8,6 +8,7 @@ plain text.
 import html
 import re
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urljoin, urlsplit
 
@@ -15,7 +16,11 @@ from tools.errors import SourceError
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
-    from lxml.html import HtmlElement
+    from lxml.html import HtmlElement as HtmlElement
+
+    Element = _Element
+else:  # lxml takes 60 ms to import
+    Element = HtmlElement = Any
 
 _TAGS = """a abbr b big bdi blockquote body br center cite code dd del dfn div dl dt em fn
     font h1 h2 h3 h4 h5 h6 hr i img inf ins italic bold kbd label li list list-item mark
@@ -180,10 +185,7 @@ def iso_date(value: Any) -> str | None:
     """The ISO date at the head of a text ("2024", "2024-05", "2024-05-17"), without what is
     impossible."""
     match = _DATE.match(string(value))
-    if not match:
-        return None
-    year, month, day = match.groups()
-    return partial_date(int(year), int(month) if month else None, int(day) if day else None)
+    return partial_date(*match.groups()) if match else None
 
 
 def partial_date(year: Any, month: Any = None, day: Any = None) -> str | None:
@@ -198,10 +200,10 @@ def partial_date(year: Any, month: Any = None, day: Any = None) -> str | None:
     return f"{y:04d}-{m:02d}-{d:02d}"
 
 
-def html_root(data: bytes) -> "HtmlElement | None":
+def html_root(data: bytes) -> HtmlElement | None:
     """The root of a result page; None where it cannot be read as HTML. The parser opens no
     address."""
-    from lxml import etree  # 60 ms
+    from lxml import etree
     from lxml import html as lxml_html
 
     parser = lxml_html.HTMLParser(encoding="utf-8", no_network=True, huge_tree=False)
@@ -209,6 +211,17 @@ def html_root(data: bytes) -> "HtmlElement | None":
         return lxml_html.document_fromstring(data, parser=parser)
     except (etree.ParserError, etree.XMLSyntaxError, ValueError):
         return None
+
+
+def check_empty(page: bytes, blocked: Iterable[bytes], nothing: Iterable[bytes]) -> None:
+    """Raises SourceError for a result page without results, unless it says that there are none.
+
+    blocked, nothing: what stands in a page that asks for proof of being human, and in an empty one.
+    """
+    if any(mark in page for mark in blocked):
+        raise SourceError("blocked: it asks for proof of being human")
+    if not any(mark in page for mark in nothing):
+        raise SourceError("gave a page without results")
 
 
 def _repaired(text: str) -> str:
@@ -235,10 +248,15 @@ def _tidy(text: str) -> str:
     return re.sub(r"([(\[]) +|(?<! ) +(?=[)\],;])", lambda m: m.group(1) or "", text)
 
 
-def xml_root(data: bytes, *, repaired: bool = False) -> "_Element | None":
-    """The root of XML, of which nothing is expanded or loaded; None where it is broken beyond
-    repair. repaired: what is wrong is made right where that can be."""
-    from lxml import etree  # 60 ms
+def xml_root(
+    data: bytes, *, repaired: bool = False, problem: str = "answered with broken XML"
+) -> Element:
+    """The root of XML, of which nothing is expanded or loaded. Raises SourceError with the problem
+    where it is broken beyond repair.
+
+    repaired: what is wrong is made right where that can be.
+    """
+    from lxml import etree
 
     parser = etree.XMLParser(
         recover=repaired,
@@ -249,7 +267,8 @@ def xml_root(data: bytes, *, repaired: bool = False) -> "_Element | None":
         remove_comments=True,
         remove_pis=True,
     )
-    try:
-        return etree.fromstring(data, parser)
-    except (etree.XMLSyntaxError, ValueError):
-        return None
+    with suppress(etree.XMLSyntaxError, ValueError):
+        root = etree.fromstring(data, parser)
+        if root is not None:
+            return root
+    raise SourceError(problem)

@@ -103,30 +103,21 @@ def _guarded(
         raise
     except ZororaError as error:
         reason = error.reason if isinstance(error, SourceError) else FailureReason.ERROR
-        return _failed(
-            Outcome(client.name, query, problem=str(error), reason=reason),
-            client,
-            own_access,
-            start,
-        )
+        outcome = _failed(client, query, own_access, str(error), reason)
     except Exception:
         # A fault in our parser, or an answer of a shape nobody has seen: ours to mend, not the
         # user's to suffer
         log.exception("%s: the answer could not be read", client.label)
-        outcome = Outcome(
-            client.name,
-            query,
-            problem="gave an answer that could not be read",
-            reason=FailureReason.ERROR,
-        )
-        return _failed(outcome, client, own_access, start)
-    if own_access.requests and not own_access.all_cached:
-        http.store.clients.answered(client.name, http.wall())
-    seconds = round(http.clock() - start, 3)
-    return replace(_answered(client, query, works, own_access), seconds=seconds)
+        problem = "gave an answer that could not be read"
+        outcome = _failed(client, query, own_access, problem, FailureReason.ERROR)
+    else:
+        outcome = _answered(client, query, works, own_access)
+    return replace(outcome, seconds=round(http.clock() - start, 3))
 
 
 def _answered(client: Client, query: str, works: Sequence[Source], access: Access) -> Outcome:
+    if access.requests and not access.all_cached:
+        access.http.store.clients.answered(client.name, access.http.wall())
     return Outcome(
         client.name,
         query,
@@ -174,31 +165,33 @@ def _check_rest(client: Client, access: Access) -> None:
         )
 
 
-def _failed(outcome: Outcome, client: Client, access: Access, start: float) -> Outcome:
+def _failed(client: Client, query: str, access: Access, problem: str, reason: str) -> Outcome:
     """The problem as a sentence; what the client itself is to blame for is counted."""
-    http, problem = access.http, f"{client.label}: {outcome.problem}; skipped"
-    if outcome.reason not in (
-        FailureReason.BUDGET,
-        FailureReason.NO_RESULTS,
-        FailureReason.OFFLINE,
-    ):
-        now = http.wall()
-        alone = http.store.clients.other_answered(client.name, now - UP_SECONDS)
-        http.store.clients.failed(client.name, now, problem, counts=alone)
+    clients, problem = access.http.store.clients, f"{client.label}: {problem}; skipped"
+    if reason not in (FailureReason.BUDGET, FailureReason.NO_RESULTS, FailureReason.OFFLINE):
+        now = access.http.wall()
+        alone = clients.other_answered(client.name, now - UP_SECONDS)
+        clients.failed(client.name, now, problem, counts=alone)
     log.info("%s", problem)
-    seconds = round(http.clock() - start, 3)
-    return replace(
-        outcome, problem=problem, seconds=seconds, requests=access.requests, label=client.label
+    return Outcome(
+        client.name,
+        query,
+        problem=problem,
+        reason=reason,
+        requests=access.requests,
+        label=client.label,
     )
 
 
 def _traced(source: Source, rank: int, client: str, query: str, access: Access) -> Source:
     """Where a record comes from, for the trajectory: provider, rank, query, time of the answer."""
-    if access.answered_at:
-        moment = datetime.fromtimestamp(access.answered_at, UTC).isoformat(timespec="seconds")
-    else:
-        moment = ""
-    trace = {"provider": client, "rank": rank, "query": query, "time": moment}
+    moment = datetime.fromtimestamp(access.answered_at, UTC).isoformat(timespec="seconds")
+    trace = {
+        "provider": client,
+        "rank": rank,
+        "query": query,
+        "time": moment if access.answered_at else "",
+    }
     providers = source.providers if client in source.providers else (*source.providers, client)
     return replace(source, providers=providers, fields={**source.fields, "found": [trace]})
 
@@ -206,11 +199,12 @@ def _traced(source: Source, rank: int, client: str, query: str, access: Access) 
 def passes(source: Source, filters: Filters) -> bool:
     """Whether a source is within the filters, as far as it says; an unknown date or language
     passes."""
-    if not in_dates(source.published, filters.since, filters.until):
-        return False
-    if filters.lang and source.language and source.language[:2].lower() != filters.lang[:2].lower():
-        return False
-    return _is_on_sites(source, filters)
+    lang, language = (filters.lang or "")[:2].lower(), (source.language or "")[:2].lower()
+    return (
+        in_dates(source.published, filters.since, filters.until)
+        and (not lang or language in ("", lang))
+        and _is_on_sites(source, filters)
+    )
 
 
 def _is_on_sites(source: Source, filters: Filters) -> bool:

@@ -224,9 +224,7 @@ class Access:
     def url(self, path: str = "") -> str:
         """An address below the base_url; an absolute one stays as it is."""
         base = self.settings.base_url
-        if not path:
-            return base
-        return urljoin(base if base.endswith("/") else base + "/", path)
+        return urljoin(base if base.endswith("/") else base + "/", path) if path else base
 
     def remark(self, problem: str) -> None:
         """Something that went wrong although there is an answer: a phrase, told beside the hits."""
@@ -237,7 +235,6 @@ class Access:
         self,
         path: str,
         params: Mapping[str, str | int],
-        headers: Mapping[str, str] | None = None,
         kept_as: Mapping[str, str] | None = None,
     ) -> Response:
         """Ask the client's service. Raises SourceError, also for refusals (401, 403).
@@ -245,9 +242,7 @@ class Access:
         params: those that are empty are left out. kept_as: see Request.
         """
         values = {name: value for name, value in params.items() if value != ""}
-        return self._ask(
-            self.url(path), {"params": values, "headers": headers or {}, "kept_as": kept_as or {}}
-        )
+        return self._ask(self.url(path), {"params": values, "kept_as": kept_as or {}})
 
     def post(self, path: str, values: Mapping[str, Any]) -> Response:
         """Ask a service that takes only posted JSON. Raises SourceError like `get`."""
@@ -289,20 +284,14 @@ class Access:
         self.purse.take()
         self.requests += 1
 
-    def json(
-        self, path: str, params: Mapping[str, str | int], headers: Mapping[str, str] | None = None
-    ) -> Any:
+    def json(self, path: str, params: Mapping[str, str | int]) -> Any:
         """The answer as JSON values, None when the service says that the thing does not exist."""
-        response = self.get(path, params, headers)
-        if response.status in ABSENT:
-            return None
-        return read_json(accepted(response))
+        response = self.get(path, params)
+        return None if response.status in ABSENT else read_json(accepted(response))
 
     def _seconds_kept(self) -> float:
-        settings = self.http.settings
-        if self.client.keep == "scholarly":
-            return settings.scholarly_seconds
-        return settings.web_seconds
+        settings, scholarly = self.http.settings, self.client.keep == "scholarly"
+        return settings.scholarly_seconds if scholarly else settings.web_seconds
 
     def _secret(self) -> Secret | None:
         key = self.settings.key
@@ -311,9 +300,7 @@ class Access:
         origin = self.settings.key_origin or target_of(self.settings.base_url).origin
         where, _, name = self.client.key.partition(":")
         value = f"Bearer {key}" if name.lower() == "authorization" else key
-        if where == "param":
-            return Secret(origin, params={name: value})
-        return Secret(origin, headers={name: value})
+        return Secret(origin, **{"params" if where == "param" else "headers": {name: value}})
 
     def _about_key(self) -> str:
         if self.client.key is None:

@@ -5,6 +5,7 @@ the other as a version of it, or when title, year and first author agree. The or
 decides between equal values, so it must not depend on who answered first.
 """
 
+from collections import ChainMap
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -29,7 +30,7 @@ def merge(before: Sequence[Source], hits: Sequence[Source]) -> tuple[Source, ...
     workflows.research.gather.unite makes them one. The record then joins the earlier one.
     """
     records = [*before, *hits]
-    groups = _groups(records, len(before))
+    groups = groups_of(records, len(before))
     return tuple(
         _merge_group([records[i] for i in group], keep=group[0] < len(before)) for group in groups
     )
@@ -57,16 +58,12 @@ def keys_of(source: Source) -> tuple[str, ...]:
 def versions_of(source: Source) -> tuple[str, ...]:
     """DOIs of other versions of the work: a preprint of it, or the article it became."""
     listed = source.fields.get("versions")
-    if isinstance(listed, list | tuple):
-        versions = [find_doi(value) for value in listed if isinstance(value, str)]
-    else:
-        versions = []
+    versions = (
+        find_doi(value)
+        for value in (listed if isinstance(listed, list | tuple) else ())
+        if isinstance(value, str)
+    )
     return tuple(doi for doi in dict.fromkeys(versions) if doi and doi != source.doi)
-
-
-def groups_of(records: Sequence[Source]) -> list[list[int]]:
-    """Indexes of the records of each work, both in order of first appearance."""
-    return _groups(records, 0)
 
 
 def joined(records: Sequence[Source]) -> Source:
@@ -84,9 +81,9 @@ def _title_key(source: Source) -> str:
     return f"title:{' '.join(title)}:{source.published[:4]}:{family}"
 
 
-def _groups(records: Sequence[Source], old_count: int) -> list[list[int]]:
+def groups_of(records: Sequence[Source], old_count: int = 0) -> list[list[int]]:
     """Indexes of the records of each work, both in order of first appearance; a group has one known
-    source at most."""
+    source at most. old_count: how many of the first records are known sources."""
     leader = list(range(len(records)))
 
     def find(i: int) -> int:
@@ -125,7 +122,10 @@ def _merge_group(records: Sequence[Source], keep: bool) -> Source:
         providers=_each_once(records, "providers"),
         published=max(filter(None, _values(records, "published")), key=len, default=None),
         authors=max(_values(records, "authors"), key=len),
-        cited_by_count=_most(_values(records, "cited_by_count")),
+        cited_by_count=max(
+            (count for count in _values(records, "cited_by_count") if count is not None),
+            default=None,
+        ),
         references=_each_once(records, "references"),
         abstract=max(_values(records, "abstract"), key=len),
         snippet=_best(records, "snippet") or "",
@@ -169,13 +169,6 @@ def _best(records: Sequence[Source], name: str) -> Any:
     return next((value for record in records if (value := getattr(record, name))), None)
 
 
-def _most(counts: Sequence[int | None]) -> int | None:
-    return max((count for count in counts if count is not None), default=None)
-
-
 def _united(maps: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    united: dict[str, Any] = {}
-    for mapping in maps:
-        for key, value in mapping.items():
-            united.setdefault(key, value)
-    return united
+    """Of each key the value of the first that has it."""
+    return dict(ChainMap(*map(dict, maps)))

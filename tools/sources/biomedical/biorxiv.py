@@ -20,6 +20,7 @@ from tools.sources.answer_fields import (
     link,
     number,
     objects,
+    spoken_name,
     string,
     texts,
 )
@@ -66,11 +67,7 @@ def parse(data: bytes) -> list[Source]:
         raise refusal(status)
     works: dict[str, list[dict[str, Any]]] = {}
     for row in rows:
-        doi = find_doi(
-            _first_value(row, "doi")
-            or _first_value(row, "preprint_doi")
-            or _first_value(row, "biorxiv_doi")
-        )
+        doi = find_doi(_first_value(row, "doi", "preprint_doi", "biorxiv_doi"))
         if doi:
             works.setdefault(doi, []).append(row)
     return [_work(doi, versions) for doi, versions in works.items()]
@@ -131,12 +128,13 @@ def _work(doi: str, rows: Sequence[Mapping[str, Any]]) -> Source:
     last = ordered[-1]
     dates = [date for row in rows if (date := iso_date(_first_value(row, "date", "preprint_date")))]
     server = _first_value(last, "server", "preprint_platform")
+    people = _first_value(last, "authors", "preprint_authors")  # "Family, G. H.; Other, A."
     abstract = unglued(clean_paragraphs(_first_value(last, "abstract", "preprint_abstract")))
     return make_source(
         work_address(doi),
         clean(_first_value(last, "title", "preprint_title")),
         doi=doi,
-        authors=_authors(_first_value(last, "authors", "preprint_authors")),
+        authors=tuple(map(spoken_name, people.split(";"))),
         published=min(dates, default=None),
         source_type="academic",
         providers=(server.lower(),) if server else (),
@@ -158,18 +156,10 @@ def _marks(rows: Sequence[Mapping[str, Any]], abstract: str, server: str) -> tup
     )
 
 
-def _authors(text: str) -> tuple[str, ...]:
-    """Names written "Family, G. H.; Other, A."."""
-    names = []
-    for name in clean(text).split(";"):
-        family, _, first_names = name.partition(",")
-        names.append(" ".join(f"{first_names.strip()} {family.strip()}".split()))
-    return tuple(names)
-
-
 def _fields(
     last: Mapping[str, Any], rows: Sequence[Mapping[str, Any]], dates: Sequence[str]
 ) -> dict[str, Any]:
+    kind = _first_value(last, "type")
     became = next(
         (
             doi
@@ -180,7 +170,7 @@ def _fields(
     )
     return {
         "type": "preprint",
-        "kind": _kind(_first_value(last, "type")),
+        "kind": "" if kind.isupper() else kind,  # medRxiv's one internal word says nothing
         "version": number(last.get("version")),
         "updated": max(dates) if len(set(dates)) > 1 else "",
         "keywords": texts(_first_value(last, "category", "preprint_category")),
@@ -201,11 +191,6 @@ def _fields(
         ),
         "funders": distinct(clean(funder.get("name")) for funder in objects(last.get("funder"))),
     }
-
-
-def _kind(text: str) -> str:
-    """New results, confirmatory results ...; medRxiv's one internal word says nothing."""
-    return "" if text.isupper() else text
 
 
 CLIENT = make_client("bioRxiv")

@@ -3,14 +3,11 @@ titles, safe XML."""
 
 import re
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tools.errors import SourceError
-from tools.sources.answer_fields import clean, number, partial_date, string, xml_root
+from tools.sources.answer_fields import Element, clean, number, partial_date, string, xml_root
 from tools.sources.source import Mark, find_doi
-
-if TYPE_CHECKING:
-    from lxml.etree import _Element
 
 # ISO 639-2 (both forms) and MEDLINE's own codes -> ISO 639-1
 _LANGUAGES = dict(
@@ -114,15 +111,12 @@ def is_number(text: str) -> bool:
     return text.isascii() and text.isdigit() and len(text) < 10 and int(text) > 0
 
 
-def read_xml(data: bytes) -> "_Element":
+def read_xml(data: bytes) -> Element:
     """The root of an answer. A document type may be named and is never loaded; declared entities
     are refused."""
     if _ENTITY.search(data.replace(b"\x00", b"")):
         raise SourceError("answered with declared entities, which are not read")
-    root = xml_root(data)
-    if root is None:
-        raise SourceError("answered with broken XML")
-    return root
+    return xml_root(data)
 
 
 # Headings of abstracts as preprint servers glue them to the text after them: "BackgroundSleep is",

@@ -4,7 +4,7 @@ https://europepmc.org/RestfulWebService. Booleans are "Y" and "N". Lists of one 
 the element itself.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from itertools import chain
 from typing import Any
 
@@ -214,14 +214,13 @@ def _issn(journal: Mapping[str, Any]) -> str | None:
 
 
 def _notices(work: Mapping[str, Any]) -> list[tuple[str, str, str]]:
-    notices = many(mapping(work.get("commentCorrectionList")).get("commentCorrection"))
     return [
         (
             string(entry.get("type")),
             clean(entry.get("reference")),
             work_id if is_number(work_id := string(entry.get("id"))) else "",
         )
-        for entry in notices
+        for entry in _relations(work)
     ]
 
 
@@ -233,11 +232,14 @@ def _open_copy(work: Mapping[str, Any]) -> str | None:
         for copy in copies
         if string(copy.get("availabilityCode")) in _OPEN and link(copy.get("url"))
     ]
-    for style in ("pdf", "html"):
-        for copy in open_copies:
-            if string(copy.get("documentStyle")) == style:
-                return link(copy.get("url"))
-    return link(open_copies[0].get("url")) if open_copies else None
+    styles = ("pdf", "html", "")
+    by_style = (
+        link(copy.get("url"))
+        for style in styles
+        for copy in open_copies
+        if style in ("", string(copy.get("documentStyle")))
+    )
+    return next(by_style, None)
 
 
 def _fields(
@@ -245,6 +247,7 @@ def _fields(
 ) -> dict[str, Any]:
     people = many(mapping(work.get("authorList")).get("author"))
     relations = _relations(work)
+    kinds = [(string(relation.get("type")), string(relation.get("id"))) for relation in relations]
     headings = many(mapping(work.get("meshHeadingList")).get("meshHeading"))
     return {
         "type": "preprint" if string(work.get("source")) == "PPR" else next(iter(_types(work)), ""),
@@ -262,24 +265,19 @@ def _fields(
         "license": string(work.get("license")),
         "server": clean(book.get("publisher")) if string(work.get("source")) == "PPR" else "",
         "version": number(work.get("versionNumber")),
-        "versions": [number for kind, number in relations if "reprint" in kind],
-        "notice_on": _notices_on(relations),
+        "versions": [number for kind, number in kinds if "reprint" in kind],
+        # The works that this one is a notice of
+        "notice_on": [
+            {"type": kind, "pmid": pmid}
+            for kind, pmid in kinds
+            if kind.lower().endswith((" of", " for"))
+        ],
     }
 
 
-def _relations(work: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """How other records are related to this one, and their ids."""
-    relations = many(mapping(work.get("commentCorrectionList")).get("commentCorrection"))
-    return [(string(relation.get("type")), string(relation.get("id"))) for relation in relations]
-
-
-def _notices_on(relations: Iterable[tuple[str, str]]) -> list[dict[str, str]]:
-    """The works that this one is a notice of."""
-    return [
-        {"type": kind, "pmid": pmid}
-        for kind, pmid in relations
-        if kind.lower().endswith((" of", " for"))
-    ]
+def _relations(work: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """How other records are related to this one."""
+    return many(mapping(work.get("commentCorrectionList")).get("commentCorrection"))
 
 
 def _types(work: Mapping[str, Any]) -> list[str]:
@@ -287,11 +285,13 @@ def _types(work: Mapping[str, Any]) -> list[str]:
 
 
 def _author_ids(people: list[dict[str, Any]]) -> list[str]:
-    orcids = []
-    for person in people:
-        ids = mapping(person.get("authorId"))
-        orcid = string(ids.get("value")) or string(ids.get("#text"))
-        orcids.append(orcid if "ORCID" in (ids.get("type"), ids.get("@type")) else "")
+    stated = [mapping(person.get("authorId")) for person in people]
+    orcids = [
+        string(ids.get("value") or ids.get("#text"))
+        if "ORCID" in (ids.get("type"), ids.get("@type"))
+        else ""
+        for ids in stated
+    ]
     return author_ids("orcid", orcids)
 
 

@@ -7,17 +7,14 @@ XML or plain text.
 import json
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import unquote
 
 from tools.errors import SourceError
-from tools.sources.answer_fields import clean, distinct, items, mapping, objects, string
+from tools.sources.answer_fields import Element, clean, distinct, items, mapping, objects, string
 from tools.sources.biomedical.common import language_code, read_xml
 from tools.sources.client import UNKNOWN_FORM, Access, Filters, accepted, refusal
 from tools.sources.queries import boolean_query, first_day, last_day
-
-if TYPE_CHECKING:
-    from lxml.etree import _Element
 
 BASE = "https://eutils.ncbi.nlm.nih.gov/entrez/eutils/"
 INTERVAL = 0.35
@@ -134,7 +131,7 @@ def values(data: bytes) -> dict[str, Any]:
     return answer
 
 
-def tree(data: bytes) -> "_Element":
+def tree(data: bytes) -> Element:
     """The root of an XML answer; SourceError for what NCBI reports as a failure."""
     if not data.lstrip().startswith(b"<"):
         values(data)  # says what is wrong, for JSON
@@ -150,11 +147,9 @@ def tree(data: bytes) -> "_Element":
     return root
 
 
-def text_of(element: "_Element | None") -> str:
+def text_of(element: Element | None) -> str:
     """All text in an element as one line, without its markup."""
-    if element is None:
-        return ""
-    return " ".join("".join(str(part) for part in element.itertext()).split())
+    return " ".join("".join(map(str, element.itertext())).split()) if element is not None else ""
 
 
 def _complain(message: str) -> None:

@@ -6,18 +6,15 @@ matter and the reference list are read here; the text is read as a page is
 (tools.documents.parsers.scholarly.jats).
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tools.documents.parsers.scholarly import jats_front
 from tools.errors import SourceError
-from tools.sources.answer_fields import clean, objects, string
+from tools.sources.answer_fields import Element, clean, objects, string
 from tools.sources.biomedical import eutils
 from tools.sources.biomedical.common import is_number, title_of, written_date
 from tools.sources.client import UNKNOWN_FORM, Access, Client, Filters
 from tools.sources.source import Mark, Source, find_doi, make_source, work_address
-
-if TYPE_CHECKING:
-    from lxml.etree import _Element
 
 _CONVERTER = "https://www.ncbi.nlm.nih.gov/pmc/utils/idconv/v1.0/"
 _ABOUT = (
@@ -78,7 +75,7 @@ def parse(data: bytes) -> list[Source]:
     return list(filter(None, map(_source, jats_front.articles(root))))
 
 
-def _source(article: "_Element") -> Source | None:
+def _source(article: Element) -> Source | None:
     about: dict[str, Any] = jats_front.front(article)
     doi, pmcid = about.get("doi"), about.get("pmcid")
     if not pmcid and not doi:

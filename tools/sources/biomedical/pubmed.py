@@ -6,10 +6,19 @@ dates may be partial, a season or words; titles and abstracts hold markup.
 """
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tools.errors import SourceError
-from tools.sources.answer_fields import author_ids, clean, distinct, items, objects, string, texts
+from tools.sources.answer_fields import (
+    Element,
+    author_ids,
+    clean,
+    distinct,
+    items,
+    objects,
+    string,
+    texts,
+)
 from tools.sources.biomedical import eutils
 from tools.sources.biomedical.common import (
     date_of,
@@ -22,9 +31,6 @@ from tools.sources.biomedical.common import (
 from tools.sources.biomedical.eutils import text_of
 from tools.sources.client import UNKNOWN_FORM, Access, Client, Filters
 from tools.sources.source import Source, find_doi, make_source, work_address
-
-if TYPE_CHECKING:
-    from lxml.etree import _Element
 
 _LINKED = 50
 # The names of the old XML form of esummary -> those of its JSON form
@@ -95,7 +101,7 @@ def _pmid(source: Source, access: Access) -> str:
     return pmids[0] if pmids else ""
 
 
-def _source(record: "_Element") -> Source | None:
+def _source(record: Element) -> Source | None:
     """One PubmedArticle or PubmedBookArticle."""
     citation = article = record.find("BookDocument")
     if citation is None:
@@ -113,7 +119,8 @@ def _source(record: "_Element") -> Source | None:
         pmid=pmid,
         pmcid=identifiers.get("pmc", "").upper(),
         authors=tuple(map(_name, article.iterfind("AuthorList/Author"))),
-        published=_electronic(article) or _issue_date(article.find(".//PubDate")),
+        # Online it appears before its issue, mostly
+        published=_date(article.find("ArticleDate")) or _date(article.find(".//PubDate")),
         source_type="academic",
         providers=("pubmed",),
         venue=text_of(article.find("Journal/Title")) or text_of(article.find("Book/BookTitle")),
@@ -133,7 +140,7 @@ def _title(text: str) -> str:
     return title_of(whole.group(1) if whole else text)
 
 
-def _identifiers(record: "_Element", article: "_Element") -> dict[str, str]:
+def _identifiers(record: Element, article: Element) -> dict[str, str]:
     """Identifiers of the work itself; those of its references stand deeper."""
     ids = {
         (element.get("EIdType") or "").lower(): clean(element.text)
@@ -151,7 +158,7 @@ def _identifiers(record: "_Element", article: "_Element") -> dict[str, str]:
     return ids
 
 
-def _name(author: "_Element") -> str:
+def _name(author: Element) -> str:
     parts = (
         author.findtext("ForeName") or author.findtext("Initials"),
         author.findtext("LastName"),
@@ -162,22 +169,14 @@ def _name(author: "_Element") -> str:
     return text_of(author.find("CollectiveName"))
 
 
-def _electronic(article: "_Element") -> str | None:
-    """When it appeared online, which is usually before its issue."""
-    date = article.find("ArticleDate")
-    if date is None:
-        return None
-    return date_of(date.findtext("Year"), date.findtext("Month"), date.findtext("Day"))
-
-
-def _issue_date(date: "_Element | None") -> str | None:
+def _date(date: Element | None) -> str | None:
     if date is None:
         return None
     exact = date_of(date.findtext("Year"), date.findtext("Month"), date.findtext("Day"))
     return exact or written_date(date.findtext("MedlineDate"))
 
 
-def _abstract(citation: "_Element", article: "_Element") -> str:
+def _abstract(citation: Element, article: Element) -> str:
     """The abstract; each labelled part begins with its label on a line of its own."""
     parts = article.findall("Abstract/AbstractText")
     if not parts:
@@ -196,7 +195,7 @@ def _abstract(citation: "_Element", article: "_Element") -> str:
     return "\n".join(filter(None, lines))
 
 
-def _references(record: "_Element") -> tuple[str, ...]:
+def _references(record: Element) -> tuple[str, ...]:
     """Keys of the works it cites: DOI before PubMed id before PMC id."""
     keys = []
     for reference in record.iterfind("PubmedData/ReferenceList//Reference"):
@@ -223,14 +222,14 @@ def _references(record: "_Element") -> tuple[str, ...]:
     return tuple(distinct(keys))
 
 
-def _types(article: "_Element") -> list[str]:
+def _types(article: Element) -> list[str]:
     paths = ("PublicationTypeList/PublicationType", "PublicationType")
     return [
         clean(element.text) for path in paths for element in article.iterfind(path) if element.text
     ]
 
 
-def _notices(citation: "_Element") -> list[tuple[str, str, str]]:
+def _notices(citation: Element) -> list[tuple[str, str, str]]:
     return [
         (
             notice.get("RefType") or "",
@@ -241,7 +240,7 @@ def _notices(citation: "_Element") -> list[tuple[str, str, str]]:
     ]
 
 
-def _fields(citation: "_Element", article: "_Element") -> dict[str, Any]:
+def _fields(citation: Element, article: Element) -> dict[str, Any]:
     people = article.findall("AuthorList/Author")
     orcids = [
         clean(person.findtext("Identifier[@Source='ORCID']")).rpartition("/")[2]
@@ -252,7 +251,7 @@ def _fields(citation: "_Element", article: "_Element") -> dict[str, Any]:
         for person in people
         for place in person.iterfind("AffiliationInfo/Affiliation")
     )
-    date = article.find(".//PubDate")
+    electronic = _date(article.find("ArticleDate"))
     types = _types(article)
     return {
         "type": next(iter(types), ""),
@@ -261,7 +260,7 @@ def _fields(citation: "_Element", article: "_Element") -> dict[str, Any]:
         "issue": clean(article.findtext("Journal/JournalIssue/Issue")),
         "pages": clean(article.findtext("Pagination/MedlinePgn")),
         "season": clean(article.findtext(".//PubDate/Season")),
-        "issue_date": _issue_date(date) if _electronic(article) else "",
+        "issue_date": _date(article.find(".//PubDate")) if electronic else "",
         "author_ids": author_ids("orcid", orcids),
         "affiliations": distinct(places),
         "keywords": texts([text_of(word) for word in citation.iterfind("KeywordList/Keyword")]),
@@ -279,7 +278,7 @@ def _fields(citation: "_Element", article: "_Element") -> dict[str, Any]:
     }
 
 
-def _summary_values(record: "_Element") -> dict[str, Any]:
+def _summary_values(record: Element) -> dict[str, Any]:
     """A DocSum of the old XML form, with the names of the JSON form."""
     values: dict[str, Any] = {"uid": clean(record.findtext("Id"))}
     for item in record.iterfind("Item"):

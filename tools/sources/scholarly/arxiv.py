@@ -5,16 +5,13 @@ without entries.
 """
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tools.errors import SourceError
-from tools.sources.answer_fields import clean, iso_date, link, texts, xml_root
+from tools.sources.answer_fields import Element, clean, iso_date, link, texts, xml_root
 from tools.sources.client import UNKNOWN_FORM, Access, Client, Filters, accepted, refusal
 from tools.sources.queries import boolean_query, first_day, last_day
 from tools.sources.source import ARXIV_DOI, Mark, Source, find_arxiv_id, make_source
-
-if TYPE_CHECKING:
-    from lxml.etree import _Element
 
 _ATOM = "{http://www.w3.org/2005/Atom}"
 _OWN = "{http://arxiv.org/schemas/atom}"
@@ -55,7 +52,9 @@ def terms(query: str, filters: Filters) -> str:
 
 def parse(data: bytes) -> list[Source]:
     """Entries of a feed. Raises SourceError for an error entry and for anything that is no feed."""
-    root = _xml(data)
+    root = xml_root(data)
+    if root.getroottree().docinfo.internalDTD is not None:
+        raise SourceError("answered with a document type, which no feed has")
     if root.tag != f"{_ATOM}feed":
         raise SourceError(UNKNOWN_FORM)
     entries = root.findall(f"{_ATOM}entry")
@@ -70,7 +69,7 @@ def _ask(access: Access, params: dict[str, Any], limit: int) -> list[Source]:
     return parse(response.content if b"<feed" in response.content[:2000] else accepted(response))
 
 
-def _source(entry: "_Element") -> Source | None:
+def _source(entry: Element) -> Source | None:
     address = _text(entry, f"{_ATOM}id")
     arxiv_id = find_arxiv_id(address)
     if arxiv_id is None:
@@ -100,7 +99,7 @@ def _source(entry: "_Element") -> Source | None:
     )
 
 
-def _fields(entry: "_Element", address: str, comment: str) -> dict[str, Any]:
+def _fields(entry: Element, address: str, comment: str) -> dict[str, Any]:
     version = re.search(r"v(\d{1,3})$", address)
     return {
         "type": "preprint",
@@ -112,17 +111,8 @@ def _fields(entry: "_Element", address: str, comment: str) -> dict[str, Any]:
     }
 
 
-def _text(parent: "_Element", tag: str) -> str:
+def _text(parent: Element, tag: str) -> str:
     return clean(parent.findtext(tag))
-
-
-def _xml(data: bytes) -> "_Element":
-    root = xml_root(data)
-    if root is None:
-        raise SourceError("answered with broken XML")
-    if root.getroottree().docinfo.internalDTD is not None:
-        raise SourceError("answered with a document type, which no feed has")
-    return root
 
 
 CLIENT = Client(

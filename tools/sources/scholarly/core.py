@@ -103,7 +103,10 @@ def _source(work: Mapping[str, Any]) -> Source | None:
         doi=doi,
         arxiv_id=arxiv_id,
         pmid=string(work.get("pubmedId")),
-        authors=tuple(map(_name, items(work.get("authors")))),
+        authors=tuple(
+            spoken_name(author.get("name") if isinstance(author, dict) else author)
+            for author in items(work.get("authors"))
+        ),
         published=iso_date(work.get("publishedDate") or work.get("datePublished"))
         or partial_date(work.get("yearPublished") or work.get("year")),
         source_type="academic",
@@ -137,10 +140,6 @@ def copies(work: Mapping[str, Any]) -> list[str]:
 def _unwrapped(text: Any) -> Any:
     """Abstracts of repositories keep the line breaks of their files inside sentences."""
     return re.sub(r"(?<!\n)\n(?![^\S\n]*+\n)", " ", text) if isinstance(text, str) else text
-
-
-def _name(author: Any) -> str:
-    return spoken_name(author.get("name") if isinstance(author, dict) else author)
 
 
 def _issn(journal: Mapping[str, Any]) -> str | None:

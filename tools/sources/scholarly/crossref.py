@@ -51,6 +51,9 @@ _NOTICES = {
     "addendum": "correction",
     "clarification": "correction",
 }
+_DATES = (
+    *("issued", "published", "published-online", "published-print", "published-other", "posted"),
+)
 _BY = {"retraction-watch": "Retraction Watch", "publisher": "Crossref (publisher)"}
 
 
@@ -150,12 +153,13 @@ def _work(work: Mapping[str, Any]) -> Source | None:
 
 def _venue(work: Mapping[str, Any]) -> str | None:
     """The journal or book; the conference; of a preprint its server."""
-    if work.get("type") == "posted-content":
-        server = mapping(first(work.get("institution"))).get("name")
-    else:
-        server = None
-    names = (first(work.get("container-title")), mapping(work.get("event")).get("name"), server)
-    return next((name for name in map(clean, names) if name), None)
+    server = mapping(first(work.get("institution"))).get("name")
+    names = (
+        first(work.get("container-title")),
+        mapping(work.get("event")).get("name"),
+        server if work.get("type") == "posted-content" else None,
+    )
+    return next(filter(None, map(clean, names)), None)
 
 
 def _title(work: Mapping[str, Any]) -> str:
@@ -172,19 +176,13 @@ def _name(person: Mapping[str, Any]) -> str:
 
 def _date(work: Mapping[str, Any]) -> str | None:
     """When the work appeared: the earliest of the dates the publisher gives, as exact as it is."""
-    for name in (
-        "issued",
-        "published",
-        "published-online",
-        "published-print",
-        "published-other",
-        "posted",
-    ):
-        parts = items(first(mapping(work.get(name)).get("date-parts")))
-        date = partial_date(*parts[:3]) if parts else None
-        if date:
-            return date
-    return None
+    return next(filter(None, (_date_in_parts(work.get(name)) for name in _DATES)), None)
+
+
+def _date_in_parts(value: Any) -> str | None:
+    """{"date-parts": [[2024, 5]]} as an ISO date."""
+    parts = items(first(mapping(value).get("date-parts")))
+    return partial_date(*parts[:3]) if parts else None
 
 
 def _abstract(work: Mapping[str, Any]) -> str:
@@ -223,10 +221,9 @@ def _marks(work: Mapping[str, Any]) -> tuple[Mark, ...]:
         kind = _NOTICES.get(string(notice.get("type")).lower().replace("-", "_").replace(" ", "_"))
         if kind is None:
             continue
-        parts = items(first(mapping(notice.get("updated")).get("date-parts")))
         by = _BY.get(string(notice.get("source")), "Crossref")
         notice_doi = find_doi(string(notice.get("DOI")))
-        marks.append(Mark(kind, by, partial_date(*parts[:3]) if parts else None, notice=notice_doi))
+        marks.append(Mark(kind, by, _date_in_parts(notice.get("updated")), notice=notice_doi))
     return tuple(dict.fromkeys(marks))
 
 

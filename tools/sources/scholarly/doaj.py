@@ -61,16 +61,12 @@ def _ask(what: str, access: Access) -> list[Source]:
 def _records(answer: Mapping[str, Any]) -> Iterator[Source]:
     for item in objects(answer["results"]) if "results" in answer else [answer]:
         about, number = mapping(item.get("bibjson")), string(item.get("id"))
-        if about:
-            record = (
-                _journal(item, about, number) if _is_journal(about) else _article(about, number)
-            )
-            if record:
-                yield record
-
-
-def _is_journal(about: Mapping[str, Any]) -> bool:
-    return isinstance(about.get("publisher"), dict) or "eissn" in about or "pissn" in about
+        is_journal = (
+            isinstance(about.get("publisher"), dict) or "eissn" in about or "pissn" in about
+        )
+        record = _journal(item, about, number) if is_journal else _article(about, number)
+        if about and record:
+            yield record
 
 
 def _issn(value: Any) -> str:

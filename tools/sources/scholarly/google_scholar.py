@@ -6,22 +6,29 @@ is left out.
 """
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import parse_qs
 
 from tools.errors import SourceError
-from tools.sources.answer_fields import clean, html_root, joined, link, number, partial_date
+from tools.sources.answer_fields import (
+    HtmlElement,
+    check_empty,
+    clean,
+    html_root,
+    joined,
+    link,
+    number,
+    partial_date,
+)
 from tools.sources.client import Access, Client, Filters, accepted
 from tools.sources.queries import web_query
 from tools.sources.source import Source, find_arxiv_id, find_doi, make_source
 from tools.sources.work_ids import dois
 
-if TYPE_CHECKING:
-    from lxml.html import HtmlElement
-
 _LONGEST_QUERY = 250
 _BLOCKED = (b"gs_captcha", b"g-recaptcha", b"unusual traffic", b"not a robot", b"/sorry/")
 _NOTHING = (b"did not match any articles", b"gs_med", b'id="gs_res_ccl_mid"')
+_RESULTS = "//div[contains(concat(' ', @class, ' '), ' gs_ri ')]"
 _KIND = re.compile(r"^(?:\[[A-Z]{1,8}\]\s*)+")
 _YEAR = re.compile(r"(?:^|[,\s])((?:1[5-9]|20)\d{2})$")
 _PMC = re.compile(r"(?<=/articles/)PMC\d{3,9}", re.I)
@@ -44,20 +51,13 @@ def parse(data: bytes) -> list[Source]:
     """Results of a page. Raises SourceError for a block page, and for a page without results or a
     word of that."""
     root = html_root(data)
-    if root is not None:
-        blocks = root.xpath("//div[contains(concat(' ', @class, ' '), ' gs_ri ')]")
-    else:
-        blocks = []
-    if blocks:
-        return list(filter(None, map(_source, blocks)))
-    if any(mark in data for mark in _BLOCKED):
-        raise SourceError("blocked: it asks for proof of being human")
-    if any(mark in data for mark in _NOTHING):
-        return []
-    raise SourceError("gave a page without results")
+    blocks = root.xpath(_RESULTS) if root is not None else []
+    if not blocks:
+        check_empty(data, _BLOCKED, _NOTHING)
+    return list(filter(None, map(_source, blocks)))
 
 
-def _source(block: "HtmlElement") -> Source | None:
+def _source(block: HtmlElement) -> Source | None:
     title = _KIND.sub("", _text(block, ".//h3"))
     cluster, cited_by = _cluster(block)
     url = _address(block, cluster)
@@ -87,7 +87,7 @@ def _source(block: "HtmlElement") -> Source | None:
     )
 
 
-def _address(block: "HtmlElement", cluster: str) -> str:
+def _address(block: HtmlElement, cluster: str) -> str:
     """The page of a result; an entry that is only cited somewhere has none of its own."""
     anchor = _first(block, "(.//h3)[1]//a[@href]")
     url = link(anchor.get("href")) if anchor is not None else ""
@@ -110,7 +110,7 @@ def _about(line: str) -> tuple[tuple[str, ...], str, str | None, str]:
     )
 
 
-def _cluster(block: "HtmlElement") -> tuple[str, int | None]:
+def _cluster(block: HtmlElement) -> tuple[str, int | None]:
     """The service's id of the work, and how often it was cited; no such link means that the page
     does not say."""
     cited_by_link = _first(block, ".//a[contains(@href, 'cites=')]")
@@ -121,7 +121,7 @@ def _cluster(block: "HtmlElement") -> tuple[str, int | None]:
     return (_value(versions, "cluster") if versions is not None else ""), None
 
 
-def _copy(block: "HtmlElement", url: str) -> str | None:
+def _copy(block: HtmlElement, url: str) -> str | None:
     """The copy beside the result, or the result itself where it is a file."""
     beside = _first(block, "preceding-sibling::div[contains(@class, 'gs_ggs')]//a[@href]")
     address = joined(url, beside.get("href")) if beside is not None else ""
@@ -130,19 +130,19 @@ def _copy(block: "HtmlElement", url: str) -> str | None:
     return None
 
 
-def _value(anchor: "HtmlElement", name: str) -> str:
+def _value(anchor: HtmlElement, name: str) -> str:
     query = anchor.get("href").partition("?")[2].partition("#")[0]
     value = parse_qs(query).get(name, [""])[0]
     return value if value.isdigit() and value.isascii() else ""
 
 
-def _text(node: "HtmlElement", path: str) -> str:
+def _text(node: HtmlElement, path: str) -> str:
     """The text of the first element of a path; empty where there is none."""
     element = _first(node, path)
     return clean(element.text_content()) if element is not None else ""
 
 
-def _first(node: "HtmlElement", path: str) -> Any:
+def _first(node: HtmlElement, path: str) -> Any:
     nodes = node.xpath(path)
     return nodes[0] if nodes else None
 

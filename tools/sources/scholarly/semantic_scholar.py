@@ -192,7 +192,11 @@ def _source(work: Mapping[str, Any]) -> Source | None:
         snippet=string(work.get("passage")),
         abstract=clean_paragraphs(work.get("abstract")),
         fulltext_url=link(mapping(work.get("openAccessPdf")).get("url")),
-        ids=_ids(paper, corpus, ids),
+        ids={
+            "semantic_scholar": paper,
+            "corpus_id": corpus,
+            **{name: string(ids.get(theirs)) for theirs, name in _IDS.items()},
+        },
         fields=_fields(work, journal),
     )
 
@@ -206,12 +210,7 @@ def _url(doi: str | None, arxiv_id: str | None, paper: str, corpus: str) -> str:
 
 
 def _author(author: Any) -> str:
-    return clean(author.get("name")) if isinstance(author, dict) else clean(author)
-
-
-def _ids(paper: str, corpus: str, external: Mapping[str, Any]) -> dict[str, str]:
-    others = {name: string(external.get(theirs)) for theirs, name in _IDS.items()}
-    return {"semantic_scholar": paper, "corpus_id": corpus, **others}
+    return clean(author.get("name") if isinstance(author, dict) else author)
 
 
 def _fields(work: Mapping[str, Any], journal: Mapping[str, Any]) -> dict[str, Any]:

@@ -94,8 +94,10 @@ def _name(person: Mapping[str, Any]) -> str:
 
 
 def _fields(work: Mapping[str, Any], copies: list[dict[str, str]]) -> dict[str, Any]:
+    people = objects(work.get("z_authors"))
     places = [
-        clean(place) for person in objects(work.get("z_authors")) for place in _places(person)
+        *(place for person in people for place in items(person.get("raw_affiliation_strings"))),
+        *(place.get("name") for person in people for place in objects(person.get("affiliation"))),
     ]
     return {
         "type": string(work.get("genre")),
@@ -103,16 +105,9 @@ def _fields(work: Mapping[str, Any], copies: list[dict[str, str]]) -> dict[str, 
         "license": copies[0].get("license", "") if copies else "",
         "journal_in_doaj": work.get("journal_is_in_doaj") is True,
         "journal_open": work.get("journal_is_oa") is True,
-        "affiliations": distinct(places),
+        "affiliations": distinct(map(clean, places)),
         "copies": copies,
     }
-
-
-def _places(person: Mapping[str, Any]) -> list[Any]:
-    return [
-        *items(person.get("raw_affiliation_strings")),
-        *(place.get("name") for place in objects(person.get("affiliation"))),
-    ]
 
 
 CLIENT = Client(

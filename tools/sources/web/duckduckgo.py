@@ -5,17 +5,13 @@ for proof of being human holds no results and is reported as a block, never work
 """
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urljoin, urlsplit
 
 from tools.errors import SourceError
-from tools.sources.answer_fields import clean, html_root, iso_date, link
+from tools.sources.answer_fields import HtmlElement, check_empty, clean, html_root, iso_date, link
 from tools.sources.client import Access, Client, Filters, accepted
 from tools.sources.queries import spoken, web_query
 from tools.sources.source import Source, make_source
-
-if TYPE_CHECKING:
-    from lxml.html import HtmlElement
 
 _LONGEST_QUERY = 400
 _ALIKE = frozenset("bg de es fi fr hr hu id it lt lv nl no pl pt ro ru sk th tr".split())
@@ -63,13 +59,9 @@ def parse(data: bytes) -> list[Source]:
     a word of that."""
     root = html_root(data)
     results = [*_results(root), *_lite_results(root)] if root is not None else []
-    if results:
-        return results
-    if any(mark in data for mark in _BLOCKED):
-        raise SourceError("blocked: it asks for proof of being human")
-    if any(mark in data for mark in _NOTHING):
-        return []
-    raise SourceError("gave a page without results")
+    if not results:
+        check_empty(data, _BLOCKED, _NOTHING)
+    return results
 
 
 def _page(
@@ -78,7 +70,7 @@ def _page(
     return parse(accepted(access.get(address, {**params})))
 
 
-def _results(root: "HtmlElement") -> Iterator[Source]:
+def _results(root: HtmlElement) -> Iterator[Source]:
     for block in root.xpath("//div[contains(concat(' ', @class, ' '), ' result ')]"):
         if "result--ad" in block.get("class", ""):
             continue
@@ -91,7 +83,7 @@ def _results(root: "HtmlElement") -> Iterator[Source]:
                 yield source
 
 
-def _lite_results(root: "HtmlElement") -> Iterator[Source]:
+def _lite_results(root: HtmlElement) -> Iterator[Source]:
     for anchor in root.xpath("//a[contains(concat(' ', @class, ' '), ' result-link ')]"):
         row = next(anchor.iterancestors("tr"), None)
         if row is None or "result-sponsored" in row.get("class", ""):
@@ -112,15 +104,13 @@ def _lite_results(root: "HtmlElement") -> Iterator[Source]:
 
 
 def _source(
-    anchor: "HtmlElement", snippet: "HtmlElement | None", dates: "list[HtmlElement]"
+    anchor: HtmlElement, snippet: HtmlElement | None, dates: list[HtmlElement]
 ) -> Source | None:
     url = target(anchor.get("href") or "")
     title = clean(anchor.text_content())
     if not url or not title:
         return None
-    published = next(
-        (date for date in (iso_date(item.text_content()) for item in dates) if date), None
-    )
+    published = next(filter(None, (iso_date(item.text_content()) for item in dates)), None)
     text = clean(snippet.text_content()) if snippet is not None else ""
     return make_source(url, title, providers=("duckduckgo",), snippet=text, published=published)
 

@@ -10,15 +10,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from html.entities import html5
-from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
 
 from tools.errors import SourceError
-from tools.sources.answer_fields import clean, distinct, joined, link, xml_root
+from tools.sources.answer_fields import Element, clean, distinct, joined, link, xml_root
 from tools.sources.web.web_dates import written_date
-
-if TYPE_CHECKING:
-    from lxml.etree import _Element
 
 _DECLARATION = re.compile(rb"^\s*<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([A-Za-z0-9._-]{1,40})[\"']")
 _PROLOGUE = re.compile(r"^\s*<\?xml[^>]*\?>")
@@ -34,6 +30,7 @@ _BLOCKS = frozenset(
 _SILENT = frozenset("script style svg math iframe object video audio form".split())
 _BASE = "{http://www.w3.org/XML/1998/namespace}base"
 _LANG = "{http://www.w3.org/XML/1998/namespace}lang"
+_NO_FEED = "no RSS or Atom feed"
 _MOST_TEXT = 20_000
 _DEEPEST = 200
 
@@ -68,7 +65,7 @@ def read_feed(data: bytes, address: str = "") -> list[Entry]:
     """
     root = _root(data)
     if _name(root) not in ("rss", "rdf", "feed", "channel"):
-        raise SourceError("no RSS or Atom feed")
+        raise SourceError(_NO_FEED)
     feed = _feed(root, address)
     items = [item for item in root.iter() if _name(item) in ("item", "entry")]
     entries = [entry for item in items if (entry := _entry(item, feed)) is not None]
@@ -85,7 +82,7 @@ class _Feed:
     authors: tuple[str, ...]
 
 
-def _feed(root: "_Element", address: str) -> _Feed:
+def _feed(root: Element, address: str) -> _Feed:
     head = next((part for part in root if _name(part) == "channel"), root)
     return _Feed(
         base=_base(head, address),
@@ -97,17 +94,14 @@ def _feed(root: "_Element", address: str) -> _Feed:
     )
 
 
-def _root(data: bytes) -> "_Element":
+def _root(data: bytes) -> Element:
     text = _DOCTYPE.sub(
         "", _PROLOGUE.sub("", _ILLEGAL.sub("", _decoded(data)).lstrip("\ufeff \t\r\n"), count=1)
     )
     if "<!ENTITY" in text[:20_000].upper():
         raise SourceError("it declares entities of its own, which is refused")
     text = _NAMED.sub(_character, _NUMBERED.sub(_numbered, _BARE.sub("&amp;", text)))
-    root = xml_root(text.encode("utf-8"), repaired=True)
-    if root is None:
-        raise SourceError("no RSS or Atom feed")
-    return root
+    return xml_root(text.encode("utf-8"), repaired=True, problem=_NO_FEED)
 
 
 def _decoded(data: bytes) -> str:
@@ -140,13 +134,14 @@ def _character(match: re.Match[str]) -> str:
     return html5.get(match[1] + ";", f"&amp;{match[1]};").replace("<", "&lt;")
 
 
-def _entry(item: "_Element", feed: _Feed) -> Entry | None:
+def _entry(item: Element, feed: _Feed) -> Entry | None:
     title, address = _plain(_child(item, "title")), _address(item, feed.base)
     url = unwrapped(address)
     texts = _texts(item)
     text = next(iter(texts), "")
     if not url or not (title or text):
         return None
+    subjects, pictures = _children(item, "category", "subject"), _children(item, "thumbnail")
     return Entry(
         url=url,
         title=title or text[:120],
@@ -154,69 +149,53 @@ def _entry(item: "_Element", feed: _Feed) -> Entry | None:
         published=_date(item),
         text=text,
         body=" ".join([title, *texts]),
-        tags=_tags(item),
+        tags=tuple(distinct(_plain(part) or clean(part.get("term")) for part in subjects)),
         outlet=_outlet(item) or (feed.outlet if url == address else ""),
         alert=url != address,
         language=_language(item.get(_LANG, "")) or feed.language,
         doi=_child_text(item, "doi") or None,
-        image=_picture(item),
+        image=next(filter(None, (link(part.get("url")) for part in pictures)), ""),
     )
 
 
-def _texts(item: "_Element") -> list[str]:
+def _texts(item: Element) -> list[str]:
     """Its summary and its content, in all forms in which feeds give them, each once."""
     return distinct(
         _plain(_child(item, name)) for name in ("description", "summary", "encoded", "content")
     )
 
 
-def _tags(item: "_Element") -> tuple[str, ...]:
-    tags = (
-        _plain(part) or clean(part.get("term")) for part in _children(item, "category", "subject")
-    )
-    return tuple(distinct(tags))
-
-
-def _outlet(item: "_Element") -> str:
+def _outlet(item: Element) -> str:
     """Who published it, where the feed gathers from others."""
     source = _child(item, "source")
     return _plain(source) if source is not None and source.get("url") else ""
 
 
-def _picture(item: "_Element") -> str:
-    return next(filter(None, (link(part.get("url")) for part in _children(item, "thumbnail"))), "")
-
-
-def _date(item: "_Element") -> str | None:
+def _date(item: Element) -> str | None:
     """When it was published; else when it was changed."""
     names = ("published", "pubdate", "date", "issued", "created", "updated", "modified")
     return next((date for name in names if (date := written_date(_child_text(item, name)))), None)
 
 
-def _address(item: "_Element", base: str) -> str:
+def _address(item: Element, base: str) -> str:
     """The page of an entry: what a tracker hides, its link, a permanent id."""
     links = _children(item, "link")
     addresses = [
         part.get("href", "") for part in links if part.get("rel", "alternate") == "alternate"
     ]
-    if _child(item, "guid") is not None and _permanent(item):
-        ids = [_child_text(item, "guid")]
-    else:
-        ids = []
+    guid = _child(item, "guid")
+    permanent = guid is not None and guid.get("isPermaLink", "true").lower() != "false"
     about = [value for name, value in item.attrib.items() if str(name).endswith("}about")]
     candidates = (
         _child_text(item, "origlink"),
         *addresses,
         *map(_text, links),
-        *ids,
+        _text(guid) if permanent else "",
         *map(str, about),
         _child_text(item, "id"),
     )
-    for candidate in map(str.strip, map(str, candidates)):
-        if not candidate or (absolute := _absolute(candidate, base)) == "":
-            continue
-        return absolute
-    return ""
+    given = filter(None, map(str.strip, map(str, candidates)))
+    return next(filter(None, (_absolute(candidate, base) for candidate in given)), "")
 
 
 def unwrapped(url: str) -> str:
@@ -233,18 +212,13 @@ def unwrapped(url: str) -> str:
     )
 
 
-def _permanent(item: "_Element") -> bool:
-    guid = _child(item, "guid")
-    return guid is not None and guid.get("isPermaLink", "true").lower() != "false"
-
-
 def _absolute(address: str, base: str) -> str:
     if re.match(r"[a-z][a-z0-9+.-]*:", address, re.I):
         return link(address)
     return joined(base, address) if base else ""
 
 
-def _base(head: "_Element", address: str) -> str:
+def _base(head: Element, address: str) -> str:
     """What relative links are relative to: xml:base, the feed's address, or what it says about
     itself."""
     links = _children(head, "link")
@@ -264,7 +238,7 @@ def _base(head: "_Element", address: str) -> str:
     return next((url for candidate in candidates if (url := link(candidate))), "")
 
 
-def _people(part: "_Element") -> tuple[str, ...]:
+def _people(part: Element) -> tuple[str, ...]:
     names = []
     for person in _children(part, "creator", "author", "contributor") or ():
         name = _plain(_child(person, "name")) if len(person) else _plain(person)
@@ -279,17 +253,17 @@ def _language(value: str) -> str | None:
     return code[0].lower() if code else None
 
 
-def _name(part: "_Element") -> str:
+def _name(part: Element) -> str:
     return (
         part.tag.rpartition("}")[2].rpartition(":")[2].lower() if isinstance(part.tag, str) else ""
     )
 
 
-def _children(part: "_Element", *names: str) -> list["_Element"]:
+def _children(part: Element, *names: str) -> list[Element]:
     return [child for name in names for child in part if _name(child) == name]
 
 
-def _child(part: "_Element", name: str) -> "_Element | None":
+def _child(part: Element, name: str) -> Element | None:
     """The first child of a name that is not of another medium's namespace when there is a
     choice."""
     children = _children(part, name)
@@ -297,15 +271,15 @@ def _child(part: "_Element", name: str) -> "_Element | None":
     return next(iter(unprefixed or children), None)
 
 
-def _child_text(part: "_Element", name: str) -> str:
+def _child_text(part: Element, name: str) -> str:
     return _text(_child(part, name))
 
 
-def _text(part: "_Element | None") -> str:
+def _text(part: Element | None) -> str:
     return clean("".join(map(str, part.itertext()))) if part is not None else ""
 
 
-def _plain(part: "_Element | None") -> str:
+def _plain(part: Element | None) -> str:
     """All text of an element, whether its markup is real, escaped, or in CDATA."""
     if part is None:
         return ""
@@ -326,7 +300,7 @@ def _without_markup(text: str) -> str:
         return text
 
 
-def _pieces(part: "_Element", depth: int = 0) -> Iterator[str]:
+def _pieces(part: Element, depth: int = 0) -> Iterator[str]:
     """The texts inside, blocks apart by spaces, without scripts and drawings."""
     if depth > _DEEPEST:
         return

@@ -10,12 +10,13 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 from tools.errors import SourceError
+from tools.sources.answer_fields import distinct
 from tools.sources.client import Access, Client, Filters
 from tools.sources.domains import host_of
 from tools.sources.queries import read_terms
 from tools.sources.source import Source, make_source
 from tools.sources.web.feed_xml import Entry, read_feed
-from tools.text.tokens import fold, stem, words
+from tools.text.tokens import stem, words
 
 _AT_ONCE = 6
 _LONGEST_SNIPPET = 1000
@@ -26,9 +27,7 @@ _ALL_OF = 2
 
 def search(query: str, limit: int, access: Access, filters: Filters) -> list[Source]:
     """Entries that match, best first; the newest without words to match."""
-    addresses = list(
-        dict.fromkeys(filter(None, (access.settings.base_url, *access.option("addresses", ()))))
-    )
+    addresses = distinct(access.settings.addresses)
     with ThreadPoolExecutor(
         max(1, min(_AT_ONCE, len(addresses))), thread_name_prefix="feeds"
     ) as pool:
@@ -55,7 +54,8 @@ def matching(sources: Sequence[Source], query: str) -> list[Source]:
     rated = []
     for place, source in enumerate(sources):
         title = _stems(source.title)
-        text = _stems(f"{source.title} {source.fields.get('body', '')} {_tags(source)}")
+        tags = " ".join(source.fields.get("topic_tags", ()))
+        text = _stems(f"{source.title} {source.fields.get('body', '')} {tags}")
         if terms.found_in(lambda term, text=text: _stems(term) in text):  # type: ignore[misc]
             counts = [sum(_stems(term) in place for term in terms.all) for place in (text, title)]
             rated.append((-counts[0], -counts[1], _backwards(source.published), place, source))
@@ -111,10 +111,6 @@ def _without_body(source: Source) -> Source:
     return replace(
         source, fields={name: value for name, value in source.fields.items() if name != "body"}
     )
-
-
-def _tags(source: Source) -> str:
-    return fold(" ".join(source.fields.get("topic_tags", ())))
 
 
 def _backwards(published: str | None) -> int:
