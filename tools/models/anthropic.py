@@ -3,7 +3,7 @@
 A schema becomes a tool that the model has to call; its arguments are the answer.
 """
 
-import base64
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -13,10 +13,10 @@ from tools.models.dialect import (
     Question,
     Unreadable,
     Without,
-    instruction,
     object_of,
     takes_schema,
     whole_number,
+    with_instruction,
 )
 from tools.models.model import Message, Request, Role
 
@@ -37,12 +37,12 @@ class Anthropic:
 
     def question(self, role: Role, request: Request, stream: bool, without: Without) -> Question:
         """The body of POST /messages."""
-        extra = instruction(request, without)
+        messages = [m for m in with_instruction(request, without) if m.role != "system"]
         system = "\n\n".join(m.text for m in request.messages if m.role == "system")
         body: dict[str, Any] = {
             "model": role.model,
             "max_tokens": role.most_tokens(request) or MAX_TOKENS,
-            "messages": _messages(request, extra),
+            "messages": [{"role": m.role, "content": _content(m)} for m in messages],
             "stream": stream,
         }
         if "no_temperature" not in without:
@@ -71,7 +71,7 @@ class Anthropic:
             if block.get("type") == "text" and isinstance(block.get("text"), str):
                 into.text.append(block["text"])
             elif block.get("type") == "tool_use":
-                into.arguments.append(_dumped(block.get("input")))
+                into.arguments.append(json.dumps(block.get("input")))
         _stop(answer, into)
         into.is_complete = True
 
@@ -132,33 +132,14 @@ def _usage(usage: Any, into: Gathered) -> None:
 _CACHED = ("cache_creation_input_tokens", "cache_read_input_tokens")
 
 
-def _dumped(value: Any) -> str:
-    import json
-
-    return json.dumps(value)
-
-
-def _messages(request: Request, extra: str) -> list[dict[str, Any]]:
-    messages = [m for m in request.messages if m.role != "system"]
-    last = max((i for i, m in enumerate(messages) if m.role == "user"), default=-1)
-    return [
-        {"role": m.role, "content": _content(m, m.text + (extra if i == last else ""))}
-        for i, m in enumerate(messages)
-    ]
-
-
-def _content(message: Message, text: str) -> Any:
+def _content(message: Message) -> Any:
     if not message.images:
-        return text
+        return message.text
     pictures = [
         {
             "type": "image",
-            "source": {"type": "base64", "media_type": i.media_type, "data": _encoded(i.data)},
+            "source": {"type": "base64", "media_type": i.media_type, "data": i.base64},
         }
         for i in message.images
     ]
-    return [*pictures, {"type": "text", "text": text}]
-
-
-def _encoded(data: bytes) -> str:
-    return base64.b64encode(data).decode()
+    return [*pictures, {"type": "text", "text": message.text}]

@@ -19,7 +19,7 @@ from tools.models.ollama import Ollama
 from tools.models.openai_compat import OpenAiCompatible
 from tools.models.structured import parse_json, without_halves
 from tools.models.thinking import Visible, strip
-from tools.models.wire import LARGEST_ERROR, Exchange, Sent, Wire, WireError
+from tools.models.wire import LARGEST, LARGEST_ERROR, Exchange, Sent, Wire, WireError
 from tools.net.body import Lost, read_body
 from tools.net.pacing import backoff
 
@@ -79,14 +79,12 @@ class Caller:
         *,
         stream: bool = True,
         sleep: Callable[[float], None] = time.sleep,
-        wall: Callable[[], float] = time.time,
         inside: InProcess | None = None,
     ) -> None:
         self.wire = wire
         self._patience = patience
         self._stream = stream
         self._sleep = sleep
-        self._wall = wall
         self._without: dict[tuple[str, str], frozenset[str]] = {}
         self._inside = inside or InProcess(clock=wire.clock)
         self._lock = threading.Lock()
@@ -153,7 +151,7 @@ class Caller:
         except WireError as error:
             raise of_wire(error) from None
         except Failing as error:
-            raise of_payload(error.payload, self._wall()) from None
+            raise of_payload(error.payload, time.time()) from None
         except Unreadable as error:
             raise Fault("shape", str(error)) from None
         return gathered
@@ -163,7 +161,7 @@ class Caller:
     ) -> None:
         status, headers = exchange.head()
         if status != 200:
-            raise of_answer(status, headers, _body(exchange, headers, LARGEST_ERROR), self._wall())
+            raise of_answer(status, headers, _body(exchange, headers, LARGEST_ERROR), time.time())
         if (
             headers.get("content-type", "").lower().startswith(_STREAMS)
             and "content-encoding" not in headers
@@ -235,6 +233,25 @@ class Caller:
             self._sleep(min(remaining, _STEP))
 
 
+def fetch_json(
+    wire: Wire, role: Role, message: Sent, check_cancelled: Check | None, not_json: str
+) -> Any:
+    """The JSON values of one whole answer. Raises ModelError, Cancelled.
+
+    not_json: what an answer is that holds no JSON, for the sentence.
+    """
+    try:
+        status, headers, content = wire.read(message, check_cancelled)
+    except WireError as error:
+        raise sentence(of_wire(error), role) from None
+    if status != 200:
+        raise sentence(of_answer(status, headers, content, time.time()), role)
+    try:
+        return json.loads(content)
+    except (ValueError, RecursionError):
+        raise sentence(Fault("shape", not_json), role) from None
+
+
 def _taker(role: Role) -> tuple[str, str]:
     return role.endpoint.url, role.model
 
@@ -268,8 +285,8 @@ def _payload(body: bytes) -> Any:
         raise Unreadable("it is not JSON" if body.strip() else "it is empty") from None
 
 
-def _body(exchange: Exchange, headers: dict[str, str], largest: int | None = None) -> bytes:
-    pieces = exchange.pieces() if largest is None else exchange.pieces(largest)
+def _body(exchange: Exchange, headers: dict[str, str], largest: int = LARGEST) -> bytes:
+    pieces = exchange.pieces(largest)
     if "content-encoding" not in headers:
         return b"".join(pieces)
     try:
@@ -281,10 +298,9 @@ def _body(exchange: Exchange, headers: dict[str, str], largest: int | None = Non
 
 
 def _nothing(gathered: Gathered, written: str) -> str:
-    if gathered.finish == "length":
-        what = "nothing but thinking" if written.strip() else "no text"
-        return f"it contains {what}, and then reached its maximum length (max_tokens)"
-    return "it contains nothing but thinking" if written.strip() else "it contains no text"
+    what = "nothing but thinking" if written.strip() else "no text"
+    cut = ", and then reached its maximum length (max_tokens)"
+    return f"it contains {what}{cut if gathered.finish == 'length' else ''}"
 
 
 def _data(arguments: str, text: str) -> Any:

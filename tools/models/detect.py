@@ -1,7 +1,5 @@
 """Which local servers run, what an endpoint serves, whether it works."""
 
-import json
-import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -9,11 +7,11 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from tools.errors import ModelError
-from tools.models.calling import DIALECTS, Caller
+from tools.models.calling import DIALECTS, Caller, fetch_json
 from tools.models.dialect import whole_number
-from tools.models.faults import Fault, of_answer, of_wire, sentence
+from tools.models.faults import Fault, sentence
 from tools.models.model import Endpoint, Message, Reply, Request, Role, Timing
-from tools.models.wire import LARGEST_ERROR, Sent, Wire, WireError
+from tools.models.wire import Sent, Wire
 
 DETECT_SECONDS = 1.0
 LIST_SECONDS = 10.0
@@ -26,6 +24,7 @@ SERVERS = (
     ("vllm", "vLLM", "http://localhost:8000/v1", "openai"),
 )
 _NO_CHAT = ("embed", "rerank", "whisper", "tts", "moderation", "bge-", "minilm", "e5-", "clip")
+_NO_LIST = "it lists no models; this is not a model server"
 _WINDOWS = ("context_length", "max_model_len", "max_context_length", "context_window")
 
 Check = Callable[[], None]
@@ -101,10 +100,12 @@ def listed(
         "any",
         timing=timing or Timing(5.0, LIST_SECONDS, LIST_SECONDS),
     )
-    payload = _fetched(wire, role, "/models", check_cancelled)
+    headers = DIALECTS.get(endpoint.provider, DIALECTS["openai"]).headers(endpoint.key)
+    message = Sent(_openai_root(endpoint) + "/models", headers, None, role.timing)
+    payload = fetch_json(wire, role, message, check_cancelled, _NO_LIST)
     entries = payload.get("data", payload.get("models")) if isinstance(payload, dict) else payload
     if not isinstance(entries, list):
-        raise sentence(Fault("shape", "it lists no models; this is not a model server"), role)
+        raise sentence(Fault("shape", _NO_LIST), role)
     names = tuple(dict.fromkeys(served for entry in entries if (served := _served(entry))))
     return tuple(sorted(names, key=lambda served: not served.chat))
 
@@ -140,25 +141,6 @@ def _advice(role: Role, models: Sequence[Served]) -> str:
     return (
         f" Its window has {window} tokens; models.{role.name}.window = {window} makes use of them."
     )
-
-
-def _fetched(wire: Wire, role: Role, path: str, check_cancelled: Check | None) -> Any:
-    headers = DIALECTS.get(role.endpoint.provider, DIALECTS["openai"]).headers(role.endpoint.key)
-    url = _openai_root(role.endpoint) + path
-    try:
-        with wire.open(Sent(url, headers, None, role.timing), check_cancelled) as exchange:
-            status, answer_headers = exchange.head()
-            body = b"".join(exchange.pieces(LARGEST_ERROR * 50))
-    except WireError as error:
-        raise sentence(of_wire(error), role) from None
-    if status != 200:
-        raise sentence(of_answer(status, answer_headers, body, time.time()), role)
-    try:
-        return json.loads(body)
-    except (ValueError, RecursionError):
-        raise sentence(
-            Fault("shape", "it lists no models; this is not a model server"), role
-        ) from None
 
 
 def _openai_root(endpoint: Endpoint) -> str:

@@ -1,10 +1,10 @@
 """What differs between kinds of endpoints: how a question is put, how an answer reads."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
-from tools.models.model import Request, Role
+from tools.models.model import Message, Request, Role
 
 
 class Unreadable(Exception):
@@ -74,18 +74,23 @@ def takes_schema(request: Request, without: Without) -> bool:
     return request.schema is not None and "no_schema" not in without
 
 
-def instruction(request: Request, without: Without) -> str:
-    """What is added to a question with a schema where the endpoint cannot be held to it by
-    itself."""
+def with_instruction(request: Request, without: Without) -> list[Message]:
+    """The messages of a question; where the endpoint cannot be held to its schema by itself, the
+    last of the user's names it."""
     import json
 
     if request.schema is None or takes_schema(request, without):
-        return ""
+        return list(request.messages)
     schema = json.dumps(request.schema, ensure_ascii=False, separators=(",", ":"))
-    return (
+    added = (
         "\n\nAnswer with JSON alone, without other words. It must follow this JSON schema:\n"
         f"{schema}"
     )
+    last = max((i for i, m in enumerate(request.messages) if m.role == "user"), default=-1)
+    return [
+        replace(message, text=message.text + added) if number == last else message
+        for number, message in enumerate(request.messages)
+    ]
 
 
 def whole_number(value: Any) -> int | None:

@@ -4,16 +4,16 @@ faults."""
 import base64
 import binascii
 import json
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tools.errors import ModelError, ParseError
-from tools.models.faults import Fault, of_answer, of_wire, sentence
+from tools.models.calling import fetch_json
+from tools.models.faults import Fault, sentence
 from tools.models.model import Image, Message, Reply, Request, Role
 from tools.models.roles import Models
-from tools.models.wire import Sent, Wire, WireError
+from tools.models.wire import Sent, Wire
 
 LARGEST_INPUT = 20_000_000  # bytes of a picture that is sent
 DESCRIBE = "Describe this image. Read out any text in it. Say only what can be seen."
@@ -60,9 +60,9 @@ def generate_image(
     entry = _first(_posted(wire, role, body, check_cancelled), role)
     data = _data(entry, role, fetch)
     revised = entry.get("revised_prompt")
-    return Picture(
-        data, _media_type(data, role), role.model, revised if isinstance(revised, str) else ""
-    )
+    if (kind := media_type(data)) is None:
+        raise sentence(Fault("shape", "what it contains is not a picture"), role)
+    return Picture(data, kind, role.model, revised if isinstance(revised, str) else "")
 
 
 def analyze_image(
@@ -104,16 +104,7 @@ def _posted(wire: Wire, role: Role, body: dict[str, Any], check_cancelled: Check
     message = Sent(
         url, headers, json.dumps(body).encode(), replace(role.timing, first=role.timing.total)
     )
-    try:
-        status, answer_headers, content = wire.read(message, check_cancelled)
-    except WireError as error:
-        raise sentence(of_wire(error), role) from None
-    if status != 200:
-        raise sentence(of_answer(status, answer_headers, content, time.time()), role)
-    try:
-        return json.loads(content)
-    except (ValueError, RecursionError):
-        raise sentence(Fault("shape", "it is not JSON"), role) from None
+    return fetch_json(wire, role, message, check_cancelled, "it is not JSON")
 
 
 def _first(payload: Any, role: Role) -> Mapping[str, Any]:
@@ -134,10 +125,3 @@ def _data(entry: Mapping[str, Any], role: Role, fetch: Fetch | None) -> bytes:
     if not isinstance(address, str) or not address.startswith("https://") or fetch is None:
         raise sentence(Fault("shape", "it contains no readable picture"), role)
     return fetch(address)
-
-
-def _media_type(data: bytes, role: Role) -> str:
-    kind = media_type(data)
-    if kind is None:
-        raise sentence(Fault("shape", "what it contains is not a picture"), role)
-    return kind

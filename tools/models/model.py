@@ -1,6 +1,7 @@
 """What is asked of a model and what comes back: plain values, the same for every endpoint."""
 
 import ipaddress
+from base64 import b64encode
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePath
@@ -22,6 +23,11 @@ class Image:
 
     data: bytes = field(repr=False)
     media_type: str = "image/png"
+
+    @property
+    def base64(self) -> str:
+        """The picture as text, as endpoints take it."""
+        return b64encode(self.data).decode()
 
 
 @dataclass(frozen=True, slots=True)

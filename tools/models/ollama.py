@@ -4,7 +4,6 @@ Unlike its /v1 it takes the size of the context window, without which long quest
 silence.
 """
 
-import base64
 from typing import Any
 
 from tools.models.dialect import (
@@ -12,10 +11,10 @@ from tools.models.dialect import (
     Gathered,
     Question,
     Without,
-    instruction,
     object_of,
     takes_schema,
     whole_number,
+    with_instruction,
 )
 from tools.models.model import Message, Request, Role
 
@@ -29,16 +28,14 @@ class Ollama:
 
     def question(self, role: Role, request: Request, stream: bool, without: Without) -> Question:
         """The body of POST /api/chat."""
-        extra = instruction(request, without)
         options: dict[str, Any] = {"temperature": role.temperature_of(request)}
         if (limit := role.most_tokens(request)) is not None:
             options["num_predict"] = limit
         if role.window:
             options["num_ctx"] = role.window
-        messages = _messages(request, extra)
         body: dict[str, Any] = {
             "model": role.model,
-            "messages": messages,
+            "messages": list(map(_message, with_instruction(request, without))),
             "stream": stream,
             "options": options,
         }
@@ -73,14 +70,6 @@ class Ollama:
         return piece
 
 
-def _messages(request: Request, extra: str) -> list[dict[str, Any]]:
-    last = max((i for i, m in enumerate(request.messages) if m.role == "user"), default=-1)
-    return [_message(m, extra if i == last else "") for i, m in enumerate(request.messages)]
-
-
-def _message(message: Message, extra: str) -> dict[str, Any]:
-    if message.images:
-        pictures = {"images": [base64.b64encode(i.data).decode() for i in message.images]}
-    else:
-        pictures = {}
-    return {"role": message.role, "content": message.text + extra, **pictures}
+def _message(message: Message) -> dict[str, Any]:
+    pictures = {"images": [image.base64 for image in message.images]} if message.images else {}
+    return {"role": message.role, "content": message.text, **pictures}

@@ -4,7 +4,6 @@ Format: https://platform.openai.com/docs/api-reference/chat. Known servers diffe
 out, so every field but the text may be missing.
 """
 
-import base64
 from collections.abc import Mapping
 from typing import Any
 
@@ -14,10 +13,10 @@ from tools.models.dialect import (
     Question,
     Unreadable,
     Without,
-    instruction,
     object_of,
     takes_schema,
     whole_number,
+    with_instruction,
 )
 from tools.models.model import Message, Request, Role
 from tools.models.schema import closed
@@ -39,8 +38,13 @@ class OpenAiCompatible:
 
     def question(self, role: Role, request: Request, stream: bool, without: Without) -> Question:
         """The body of POST /chat/completions."""
-        extra = instruction(request, without)
-        body: dict[str, Any] = {"model": role.model, "messages": _messages(request, extra, without)}
+        messages = with_instruction(request, without)
+        if "no_system" in without:
+            messages = folded_system(messages)
+        body: dict[str, Any] = {
+            "model": role.model,
+            "messages": [{"role": m.role, "content": _content(m)} for m in messages],
+        }
         if (limit := role.most_tokens(request)) is not None:
             body["max_completion_tokens" if "completion_tokens" in without else "max_tokens"] = (
                 limit
@@ -100,10 +104,10 @@ def _common(answer: Mapping[str, Any], into: Gathered) -> None:
         into.model = model
     usage = answer.get("usage")
     if isinstance(usage, dict):
-        into.input_tokens = _first(whole_number(usage.get("prompt_tokens")), into.input_tokens)
-        into.output_tokens = _first(
-            whole_number(usage.get("completion_tokens")), into.output_tokens
-        )
+        if (count := whole_number(usage.get("prompt_tokens"))) is not None:
+            into.input_tokens = count
+        if (count := whole_number(usage.get("completion_tokens"))) is not None:
+            into.output_tokens = count
         cost = usage.get("cost")
         if isinstance(cost, int | float) and not isinstance(cost, bool):
             into.cost = float(cost)
@@ -148,25 +152,10 @@ def _text(content: Any) -> str:
     return ""
 
 
-def _first(new: int | None, old: int | None) -> int | None:
-    return old if new is None else new
-
-
 def _format(request: Request) -> dict[str, Any]:
     schema = dict(request.schema or {})
     schema_format = {"name": request.schema_name, "schema": schema, "strict": closed(schema)}
     return {"type": "json_schema", "json_schema": schema_format}
-
-
-def _messages(request: Request, extra: str, without: Without) -> list[dict[str, Any]]:
-    messages = list(request.messages)
-    if "no_system" in without:
-        messages = folded_system(messages)
-    last = max((i for i, m in enumerate(messages) if m.role == "user"), default=-1)
-    return [
-        {"role": m.role, "content": _content(m, m.text + (extra if i == last else ""))}
-        for i, m in enumerate(messages)
-    ]
 
 
 def folded_system(messages: list[Message]) -> list[Message]:
@@ -179,14 +168,14 @@ def folded_system(messages: list[Message]) -> list[Message]:
     return [Message(first.role, f"{system}\n\n{first.text}", first.images), *rest[1:]]
 
 
-def _content(message: Message, text: str) -> Any:
+def _content(message: Message) -> Any:
     if not message.images:
-        return text
+        return message.text
     pictures = [
         {
             "type": "image_url",
-            "image_url": {"url": f"data:{i.media_type};base64,{base64.b64encode(i.data).decode()}"},
+            "image_url": {"url": f"data:{i.media_type};base64,{i.base64}"},
         }
         for i in message.images
     ]
-    return [{"type": "text", "text": text}, *pictures]
+    return [{"type": "text", "text": message.text}, *pictures]

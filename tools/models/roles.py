@@ -51,12 +51,10 @@ class Models:
         *,
         documents_anywhere: bool = False,
         replies: MutableMapping[str, Reply] | None = None,
-        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._roles = dict(roles)
         self._documents_anywhere = documents_anywhere
         self._complete = complete
-        self._clock = clock
         self._lock = threading.Lock()
         self._turns: dict[str, threading.BoundedSemaphore] = {}
         self._replies: MutableMapping[str, Reply] = {} if replies is None else replies
@@ -67,27 +65,27 @@ class Models:
 
     def role(self, role: str) -> Role | None:
         """Who answers for a role, after falling back; None when nobody does."""
-        return self._find(role)
+        return self._roles.get(role) or (None if role in FOR_ITSELF else self._roles.get(REASONING))
 
     def has(self, role: str) -> bool:
         """Whether somebody can answer for this role: configured, and not given up in this run."""
-        resolved = self._find(role)
+        resolved = self.role(role)
         return resolved is not None and _place(resolved) not in self._given_up
 
     def name(self, role: str) -> str:
         """The model that answers for a role, as configured; empty when there is none."""
-        resolved = self._find(role)
+        resolved = self.role(role)
         return resolved.label if resolved else ""
 
     def window(self, role: str) -> int:
         """Tokens that input and answer may have together; a careful guess where nobody says, 0
         without a model."""
-        resolved = self._find(role)
+        resolved = self.role(role)
         return (resolved.window or DEFAULT_WINDOW) if resolved else 0
 
     def local(self, role: str) -> bool:
         """Whether what is sent for this role stays on this computer."""
-        resolved = self._find(role)
+        resolved = self.role(role)
         return resolved is not None and resolved.endpoint.local
 
     def may_see_documents(self, role: str) -> bool:
@@ -96,7 +94,7 @@ class Models:
 
     def problem(self, role: str) -> str | None:
         """Why this role's endpoint was given up in this run; None while it was not."""
-        resolved = self._find(role)
+        resolved = self.role(role)
         failure = self._given_up.get(_place(resolved)) if resolved else None
         return str(failure) if failure else None
 
@@ -113,7 +111,7 @@ class Models:
         Raises ModelError with a sentence (kinds: tools/errors.py), Cancelled when check_cancelled
         does.
         """
-        resolved = self._find(role)
+        resolved = self.role(role)
         if resolved is None:
             raise ModelError(
                 f"No model is configured for {role}. Choose one with `zorora models`.", "absent"
@@ -155,9 +153,10 @@ class Models:
         check_cancelled: Check | None,
     ) -> Reply:
         with _holding(self._turn(role), check_cancelled):
-            self._refuse_given_up(role)
+            if (failure := self._given_up.get(_place(role))) is not None:
+                raise ModelError(f"Not asked again in this run: {failure}", failure.kind)
             _refuse_too_long(role, request)
-            start = self._clock()
+            start = time.monotonic()
             try:
                 reply = self._complete(
                     role, request, on_text=on_text, check_cancelled=check_cancelled
@@ -165,7 +164,7 @@ class Models:
             except ModelError as error:
                 log.info("%s failed: %s", request.prompt or "a call", error)
                 self._failed(role, error)
-                self._count(name, Usage(calls=1, seconds=self._clock() - start))
+                self._count(name, Usage(calls=1, seconds=time.monotonic() - start))
                 raise
             self._failures.pop(_place(role), None)
             reply = replace(reply, usage=_priced(reply.usage, role))
@@ -184,19 +183,11 @@ class Models:
             )
             return reply
 
-    def _find(self, role: str) -> Role | None:
-        return self._roles.get(role) or (None if role in FOR_ITSELF else self._roles.get(REASONING))
-
     def _turn(self, role: Role) -> threading.BoundedSemaphore:
         with self._lock:
             return self._turns.setdefault(
                 role.name, threading.BoundedSemaphore(max(role.parallel, 1))
             )
-
-    def _refuse_given_up(self, role: Role) -> None:
-        failure = self._given_up.get(_place(role))
-        if failure is not None:
-            raise ModelError(f"Not asked again in this run: {failure}", failure.kind)
 
     def _failed(self, role: Role, error: ModelError) -> None:
         with self._lock:

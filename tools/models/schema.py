@@ -3,6 +3,7 @@ items, anyOf."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
 from typing import Any
 
 MOST_PROBLEMS = 8
@@ -27,12 +28,7 @@ def schema_problems(schema: Mapping[str, Any], data: Any, name: str = ANSWER) ->
 
     name: what the data is called in the phrases.
     """
-    problems: list[str] = []
-    for problem in _problems(schema, data, name):
-        problems.append(problem)
-        if len(problems) == MOST_PROBLEMS:
-            break
-    return problems
+    return list(islice(_problems(schema, data, name), MOST_PROBLEMS))
 
 
 def closed(schema: Mapping[str, Any]) -> bool:

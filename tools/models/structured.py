@@ -24,6 +24,7 @@ _FENCE = re.compile(r"```[a-zA-Z0-9_-]*[ \t]*\n(.*?)(?:```|\Z)", re.S)
 _TRAILING_COMMA = re.compile(r",(\s*[}\]])")
 _START = re.compile(r"[{\[]")
 _DATA = re.compile(r"""\{\s*["']|\[\s*[{\["']""")
+_ITEM = re.compile(r"[ \t\r\n,]*(?=\{)")  # where the next item of a list begins
 _STARTS = 40  # places in a text at which JSON may begin that are tried
 _SHOWN = 4000  # characters of a wrong answer that are shown again
 _LARGEST = 1_000_000  # characters
@@ -196,18 +197,12 @@ def _complete_items(text: str, name: str) -> Iterator[Any]:
     )
     decoder = json.JSONDecoder(parse_constant=_no_constant)
     at = begun.end() if begun else len(text)
-    while (at := _past_separator(text, at)) < len(text) and text[at] == "{":
+    while item := _ITEM.match(text, at):
         try:
-            row, at = decoder.raw_decode(text, at)
+            row, at = decoder.raw_decode(text, item.end())
         except (ValueError, RecursionError):
             return
         yield row
-
-
-def _past_separator(text: str, at: int) -> int:
-    while at < len(text) and text[at] in " \t\r\n,":
-        at += 1
-    return at
 
 
 def repair(request: Request, answer: str, wrong: str) -> Request:

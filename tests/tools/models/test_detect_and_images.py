@@ -70,7 +70,7 @@ def test_servers_that_run_are_found(
 def test_lists_of_models_are_read_with_care(
     monkeypatch: pytest.MonkeyPatch, body: Any, names: list[str]
 ) -> None:
-    monkeypatch.setattr(detect, "_fetched", lambda *_: body)
+    monkeypatch.setattr(detect, "fetch_json", lambda *_: body)
     assert [
         model.name for model in detect.listed(Wire(), Endpoint("x", "http://localhost:1/v1"))
     ] == names

@@ -196,7 +196,7 @@ def test_recorded_lists_of_models(
     shared: Path, name: str, models: list[str], chat: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     body = json.loads((shared / "recorded" / name).read_bytes())
-    monkeypatch.setattr(detect, "_fetched", lambda *_: body)
+    monkeypatch.setattr(detect, "fetch_json", lambda *_: body)
     names_listed = detect.listed(Wire(), Endpoint("x", "http://localhost:1/v1"))
     assert [model.name for model in names_listed] == models and sum(
         model.chat for model in names_listed
