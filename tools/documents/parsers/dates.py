@@ -22,6 +22,7 @@ _NUMBERS = re.compile(rf"(?<![\d./-])(\d{{1,2}})([./-])(\d{{1,2}})\2({_YEAR})(?!
 _EASTERN = re.compile(
     rf"(?<!\d)({_YEAR})\s?[年년]\s?(\d{{1,2}})\s?[月월](?:\s?(\d{{1,2}})\s?[日일])?"
 )
+_PATTERNS = (_WORDS, _EASTERN, _NUMBERS, _COMPACT, _ISO)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,17 +43,8 @@ def iso_date(text: str | None) -> str | None:
     """The first date in a short text, as precise as it is written; None without a plausible year
     (1500-2099)."""
     short = (text or "").strip()[:100]
-    match = _WORDS.search(short)
-    if match and fold(match.group(2)) in MONTH:
-        return _of_words(match)
-    eastern = _EASTERN.search(short)
-    if eastern:
-        return _iso_date(*eastern.groups())
-    numbers = _NUMBERS.search(short)
-    if numbers:
-        return _of_numbers(numbers)
-    match = _COMPACT.search(short) or _ISO.search(short)
-    return _iso_date(*match.groups()) if match else None
+    matches = ((pattern, match) for pattern in _PATTERNS if (match := pattern.search(short)))
+    return next(filter(None, (_of_match(pattern, match) for pattern, match in matches)), None)
 
 
 def dates_in(text: str) -> Iterator[FoundDate]:
@@ -61,7 +53,7 @@ def dates_in(text: str) -> Iterator[FoundDate]:
     if not _A_YEAR.search(text):
         return  # most paragraphs, which no pattern needs to look at
     dates: list[FoundDate] = []
-    for pattern in (_WORDS, _EASTERN, _NUMBERS, _COMPACT, _ISO):
+    for pattern in _PATTERNS:
         for match in pattern.finditer(text):
             if any(match.start() < date.end and date.start < match.end() for date in dates):
                 continue
@@ -73,13 +65,10 @@ def dates_in(text: str) -> Iterator[FoundDate]:
 
 def _of_match(pattern: re.Pattern[str], match: re.Match[str]) -> str | None:
     if pattern is _WORDS:
-        return _of_words(match) if fold(match.group(2)) in MONTH else None
+        month = MONTH.get(fold(match.group(2)))
+        day = match.group(1) or match.group(3)
+        return _iso_date(match.group(4), str(month), day) if month else None
     return _of_numbers(match) if pattern is _NUMBERS else _iso_date(*match.groups())
-
-
-def _of_words(match: re.Match[str]) -> str:
-    day = match.group(1) or match.group(3)
-    return _iso_date(match.group(4), str(MONTH[fold(match.group(2))]), day)
 
 
 def _of_numbers(match: re.Match[str]) -> str:

@@ -184,14 +184,13 @@ def _first_heading(extracted: Extracted) -> str:
     usable = [
         heading
         for heading in headings
-        if not is_usual_name(heading[2]) and not _NUMBERED.match(heading[2])
-    ]
-    usable = [
-        heading
-        for heading in usable
-        if len(heading[2]) <= MAX_TITLE and not _MEANINGLESS.search(heading[2])
+        if _may_be_title(heading[2]) and not _NUMBERED.match(heading[2])
     ]
     return min(usable)[2] if usable else _chapter(extracted)
+
+
+def _may_be_title(heading: str) -> bool:
+    return not (len(heading) > MAX_TITLE or is_usual_name(heading) or _MEANINGLESS.search(heading))
 
 
 def _chapter(extracted: Extracted) -> str:
@@ -207,12 +206,7 @@ def _chapter(extracted: Extracted) -> str:
         return ""
     text = " ".join(extracted.text[highest[0].start : highest[0].end].split())
     heading = _NUMBERED.sub("", text)
-    usable = (
-        len(heading) <= MAX_TITLE
-        and not is_usual_name(heading)
-        and not _MEANINGLESS.search(heading)
-    )
-    return heading if usable else ""
+    return heading if _may_be_title(heading) else ""
 
 
 def _first_line(extracted: Extracted) -> str:

@@ -43,17 +43,14 @@ def linked_data(tree: Any) -> Iterator[Mapping[str, Any]]:
 
 def article_of(nodes: Iterable[Mapping[str, Any]]) -> Mapping[str, Any]:
     """The object that describes the text of the page: the article with the most to say."""
-    best: Mapping[str, Any] = {}
-    for node in nodes:
-        if _ARTICLES.search(str(node.get("@type", ""))[:200]):
-            keys = sum(
-                1 for key in ("headline", "author", "datePublished", "publisher") if node.get(key)
-            )
-            if keys > sum(
-                1 for key in ("headline", "author", "datePublished", "publisher") if best.get(key)
-            ):
-                best = node
-    return best
+    articles = [node for node in nodes if _ARTICLES.search(str(node.get("@type", ""))[:200])]
+    best = max(articles, key=_facts, default={})
+    return best if _facts(best) else {}
+
+
+def _facts(node: Mapping[str, Any]) -> int:
+    """How much an object says about an article."""
+    return sum(bool(node.get(key)) for key in ("headline", "author", "datePublished", "publisher"))
 
 
 def article_body(tree: Any) -> str:

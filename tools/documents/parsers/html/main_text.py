@@ -84,11 +84,10 @@ def length_of(blocks: Sequence[PlacedBlock]) -> int:
 
 
 def _is_around(element: Any) -> bool:
-    while element is not None:
-        if element.tag in _AROUND or element.get("role", "").lower() in _AROUND_ROLES:
-            return True
-        element = element.getparent()
-    return False
+    return element is not None and any(
+        outer.tag in _AROUND or outer.get("role", "").lower() in _AROUND_ROLES
+        for outer in chain([element], element.iterancestors())
+    )
 
 
 def _likely_blocks(blocks: Sequence[PlacedBlock], each: Sequence[float]) -> list[PlacedBlock]:

@@ -177,11 +177,10 @@ class _Facts:
             return False
         if self.widest < 2 and not (self.labelled and self.rows > 1):
             return False
-        if self.code and not self.labelled:
-            return False
         if self.labelled:
             return self.longest <= _LONG_LABELLED_CELL
-        return self.longest <= _LONG_CELL and (not self.headings or self.cells > 2 * self.headings)
+        is_short = not self.code and self.longest <= _LONG_CELL
+        return is_short and (not self.headings or self.cells > 2 * self.headings)
 
 
 def data_tables(root: Any) -> set[Any]:

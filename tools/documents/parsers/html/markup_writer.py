@@ -186,11 +186,8 @@ class BlockWriter:
         line, previous = "", None
         for placed in blocks:
             kind = placed.block.block_kind
-            if kind == previous == BlockKind.LIST_ITEM and line[-1] not in ".;:,?!":
-                joint = "; "
-            else:
-                joint = " "
-            line += (joint if line else "") + placed.block.text
+            goes_on = kind == previous == BlockKind.LIST_ITEM and line[-1] not in ".;:,?!"
+            line += ("; " if goes_on else " ") + placed.block.text
             previous = kind
         return (
             " ".join(line.split()),

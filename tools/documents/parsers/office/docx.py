@@ -8,6 +8,7 @@ piecemeal, so that the memory for a book is that of its longest table.
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Any
 
 from tools.documents.model import BlockKind, Extracted, Request
@@ -22,7 +23,7 @@ from tools.documents.parsers.office.docx_styles import (
     numbering_of,
     outline_level,
 )
-from tools.documents.parsers.office.docx_text import NoteNumbers, RunText, read_runs
+from tools.documents.parsers.office.docx_text import NoteNumbers, RunText, note_mark, read_runs
 from tools.documents.parsers.office.zip_package import (
     Package,
     attribute,
@@ -65,7 +66,7 @@ class _Reader:
     bold: set[int] = field(default_factory=set)  # ids of paragraphs all of whose text is bold
     _styles: Styles = field(init=False)
     _numbering: Numbering = field(init=False)
-    _numbers: NoteNumbers = field(default_factory=NoteNumbers)
+    _numbers: NoteNumbers = field(default_factory=dict)
     _notes: dict[tuple[str, str], Any] = field(default_factory=dict)
     # Whether a paragraph of the code that is being read has a style for it
     _code_style: bool = False
@@ -81,15 +82,8 @@ class _Reader:
 
     def blocks(self) -> Iterator[ParsedBlock]:
         """The blocks of the document; lines of code that follow each other become one."""
-        code: list[str] = []
-        for block in self._body():
-            if block.kind == BlockKind.CODE:
-                code.append(block.text)
-                continue
-            yield from self._listing(code)
-            code = []
-            yield block
-        yield from self._listing(code)
+        for is_code, run in groupby(self._body(), lambda block: block.kind == BlockKind.CODE):
+            yield from self._listing([block.text for block in run]) if is_code else run
 
     def _listing(self, lines: list[str]) -> Iterator[ParsedBlock]:
         """Paragraphs in the style of code, or in a font of fixed width when one of them looks like
@@ -143,7 +137,7 @@ class _Reader:
         elif _is_code(style, runs):
             self._code_style = self._code_style or style.kind == BlockKind.CODE
             yield ParsedBlock(text, kind=BlockKind.CODE)
-        elif runs.only_math:
+        elif runs.equations and not runs.plain:
             yield ParsedBlock(plain, kind=BlockKind.EQUATION)
         elif numbering:
             yield ParsedBlock(plain, numbering[1] + 1, kind=BlockKind.LIST_ITEM, marker=marker)
@@ -162,7 +156,7 @@ class _Reader:
             " ".join(read_runs(p, self._numbers).text.split()) for p in element.iter("{*}p")
         ).strip()
         if text:
-            yield ParsedBlock(f"{self._numbers.mark(note)} {text}", kind=BlockKind.FOOTNOTE)
+            yield ParsedBlock(f"{note_mark(note, self._numbers)} {text}", kind=BlockKind.FOOTNOTE)
 
     def _contents(self, container: Any) -> Iterator[ParsedBlock]:
         """The paragraphs and tables inside an element: a text box, a cell of a layout table."""
@@ -248,14 +242,10 @@ def _is_layout(rows: Iterable[list[Any]]) -> bool:
     cells = [cell for row in rows for cell in row]
     if max((len(row) for row in rows), default=0) < 2:
         return True
-    for cell in cells:
-        paragraphs = cell.findall("{*}p")
-        if (
-            len(paragraphs) > 3
-            and sum(len("".join(p.itertext())) for p in paragraphs) > _LAYOUT_CELL
-        ):
-            return True
-    return False
+    return any(
+        len(paragraphs) > 3 and sum(len("".join(p.itertext())) for p in paragraphs) > _LAYOUT_CELL
+        for paragraphs in (cell.findall("{*}p") for cell in cells)
+    )
 
 
 def _main_part(package: Package) -> str:

@@ -32,8 +32,8 @@ class RunText:
     """What the runs of one paragraph say.
 
     notes: (kind, id) of the footnotes and endnotes in it, in order. boxes: paragraphs of text boxes
-    anchored in it. only_math: it holds equations and nothing else. mono: all of its text is set in
-    a font of fixed width.
+    anchored in it. equations, plain: how many of its parts are equations, and how many text. mono:
+    all of its text is set in a font of fixed width.
     """
 
     parts: list[str] = field(default_factory=list)
@@ -47,21 +47,14 @@ class RunText:
     def text(self) -> str:
         return "".join(self.parts)
 
-    @property
-    def only_math(self) -> bool:
-        return self.equations > 0 and self.plain == 0
+
+# The numbers of notes, in the order in which the text refers to them
+NoteNumbers = dict[tuple[str, str], int]
 
 
-@dataclass(slots=True)
-class NoteNumbers:
-    """The numbers of notes in the order in which the text refers to them."""
-
-    numbers: dict[tuple[str, str], int] = field(default_factory=dict)
-
-    def mark(self, note: tuple[str, str]) -> str:
-        """The number of a note as it stands in the text."""
-        number = self.numbers.setdefault(note, len(self.numbers) + 1)
-        return str(number).translate(_SUPERSCRIPTS)
+def note_mark(note: tuple[str, str], numbers: NoteNumbers) -> str:
+    """The number of a note as it stands in the text."""
+    return str(numbers.setdefault(note, len(numbers) + 1)).translate(_SUPERSCRIPTS)
 
 
 def read_runs(paragraph: Any, numbers: NoteNumbers) -> RunText:
@@ -83,7 +76,7 @@ def _read_element(element: Any, text: RunText, numbers: NoteNumbers, depth: int)
         elif name in ("footnoteReference", "endnoteReference"):
             note = (name.removesuffix("Reference"), attribute(child, "id"))
             text.notes.append(note)
-            text.parts.append(numbers.mark(note))
+            text.parts.append(note_mark(note, numbers))
         elif name in ("drawing", "pict", "object"):
             text.boxes.extend(child.iter("{*}txbxContent"))
         elif name and name not in _SILENT:

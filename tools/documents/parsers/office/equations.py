@@ -162,11 +162,10 @@ def _bar(element: Any, depth: int) -> str:
 
 
 def _matrix(element: Any, depth: int) -> str:
-    rows = [
+    return _rows(
         [_of(cell, depth).strip() for cell in row.iterfind("{*}e")]
         for row in element.iterfind("{*}mr")
-    ]
-    return _rows(rows)
+    )
 
 
 def _rows(rows: Iterable[Iterable[str]]) -> str:
@@ -202,11 +201,6 @@ def _mathml_table(element: Any, depth: int) -> str:
     return _rows([_of(cell, depth).strip() for cell in row] for row in element)
 
 
-def _first(element: Any, depth: int) -> str:
-    """The presentation of `semantics`, without its annotations."""
-    return _child(element, 0, depth)
-
-
 _READERS: Mapping[str, Callable[[Any, int], str]] = {
     "f": _fraction, "mfrac": _fraction, "sSup": _script, "sSub": _script, "sSubSup": _script,
     "sPre": _script, "limLow": _limit, "limUpp": _limit, "rad": _root, "nary": _sum, "d": _brackets,
@@ -214,5 +208,7 @@ _READERS: Mapping[str, Callable[[Any, int], str]] = {
     "msup": _mathml_script, "msub": _mathml_script, "msubsup": _mathml_script,
     "munder": _mathml_script, "mover": _mathml_script, "munderover": _mathml_script,
     "msqrt": _mathml_root, "mroot": _mathml_root, "mfenced": _mathml_brackets,
-    "mtable": _mathml_table, "semantics": _first,
+    "mtable": _mathml_table,
+    # The presentation, without its annotations
+    "semantics": lambda element, depth: _child(element, 0, depth),
 }  # fmt: skip

@@ -4,7 +4,7 @@ https://docs.oasis-open.org/office/OpenDocument/v1.3/: content.xml, styles by na
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -36,9 +36,12 @@ _DEEPEST = 100
 def parse(request: Request) -> Extracted:
     """The text of a document with its headings, lists, tables and notes."""
     package = Package(request.data, _WHAT)
-    reader = _Reader(package)
     root = package.xml("content.xml")
-    reader.learn_styles(root)
+    parents = {
+        attribute(style, "name"): attribute(style, "parent-style-name")
+        for style in root.iter("{*}style")
+    }
+    reader = _Reader(package, parents)
     body = root.find("{*}body")
     composed = compose(
         with_bold_headings(list(reader.blocks(body, 0)) if body is not None else [], set())
@@ -52,14 +55,9 @@ class _Reader:
     """Reads the elements of a body in order."""
 
     package: Package
-    _parents: dict[str, str] = field(default_factory=dict)
+    parents: Mapping[str, str]  # which style each is made from
     _notes: list[str] = field(default_factory=list)  # of the paragraph that is being read
     _count: int = 0
-
-    def learn_styles(self, root: Any) -> None:
-        """Which styles are made from which, so that an automatic style leads to one with a name."""
-        for style in root.iter("{*}style"):
-            self._parents[attribute(style, "name")] = attribute(style, "parent-style-name")
 
     def blocks(self, element: Any, depth: int, lists: int = 0) -> Iterator[ParsedBlock]:
         """The blocks inside an element."""
@@ -162,7 +160,7 @@ class _Reader:
 
     def _style(self, name: str) -> str:
         """The name of the style that an automatic one is made from, lower case."""
-        return (self._parents.get(name) or name).replace("_20_", " ").lower()
+        return (self.parents.get(name) or name).replace("_20_", " ").lower()
 
     def _text(self, element: Any, depth: int) -> str:
         """The text of a paragraph; notes are set aside and leave their number."""

@@ -64,27 +64,21 @@ def _slide(package: Package, name: str, number: int) -> Iterator[ParsedBlock]:
         if "notesSlides/" in part and package.has(part):
             notes = package.xml(part).find("{*}cSld/{*}spTree")
             for shape in _shapes(notes) if notes is not None else ():
-                if _placeholder(shape) not in _FURNITURE:
-                    yield from (
-                        ParsedBlock(f"Notes: {text}", page=number)
-                        for text, _, _ in _paragraphs(shape)
-                    )
+                for text, _, _ in _paragraphs(shape):
+                    yield ParsedBlock(f"Notes: {text}", page=number)
 
 
 def _shapes(tree: Any) -> Iterator[Any]:
     """Shapes and tables of a slide in their order, also those in groups."""
     for element in tree.iter("{*}sp", "{*}graphicFrame"):
-        if (
-            element.find("{*}nvSpPr/{*}nvPr/{*}ph") is None
-            or _placeholder(element) not in _FURNITURE
-        ):
+        if _placeholder(element) not in _FURNITURE:
             yield element
 
 
 def _placeholder(shape: Any) -> str:
     """What a shape is for: title, body, ..."""
     placeholder = shape.find("{*}nvSpPr/{*}nvPr/{*}ph")
-    return attribute(placeholder, "type", "body") if placeholder is not None else ""
+    return "" if placeholder is None else attribute(placeholder, "type", "body")
 
 
 def _shape(shape: Any, page: int) -> Iterator[ParsedBlock]:

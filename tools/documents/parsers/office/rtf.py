@@ -181,7 +181,7 @@ class _Reader:
         elif word in ("par", "sect", "page", "cell", "nestcell", "row", "nestrow"):
             if not self._state.skip:
                 yield from self._end(word)
-        elif not self._sets_paragraph(word, number):
+        else:
             self._set(word, number)
 
     def _end(self, word: str) -> Iterator[ParsedBlock]:
@@ -199,29 +199,18 @@ class _Reader:
             yield from self._end_table()
             yield from self._end_paragraph()
 
-    def _sets_paragraph(self, word: str, number: int | None) -> bool:
-        paragraph = self._paragraph
-        if word == "pard":
-            self._paragraph = _Paragraph(listed=False)
-        elif word == "s":
-            paragraph.style = number or 0
-        elif word == "outlinelevel":
-            paragraph.outline = number if number is not None else -1
-        elif word == "intbl":
-            paragraph.in_table = True
-        elif word == "ilvl":
-            paragraph.level = min(8, max(0, number or 0))
-        elif word == "ls":
-            paragraph.listed = bool(number)
-        else:
-            return False
-        return True
-
     def _set(self, word: str, number: int | None) -> None:
-        """How the characters that follow are set, and where they go."""
-        on = number != 0
+        """What the paragraph is, how the characters that follow are set, and where they go."""
+        value, on = number or 0, number != 0
+        properties: dict[str, tuple[str, Any]] = {
+            "s": ("style", value),
+            "outlinelevel": ("outline", -1 if number is None else number),
+            "intbl": ("in_table", True),
+            "ilvl": ("level", min(8, max(0, value))),
+            "ls": ("listed", bool(number)),
+        }
         changes: dict[str, dict[str, Any]] = {
-            "f": {"font": number or 0},
+            "f": {"font": value},
             "uc": {"fallback": min(10, max(0, number if number is not None else 1))},
             "b": {"bold": on},
             "v": {"hidden": on},
@@ -232,7 +221,11 @@ class _Reader:
             "listtext": {"target": "mark"},
             "pntext": {"target": "mark"},
         }
-        if word in changes:
+        if word == "pard":
+            self._paragraph = _Paragraph()
+        elif word in properties:
+            setattr(self._paragraph, *properties[word])
+        elif word in changes:
             self._state = replace(self._state, **changes[word])
         elif word == "footnote":
             self._state = replace(self._state, target="note", raised=False)

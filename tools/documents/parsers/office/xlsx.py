@@ -141,16 +141,12 @@ class _Cells:
             number = float(raw)
         except ValueError:
             return raw
-        if style.isdecimal() and int(style) < len(self._formats):
-            number_format = self._formats[int(style)]
-        else:
-            number_format = ""
+        has_format = style.isdecimal() and int(style) < len(self._formats)
+        number_format = self._formats[int(style)] if has_format else ""
         if number_format == "date" and 0 < number < 2_958_466:
             moment = self._epoch + datetime.timedelta(days=number)
-            whole = moment.replace(microsecond=0)
-            if number == int(number):
-                return whole.date().isoformat()
-            return whole.isoformat(" ", "minutes")
+            is_day = number == int(number)
+            return moment.date().isoformat() if is_day else moment.isoformat(" ", "minutes")
         if number_format == "percent":
             return f"{round(number * 100, 6):g}%"
         return (

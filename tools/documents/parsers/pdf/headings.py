@@ -174,10 +174,8 @@ def _mark_alike(paragraphs: Sequence[Paragraph], headings: Sequence[Paragraph]) 
         levels.setdefault(_style(paragraph), paragraph.level)
     body, bold_body = _body_size(paragraphs), _is_bold(paragraphs)
     for paragraph in paragraphs:
-        if _may_be_heading(paragraph) and not paragraph.marker:
-            level = levels.get(_style(paragraph))
-        else:
-            level = None
+        is_marked = paragraph.marker or not _may_be_heading(paragraph)
+        level = 0 if is_marked else levels.get(_style(paragraph), 0)
         if level and _is_heading(paragraph, body, bold_body):
             paragraph.level = level
 

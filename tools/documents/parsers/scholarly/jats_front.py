@@ -10,7 +10,7 @@ from typing import Any
 
 from tools.documents.model import Entry
 from tools.documents.parsers.office.equations import equation_text
-from tools.sources.answer_fields import number, partial_date
+from tools.sources.answer_fields import author_ids, distinct, number, partial_date
 from tools.sources.source import find_arxiv_id, find_doi
 
 _WEB = ("http://", "https://")
@@ -89,7 +89,7 @@ def front(article: Any) -> dict[str, Any]:
     fields = {
         "title": _title(meta),
         "authors": list(filter(None, map(_name, (_first(person, *_NAMES) for person in people)))),
-        "author_ids": _orcids(people),
+        "author_ids": author_ids("orcid", map(_orcid, people)),
         "published": _published(meta),
         "doi": find_doi(ids.get("doi")) or "",
         "pmid": ids.get("pmid", ""),
@@ -227,12 +227,8 @@ def _name(element: Any) -> str:
     return " ".join(filter(None, parts)) if parts[1] else line(element)
 
 
-def _orcids(people: list[Any]) -> list[str]:
-    orcids = [
-        line(person.find("contrib-id[@contrib-id-type='orcid']")).rpartition("/")[2]
-        for person in people
-    ]
-    return [f"orcid:{orcid}" if orcid else "" for orcid in orcids] if any(orcids) else []
+def _orcid(person: Any) -> str:
+    return line(person.find("contrib-id[@contrib-id-type='orcid']")).rpartition("/")[2]
 
 
 def _published(meta: Any) -> str | None:
@@ -268,7 +264,7 @@ def _affiliations(meta: Any) -> list[str]:
     places = [
         line(aff).removeprefix(line(aff.find("label"))).strip(" ,") for aff in meta.iter("aff")
     ]
-    return list(dict.fromkeys(filter(None, places)))
+    return distinct(places)
 
 
 def _notices(meta: Any) -> list[dict[str, str]]:
