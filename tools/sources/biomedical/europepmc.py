@@ -4,7 +4,7 @@ https://europepmc.org/RestfulWebService. Booleans are "Y" and "N". Lists of one 
 the element itself.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from itertools import chain
 from typing import Any
 
@@ -246,11 +246,11 @@ def _fields(
     work: Mapping[str, Any], info: Mapping[str, Any], book: Mapping[str, Any]
 ) -> dict[str, Any]:
     people = many(mapping(work.get("authorList")).get("author"))
-    relations = _relations(work)
-    kinds = [(string(relation.get("type")), string(relation.get("id"))) for relation in relations]
+    is_preprint = string(work.get("source")) == "PPR"
+    kinds = [(string(entry.get("type")), string(entry.get("id"))) for entry in _relations(work)]
     headings = many(mapping(work.get("meshHeadingList")).get("meshHeading"))
     return {
-        "type": "preprint" if string(work.get("source")) == "PPR" else next(iter(_types(work)), ""),
+        "type": "preprint" if is_preprint else next(iter(_types(work)), ""),
         "publication_types": _types(work),
         "volume": string(info.get("volume"))
         or string(work.get("volume"))
@@ -261,18 +261,22 @@ def _fields(
         "affiliations": distinct(chain.from_iterable(map(_affiliations, people))),
         "keywords": texts(mapping(work.get("keywordList")).get("keyword")),
         "mesh": [clean(heading.get("descriptorName")) for heading in headings],
-        "open_access": "open" if string(work.get("isOpenAccess")) == "Y" else "",
+        "open_access": {"Y": "open"}.get(string(work.get("isOpenAccess")), ""),
         "license": string(work.get("license")),
-        "server": clean(book.get("publisher")) if string(work.get("source")) == "PPR" else "",
+        "server": clean(book.get("publisher")) if is_preprint else "",
         "version": number(work.get("versionNumber")),
         "versions": [number for kind, number in kinds if "reprint" in kind],
-        # The works that this one is a notice of
-        "notice_on": [
-            {"type": kind, "pmid": pmid}
-            for kind, pmid in kinds
-            if kind.lower().endswith((" of", " for"))
-        ],
+        "notice_on": _notices_on(kinds),
     }
+
+
+def _notices_on(kinds: Iterable[tuple[str, str]]) -> list[dict[str, str]]:
+    """The works that this one is a notice of."""
+    return [
+        {"type": kind, "pmid": pmid}
+        for kind, pmid in kinds
+        if kind.lower().endswith((" of", " for"))
+    ]
 
 
 def _relations(work: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -52,7 +52,7 @@ class Entry:
     tags: tuple[str, ...] = ()
     outlet: str = ""
     language: str | None = None
-    doi: str | None = None
+    doi: str = ""
     image: str = ""
     alert: bool = False
 
@@ -141,7 +141,7 @@ def _entry(item: Element, feed: _Feed) -> Entry | None:
     text = next(iter(texts), "")
     if not url or not (title or text):
         return None
-    subjects, pictures = _children(item, "category", "subject"), _children(item, "thumbnail")
+    pictures = (link(part.get("url")) for part in _children(item, "thumbnail"))
     return Entry(
         url=url,
         title=title or text[:120],
@@ -149,12 +149,12 @@ def _entry(item: Element, feed: _Feed) -> Entry | None:
         published=_date(item),
         text=text,
         body=" ".join([title, *texts]),
-        tags=tuple(distinct(_plain(part) or clean(part.get("term")) for part in subjects)),
+        tags=_tags(item),
         outlet=_outlet(item) or (feed.outlet if url == address else ""),
         alert=url != address,
         language=_language(item.get(_LANG, "")) or feed.language,
-        doi=_child_text(item, "doi") or None,
-        image=next(filter(None, (link(part.get("url")) for part in pictures)), ""),
+        doi=_child_text(item, "doi"),
+        image=next(filter(None, pictures), ""),
     )
 
 
@@ -163,6 +163,11 @@ def _texts(item: Element) -> list[str]:
     return distinct(
         _plain(_child(item, name)) for name in ("description", "summary", "encoded", "content")
     )
+
+
+def _tags(item: Element) -> tuple[str, ...]:
+    parts = _children(item, "category", "subject")
+    return tuple(distinct(_plain(part) or clean(part.get("term")) for part in parts))
 
 
 def _outlet(item: Element) -> str:
