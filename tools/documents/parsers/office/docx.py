@@ -83,7 +83,10 @@ class _Reader:
     def blocks(self) -> Iterator[ParsedBlock]:
         """The blocks of the document; lines of code that follow each other become one."""
         for is_code, run in groupby(self._body(), lambda block: block.kind == BlockKind.CODE):
-            yield from self._listing([block.text for block in run]) if is_code else run
+            if is_code:
+                yield from self._listing([block.text for block in run])
+            else:
+                yield from run
 
     def _listing(self, lines: list[str]) -> Iterator[ParsedBlock]:
         """Paragraphs in the style of code, or in a font of fixed width when one of them looks like
