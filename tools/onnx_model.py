@@ -104,14 +104,11 @@ class OnnxModel:
         for path in {self.path: None, **self._sums}:
             try:
                 with path.open("rb") as file:
-                    if path in self._sums:
-                        found = hashlib.file_digest(file, "sha256").hexdigest()
-                    else:
-                        found = None
+                    wanted = self._sums.get(path)
+                    if wanted and hashlib.file_digest(file, "sha256").hexdigest() != wanted:
+                        raise self.error("is damaged (its sha256 differs)")
             except OSError as error:
                 raise self.error(f"cannot be read ({error.strerror})") from error
-            if found != self._sums.get(path):
-                raise self.error("is damaged (its sha256 differs)")
 
 
 def runtime_faults() -> tuple[type[Exception], ...]:
@@ -122,4 +119,8 @@ def runtime_faults() -> tuple[type[Exception], ...]:
         "Fail InvalidArgument InvalidGraph InvalidProtobuf NoSuchFile NotImplemented "
         "RuntimeException"
     ).split()
-    return (RuntimeError, *(getattr(state, name) for name in names if hasattr(state, name)))
+    return (
+        RuntimeError,
+        ValueError,
+        *(getattr(state, name) for name in names if hasattr(state, name)),
+    )

@@ -16,6 +16,7 @@ longer opening mark wants equally long ones after it, for texts that hold such l
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from tools.errors import EditError
 from tools.host.diff import lines_of
@@ -37,15 +38,6 @@ class Edit:
     old: str
     new: str
     path: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Edited:
-    """A text after edits. places: the number of each replaced line, counted from 1 in the text
-    before that edit."""
-
-    text: str
-    places: tuple[int, ...]
 
 
 def parse_blocks(answer: str) -> list[Edit]:
@@ -103,48 +95,37 @@ def _joined(lines: Sequence[str]) -> str:
     return "".join(line + "\n" for line in lines)
 
 
-def apply_edits(text: str, edits: Sequence[Edit], replace_all: bool = False) -> Edited:
+def apply_edits(text: str, edits: Sequence[Edit], replace_all: bool = False) -> str:
     """The text after all edits, each found in what the ones before it left. Raises EditError; then
     nothing counts."""
-    places: list[int] = []
     for number, edit in enumerate(edits, 1):
-        label = f"Edit {number}: " if len(edits) > 1 else ""
-        text, at = _applied(text, edit, replace_all, label)
-        places += at
-    return Edited(text, tuple(places))
+        text = _applied(text, edit, replace_all, f"Edit {number}: " if len(edits) > 1 else "")
+    return text
 
 
-def _applied(text: str, edit: Edit, replace_all: bool, label: str) -> tuple[str, list[int]]:
+def _applied(text: str, edit: Edit, replace_all: bool, label: str) -> str:
     old, new = _with_line_ends(text, edit.old, edit.new)
     if not old:
         if text:
             raise EditError(
                 f"{label}OLD is empty, but the file is not. Give the lines that are to be replaced."
             )
-        return new, [1]
+        return new
     if old == new:
         raise EditError(f"{label}OLD and NEW are the same.")
     old, new = _without_last_end(text, old, new)
-    places = _places(text, old)
-    if not places:
+    count = text.count(old)
+    if not count:
         raise EditError(f"{label}OLD is not in the file. {_near_miss(text, old)}")
-    if len(places) > 1 and not replace_all:
-        where = ", ".join(str(text.count("\n", 0, at) + 1) for at in places[:5])
+    if count > 1 and not replace_all:
+        places = islice(re.finditer(re.escape(old), text), 5)
+        where = ", ".join(str(text.count("\n", 0, at.start()) + 1) for at in places)
         raise EditError(
-            f"{label}OLD stands in the file {len(places)} times (lines {where}). Include the lines "
+            f"{label}OLD stands in the file {count} times (lines {where}). Include the lines "
             "around it until it"
             " is unique, or ask for all of them to be replaced."
         )
-    return text.replace(old, new), [text.count("\n", 0, at) + 1 for at in places[:1000]]
-
-
-def _places(text: str, old: str) -> list[int]:
-    """Where a text begins in another, without overlaps."""
-    places, at = [], text.find(old)
-    while at >= 0:
-        places.append(at)
-        at = text.find(old, at + len(old))
-    return places
+    return text.replace(old, new)
 
 
 def _with_line_ends(text: str, old: str, new: str) -> tuple[str, str]:

@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from tools.errors import Conflict, EditError, NotFound, Refused, StorageError
+from tools.errors import Conflict, EditError, NotFound, Refused, StorageError, ZororaError
 from tools.host.diff import lines_of, unified
 from tools.host.edits import Edit, apply_edits
 from tools.host.patch import FilePatch, apply_hunks, parse
@@ -77,6 +77,14 @@ def open_text(place: Workplace, path: str) -> str:
     text = _decoded(contents, place.name(path))
     place.read_digests[place.name(path)] = contents.digest
     return text
+
+
+def text_if_readable(place: Workplace, path: str) -> str:
+    """A text file as by `open_text`; empty for one that is not there or stays closed."""
+    try:
+        return open_text(place, path)
+    except ZororaError:
+        return ""
 
 
 def _decoded(contents: Contents, name: str) -> str:
@@ -149,7 +157,7 @@ def plan_edits(
     if not place.exists(path) and edits and all(not edit.old for edit in edits):
         return plan_write(place, path, edits[0].new)
     before = _read_before(place, path)
-    after = apply_edits(before, edits, replace_all).text
+    after = apply_edits(before, edits, replace_all)
     return FileChange(
         name,
         before,
@@ -283,17 +291,14 @@ def plan_patch(place: Workplace, patch: str) -> list[FileChange]:
 def _planned(place: Workplace, patch: FilePatch) -> FileChange:
     place.check_writable(patch.new_path)
     name = place.name(patch.new_path)
-    if patch.kind == "create":
-        before, start, digest = None, "", None
-        if place.exists(name):
-            raise EditError(f"The patch makes {name!r}, which exists already.")
-    else:
+    before, start, digest = None, "", None
+    if patch.kind != "create":
         source = _name_for(place, patch)
         start = _read_before(place, source)
-        before = start if patch.kind == "change" else None
-        digest = place.read_digests[source] if patch.kind == "change" else None
-        if patch.kind != "change" and place.exists(name):
-            raise EditError(f"The patch makes {name!r}, which exists already.")
+    if patch.kind == "change":
+        before, digest = start, place.read_digests[source]
+    elif place.exists(name):
+        raise EditError(f"The patch makes {name!r}, which exists already.")
     after = apply_hunks(start, patch.hunks, name)
     origin = place.name(patch.old_path) if patch.kind == "rename" else None
     change = Change(name, _encoded(after, name), digest, origin, patch.executable)

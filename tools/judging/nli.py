@@ -10,20 +10,18 @@ that says most decides. The hard checks stand before and after the model.
 
 import json
 import math
-import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 from tools.errors import ModelError
 from tools.judging.checks import Checks, guarded, is_open
 from tools.judging.judge import JudgeKind, Judgement, Label, Pair, Passage
 from tools.judging.thresholds import SURE_FROM
 from tools.judging.windows import windows
-from tools.native import native_call
-from tools.onnx_model import runtime_faults
+from tools.onnx_model import OnnxModel
 
 MAX_TOKENS = 256
 BATCH = 16
@@ -37,10 +35,9 @@ _MEANINGS = {
     "not_entailment": Label.NEITHER, "not_supported": Label.NEITHER,
     "not enough info": Label.NEITHER, "not_enough_info": Label.NEITHER,
 }  # fmt: skip
-_INPUTS = frozenset(("input_ids", "attention_mask", "token_type_ids"))
 Chances = Mapping[Label, float]
-# Premise, hypothesis -> token ids, token types
-Encode = Callable[[str, str], tuple[list[int], list[int]]]
+# Premise, hypothesis -> token ids, and how many of them are the premise's
+Encode = Callable[[str, str], tuple[list[int], int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,38 +52,29 @@ class Nli:
 
     kind = JudgeKind.NLI
 
-    def __init__(
-        self,
-        folder: Path,
-        *,
-        sure_from: float = SURE_FROM,
-        threads: int = 2,
-        check_cancelled: Callable[[], None] | None = None,
-    ) -> None:
+    def __init__(self, folder: Path, *, sure_from: float = SURE_FROM) -> None:
         """Opens the model and tries it once. Raises ModelError with a sentence where it cannot be
         used.
 
         sure_from: the probability below which a label decides nothing.
         """
         self._folder, self._sure_from = folder, sure_from
-        self._check = check_cancelled or (lambda: None)
         self.name = f"nli {folder.name}"
         if not (folder / "model.onnx").is_file():
             raise ModelError(
                 f"There is no judge model in {folder}: model.onnx is "
                 "missing. Download one, or choose none."
             )
+        if find_spec("onnxruntime") is None:
+            raise ModelError("A judge model needs onnxruntime: pip install 'zorora[embeddings]'.")
         self._labels = _labels(folder / "config.json")
         self._temperature = _temperature(folder / "calibration.json")
         self._encode = _encoder(folder)
-        self._session = _open(folder / "model.onnx", threads)
-        self._inputs = {entry.name for entry in self._session.get_inputs()}
-        if not {"input_ids"} <= self._inputs <= _INPUTS:
-            raise ModelError(
-                f"The judge model in {folder} has other inputs than BERT: "
-                f"{', '.join(sorted(self._inputs))}."
-            )
-        self._lock = threading.Lock()
+        self._model = OnnxModel(
+            folder / "model.onnx",
+            name=f"judge model in {folder}",
+            consequence="choose another one, or none",
+        )
         self.chances([("A passage.", "A claim.")])
 
     def judge(self, pairs: Sequence[Pair]) -> list[Judgement]:
@@ -113,30 +101,16 @@ class Nli:
         order = sorted(range(len(encoded)), key=lambda i: len(encoded[i][0]))
         chance_rows: list[Chances] = [{} for _ in encoded]
         for start in range(0, len(order), BATCH):
-            self._check()
             batch = order[start : start + BATCH]
             for number, row in zip(batch, self._run([encoded[i] for i in batch]), strict=True):
                 chance_rows[number] = self._chances(row)
         return chance_rows
 
-    def _run(self, batch: Sequence[tuple[list[int], list[int]]]) -> list[list[float]]:
+    def _run(self, batch: Sequence[tuple[list[int], int]]) -> list[list[float]]:
         import numpy as np
 
-        width = max(len(ids) for ids, _ in batch)
-        ids, mask, types = (np.zeros((len(batch), width), dtype=np.int64) for _ in range(3))
-        for row, (tokens, kinds) in enumerate(batch):
-            ids[row, : len(tokens)], types[row, : len(kinds)], mask[row, : len(tokens)] = (
-                tokens,
-                kinds,
-                1,
-            )
-        inputs = {"input_ids": ids, "attention_mask": mask, "token_type_ids": types}
-        try:
-            with self._lock, native_call():
-                out = self._session.run(None, {name: inputs[name] for name in self._inputs})[0]
-        except _faults() as error:
-            raise ModelError(f"The judge model in {self._folder} failed on a text.") from error
-        rows = np.asarray(out, dtype=np.float64)
+        outputs, _ = self._model.run([ids for ids, _ in batch], [first for _, first in batch])
+        rows = np.asarray(outputs[0], dtype=np.float64)
         if rows.shape != (len(batch), len(self._labels)) or not np.isfinite(rows).all():
             raise ModelError(
                 f"The judge model in {self._folder} gave {rows.shape[-1] if rows.ndim else 0} "
@@ -228,10 +202,10 @@ def _encoder(folder: Path) -> Encode:
         )
     pieces = WordPiece(vocabulary)
 
-    def encode(premise: str, claim: str) -> tuple[list[int], list[int]]:
+    def encode(premise: str, claim: str) -> tuple[list[int], int]:
         second = pieces.encode(claim, MAX_TOKENS // 2)[1:]
         first = pieces.encode(premise, MAX_TOKENS - len(second))
-        return first + second, [0] * len(first) + [1] * len(second)
+        return first + second, len(first)
 
     return encode
 
@@ -250,33 +224,8 @@ def _fast_encoder(path: Path) -> Encode:
     tokenizer.no_padding()
     tokenizer.enable_truncation(MAX_TOKENS, strategy="longest_first")
 
-    def encode(premise: str, claim: str) -> tuple[list[int], list[int]]:
+    def encode(premise: str, claim: str) -> tuple[list[int], int]:
         encoded = tokenizer.encode(premise[: MAX_TOKENS * 40], claim[: MAX_TOKENS * 40])
-        return list(encoded.ids), list(encoded.type_ids)
+        return list(encoded.ids), list(encoded.type_ids).count(0)
 
     return encode
-
-
-def _open(path: Path, threads: int) -> Any:
-    try:
-        import onnxruntime as ort
-    except ImportError as error:
-        raise ModelError(
-            "A judge model needs onnxruntime: pip install 'zorora[embeddings]'."
-        ) from error
-    options = ort.SessionOptions()
-    options.intra_op_num_threads = threads
-    options.log_severity_level = 4
-    options.enable_cpu_mem_arena = False
-    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    try:
-        with native_call():
-            return ort.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
-    except _faults() as error:
-        raise ModelError(
-            f"{path} could not be opened as an ONNX model: it is cut off, or of another kind."
-        ) from error
-
-
-def _faults() -> tuple[type[Exception], ...]:
-    return (ValueError, *runtime_faults())

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urljoin, urlsplit
 
 from tools.errors import SourceError
+from tools.text.dates import iso
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -190,14 +191,8 @@ def iso_date(value: Any) -> str | None:
 
 def partial_date(year: Any, month: Any = None, day: Any = None) -> str | None:
     """An ISO date as exact as the numbers allow; None without a year."""
-    y, m, d = number(year), number(month), number(day)
-    if y is None or not 1000 <= y <= 2999:
-        return None
-    if m is None or not 1 <= m <= 12:
-        return f"{y:04d}"
-    if d is None or not 1 <= d <= 31:
-        return f"{y:04d}-{m:02d}"
-    return f"{y:04d}-{m:02d}-{d:02d}"
+    whole = number(year) or 0
+    return iso(whole, number(month), number(day)) if 1000 <= whole <= 2999 else None
 
 
 def html_root(data: bytes) -> HtmlElement | None:

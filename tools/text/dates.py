@@ -61,6 +61,15 @@ class Date:
     swapped: tuple[int, int] | None = None
 
 
+def iso(year: int | str, month: int | str | None, day: int | str | None) -> str:
+    """An ISO date as exact as the parts allow."""
+    if not month or not 1 <= int(month) <= 12:
+        return f"{int(year):04d}"
+    if not day or not 1 <= int(day) <= 31:
+        return f"{int(year):04d}-{int(month):02d}"
+    return f"{int(year):04d}-{int(month):02d}-{int(day):02d}"
+
+
 def dates(text: str) -> Iterator[Date]:
     """The dates of a text, in order. Something that only looks like one (45/99/2020) is none."""
     if not any(char.isdigit() for char in text):

@@ -106,7 +106,7 @@ def _proposed(work: Work, report: str) -> list[FileChange]:
             for change in changes:
                 work.check_allowed(change.path, change.before, change.after)
             return changes
-        except (EditError, ZororaError) as error:
+        except ZororaError as error:
             failures.append(str(error))
     raise EditError(f"{coder.name} could not mend it in {ATTEMPTS} attempts. Last: {failures[-1]}")
 

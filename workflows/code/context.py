@@ -3,8 +3,7 @@ test, earlier diffs."""
 
 from collections.abc import Iterable, Sequence
 
-from tools.errors import ZororaError
-from tools.host.files import FileChange, open_text
+from tools.host.files import FileChange, text_if_readable
 from tools.host.place import Workplace
 from workflows.code.repository_map import RepositoryMap
 from workflows.code.windows import file_excerpt
@@ -23,7 +22,7 @@ def overview(
         f"Repository map (line: what is defined there):\n{repo_map.described(room // 4, request)}"
     ]
     readme = next((name for name in _README if place.exists(name)), None)
-    if readme and (text := _text(place, readme)):
+    if readme and (text := text_if_readable(place, readme)):
         parts.append(f"{readme} begins:\n{text[:_README_SHOWN]}")
     names = dict.fromkeys([*first, *repo_map.relevant(request)])
     parts.append(contents(place, names, request, room - sum(map(len, parts))))
@@ -64,17 +63,10 @@ def contents(place: Workplace, names: Iterable[str], request: str, room: int) ->
     what is left, a long one is shown in its parts that matter."""
     parts: list[str] = []
     for name in names:
-        text = _text(place, name)
+        text = text_if_readable(place, name)
         part = file_excerpt(name, text, request, max(room // 2, _LEAST)) if text else ""
         if not part or len(part) > room:
             continue
         room -= len(part)
         parts.append(part)
     return "\n\n".join(parts)
-
-
-def _text(place: Workplace, name: str) -> str:
-    try:
-        return open_text(place, name) if place.exists(name) else ""
-    except ZororaError:
-        return ""  # a picture beside the code does not keep the code from being changed

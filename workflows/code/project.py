@@ -9,8 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tools.errors import ZororaError
-from tools.host.files import files_below, open_text
+from tools.host.files import files_below, text_if_readable
 from tools.host.place import Workplace, is_secret
 from workflows.code.protected import is_test
 from workflows.code.symbols import LANGUAGES, suffix_of
@@ -115,23 +114,16 @@ def explore(place: Workplace) -> Project:
     )
 
 
-def _read_text(place: Workplace, name: str) -> str:
-    try:
-        return open_text(place, name)
-    except ZororaError:
-        return ""  # a project is described by what can be read
-
-
 def _toml(place: Workplace, name: str) -> Mapping[str, Any]:
     try:
-        return tomllib.loads(_read_text(place, name))
+        return tomllib.loads(text_if_readable(place, name))
     except tomllib.TOMLDecodeError:
         return {}
 
 
 def _package(place: Workplace) -> Mapping[str, Any]:
     try:
-        package = json.loads(_read_text(place, "package.json") or "{}")
+        package = json.loads(text_if_readable(place, "package.json") or "{}")
     except ValueError:
         return {}
     return package if isinstance(package, dict) else {}
@@ -152,14 +144,14 @@ def _needed(place: Workplace, files: Sequence[str]) -> Iterator[str]:
             r"(?:requirements/)?[\w-]{0,60}requirements[\w-]{0,60}\.txt|requirements/[\w-]{1,60}\.txt",
             name,
         ):
-            yield from (_name_of(line) for line in _read_text(place, name).splitlines())
+            yield from (_name_of(line) for line in text_if_readable(place, name).splitlines())
     package = _package(place)
     for table in ("dependencies", "devDependencies"):
         yield from _table(package, table)
     yield from _table(_toml(place, "Cargo.toml"), "dependencies")
     yield from (
         _VERSION.sub("", name).rpartition("/")[2]
-        for name in _MODULE.findall(_read_text(place, "go.mod"))
+        for name in _MODULE.findall(text_if_readable(place, "go.mod"))
     )
 
 
@@ -219,7 +211,9 @@ def _tools_with_settings(place: Workplace, files: Sequence[str]) -> Iterator[str
     yield from (tool for file, tool in _SETTINGS_FILES.items() if file in files)
     for file in ("setup.cfg", "tox.ini", "pytest.ini", ".pytest.ini"):
         if file in files:
-            yield from re.findall(r"^\[(?:tool:)?([\w-]{1,60})\]", _read_text(place, file), re.M)
+            yield from re.findall(
+                r"^\[(?:tool:)?([\w-]{1,60})\]", text_if_readable(place, file), re.M
+            )
 
 
 def _written_for_pytest(place: Workplace, files: Sequence[str], tests: Sequence[str]) -> bool:
@@ -228,13 +222,13 @@ def _written_for_pytest(place: Workplace, files: Sequence[str], tests: Sequence[
         place, files
     ):
         return True
-    return any(_PYTEST.search(_read_text(place, name)) for name in tests[:_OPENED])
+    return any(_PYTEST.search(text_if_readable(place, name)) for name in tests[:_OPENED])
 
 
 def _conventions(place: Workplace, files: Sequence[str]) -> Iterator[str]:
     """Indentation, quotes and line length, as the first files of the main language have them."""
     names = [name for name in files if suffix_of(name) in LANGUAGES][:12]
-    text = "\n".join(_read_text(place, name)[:20_000] for name in names)
+    text = "\n".join(text_if_readable(place, name)[:20_000] for name in names)
     indents = Counter(
         len(m[1]) if m[1][0] == " " else 0 for m in re.finditer(r"^([ \t]+)\S", text, re.M)
     )

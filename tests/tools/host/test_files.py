@@ -288,8 +288,7 @@ def test_edits_are_read_out_of_an_answer() -> None:
         Edit("=======\n", "=======\n", "new.py"),
     ]  # fmt: skip
     assert (
-        apply_edits("def f():\n    return 1", parse_blocks(ANSWER)[:2]).text
-        == "def g():\n    return 2"
+        apply_edits("def f():\n    return 1", parse_blocks(ANSWER)[:2]) == "def g():\n    return 2"
     )
 
 
@@ -311,9 +310,9 @@ def test_an_answer_that_is_no_edit_is_told_why(answer: str, words: str) -> None:
 
 
 def test_line_ends_of_the_file_are_kept() -> None:
-    assert apply_edits("a\r\nb\r\nc", [Edit("b\n", "x\ny\n")]).text == "a\r\nx\r\ny\r\nc"
-    assert apply_edits("a\r\nb", [Edit("b\n", "x\n")]).text == "a\r\nx"
-    assert apply_edits("a\nb\r\n", [Edit("b\r\n", "x\n")]).text == "a\nx\n"
+    assert apply_edits("a\r\nb\r\nc", [Edit("b\n", "x\ny\n")]) == "a\r\nx\r\ny\r\nc"
+    assert apply_edits("a\r\nb", [Edit("b\n", "x\n")]) == "a\r\nx"
+    assert apply_edits("a\nb\r\n", [Edit("b\r\n", "x\n")]) == "a\nx\n"
 
 
 def test_several_edits_count_together_or_not_at_all(place: Workplace) -> None:

@@ -12,7 +12,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from tiny_onnx import write
 
-from tools.errors import Cancelled, ModelError
+from tools.errors import ModelError
 from tools.judging import nli as module
 from tools.judging.judge import JudgeKind, Label, Passage
 from tools.judging.nli import BATCH, Nli
@@ -87,18 +87,6 @@ def test_a_long_passage_is_read_where_it_speaks_of_the_claim(folder: Path) -> No
     (judgement,) = Nli(folder).judge([(CLAIM, [Passage("Bread."), passage])])
     assert (judgement.label, judgement.passage) == (Label.SUPPORT, 1)
     assert "shade" in judgement.deciding
-
-
-def test_cancelling_passes_through(folder: Path) -> None:
-    sizes: list[int] = []
-
-    def stop() -> None:
-        sizes.append(1)
-        if len(sizes) > 1:
-            raise Cancelled("Stopped.")
-
-    with pytest.raises(Cancelled):
-        Nli(folder, check_cancelled=stop).judge([(CLAIM, [Passage("The shade helps.")])])
 
 
 @pytest.mark.parametrize(

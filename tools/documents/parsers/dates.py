@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tools.text.dates import MONTH
+from tools.text.dates import MONTH, iso
 from tools.text.tokens import fold
 
 _YEAR = r"(?:1[5-9]|20)\d\d"
@@ -67,8 +67,8 @@ def _of_match(pattern: re.Pattern[str], match: re.Match[str]) -> str | None:
     if pattern is _WORDS:
         month = MONTH.get(fold(match.group(2)))
         day = match.group(1) or match.group(3)
-        return _iso_date(match.group(4), str(month), day) if month else None
-    return _of_numbers(match) if pattern is _NUMBERS else _iso_date(*match.groups())
+        return iso(match.group(4), month, day) if month else None
+    return _of_numbers(match) if pattern is _NUMBERS else iso(*match.groups())
 
 
 def _of_numbers(match: re.Match[str]) -> str:
@@ -76,13 +76,5 @@ def _of_numbers(match: re.Match[str]) -> str:
     month."""
     first, sign, second, year = match.groups()
     if sign == "." or int(first) > 12:
-        return _iso_date(year, second, first)
-    return _iso_date(year, first, second) if int(second) > 12 else year
-
-
-def _iso_date(year: str, month: str | None, day: str | None) -> str:
-    if not month or not 1 <= int(month) <= 12:
-        return year
-    if not day or not 1 <= int(day) <= 31:
-        return f"{year}-{int(month):02d}"
-    return f"{year}-{int(month):02d}-{int(day):02d}"
+        return iso(year, second, first)
+    return iso(year, first, second) if int(second) > 12 else year

@@ -8,6 +8,7 @@ from typing import Any
 from tools.errors import SourceError
 from tools.sources.answer_fields import Element, clean, number, partial_date, string, xml_root
 from tools.sources.source import Mark, find_doi
+from tools.text.dates import MONTH
 
 # ISO 639-2 (both forms) and MEDLINE's own codes -> ISO 639-1
 _LANGUAGES = dict(
@@ -19,9 +20,6 @@ _LANGUAGES = dict(
     mac:mk mkd:mk may:ms msa:ms nno:nn nob:nb nor:no pol:pl por:pt ron:ro rum:ro rus:ru slk:sk
     slo:sk slv:sl spa:es srp:sr scc:sr swe:sv tha:th tur:tr ukr:uk vie:vi""".split()
 )
-_MONTHS = {
-    name: at for at, name in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), 1)
-}
 _DATE = re.compile(
     r"\b([12]\d{3})\b(?:[ /-]+([A-Za-z]{3})[a-z]*\.?(?:[ -]+(\d{1,2})\b(?![-/]))?"
     r"|-(\d{2})(?:-(\d{2}))?)?"
@@ -61,13 +59,13 @@ def written_date(text: Any) -> str | None:
     if not match:
         return None
     year, name, day, month, second = match.groups()
-    return partial_date(year, _MONTHS.get((name or "").lower()) or month, day or second)
+    return partial_date(year, MONTH.get((name or "").lower()) or month, day or second)
 
 
 def date_of(year: Any, month: Any, day: Any) -> str | None:
     """An ISO date of parts; the month may be a number or a name ("Sep", "September")."""
     name = string(month).lower()[:3]
-    return partial_date(string(year), _MONTHS.get(name) or number(month), string(day))
+    return partial_date(string(year), MONTH.get(name) or number(month), string(day))
 
 
 def title_of(text: Any) -> str:

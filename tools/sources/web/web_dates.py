@@ -7,31 +7,20 @@ None.
 
 import re
 from datetime import date, timedelta
+from email.utils import parsedate
 
-from tools.sources.answer_fields import iso_date, partial_date, string
+from tools.documents.parsers.dates import iso_date
+from tools.sources.answer_fields import partial_date, string
+from tools.text.tokens import fold
 
-_MONTHS = {
-    # English, then the spellings of German, French, Spanish, Portuguese, Italian and Dutch that
-    # differ
-    1: "jan january januar janvier janv enero ene janeiro gennaio gen januari",
-    2: "feb february februar fevrier fevr febrero fevereiro fev febbraio februari",
-    3: "mar march marz maerz mrz mars marzo marco maart mrt",
-    4: "apr april avril avr abril abr aprile",
-    5: "may mai mayo maio maggio mag mei",
-    6: "jun june juni juin junio junho giugno giu",
-    7: "jul july juli juillet juil julio julho luglio lug",
-    8: "aug august aout agosto ago augustus",
-    9: "sep sept september septembre septiembre setembro set settembre",
-    10: "oct october oktober okt octobre octubre outubro out ottobre ott",
-    11: "nov november novembre noviembre novembro",
-    12: "dec december dezember dez decembre diciembre dic dezembro dicembre",
-}
-_NUMBER = {name: number for number, names in _MONTHS.items() for name in names.split()}
-_PLAIN = str.maketrans("äáàâãéèêíóôõöúûüç", "aaaaaeeeioooouuuc")
-_DAY_FIRST = re.compile(
-    r"\b(\d{1,2})(?:st|nd|rd|th|\.)?[ -](?:de )?([^\W\d_]{3,9})\.?,?[ -](?:de )?(\d{4}|\d{2})\b"
+# How French, Italian, Portuguese and Spanish shorten months; in sentences these are other words
+_SHORT = dict(
+    pair.split(":")
+    for pair in """janv:jan ene:jan gen:jan fevr:feb fev:feb mrz:mar avr:apr abr:apr mag:may giu:jun
+    juil:jul lug:jul ago:aug set:sep out:oct ott:oct dic:dec""".split()
 )
-_MONTH_FIRST = re.compile(r"\b([^\W\d_]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})\b")
+_WORD = re.compile(r"[^\W\d_]{3,4}\b")
+_YEAR_OF_TWO_DIGITS = re.compile(r"[a-z]{3}, \d{1,2} [a-z]{3} \d\d ")
 _AGO = re.compile(r"^(an?|\d{1,3}) (second|minute|hour|day|week|month|year)s? ago$")
 _DAYS = {"second": 0, "minute": 0, "hour": 0, "day": 1, "week": 7}
 _LONGEST = 80
@@ -40,28 +29,15 @@ _LONGEST = 80
 def written_date(value: object, today: str = "") -> str | None:
     """The ISO date a text names. today: ISO date from which "3 days ago" counts; without it such
     ages are unknown."""
-    text = " ".join(string(value).lower().split())[:_LONGEST].translate(_PLAIN)
-    if not text:
-        return None
-    if date := iso_date(text.upper()) if re.match(r"\d{4}(?!\d)", text) else None:
-        return date
-    if match := _DAY_FIRST.search(text):
-        return _day(match[3], match[2], match[1])
-    if match := _MONTH_FIRST.search(text):
-        return _day(match[3], match[1], match[2])
-    return _ago(text, today)
+    text = " ".join(string(value).lower().split())[:_LONGEST]
+    if match := _AGO.match(text):
+        return _ago(match, today) if today else None
+    if _YEAR_OF_TWO_DIGITS.match(text) and (parts := parsedate(text)):
+        return partial_date(*parts[:3])
+    return iso_date(_WORD.sub(lambda word: _SHORT.get(fold(word[0]), word[0]), text))
 
 
-def _day(year: str, month: str, day: str) -> str | None:
-    number = _NUMBER.get(month)
-    whole = int(year) + (0 if len(year) == 4 else 2000 if int(year) < 70 else 1900)
-    return partial_date(whole, number, int(day)) if number else None
-
-
-def _ago(text: str, today: str) -> str | None:
-    match = _AGO.match(text)
-    if not match or not today:
-        return None
+def _ago(match: re.Match[str], today: str) -> str:
     count = int(match[1]) if match[1].isdigit() else 1
     now = date.fromisoformat(today)
     if match[2] in _DAYS:

@@ -127,7 +127,7 @@ class _Reader:
             if style.kind == BlockKind.CODE:
                 yield ParsedBlock("", kind=BlockKind.CODE)
             return
-        level = style.level or outline_level(element) or 0
+        level = style.level or outline_level(element)
         numbering = numbering_of(element) or style.numbering
         if numbering and numbering[0] == "0":  # takes back the numbering of its style
             numbering = None
