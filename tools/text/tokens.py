@@ -16,6 +16,8 @@ _ASCII_WORD = re.compile(r"\d+(?:[.,]\d+)+|[a-z0-9]+")
 # Between the words of ASCII text without such numbers, which is quicker than a pattern
 _SPACES = {code: " " for code in range(128) if not chr(code).isalnum()}
 UNSPACED = "぀-ヿ㐀-䶿一-鿿가-힯฀-๿"  # the characters of those scripts, as a class of a pattern
+# All of them and others, but no letter or quotation mark of Europe
+_NEAR_UNSPACED = r"[^\x00-\u0dff\u2000-\u2fff]"
 _LETTER = re.compile(r"(?<![\w.'’&-])[B-HJ-Z](?![\w.'’&-])")
 _SHORT_PLURAL = re.compile(r"[^aeiouy]+[aeiou]?(?<!s)s")
 _REMEMBERED = 65536  # words with their stems
@@ -59,7 +61,7 @@ def words(text: str) -> list[str]:
             tokens = folded.translate(_SPACES).split()
     else:
         tokens = _WORD.findall(folded)
-        if _unspaced().search(folded):
+        if _has_unspaced(folded):
             tokens = [
                 part
                 for word in tokens
@@ -124,9 +126,14 @@ def shingles(tokens: Iterable[str], size: int = 4) -> frozenset[tuple[str, ...]]
     return frozenset(listed[i : i + size] for i in range(len(listed) - size + 1))
 
 
+def _has_unspaced(text: str) -> bool:
+    """Whether a text holds a character of a script without spaces."""
+    return bool(re.search(_NEAR_UNSPACED, text) and _unspaced().search(text))
+
+
 @lru_cache(maxsize=1)
 def _unspaced() -> re.Pattern[str]:
-    """Compiled with the first text beyond ASCII: it takes as long as twenty other patterns."""
+    """Compiled with the first text that may need it, which takes about 10 ms."""
     return re.compile(rf"[{UNSPACED}]")
 
 

@@ -7,7 +7,6 @@ angle brackets.
 """
 
 import re
-import textwrap
 from urllib.parse import urlsplit
 
 MARK_ON, MARK_OFF = "\x02", "\x03"  # around matches in snippets of the engine's answers
@@ -19,9 +18,9 @@ _INVISIBLE = (
     "\u00ad\u061c\u180e\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb"
     "\U000e0000-\U000e007f"
 )
-_UNSAFE = re.compile(f"[\x00-\x1f\x7f-\x9f\ud800-\udfff{_INVISIBLE}]")
+_UNSAFE = f"[\x00-\x1f\x7f-\x9f\ud800-\udfff{_INVISIBLE}]"
 _SPACES = re.compile(r"[ \t\r\n]+")
-_LABEL = re.compile(r" *\S{1,24}(?: \S{1,12})? {2,}|[ ]*(?:\d+\.|-) +| *")
+_LABEL = r" *\S{1,24}(?: \S{1,12})? {2,}|[ ]*(?:\d+\.|-) +| *"
 
 
 def plain(text: object, lines: bool = False) -> str:
@@ -29,9 +28,9 @@ def plain(text: object, lines: bool = False) -> str:
     one space."""
     string = str(text)
     if not lines:
-        return _UNSAFE.sub(_visible, _SPACES.sub(" ", string)).strip()
+        return _safe(_SPACES.sub(" ", string)).strip()
     split = string.replace("\r\n", "\n").replace("\t", "    ").split("\n")
-    return "\n".join(_UNSAFE.sub(_visible, line) for line in split)
+    return "\n".join(map(_safe, split))
 
 
 def marked(text: str) -> list[tuple[str, bool]]:
@@ -41,7 +40,7 @@ def marked(text: str) -> list[tuple[str, bool]]:
         if piece in (MARK_ON, MARK_OFF):
             inside = piece == MARK_ON
         elif piece:
-            pieces.append((_UNSAFE.sub(_visible, _SPACES.sub(" ", piece)), inside))
+            pieces.append((_safe(_SPACES.sub(" ", piece)), inside))
     return pieces
 
 
@@ -80,10 +79,17 @@ def wrapped(text: str, width: int) -> str:
 def _wrapped_line(line: str, width: int) -> str:
     if len(line) <= width:
         return line
-    label = _LABEL.match(line)
+    import textwrap  # of a terminal that is narrower than its text
+
+    label = re.match(_LABEL, line)
     hang = label.end() if label and label.end() <= width // 2 else 0
     body = textwrap.wrap(line[hang:], width - hang, break_long_words=False, break_on_hyphens=False)
     return line[:hang] + ("\n" + " " * hang).join(body)
+
+
+def _safe(line: str) -> str:
+    # Nothing that can be printed is unsafe, and most commands print nothing else
+    return line if line.isprintable() else re.sub(_UNSAFE, _visible, line)
 
 
 def _visible(match: re.Match[str]) -> str:
