@@ -7,12 +7,14 @@ from collections.abc import Collection
 from contextlib import suppress
 from copy import copy
 from io import TextIOWrapper
+from logging import WARNING as WARNING
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from typing import Any
 
 from engine.settings.settings_values import HIDDEN
 
+log = logging.getLogger("zorora.engine")
 BYTES, FILES = 2_000_000, 5
 FORMAT = "%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s"
 MARK = "_zorora_log"
@@ -99,6 +101,12 @@ def _visible(text: str) -> str:
     """Without what acts: control characters, line ends and marks of direction are written as their
     numbers."""
     return text if text.isprintable() else _ACTS.sub(lambda match: ascii(match[0])[1:-1], text)
+
+
+def stop(handler: logging.Handler) -> None:
+    """Send nothing more to a log file, and close it."""
+    logging.getLogger().removeHandler(handler)
+    handler.close()
 
 
 def start(

@@ -3,7 +3,6 @@ first needed)."""
 
 from __future__ import annotations
 
-import logging
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -23,6 +22,8 @@ from tools.errors import NotFound, StorageError
 # What reads records and runs researches is loaded by who needs it: a search of the documents does
 # not
 if TYPE_CHECKING:
+    from logging import Handler
+
     from engine.jobs.spawn import Foreman, Launch
     from engine.jobs.storage import Trail
     from engine.jobs.store import JobStore
@@ -32,8 +33,6 @@ if TYPE_CHECKING:
     from tools.documents.model import Block, Snapshot
     from workflows.research.state import ResearchState
 
-log = logging.getLogger("zorora.engine")
-
 
 class Stores(NamedTuple):
     """What stands on zorora.db."""
@@ -42,7 +41,7 @@ class Stores(NamedTuple):
     jobs: JobStore
     trail: Trail
     foreman: Foreman
-    log: logging.Handler
+    log: Handler
 
 
 class Opened:
@@ -230,8 +229,9 @@ class Opened:
             self._replaced.clear()
             self._toolbox = None
             if self._stores:
-                logging.getLogger().removeHandler(self._stores.log)
-                self._stores.log.close()
+                from engine import logs
+
+                logs.stop(self._stores.log)
                 self._stores.storage.close()
             self._stores = None
 
@@ -256,7 +256,7 @@ class Opened:
             storage.sweep()  # a new database beside old records: they are the history
         parallel, lease = config.get("jobs.parallel"), config.get("jobs.lease")
         jobs = JobStore(storage.database, parallel=parallel, lease=lease, now=now)
-        handler = logs.start(config.paths.log, level=logging.WARNING, secrets=_secrets(config))
+        handler = logs.start(config.paths.log, level=logs.WARNING, secrets=_secrets(config))
         return Stores(
             storage,
             jobs,
@@ -295,10 +295,11 @@ def launch(config: Config, environ: Mapping[str, str] | None) -> Launch:
 
 
 def _secrets(config: Config) -> list[str]:
+    from engine import logs
     from engine.settings import keys
 
     try:
         return keys.values(config)
     except StorageError as error:
-        log.warning("%s", error)
+        logs.log.warning("%s", error)
         return []

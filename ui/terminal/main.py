@@ -5,14 +5,12 @@ exit status.
 """
 
 import codecs
-import logging
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.models import Cancelled, ZororaError
-from ui.terminal import manual
 from ui.terminal.command import DONE, FAILED, INTERRUPTED, USAGE, HelpShown, UsageError, parse
 from ui.terminal.command_table import shell_command, suggestion
 from ui.terminal.render.plain import plain, shorten
@@ -22,7 +20,6 @@ from ui.terminal.session import Session
 if TYPE_CHECKING:
     from engine.research_engine import ResearchEngine
 
-log = logging.getLogger("zorora.terminal")
 # What Zorora draws with, for terminals that know plain ASCII alone
 _ASCII = str.maketrans(
     {
@@ -72,7 +69,9 @@ def _guarded(session: Session, words: list[str]) -> int:
         session.screen.note(f"zorora: {where}{plain(error.strerror or error)}.")
         return FAILED
     except Exception as error:  # noqa: BLE001
-        _our_fault(session, error)
+        from ui.terminal.traces import report_fault
+
+        report_fault(session, error)
         return FAILED
 
 
@@ -84,7 +83,9 @@ def _run(session: Session, words: list[str]) -> int:
         return repl.run(session)
     name, rest = words[0], words[1:]
     if name in ("-h", "--help", "help"):
-        return manual.show_help(session, rest)
+        from ui.terminal.manual import show_help
+
+        return show_help(session, rest)
     if name in ("-V", "--version"):
         name = "version"
     command = shell_command(name)
@@ -96,7 +97,10 @@ def _run(session: Session, words: list[str]) -> int:
     session.home = Path(args.home) if getattr(args, "home", None) else session.home
     session.pager = session.pager and not getattr(args, "no_pager", False)
     session.verbose = max(session.verbose, getattr(args, "verbose", 0) or 0)
-    _logging(session)
+    if session.verbose:
+        from ui.terminal.traces import show_traces
+
+        show_traces(session)
     return command.run(session, args)
 
 
@@ -132,38 +136,6 @@ def _no_command(name: str) -> str:
     close = suggestion(name.lstrip("/"))
     hint = f" Did you mean {close}?" if close else " `zorora help` lists them."
     return f'There is no command "{short_name}".{hint}'
-
-
-def _logging(session: Session) -> None:
-    """Traces go to standard error: -v what happens, -vv everything."""
-    if session.verbose:
-        handler = logging.StreamHandler(session.screen.err)
-        handler.setFormatter(_Plain("%(name)s: %(message)s"))
-        logger = logging.getLogger("zorora")
-        others = [other for other in logger.handlers if type(other) is not logging.StreamHandler]
-        logger.handlers = [*others, handler]
-        logger.setLevel(logging.DEBUG if session.verbose > 1 else logging.INFO)
-
-
-class _Plain(logging.Formatter):
-    """Traces quote services and pages; on the screen they are text and nothing else."""
-
-    def format(self, record: logging.LogRecord) -> str:
-        return plain(super().format(record), lines=True)
-
-
-def _our_fault(session: Session, error: Exception) -> None:
-    # Without -v the traceback goes to the log file only; logging's last resort would print it here
-    logging.getLogger("zorora").addHandler(logging.NullHandler())
-    log.exception("a command failed")
-    if damage := session.damage():
-        session.screen.note(f"zorora: {plain(damage)}")
-    else:
-        session.screen.note(
-            f"zorora: this is a bug in Zorora ({type(error).__name__}: "
-            f"{shorten(plain(error), 200)}). Nothing saved is lost; `zorora doctor` checks the "
-            "installation, -v shows where it happened."
-        )
 
 
 def _standard() -> Screen:

@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 
 from engine.models import Citation, Event, EventKind, Source, Table
 from tests.tables import each
-from ui.terminal.main import _Plain
 from ui.terminal.render import graph, links, report_blocks
 from ui.terminal.render.columns import flowed, grid
 from ui.terminal.render.layout import MEASURE
 from ui.terminal.render.plain import address, marked, plain, shorten, unmarked, wrapped
 from ui.terminal.render.run_progress import LOG_LINES, Progress, View, advance, draw
 from ui.terminal.screen import Screen
+from ui.terminal.traces import PlainFormatter
 from workflows.research.model import Authority
 
 DANGEROUS = re.compile(
@@ -344,7 +344,9 @@ def test_a_trace_cannot_steer_the_terminal() -> None:
     record = logging.LogRecord(
         "zorora.http", logging.INFO, "", 0, "%s said %s", ("a\u202e", HOSTILE), None
     )
-    assert not DANGEROUS.search(_Plain("%(name)s: %(message)s").format(record).replace("\n", ""))
+    assert not DANGEROUS.search(
+        PlainFormatter("%(name)s: %(message)s").format(record).replace("\n", "")
+    )
 
 
 def cells(*rows: str) -> list[list[Any]]:
