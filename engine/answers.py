@@ -6,8 +6,8 @@ from typing import Any
 
 # What searches of the documents load stands apart: half of the time of such a command was spent on
 # the rest
-from engine.library.document_answers import IngestReport as IngestReport
 from engine.library.document_answers import LibraryHit as LibraryHit
+from engine.library.ingest_report import IngestReport as IngestReport
 from engine.runs.queries import HistoryQuery as HistoryQuery
 from engine.runs.queries import RunOptions as RunOptions
 from tools.documents.model import Snapshot

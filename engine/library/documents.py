@@ -1,24 +1,27 @@
 """The user's own documents: read, listed, searched, removed; and the folders that may be read."""
 
+from __future__ import annotations
+
 import os
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine.library.document_answers import IngestReport, LibraryHit
+from engine.library.document_answers import LibraryHit
 from engine.maintenance import lost_index
 from engine.resources import Opened, launch
 from engine.settings import config as configuration
-from tools.documents.model import RELEVANT, Document, Section
+from tools.documents.passage import RELEVANT
 from tools.errors import NotFound, Refused
-from tools.library.excluded_folders import refusal
 from tools.text.tokens import stem, stems, words
 
 # A search watches nothing
 if TYPE_CHECKING:
     from engine.library.folder_watch import Watch, WatchState
+    from engine.library.ingest_report import IngestReport
     from engine.library.machines import Machines
+    from tools.documents.model import Document, Section
 
 Progress = Callable[[str, int, int, str | None], object]
 LEFT, RIGHT = "\x02", "\x03"
@@ -37,7 +40,7 @@ class Documents:
         self,
         paths: Sequence[str | Path],
         progress: Progress | None,
-        machines: "Machines | None" = None,
+        machines: Machines | None = None,
     ) -> IngestReport:
         """Read files and folders, on other machines if there are some. NotFound names a missing
         path."""
@@ -70,7 +73,7 @@ class Documents:
         return folders <= set(paths)
 
     def _ingest_there(
-        self, paths: Sequence[Path], progress: Progress | None, machines: "Machines"
+        self, paths: Sequence[Path], progress: Progress | None, machines: Machines
     ) -> IngestReport:
         """They parse and make vectors, and everything is done when this returns; what is stored is
         stored here."""
@@ -151,12 +154,10 @@ class Documents:
             document = documents.get(passage.snapshot_id)
             if document is not None:  # not removed since by another program
                 text = marked(passage.text, is_hit)
-                hits.append(
-                    LibraryHit(document.document_id, document.name, document.title, passage, text)
-                )
+                hits.append(LibraryHit(*document, passage, text))
         return hits
 
-    def watch(self, on: bool = True, progress: Progress | None = None) -> "WatchState":
+    def watch(self, on: bool = True, progress: Progress | None = None) -> WatchState:
         """Read what is new or changed in the user's folders as it comes, until told otherwise or
         closed."""
         from engine.library.folder_watch import Watch
@@ -179,7 +180,7 @@ class Documents:
         if self._watch:
             self._watch.stop()
 
-    def watching(self) -> "WatchState":
+    def watching(self) -> WatchState:
         """Whether the folders are watched."""
         from engine.library.folder_watch import WatchState
 
@@ -193,6 +194,8 @@ class Documents:
     def add_root(self, path: str | Path) -> None:
         """Add a folder to the roots, in config.toml. Refused for one of the system's or of Zorora's
         own."""
+        from tools.library.excluded_folders import refusal
+
         folder = Path(path).expanduser().absolute()
         if not os.path.isdir(folder):  # noqa: PTH112
             raise NotFound(f"There is no folder {folder}.")

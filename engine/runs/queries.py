@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from tools.sources.source_kind import Filters
+from tools.sources.source import Filters
 
 
 @dataclass(frozen=True, slots=True)

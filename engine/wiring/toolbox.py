@@ -7,7 +7,6 @@ waits, its requests are counted apart.
 
 from __future__ import annotations
 
-import logging
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -19,23 +18,22 @@ from typing import TYPE_CHECKING
 
 from engine.clock import now
 from engine.extensions import NO_EXTENSIONS, Extensions
-from engine.library.document_answers import IngestReport
 from engine.maintenance import lost_index
 from engine.settings import config as configuration
 from engine.settings.config import Config
 from engine.settings.settings_table import KEYS
 from tools.database import Database
-from tools.documents.model import CHARACTERS_PER_TOKEN, Cut
+from tools.documents.passage import CHARACTERS_PER_TOKEN, Cut
 from tools.documents.snapshots import SnapshotFiles
 from tools.errors import ModelError
 from tools.library.library import LazyParser, Library
 from tools.schema import CORPUS
 from tools.search.search import Corpus
-from workflows.research.events import EventKind
 
 # A search of the documents needs none of these
 if TYPE_CHECKING:
     from engine.library.document_vectors import Vectors
+    from engine.library.ingest_report import IngestReport
     from engine.runs.worker_context import Order
     from tools.credibility.store import JournalStore
     from tools.credibility.user_rules import Rules
@@ -48,8 +46,6 @@ if TYPE_CHECKING:
     from tools.reading.reading_model import ReadingModel
     from workflows.research.deps import Deps
     from workflows.research.model import RunConfig
-
-log = logging.getLogger("zorora.engine")
 
 Progress = Callable[[str, int, int, str | None], object]  # name, done, total, problem
 TEXTS = 40_000_000  # characters of snapshot texts kept in memory
@@ -222,7 +218,9 @@ class Toolbox:
         try:
             return Nli(placed, sure_from=sure_from) if placed else Checks()
         except ModelError as error:  # damaged since it was fetched; `zorora doctor` says so too
-            log.warning("The judge is not used: %s", error)
+            from engine import logs
+
+            logs.log.warning("The judge is not used: %s", error)
             return Checks()
 
     @cached_property
@@ -237,7 +235,7 @@ class Toolbox:
     def prepare(self, order: Order) -> RunConfig:
         """Read the documents that were named for this run into the library; the run may use these
         alone."""
-        from workflows.research.events import Event
+        from workflows.research.events import Event, EventKind
 
         def tell_progress(name: str, done: int, total: int, problem: str | None = None) -> None:
             order.check_cancelled()
@@ -308,6 +306,8 @@ class Toolbox:
         library: Library | None = None,
     ) -> IngestReport:
         """Files and folders into the library."""
+        from engine.library.ingest_report import IngestReport
+
         get = self.config.get
         done = (library or self.library).ingest(
             paths,

@@ -3,14 +3,20 @@ snapshot text."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import StrEnum
-from pathlib import PurePosixPath
 from typing import NamedTuple
 
-CHARACTERS_PER_TOKEN = 5
-CELL_SEPARATOR = " | "  # of the cells of a table row
-_COMMON_NAMES = ("index", "_index", "readme")  # of 883 files of a handbook 185 are index.md
-RELEVANT = 0.25  # cosine below which a passage without a word of the query is no answer
+from tools.documents.passage import CELL_SEPARATOR as CELL_SEPARATOR
+from tools.documents.passage import CHARACTERS_PER_TOKEN as CHARACTERS_PER_TOKEN
+from tools.documents.passage import RELEVANT as RELEVANT
+from tools.documents.passage import SENTENCE_KINDS as SENTENCE_KINDS
+from tools.documents.passage import Block as Block
+from tools.documents.passage import BlockKind as BlockKind
+from tools.documents.passage import Completeness as Completeness
+from tools.documents.passage import Cut as Cut
+from tools.documents.passage import Passage as Passage
+from tools.documents.passage import digest as digest
+from tools.documents.passage import shown_name as shown_name
+from tools.documents.passage import snapshot_id_of as snapshot_id_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,59 +30,6 @@ class Section:
     start: int
     end: int
     kind: str = "body"
-
-
-class Cut(NamedTuple):
-    """How long a chunk may be, and how many sentences two neighbours share within a long block."""
-
-    max_characters: int = 200 * CHARACTERS_PER_TOKEN
-    overlap_sentences: int = 1
-
-
-class Completeness(StrEnum):
-    """How much of a work a text is. SNIPPET: of a search engine, which is never evidence."""
-
-    FULL = "full"
-    ABSTRACT = "abstract"
-    SNIPPET = "snippet"
-
-
-class BlockKind(StrEnum):
-    """What a piece of a document is to its reader."""
-
-    HEADING = "heading"
-    PARAGRAPH = "paragraph"
-    LIST_ITEM = "list_item"
-    TABLE_ROW = "table_row"
-    CODE = "code"
-    QUOTATION = "quotation"
-    CAPTION = "caption"
-    FOOTNOTE = "footnote"
-    EQUATION = "equation"
-
-
-# Blocks that are made of sentences; the others are quoted whole
-SENTENCE_KINDS = frozenset((BlockKind.PARAGRAPH, BlockKind.QUOTATION, BlockKind.FOOTNOTE))
-
-
-class Block(NamedTuple):
-    """A piece of a document that is quoted whole: text[start:end] of its snapshot, without its list
-    marker.
-
-    level: of a heading, 1 is the highest; of a list item and of what stands inside one, its depth,
-    1 is the outermost. header: whether a table row names the columns. heading_path: the headings
-    above it, outermost first. context: spans of the same text without which it is not understood:
-    lead-in and parents of a list item, caption and header rows of a table row, the sentence that
-    introduces code.
-    """
-
-    kind: BlockKind
-    start: int
-    end: int
-    level: int = 0
-    header: bool = False
-    heading_path: tuple[str, ...] = ()
-    context: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,25 +115,6 @@ class Snapshot:
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
-    """A retrieved span: whole blocks or sentences of one snapshot. Scores are 0..1.
-
-    heading: its title, the headings above it and the context it needs, in one line. semantic: None
-    without embeddings.
-    """
-
-    snapshot_id: str
-    start: int
-    end: int
-    text: str
-    score: float
-    lexical: float = 0.0
-    semantic: float | None = None
-    section_id: str | None = None
-    heading: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Document:
     """One of the user's documents. status: indexed, failed (with `problem`), missing. `name` is
     never a path.
@@ -207,21 +141,3 @@ class Document:
     published: str | None = None
     title_from: str = ""
     published_from: str = ""
-
-
-def snapshot_id_of(text: str) -> str:
-    """sha256 of the UTF-8 text, hexadecimal."""
-    return digest(text.encode("utf-8"))
-
-
-def digest(data: bytes) -> str:
-    """sha256, hexadecimal."""
-    import hashlib  # brings OpenSSL, which a search does not need
-
-    return hashlib.sha256(data).hexdigest()
-
-
-def shown_name(name: str, folder: str) -> str:
-    """The name of a file; after its folder where it is called like many others ("index.md")."""
-    is_common = PurePosixPath(name).stem.lower() in _COMMON_NAMES
-    return f"{PurePosixPath(folder).name}/{name}" if is_common and folder else name

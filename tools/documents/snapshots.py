@@ -5,18 +5,16 @@ sha256.
 returns, so that whatever refers to it afterwards finds it also after a power cut.
 """
 
-import gzip
 import os
 import re
-import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from tools.documents.model import digest
+from tools.documents.passage import digest
 from tools.errors import NotFound, ParseError, StorageError
 
-_ID = re.compile(r"[0-9a-f]{64}\Z")
+_ID = r"[0-9a-f]{64}\Z"
 _LEVEL = 3  # the levels above cost twice the time and more for a tenth of the space
 _BEGINNING = b"\x1f\x8b\x08"  # of every gzip file
 
@@ -44,6 +42,8 @@ class SnapshotFiles:
     def together(self) -> Iterator[Callable[[str], str]]:
         """`put` for many texts, which are complete on disk when the block ends: that takes half of
         what each by itself takes."""
+        import gzip  # a search opens no text
+
         files: dict[str, bytes] = {}
 
         def store(text: str) -> str:
@@ -70,6 +70,9 @@ class SnapshotFiles:
     def get(self, snapshot_id: str) -> str:
         """The text of a snapshot. Raises NotFound, TextDamaged, or StorageError when the file
         cannot be read."""
+        import gzip
+        import zlib
+
         path = self.path(snapshot_id)
         try:
             data = gzip.decompress(path.read_bytes())
@@ -90,7 +93,7 @@ class SnapshotFiles:
         return data.decode("utf-8")
 
     def has(self, snapshot_id: str) -> bool:
-        return bool(_ID.match(snapshot_id)) and self.path(snapshot_id).exists()
+        return bool(re.match(_ID, snapshot_id)) and self.path(snapshot_id).exists()
 
     def begins_well(self, snapshot_id: str) -> bool:
         """Whether a file is there that begins as ours do: for places where reading all of it would
@@ -116,7 +119,7 @@ class SnapshotFiles:
         """Every id in the folder, in order."""
         for path in sorted(self.root.glob("[0-9a-f][0-9a-f]/*.txt.gz")):
             snapshot_id = path.name.removesuffix(".txt.gz")
-            if _ID.match(snapshot_id):
+            if re.match(_ID, snapshot_id):
                 yield snapshot_id
 
     def remove(self, snapshot_id: str) -> bool:
@@ -134,7 +137,7 @@ class SnapshotFiles:
     def path(self, snapshot_id: str) -> Path:
         """Where the file is or would be. Raises NotFound for what is not an id (so no id can leave
         the folder)."""
-        if not _ID.match(snapshot_id):
+        if not re.match(_ID, snapshot_id):
             raise NotFound(f"{snapshot_id[:80]!r} is not the id of a stored text.")
         return self.root / snapshot_id[:2] / f"{snapshot_id}.txt.gz"
 

@@ -3,14 +3,11 @@ SQLite."""
 
 import json
 import threading
-import zlib
 from collections.abc import Collection, Iterable, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
 from tools.database import Database
-from tools.documents.blocks import decode_blocks, encode_blocks
-from tools.documents.model import Block
 from tools.index.full_text.store import FullText
 from tools.index.index import ChunkRow, NewChunk, Scope
 
@@ -19,46 +16,6 @@ if TYPE_CHECKING:
 
 _FEW_TEXTS = 32  # in a scope: a list of their chunks is as quick as ranges
 _FEW_RANGES = 24
-
-
-class BlockStore:
-    """The blocks of texts, as their parsers gave them."""
-
-    def __init__(self, db: Database) -> None:
-        self.db = db
-
-    def has(self, snapshot_id: str) -> bool:
-        """Whether blocks of a text are kept."""
-        rows = self.db.read().execute(
-            "SELECT 1 FROM text_blocks WHERE snapshot_id = ?", (snapshot_id,)
-        )
-        return rows.fetchone() is not None
-
-    def put(self, snapshot_id: str, blocks: Sequence[Block]) -> bool:
-        """Keep the blocks of a text; whether none were there. Those that are there already stay."""
-        data = zlib.compress(json.dumps(encode_blocks(blocks), separators=(",", ":")).encode(), 1)
-        with self.db.write() as connection:
-            inserted = connection.execute(
-                "INSERT INTO text_blocks (snapshot_id, data) VALUES (?, ?) ON CONFLICT "
-                "(snapshot_id) DO NOTHING",
-                (snapshot_id, data),
-            )
-            return inserted.rowcount > 0
-
-    def get(self, snapshot_id: str, text: str) -> tuple[Block, ...]:
-        """The blocks of a text; none when they were not kept, or do not fit it."""
-        row = (
-            self.db.read()
-            .execute("SELECT data FROM text_blocks WHERE snapshot_id = ?", (snapshot_id,))
-            .fetchone()
-        )
-        try:
-            return decode_blocks(text, json.loads(zlib.decompress(row[0]))) if row else ()
-        except (ValueError, TypeError, zlib.error):
-            return ()
-
-    def remove(self, snapshot_id: str) -> None:
-        self.db.execute("DELETE FROM text_blocks WHERE snapshot_id = ?", (snapshot_id,))
 
 
 class IndexStore(FullText):

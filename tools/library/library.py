@@ -16,19 +16,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote_to_bytes
 
-from tools.documents.model import RELEVANT, Completeness, Document, Extracted, Snapshot
+from tools.documents.passage import RELEVANT, Completeness
 from tools.documents.snapshots import SnapshotFiles
 from tools.errors import NotFound, ParseError
-from tools.library.folder_walk import display_name, key_of, keys_below, walk
-from tools.library.ingest_outcome import Ingested, Tally
-from tools.library.store import DocumentRow, DocumentStore, NamedText
-from tools.library.uploads import FOLDER, Uploads
+from tools.library.store import DocumentStore
 from tools.search.search import Corpus
 
 # A search of the library reads no file and makes no source
 if TYPE_CHECKING:
+    from tools.documents.model import Document, Extracted, Snapshot
     from tools.library.file_reading import Parser, Reader
     from tools.library.holdings import Holdings
+    from tools.library.ingest_outcome import Ingested
+    from tools.library.store import DocumentRow, NamedText, Owner
+    from tools.library.uploads import Uploads
     from tools.sources.source import Source
 
 Progress = Callable[[str, int, int, str | None], object]
@@ -71,11 +72,17 @@ class Library:
         in_use: Callable[[str], bool] = lambda snapshot_id: False,
     ) -> None:
         self._corpus, self._pool, self._snapshots, self._clock = corpus, pool, snapshots, clock
-        self._uploads = Uploads(uploads or snapshots.root.parent.parent / "documents" / "uploads")
+        self._upload_folder = uploads or snapshots.root.parent.parent / "documents" / "uploads"
         self._in_use = in_use
         self._store = DocumentStore(corpus.db)
         self._lock = threading.Lock()
         self._last = threading.local()  # what may be quoted, for as long as nothing changes
+
+    @cached_property
+    def _uploads(self) -> Uploads:
+        from tools.library.uploads import Uploads
+
+        return Uploads(self._upload_folder)
 
     @cached_property
     def _holdings(self) -> Holdings:
@@ -113,6 +120,9 @@ class Library:
         files are stored in one transaction: an ingest that is killed leaves whole documents only,
         and goes on where it was when run again.
         """
+        from tools.library.folder_walk import key_of, keys_below, walk
+        from tools.library.ingest_outcome import Ingested, Tally
+
         with self._lock:
             folder_walk = walk(paths, ignore, home_folders)
             tally = Tally()
@@ -148,6 +158,9 @@ class Library:
 
         A file that cannot be read comes back with status "failed" and is not kept.
         """
+        from tools.library.folder_walk import display_name, key_of
+        from tools.library.uploads import FOLDER
+
         plain = display_name(re.split(r"[/\\]", name)[-1]) or "document"
         [reading] = self._reader.read([(data, plain)])
         if reading.extracted or reading.problem:
@@ -168,6 +181,8 @@ class Library:
 
         A file in a folder of the user stays where it is.
         """
+        from tools.library.folder_walk import key_of
+
         self._row(document_id)
         uploads = key_of(self._uploads.root) + "/"
         files = [key for key in self._store.files_of(document_id) if key.startswith(uploads)]
@@ -211,18 +226,10 @@ class Library:
         texts: frozenset[str] = self._last.texts
         return texts
 
-    def owners(self, snapshot_ids: Collection[str]) -> dict[str, Document]:
+    def owners(self, snapshot_ids: Collection[str]) -> dict[str, Owner]:
         """Snapshot -> document, of those of the texts that may be quoted; not of what was removed
         meanwhile."""
-        owners = self._store.owners(snapshot_ids)
-        documents = {
-            document.document_id: document for document in self._store.all(set(owners.values()))
-        }
-        return {
-            snapshot: documents[document]
-            for snapshot, document in owners.items()
-            if document in documents
-        }
+        return self._store.owners(snapshot_ids)
 
     def named_texts(self, document_ids: Collection[str] | None = None) -> list[NamedText]:
         """Every text that may be quoted with what it is called: of documents, and abstracts in

@@ -1,12 +1,18 @@
 """Rows of the user's documents in corpus.db: what they are, where they lie, and the entries of
 bibliographies."""
 
+from __future__ import annotations
+
 import json
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tools.database import Database
-from tools.documents.model import Document, Page, Section, shown_name
+from tools.documents.passage import shown_name
+
+# A search makes none of these
+if TYPE_CHECKING:
+    from tools.documents.model import Document, Page, Section
 
 # Of the metadata, as fields of a Document
 _ABOUT = {
@@ -49,6 +55,14 @@ class NamedText(NamedTuple):
     name: str
     published: str | None
     authors: tuple[str, ...] = ()
+
+
+class Owner(NamedTuple):
+    """A document as a search names it. name: of its file."""
+
+    document_id: str
+    name: str
+    title: str
 
 
 class DocumentStore:
@@ -184,18 +198,19 @@ class DocumentStore:
         )
         return [(row[0], row[1], row[2]) for row in rows if row[0]]
 
-    def owners(self, snapshot_ids: Collection[str]) -> dict[str, str]:
+    def owners(self, snapshot_ids: Collection[str]) -> dict[str, Owner]:
         """Snapshot -> the first document that has this text, or has it as an abstract."""
         some = "(SELECT value FROM json_each(?))"
         rows = self.db.read().execute(
+            "SELECT o.snapshot_id, document_id, d.name, d.title FROM ("
             "SELECT snapshot_id, document_id, 0 AS position FROM documents WHERE snapshot_id IN "
             f"{some} UNION ALL"
             " SELECT snapshot_id, document_id, position FROM document_entries WHERE snapshot_id "
-            f"IN {some}"
-            " AND completeness <> 'snippet' ORDER BY document_id DESC, position DESC",
+            f"IN {some} AND completeness <> 'snippet') o"
+            " JOIN documents d USING (document_id) ORDER BY document_id DESC, position DESC",
             (json.dumps(sorted(snapshot_ids)),) * 2,
         )
-        return {row[0]: row[1] for row in rows}
+        return {row[0]: Owner(*tuple(row)[1:]) for row in rows}
 
     def quotable(self) -> frozenset[str]:
         """Every text that may be quoted: of documents, and abstracts in bibliographies."""
@@ -308,6 +323,8 @@ def _bound(document_ids: Collection[str] | None) -> tuple[str, ...]:
 
 
 def _row(record: Any, with_layout: bool) -> DocumentRow:
+    from tools.documents.model import Page, Section
+
     layout = json.loads(record["layout"]) if with_layout else {"pages": (), "sections": ()}
     pages = tuple(Page(*page) for page in layout["pages"])
     sections = tuple(Section(*section) for section in layout["sections"])
@@ -325,6 +342,8 @@ def about(metadata: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _document(record: Any, pages: int, sections: int, metadata: Mapping[str, Any]) -> Document:
+    from tools.documents.model import Document
+
     return Document(
         document_id=record["document_id"],
         name=record["name"],

@@ -1,18 +1,17 @@
 """Passages read once for all steps of a search: their words and stems."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 
 from tools.index.index import ChunkRow
 from tools.text.tokens import content_stems, fold, words
 
 
-@dataclass(frozen=True)
 class Reading:
     """One chunk: the folded words of its heading and of its body, made when asked for."""
 
-    row: ChunkRow
+    def __init__(self, row: ChunkRow) -> None:
+        self.row = row
 
     @cached_property
     def heading(self) -> tuple[str, ...]:

@@ -10,15 +10,13 @@ of the queries. The same index and query give the same passages in the same orde
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from tools.database import Database
-from tools.documents.blocks import blocks_of_text
-from tools.documents.model import Block, Cut, Passage, Section
-from tools.documents.snapshots import SnapshotFiles
+from tools.documents.passage import Block, Cut, Passage
 from tools.index.index import EXACT, PAIRS, STEM, ChunkIndex, ChunkRow, NewChunk, Scope
-from tools.index.store import BlockStore, IndexStore
+from tools.index.store import IndexStore
 from tools.index.word_frequencies import Frequencies
 from tools.search import fusion as fuse
 from tools.search.lead_search import Field, follow
@@ -29,6 +27,9 @@ from tools.search.semantic import Cosines, Semantic
 from tools.search.word_runs import with_phrases
 
 if TYPE_CHECKING:
+    from tools.documents.model import Section
+    from tools.documents.snapshots import SnapshotFiles
+    from tools.index.block_store import BlockStore
     from tools.index.vectors.embeddings import Embedder
 
 CANDIDATES = 200  # of each kind, before they are combined
@@ -82,7 +83,7 @@ class Corpus:
     def __init__(
         self,
         db: Database,
-        snapshots: SnapshotFiles,
+        snapshots: "SnapshotFiles",
         *,
         embedder: "Embedder | None" = None,
         fusion: str = "weighted",
@@ -97,9 +98,14 @@ class Corpus:
             Cut(),
             Tuning(),
         )
-        self._blocks = BlockStore(db)
         self._semantic = Semantic(self.store, embedder, on_demand)
         self._frequencies = Frequencies(self.store)
+
+    @cached_property
+    def _blocks(self) -> "BlockStore":
+        from tools.index.block_store import BlockStore
+
+        return BlockStore(self.db)
 
     @property
     def problem(self) -> str | None:
@@ -112,7 +118,7 @@ class Corpus:
         self,
         snapshot_id: str,
         text: str,
-        sections: Sequence[Section] = (),
+        sections: "Sequence[Section]" = (),
         *,
         title: str = "",
         kind: str = "page",
@@ -140,7 +146,7 @@ class Corpus:
     def prepare(
         self,
         text: str,
-        sections: Sequence[Section] = (),
+        sections: "Sequence[Section]" = (),
         title: str = "",
         blocks: Sequence[Block] = (),
     ) -> list[NewChunk]:
@@ -168,9 +174,11 @@ class Corpus:
         return rows
 
     def blocks(
-        self, snapshot_id: str, text: str, sections: Sequence[Section] = ()
+        self, snapshot_id: str, text: str, sections: "Sequence[Section]" = ()
     ) -> tuple[Block, ...]:
         """The blocks of an indexed text, as its parser gave them or else as the text shows them."""
+        from tools.documents.blocks import blocks_of_text
+
         return self._blocks.get(snapshot_id, text) or blocks_of_text(text, sections)
 
     def remove(self, snapshot_id: str) -> bool:

@@ -128,14 +128,14 @@ class Shelf:
 
     def _stored(self, handle: Handle) -> Opened:
         snapshot_id = self._snapshot_id(handle.id)
-        document = self.library.owners([snapshot_id]).get(snapshot_id)
+        owner = self.library.owners([snapshot_id]).get(snapshot_id)
         text = self.snapshots.get(snapshot_id)
-        if document is not None:
-            record = self.library.record(document)
+        if owner is not None:
+            record = self.library.record(self.library.document(owner.document_id))
             return Opened(
                 handle_of(snapshot_id),
                 snapshot_id,
-                document.title,
+                owner.title,
                 text,
                 record.sections,
                 is_private=True,

@@ -36,6 +36,19 @@ _PORTS = {"http": "80", "https": "443"}
 
 
 @dataclass(frozen=True, slots=True)
+class Filters:
+    """The limits of a run. since, until: ISO dates. urls are read first and stay in the pool. The
+    default filters nothing."""
+
+    since: str | None = None
+    until: str | None = None
+    sites: tuple[str, ...] = ()
+    exclude_sites: tuple[str, ...] = ()
+    lang: str | None = None
+    urls: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Mark:
     """A notice on a work: `kind` is retracted, concern, correction, withdrawn; `by` says who
     reports it."""

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from tools.sources.source_kind import Filters as Filters
+from tools.sources.source import Filters as Filters
 
 
 @dataclass(frozen=True, slots=True)
