@@ -1,7 +1,6 @@
 """What a program that uses Zorora as a library adds to its engine: source clients and a judge of
 its own."""
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tools.errors import ConfigError, Refused
@@ -14,7 +13,6 @@ if TYPE_CHECKING:
 _KINDS = ("academic", "web", "newsroom")
 
 
-@dataclass(frozen=True, slots=True)
 class Extensions:
     """Objects of the calling program, used by the researches that run in this process.
 
@@ -24,11 +22,13 @@ class Extensions:
     kind does not exist.
     """
 
-    sources: "tuple[Client, ...]" = ()
-    judge: "Judge | None" = None
-    pipeline: "Pipeline | None" = None
-
-    def __post_init__(self) -> None:
+    def __init__(
+        self,
+        sources: "tuple[Client, ...]" = (),
+        judge: "Judge | None" = None,
+        pipeline: "Pipeline | None" = None,
+    ) -> None:
+        self.sources, self.judge, self.pipeline = sources, judge, pipeline
         source_names = (
             {"local", *(client.name for client in self._built_in)} if self.sources else set()
         )

@@ -153,15 +153,16 @@ def file_system(place: Path, mounts: Path = MOUNTS) -> str | None:
         lines = mounts.read_text(encoding="utf-8", errors="surrogateescape").splitlines()
     except OSError:
         return None
-    real, best, kind = place.expanduser().resolve(), -1, None
+    real, best, kind = f"{place.expanduser().resolve()}/", -1, None
     for line in lines:
         fields = line.split(" ")
         if len(fields) < 3:
             continue
         # The kernel writes blanks and the like as octal escapes
-        point = Path(fields[1].replace("\\040", " ").replace("\\011", "\t").replace("\\134", "\\"))
-        if real.is_relative_to(point) and len(point.parts) >= best:
-            best, kind = len(point.parts), fields[2]
+        point = fields[1].replace("\\040", " ").replace("\\011", "\t").replace("\\134", "\\")
+        folder = f"{point.rstrip('/')}/"
+        if real.startswith(folder) and len(folder) >= best:
+            best, kind = len(folder), fields[2]
     return kind
 
 

@@ -16,7 +16,6 @@ from engine.library.documents import Documents, Progress
 from engine.llm.model_settings import ModelSettings
 from engine.maintenance.upkeep import Upkeep
 from engine.resources import Opened
-from engine.runs.queries import HistoryQuery, RunOptions
 from engine.settings import config as configuration
 from engine.settings.config import Config
 
@@ -42,12 +41,11 @@ if TYPE_CHECKING:
     from engine.library.machines import Machines
     from engine.memory.memory import ResearchMemory
     from engine.reports.about_reports import Comparison, FollowUp
+    from engine.runs.queries import HistoryQuery, RunOptions
     from engine.runs.revisions import Steering
     from engine.runs.run_control import Researches
     from engine.wiring.toolset import Toolset
     from workflows.research.state import ResearchState
-
-DEFAULTS, NEWEST = RunOptions(), HistoryQuery()
 
 
 class ResearchEngine:
@@ -132,12 +130,12 @@ class ResearchEngine:
 
     # --- researches: running ----------------------------------------------------------------------
 
-    def start(self, query: str, options: RunOptions = DEFAULTS) -> str:
+    def start(self, query: str, options: RunOptions | None = None) -> str:
         """Begin a research in the background; its id. Refused for an empty question."""
         return self._researches.start(query, options)
 
     def run(
-        self, query: str, options: RunOptions = DEFAULTS, on_event: Watcher | None = None
+        self, query: str, options: RunOptions | None = None, on_event: Watcher | None = None
     ) -> ResearchState:
         """A whole research in this process. Ctrl+C ends it with a report of what was found
         (ended_by "user").
@@ -149,6 +147,8 @@ class ResearchEngine:
 
     def deep_research(self, query: str, depth: int = 2) -> ResearchState:
         """A whole research in this process that asks nothing; depth 1, 2 or 3."""
+        from engine.runs.queries import RunOptions
+
         return self.run(query, RunOptions(depth=depth, clarify=False))
 
     def resume(self, research_id: str, force: bool = False) -> None:
@@ -240,13 +240,15 @@ class ResearchEngine:
         """The file of a record."""
         return self._opened.storage.record_path(research_id)
 
-    def history(self, query: HistoryQuery = NEWEST) -> HistoryPage:
+    def history(self, query: HistoryQuery | None = None) -> HistoryPage:
         """A page of past researches."""
         return self._opened.storage.history(query)
 
     def search_history(self, query: str | None = None, limit: int = 10) -> list[HistoryEntry]:
         """The best matches of a full-text search over past researches; without a query the
         newest."""
+        from engine.runs.queries import HistoryQuery
+
         return list(
             self.history(
                 HistoryQuery(text=query, limit=limit, sort="best" if query else "newest")

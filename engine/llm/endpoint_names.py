@@ -1,6 +1,7 @@
 """The names of the endpoints of models: the built-in ones and the user's own, and the keys that
 these want."""
 
+import re
 from collections.abc import Iterator
 
 from engine.settings.config import Config
@@ -35,7 +36,7 @@ def own_key_names(config: Config) -> Iterator[str]:
     fixed = {key.name for key in KEYS}
     key_names = {config.get(f"endpoints.{name}.key") for name in names(config)}
     yield from sorted(
-        key for key in key_names if key and key not in fixed and KEY_NAME.fullmatch(key)
+        key for key in key_names if key and key not in fixed and re.fullmatch(KEY_NAME, key)
     )
 
 

@@ -107,7 +107,7 @@ def add(
             f"{name[:60]!r} is not a valid server name: use lower-case letters, "
             "digits and hyphens, starting with a letter."
         )
-    if key_name and not KEY_NAME.fullmatch(key_name):
+    if key_name and not re.fullmatch(KEY_NAME, key_name):
         raise ConfigError(
             f"{key_name[:60]!r} is not a valid key name: use "
             "capital letters, ending in _KEY or _TOKEN."

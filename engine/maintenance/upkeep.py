@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tools.errors import Conflict
-from workflows.research.kinds import RunStatus
 
 # Each part loads when it is asked for
 if TYPE_CHECKING:
@@ -97,6 +96,8 @@ class Upkeep:
 
         Conflict while it runs.
         """
+        from workflows.research.kinds import RunStatus  # a search looks at no job
+
         job = self._open.jobs.find(research_id)
         if job is not None and job.status in (RunStatus.QUEUED, RunStatus.RUNNING):
             raise Conflict("This report is still running; cancel it first.")

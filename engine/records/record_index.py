@@ -44,9 +44,9 @@ class RecordIndex:
             raise unknown(research_id)
         return row
 
-    def history(self, query: HistoryQuery) -> HistoryPage:
+    def history(self, query: HistoryQuery | None) -> HistoryPage:
         """One page of the history. Raises NotFound for a cursor that is none."""
-        return self.read(history_store.search, query)
+        return self.read(history_store.search, query or HistoryQuery())
 
     def search_research(self, query: str | None = None, limit: int = 10) -> list[dict[str, Any]]:
         """Researches that match a text, best first; without one, the newest. One plain mapping

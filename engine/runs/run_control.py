@@ -52,16 +52,19 @@ class Researches:
 
     # --- beginning --------------------------------------------------------------------------------
 
-    def start(self, query: str, options: RunOptions) -> str:
+    def start(self, query: str, options: RunOptions | None) -> str:
         """Queue a research and start a worker for it, if there is a free slot; its id."""
         self._open.extensions.check_background()
-        research_id = self._add(query, options, waiter=None)
+        research_id = self._add(query, options or RunOptions(), waiter=None)
         self._open.foreman.look(at_once=True)
         return research_id
 
-    def run(self, query: str, options: RunOptions, on_event: Watcher | None) -> ResearchState:
+    def run(
+        self, query: str, options: RunOptions | None, on_event: Watcher | None
+    ) -> ResearchState:
         """The whole research in this process; while others fill the slots it waits its turn."""
-        return self._here(self._add(query, options, waiter=owners.current()), on_event)
+        research_id = self._add(query, options or RunOptions(), waiter=owners.current())
+        return self._here(research_id, on_event)
 
     def resume(self, research_id: str, force: bool) -> None:
         """Queue a research that ended early again, in front."""

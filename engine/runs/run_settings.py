@@ -1,6 +1,5 @@
 """The numbers of a run, out of the configuration."""
 
-from dataclasses import fields
 from typing import Any
 
 from engine.settings.config import Config
@@ -16,8 +15,7 @@ _SECTIONS = {
 def run_settings(config: Config) -> Settings:
     """The numbers of a run from the configuration table."""
     values: dict[str, Any] = {
-        field.name: config.get(f"{_SECTIONS.get(field.name, 'research')}.{field.name}")
-        for field in fields(Settings)
+        name: config.get(f"{_SECTIONS.get(name, 'research')}.{name}") for name in Settings._fields
     }
     for name in ("rounds", "hops"):
         values[name] = tuple(map(int, values[name]))

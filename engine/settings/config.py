@@ -7,11 +7,12 @@ Nothing in a configuration file is ever executed.
 """
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from engine.files import locked, write_whole
 from engine.home import Paths, layout, make_folder
@@ -26,12 +27,12 @@ from engine.settings.settings_reading import (
     shortened,
 )
 from engine.settings.settings_table import KEY_NAME, KEYS, ROLES, SETTINGS, find, pattern
-from engine.settings.settings_toml import Entry, NotToml, entries, readable_lines, with_value
 from engine.settings.settings_values import masked, read_setting, show
 from tools.errors import ConfigError, Refused, StorageError
 
 if TYPE_CHECKING:
     from engine.answers import SettingRow
+    from engine.settings.settings_toml import Entry
 
 FILE, ENVIRONMENT, COMMAND_LINE, DEFAULT = "file", "environment", "command line", "default"
 PREFIX = "ZORORA_"
@@ -56,7 +57,7 @@ _TOOL_FOLDERS = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Config:
     """All settings of one start. values: what was set, as name -> (value, origin); the rest has its
     default.
@@ -187,6 +188,8 @@ def save_value(config: Config, name: str, text: str) -> None:
     next `load`. Raises ConfigError when the value is wrong or the file cannot be understood,
     StorageError when it cannot be written.
     """
+    from engine.settings.settings_toml import with_value
+
     value = None if not text.strip() else checked(name, text)
     if settable(name) is None:  # also one whose value is removed
         raise ConfigError(
@@ -248,8 +251,7 @@ def _paths(place: Path, values: Mapping[str, tuple[Any, str]]) -> Paths:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _File:
+class _File(NamedTuple):
     """What config.toml holds. problem: why it could not be understood, as part of a sentence; ""
     when it could."""
 
@@ -260,22 +262,30 @@ class _File:
 def _read_file(path: Path) -> _File:
     try:
         text = _text_of(path)
+    except ConfigError as error:
+        return _unusable(path, f"{path}: {error}")
+    if not text:  # many homes have no such file
+        return _File()
+    from engine.settings.settings_toml import NotToml, entries, readable_lines
+
+    try:
         return _File(tuple(_raw_setting(path, entry) for entry in entries(text)))
     except NotToml as error:
         where = (f", line {error.line}" if error.line else "") + (
             f", {error.name}" if error.name else ""
         )
         readable = [_raw_setting(path, entry) for entry in readable_lines(text, READ_BY_LINE)]
-        problem = f"{path}{where}: {error}"
-    except ConfigError as error:
-        readable, problem = [], f"{path}: {error}"
+        return _unusable(path, f"{path}{where}: {error}", readable)
+
+
+def _unusable(path: Path, problem: str, readable: Sequence[RawSetting] = ()) -> _File:
     sentence = f"{problem}. Until it is corrected, no network request is made."
     return _File(
         (RawSetting("", "", problem=sentence), *readable), f"{path.name} cannot be understood"
     )
 
 
-def _raw_setting(path: Path, entry: Entry) -> RawSetting:
+def _raw_setting(path: Path, entry: "Entry") -> RawSetting:
     where = f"{path}, line {entry.line}" if entry.line else str(path)
     return RawSetting(where, entry.name, entry.value)
 
@@ -345,7 +355,7 @@ def _key_names(values: Mapping[str, tuple[Any, str]]) -> set[str]:
     variables = (
         value for server, value in rows if values.get(f"{server}environment", (True, ""))[0]
     )
-    return {value for value in variables if value and KEY_NAME.fullmatch(value)}
+    return {value for value in variables if value and re.fullmatch(KEY_NAME, value)}
 
 
 def _written_out(setting: Setting, names: Mapping[str, tuple[str, ...]]) -> Iterator[str]:

@@ -2,7 +2,6 @@
 holds instead."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from engine.settings.setting import Setting
@@ -32,16 +31,16 @@ class RawSetting(NamedTuple):
     problem: str = ""
 
 
-@dataclass
 class Reading:
     """What was read so far, the later source over the earlier one.
 
     values: name -> (value, origin). unsafe: settings with a wrong value, whose safer one holds.
     """
 
-    values: dict[str, tuple[Any, str]] = field(default_factory=dict)
-    problems: list[Problem] = field(default_factory=list)
-    unsafe: set[str] = field(default_factory=set)
+    def __init__(self) -> None:
+        self.values: dict[str, tuple[Any, str]] = {}
+        self.problems: list[Problem] = []
+        self.unsafe: set[str] = set()
 
     @property
     def misplaced(self) -> str:

@@ -7,8 +7,6 @@ ZORORA_<SECTION>_<KEY>; `legacy` lists the older names that are kept.
 
 # ruff: noqa: E501 -- one row, one line
 
-import re
-
 from engine import optional_parts
 from engine.settings.setting import DEFAULT, MORE, Key, Setting, each, flag, number, text, whole
 from tools.judging.thresholds import SURE_FROM
@@ -16,7 +14,7 @@ from tools.sources.source_kind import SOURCE_TYPES
 from workflows.research.run_settings import Settings
 
 # What a secret of the user's own may be called
-KEY_NAME = re.compile(r"[A-Z][A-Z0-9_]{1,58}_(?:KEY|TOKEN)")
+KEY_NAME = r"[A-Z][A-Z0-9_]{1,58}_(?:KEY|TOKEN)"
 ROLES = (
     "orchestrator", "reasoning", "codestral", "search", "intent_detector", "vision", "image_generation", "nehanda",
 )  # fmt: skip

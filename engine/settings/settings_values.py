@@ -62,7 +62,7 @@ def _safe_number(setting: Setting, raw: Any) -> Any:
 
 
 HIDDEN = "••••"
-_PASSWORD = re.compile(r"(//[^\s/:@]{0,200}):[^\s/@]{1,500}@")
+_USER_IN_ADDRESS = r"(//[^\s/:@]{0,200}):[^\s/@]{1,500}@"
 
 
 def show(value: Any) -> str:
@@ -82,7 +82,7 @@ def show(value: Any) -> str:
 
 def masked(text: str) -> str:
     """A text as it may be shown: the password in an address (of a proxy) is hidden."""
-    return _PASSWORD.sub(rf"\1:{HIDDEN}@", text)
+    return re.sub(_USER_IN_ADDRESS, rf"\1:{HIDDEN}@", text)
 
 
 def allowed(setting: Setting) -> str:

@@ -71,7 +71,7 @@ class World:
     def deps(self, **settings: object) -> Deps:
         ticks = count()
         return Deps(
-            settings=replace(Settings(), **settings),  # type: ignore[arg-type]
+            settings=Settings(**settings),  # type: ignore[arg-type]
             clients=CLIENTS,
             search=self.search,
             fetch=self.fetch,

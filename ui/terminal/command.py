@@ -3,7 +3,6 @@ and the docs."""
 
 import argparse
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any, NamedTuple, NoReturn, TypeAlias
 
@@ -22,14 +21,13 @@ class HelpShown(Exception):
     """The user asked for help; the text is the message."""
 
 
-@dataclass(frozen=True, slots=True)
-class Flag:
+class Flag(NamedTuple):
     """A flag ("--depth") or a positional argument ("id"); `settings` are argparse's own
     keywords."""
 
     names: tuple[str, ...]
     help: str
-    settings: Mapping[str, Any] = field(default_factory=dict)
+    settings: Mapping[str, Any]
 
     def usage_text(self) -> str:
         """The flag as the documentation writes it."""

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import engine
-from engine.models import Conflict, NotFound, RecordKind
+from engine.models import Conflict, NotFound
 from ui.terminal.render.plain import plain
 from ui.terminal.screen import Screen
 
@@ -17,13 +17,12 @@ if TYPE_CHECKING:
     from engine.research_engine import ResearchEngine
 
 NEWEST = ("last", "newest", "latest")
-REPORTS = (RecordKind.RESEARCH, RecordKind.SEARCH)  # kinds of records that have one
-WHOLE = re.compile(r"_\d{8}_\d{6}\w{0,40}$")  # how the id of a research ends
+WHOLE = r"_\d{8}_\d{6}\w{0,40}$"  # how the id of a research ends
 PROBLEMS = 3  # that are said at once
 PREFIX_REACH = 200  # how many of the newest researches a shortened id is looked for in
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Session:
     """One command, or one sitting at the REPL.
 
@@ -117,7 +116,7 @@ class Session:
             raise NotFound("The id is empty. `zorora history` lists the ones there are.")
         if not typed and self.last:
             return self.last
-        if WHOLE.search(typed):
+        if re.search(WHOLE, typed):
             return typed
         return self._by_name(typed) or self._newest_or_beginning(typed)
 
@@ -141,7 +140,10 @@ class Session:
         since."""
         if text.strip().lower() not in NEWEST:
             return self.find(text)
-        over = [report for kind in REPORTS for report in self.listed(kind=kind, limit=1)]
+        from engine.models import RecordKind
+
+        kinds = (RecordKind.RESEARCH, RecordKind.SEARCH)  # those that have a report
+        over = [report for kind in kinds for report in self.listed(kind=kind, limit=1)]
         if not over:
             raise NotFound('There are no reports yet. Make one: zorora research "..."')
         return max(over, key=lambda job: job.created_at).research_id
@@ -149,7 +151,7 @@ class Session:
     def knows(self, text: str) -> bool:
         """Whether a text names a research that is there: its id, a name given to it, or how its id
         alone begins."""
-        if WHOLE.search(text) or self._by_name(text):
+        if re.search(WHOLE, text) or self._by_name(text):
             return True
         # An id holds underscores; a word of a question may well be how one begins
         return (

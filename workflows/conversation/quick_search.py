@@ -57,7 +57,7 @@ def _search(
         return state
     query = " ".join(state.original_query.split())
     subject = Question("Q1", query, "primary", 1.0, queries=(query[:200],))
-    limits = replace(deps.settings, fetch=_PAGES, candidates=_PAGES * 2, backtracking=False)
+    limits = deps.settings._replace(fetch=_PAGES, candidates=_PAGES * 2, backtracking=False)
     before = len(state.sources)
     state = replace(state, round=0, plan=Plan(questions=(subject,)))
     state = aggregate(state, replace(deps, clients=clients, settings=limits))

@@ -1,10 +1,9 @@
 """The numbers of a run, with what they are unless the user sets others."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(NamedTuple):
     """Numbers of a run; one row each of the configuration table, which takes its default from here.
 
     Indexed per depth where a tuple of three.

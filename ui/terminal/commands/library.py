@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from ui.terminal.command import DONE, FAILED, Arguments, UsageError
 from ui.terminal.commands import elsewhere
-from ui.terminal.prompt import plain_commands
 from ui.terminal.render.plain import marked, plain
 from ui.terminal.screen import ProgressLine
 from ui.terminal.session import Session
@@ -208,6 +207,8 @@ def route(session: Session, args: Arguments) -> None:
     line = " ".join(args.line)
     if not line.strip():
         raise UsageError('Write a line: zorora route "What is osmosis?"')
+    from ui.terminal.prompt import plain_commands  # the lines of the prompt, as patterns
+
     matching = plain_commands.understood(session, line)
     arguments = ", ".join(
         f"{plain(name)}={plain(value)}" for name, value in matching.arguments.items()
