@@ -58,25 +58,10 @@ class FoundSource:
 
 
 @dataclass(frozen=True, slots=True)
-class FoundClaim:
-    text: str
-    support: str
-
-
-@dataclass(frozen=True, slots=True)
-class WrittenPart:
-    """The sentences of the answer (no heading) or of a section that passed so far, each with its
-    tags."""
-
-    heading: str
-    sentences: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Progress:
     """Everything on the page. seq: of the last event that was seen. reading: pages that were asked
-    for and have not come yet. remaining: in words, "" where nothing is known. writing: what a model
-    does just now, in words.
+    for and have not come yet. claims: texts and what supports them. remaining: in words, "" where
+    nothing is known. writing: what a model does just now, in words.
     """
 
     seq: int
@@ -87,12 +72,12 @@ class Progress:
     clients: tuple[ClientLine, ...]
     sources: tuple[FoundSource, ...]
     source_count: int
-    claims: tuple[FoundClaim, ...]
+    claims: tuple[tuple[str, str], ...]
     counts: tuple[str, ...]
     reading: tuple[str, ...] = ()
     remaining: str = ""
     writing: str = ""
-    written: tuple[WrittenPart, ...] = ()
+    written: tuple[tuple[str, list[str]], ...] = ()
 
 
 def progress(
@@ -218,8 +203,9 @@ def writing(events: Sequence[LoggedEvent]) -> str:
     )
 
 
-def written(events: Sequence[LoggedEvent]) -> tuple[WrittenPart, ...]:
-    """What a model wrote and the gate let pass so far, in the order of the report."""
+def written(events: Sequence[LoggedEvent]) -> tuple[tuple[str, list[str]], ...]:
+    """What a model wrote and the gate let pass so far, in the order of the report: the heading of a
+    section ("" of the answer) and its sentences, each with its tags."""
     parts: dict[int, tuple[str, list[str]]] = {}
     for event in events:
         if event.kind == EventKind.SENTENCE_PASSED:
@@ -230,9 +216,7 @@ def written(events: Sequence[LoggedEvent]) -> tuple[WrittenPart, ...]:
             text = f"{event.data.get('text')} {tags}"
             if text not in sentences:
                 sentences.append(text)
-    return tuple(
-        WrittenPart(heading, tuple(sentences)) for _, (heading, sentences) in sorted(parts.items())
-    )
+    return tuple(part for _, part in sorted(parts.items()))
 
 
 def model_use(events: Sequence[LoggedEvent]) -> list[str]:
@@ -342,23 +326,23 @@ def _found_source(source: Source, outcomes: Mapping[str, str]) -> FoundSource:
     )
 
 
-def found_claims(events: Sequence[LoggedEvent]) -> list[FoundClaim]:
-    """The newest of each text."""
-    claims = (
-        _claim(event.data)
+def found_claims(events: Sequence[LoggedEvent]) -> list[tuple[str, str]]:
+    """Each text with the newest of what supports it."""
+    claims = {
+        str(event.data["claim"]): _support(event.data)
         for event in events
         if event.kind == EventKind.CLAIM_FOUND and event.data.get("claim")
-    )
-    return list({claim.text: claim for claim in claims}.values())
+    }
+    return list(claims.items())
 
 
-def _claim(data: Mapping[str, Any]) -> FoundClaim:
+def _support(data: Mapping[str, Any]) -> str:
     tags = data.get("sources")
     names = [str(tag) for tag in tags[:4]] if isinstance(tags, list | tuple) else []
     support = many(_whole(data.get("voices")) or 1, "independent source")
     if names and all(len(name) <= 6 for name in names):
-        support = f"{', '.join(names)} · {support}"
-    return FoundClaim(str(data["claim"]), support)
+        return f"{', '.join(names)} · {support}"
+    return support
 
 
 def counts(job: JobStatus, sources: int, claims: int) -> tuple[str, ...]:

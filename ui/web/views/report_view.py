@@ -78,14 +78,6 @@ def caps(state: ResearchState, whole: bool) -> Caps:
 
 
 @dataclass(frozen=True, slots=True)
-class Pairs:
-    """Pairs of one attribute."""
-
-    name: str
-    pairs: tuple[Facing, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Clashes:
     """shown: pairs face to face, one an attribute first. groups: the others by attribute, folded.
 
@@ -93,7 +85,7 @@ class Clashes:
     """
 
     pairs: tuple[Facing, ...]
-    groups: tuple[Pairs, ...]
+    groups: tuple[tuple[str, tuple[Facing, ...]], ...]
     folded: int
     more: int
 
@@ -112,9 +104,7 @@ def clashes(pairs: Sequence[Facing], most: int) -> Clashes:
     ]
     others = [pair for pair in pairs if pair not in first_pairs]
     names = dict.fromkeys(pair.attribute for pair in others[:most])
-    groups = tuple(
-        Pairs(name, tuple(p for p in others[:most] if p.attribute == name)) for name in names
-    )
+    groups = tuple((name, tuple(p for p in others[:most] if p.attribute == name)) for name in names)
     return Clashes(first_pairs, groups, len(others), max(0, len(others) - most))
 
 
@@ -141,19 +131,11 @@ def notices(state: ResearchState) -> list[str]:
     return messages + report_notes
 
 
-@dataclass(frozen=True, slots=True)
-class Unanswered:
-    """The line about sources that did not answer, and why they did not."""
-
-    line: str
-    reasons: list[str]
-
-
-def unanswered(state: ResearchState) -> Unanswered | None:
-    """What is said of sources that did not answer; None when all did."""
+def unanswered(state: ResearchState) -> tuple[str, list[str]] | None:
+    """What is said of sources that did not answer, and why they did not; None when all did."""
     lines = source_status.unanswered(state) or ["What each source said"]
     reasons = source_status.reasons(state) if state.report else []
-    return Unanswered(lines[0], reasons) if reasons else None
+    return (lines[0], reasons) if reasons else None
 
 
 def facts(state: ResearchState) -> list[str]:

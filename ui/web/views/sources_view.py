@@ -27,12 +27,6 @@ MARKS = {
 
 
 @dataclass(frozen=True, slots=True)
-class SumRow:
-    label: str
-    value: str
-
-
-@dataclass(frozen=True, slots=True)
 class SourceRow:
     """href: the reader when a text was kept, else None. link: the original address when it is safe
     to follow."""
@@ -45,7 +39,7 @@ class SourceRow:
     address: str
     facts: tuple[str, ...]
     score: Rating
-    sum: tuple[SumRow, ...]
+    sum: tuple[tuple[str, str], ...]
     override: str
     reason: str
     marks: tuple[str, ...]
@@ -148,23 +142,23 @@ def mark_words(mark: Mark) -> str:
     return ", ".join(word for word in words if word) + f" (says {mark.by})"
 
 
-def sum_rows(source: Source, credibility: Credibility) -> tuple[SumRow, ...]:
+def sum_rows(source: Source, credibility: Credibility) -> tuple[tuple[str, str], ...]:
     """The product behind a score, one factor a row; empty where a rule replaced the product."""
     if score_of(source) is None or (credibility.overrides and not credibility.modifiers):
         return ()
-    rows = [SumRow(f"Base: {credibility.category}", hundredths(credibility.base_score))]
+    rows = [(f"Base: {credibility.category}", hundredths(credibility.base_score))]
     product = credibility.base_score
     for key, value in credibility.modifiers.items():
         product *= value
         label = FACTORS.get(key, key.replace("_", " ").capitalize())
         factor_rows = factor_words(key, label, source, credibility)
         if factor_rows or value != 1.0:
-            rows.append(SumRow(factor_rows or label, f"× {hundredths(value)}"))
+            rows.append((factor_rows or label, f"× {hundredths(value)}"))
     if round(product, 6) > credibility.score + 0.005 and "concern" not in credibility.overrides:
-        rows.append(SumRow(f"Product {hundredths(product)}, capped", ""))
+        rows.append((f"Product {hundredths(product)}, capped", ""))
     if "concern" in credibility.overrides:
-        rows.append(SumRow("Expression of concern", "× 0.50"))
-    rows.append(SumRow("Score", hundredths(credibility.score)))
+        rows.append(("Expression of concern", "× 0.50"))
+    rows.append(("Score", hundredths(credibility.score)))
     return tuple(rows)
 
 
