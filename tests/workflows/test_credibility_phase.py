@@ -63,7 +63,7 @@ class Fake:
             raise AssertionError("this phase asks nobody")
 
         return Deps(
-            settings=replace(Settings(), **settings), clients=(), search=nothing, fetch=nothing,
+            settings=Settings(**settings), clients=(), search=nothing, fetch=nothing,
             store_text=nothing,
             references=nothing, citing=nothing, text=lambda key: self.text(key), retrieve=nothing,
             similarity=nothing,

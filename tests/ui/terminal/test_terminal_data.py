@@ -77,12 +77,7 @@ def test_a_live_check_asks_past_the_cache_and_past_a_rest(zorora: Zorora, server
     for _ in range(2):
         status, out, _ = zorora("sources", "--check", *names)
         rows = {line.split("\t")[0]: line.split("\t") for line in out.splitlines()}
-        assert (
-            status == 0
-            and rows["openalex"][1] == "ok"
-            and "authors cited_by_count" in rows["openalex"][4]
-        )
-        assert rows["openalex"][5] == "none", "the stand-in has the form of the recorded answers"
+        assert status == 0 and rows["openalex"][1] == "ok" and "hits" in rows["openalex"][-1]
     request_count = sum(request.path.startswith("/openalex") for request in server.requests)
     assert request_count == 2
     server.on("/arxiv/query", Reply(b"no", 400))
@@ -90,10 +85,6 @@ def test_a_live_check_asks_past_the_cache_and_past_a_rest(zorora: Zorora, server
         status, out, _ = zorora("sources", "--check", *names)
         assert status == 1 and "failed" in out and "openalex\tok" in out
     assert sum(request.path.startswith("/arxiv") for request in server.requests) == 6
-    work = {"id": "https://openalex.org/W1", "title": "T", "brand_new": 1}
-    server.on("/openalex/works", Reply(json.dumps({"meta": {}, "results": [work]}).encode()))
-    row = zorora("sources", "--check", "openalex")[1]
-    assert "no abstract, authors, cited_by_count, doi" in row and "new: brand_new" in row
     assert "did not" in zorora("sources")[1] or "skipped" in zorora("sources")[1]
     assert "There is no source called 'gogle'" in zorora("sources", "--check", "gogle")[2]
     assert zorora("sources", "openalex")[0] == 2
