@@ -20,14 +20,19 @@ def write_whole(path: Path, data: bytes) -> None:
     publish(stage(path, data), path)
 
 
-def stage(path: Path, data: bytes, write: Callable[[int, bytes], None] | None = None) -> Path:
+def stage(
+    path: Path,
+    data: bytes,
+    write: Callable[[int, bytes], None] | None = None,
+    prefix: str = TEMPORARY,
+) -> Path:
     """The first half of `write_whole`: the data in a synced temporary file beside `path`."""
     import tempfile  # who only reads writes no file
 
     handle, name = -1, ""
     try:
         # Mkstemp makes files 0600
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=TEMPORARY)
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=prefix)
         (write or write_all)(handle, data)
         os.fsync(handle)
         os.close(handle)

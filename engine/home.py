@@ -6,7 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from engine.files import sync_folder
+from engine.files import stage, sync_folder
 from tools.errors import StorageError
 
 # SQLite's write-ahead log shares memory between processes, which these cannot do between machines.
@@ -185,16 +185,8 @@ def secret_key(paths: Paths) -> bytes:
 
 
 def _create_key(path: Path) -> None:
-    import tempfile  # once in the life of a home
-
-    # Mkstemp makes files 0600
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".secret_key.")
-    temporary = Path(name)
+    temporary = stage(path, os.urandom(KEY_BYTES))
     try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(os.urandom(KEY_BYTES))
-            file.flush()
-            os.fsync(file.fileno())
         # A link fails where a rename would replace: when two processes start at once, the first key
         # stays
         os.link(temporary, path)

@@ -56,15 +56,6 @@ class Condition:
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
-    """One match. position: what it was ordered by; stage as in Cursor."""
-
-    number: int
-    position: float = 0.0
-    stage: int = 1
-
-
-@dataclass(frozen=True, slots=True)
 class Page:
     """Which page: sort is one of ORDERS."""
 
@@ -88,9 +79,7 @@ def search(connection: sqlite3.Connection, query: HistoryQuery) -> HistoryPage:
     following = hits[limit - 1] if len(hits) > limit else None
     return HistoryPage(
         entries=tuple(_entries(connection, hits[:limit], terms)),
-        next=expression.encode(Cursor(following.stage, following.position, following.number))
-        if following
-        else None,
+        next=expression.encode(following) if following else None,
         total=total,
         statuses=_statuses(connection, query.bin),
         tags=_tags(connection, query.bin),
@@ -115,7 +104,7 @@ class TextSearch:
             )
         self._filters = _in_time(filters, query)
 
-    def matches(self) -> tuple[list[Hit], int]:
+    def matches(self) -> tuple[list[Cursor], int]:
         """The matches of the page, and how many there are in all."""
         everything = any_of(self._terms)
         total = _count(self._connection, self._matching(everything))
@@ -123,7 +112,7 @@ class TextSearch:
             return self._best(everything), total
         return _rows(self._connection, self._matching(everything), self._page), total
 
-    def _best(self, everything: str) -> list[Hit]:
+    def _best(self, everything: str) -> list[Cursor]:
         """First what is ranked, then the rest, newest first."""
         cursor, limit, hits = self._page.cursor, self._page.limit, []
         ranked = self._telling()
@@ -152,7 +141,7 @@ class TextSearch:
         narrower = (all_terms, expression.in_head(any_of(self._terms)))
         return next((match for match in narrower if 0 < self._matches(match) <= RANKED), "")
 
-    def _ranked(self, match: str, cursor: Cursor | None) -> list[Hit]:
+    def _ranked(self, match: str, cursor: Cursor | None) -> list[Cursor]:
         condition, after = self._matching(match), "1"
         values: tuple[float, ...] = ()
         if cursor:
@@ -166,7 +155,7 @@ class TextSearch:
             f" WHERE {after} ORDER BY position, number DESC LIMIT ?"
         )
         rows = self._connection.execute(sql, (*condition.values, *values, self._page.limit))
-        return [Hit(number, position, stage=0) for number, position in rows]
+        return [Cursor(0, position, number) for number, position in rows]
 
     def _matching(self, match: str) -> Condition:
         return self._filters.and_(
@@ -182,7 +171,7 @@ class TextSearch:
 
 def _listed(
     connection: sqlite3.Connection, query: HistoryQuery, page: Page
-) -> tuple[list[Hit], int]:
+) -> tuple[list[Cursor], int]:
     """A page of the list without a text."""
     condition = Condition("marks AS m", "m.number").and_(_listed_in(query.bin))
     condition = _in_time(_filtered(condition, query), query)
@@ -226,7 +215,7 @@ def _in_time(condition: Condition, query: HistoryQuery) -> Condition:
     return condition
 
 
-def _rows(connection: sqlite3.Connection, condition: Condition, page: Page) -> list[Hit]:
+def _rows(connection: sqlite3.Connection, condition: Condition, page: Page) -> list[Cursor]:
     """A page in one of the orders that need no rank; FTS5 walks its rows in the order of numbers by
     itself."""
     number, cursor, by_confidence = condition.number, page.cursor, page.sort == "confidence"
@@ -239,10 +228,10 @@ def _rows(connection: sqlite3.Connection, condition: Condition, page: Page) -> l
     position = "m.confidence" if by_confidence else "0.0"
     order = _ORDER_BY[page.sort].format(n=number)
     rows = connection.execute(
-        f"SELECT {number}, {position} {condition.sql} ORDER BY {order} LIMIT ?",
+        f"SELECT {position}, {number} {condition.sql} ORDER BY {order} LIMIT ?",
         (*condition.values, page.limit),
     )
-    return [Hit(*row) for row in rows]
+    return [Cursor(1, *row) for row in rows]
 
 
 def _count(connection: sqlite3.Connection, condition: Condition) -> int:
@@ -274,7 +263,7 @@ def _listed_in(binned: bool) -> str:
 
 
 def _entries(
-    connection: sqlite3.Connection, hits: list[Hit], terms: list[str] | None
+    connection: sqlite3.Connection, hits: list[Cursor], terms: list[str] | None
 ) -> list[HistoryEntry]:
     """The hits with everything a list shows, in their order."""
     numbers = [hit.number for hit in hits]

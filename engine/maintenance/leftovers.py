@@ -90,7 +90,6 @@ def _candidates(paths: Paths) -> Iterator[Path]:
     for folder in (paths.home, paths.config.parent, paths.findings, research, *revisions(paths)):
         yield from folder.glob(f"{TEMPORARY}*")
     yield from paths.models.glob(f"{TEMPORARY}*")
-    yield from paths.home.glob(".secret_key.*")
     for folder in (paths.uploads, *paths.snapshots.glob("[0-9a-f][0-9a-f]")):
         yield from folder.glob(".*.tmp")
     yield from paths.backups.glob(".*.tmp*")  # with the journal of a copy that was cut off

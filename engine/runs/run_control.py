@@ -1,9 +1,8 @@
 """Researches as the interfaces see them: start, run, follow, answer, cancel, resume, load."""
 
 import signal
-import threading
 import time
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -16,8 +15,6 @@ from engine.answers import JobStatus, LoggedEvent, RunOptions
 from engine.jobs import owner as owners
 from engine.jobs.journal import Watcher
 from engine.jobs.model import OVER, Claim, Fenced, Job
-from engine.jobs.storage import Trail
-from engine.jobs.store import JobStore
 from engine.library.named_documents import with_named
 from engine.maintenance.upkeep import Upkeep
 from engine.resources import Opened
@@ -26,6 +23,7 @@ from engine.runs.initial_state import run_config as config_of
 from engine.runs.run_options import job_options, run_config, searchable
 from engine.runs.worker import run_job
 from engine.runs.worker_context import Switch
+from engine.signals import handled
 from tools.errors import Conflict, NotFound, Refused, StorageError
 from workflows.research.events import Event, EventKind
 from workflows.research.kinds import RunStatus
@@ -41,14 +39,6 @@ class Researches:
 
     def __init__(self, opened: Opened) -> None:
         self._open = opened
-
-    @property
-    def _jobs(self) -> JobStore:
-        return self._open.jobs
-
-    @property
-    def _trail(self) -> Trail:
-        return self._open.trail
 
     # --- beginning --------------------------------------------------------------------------------
 
@@ -69,16 +59,16 @@ class Researches:
     def resume(self, research_id: str, force: bool) -> None:
         """Queue a research that ended early again, in front."""
         self._open.extensions.check_background()
-        self._jobs.requeue(research_id, force=force)
+        self._open.jobs.requeue(research_id, force=force)
         self._open.foreman.look(at_once=True)
 
     def resume_here(self, research_id: str, force: bool, on_event: Watcher | None) -> ResearchState:
         """Bring a research to its end in this process; one that runs in another process is followed
         to its end."""
         try:
-            self._jobs.requeue(research_id, force=force, waiter=owners.current())
+            self._open.jobs.requeue(research_id, force=force, waiter=owners.current())
         except Conflict:
-            if self._jobs.get(research_id).status != RunStatus.RUNNING:
+            if self._open.jobs.get(research_id).status != RunStatus.RUNNING:
                 raise
         return self._here(research_id, on_event)
 
@@ -101,7 +91,7 @@ class Researches:
         """Where a research is; of one that has only a record (an import, a restored backup), what
         the record says."""
         self._open.foreman.look()
-        job = self._jobs.find(research_id)
+        job = self._open.jobs.find(research_id)
         if job is not None:
             status = as_status(job)
             if status.over:
@@ -115,23 +105,23 @@ class Researches:
     def usual_seconds(self, depth: int, sources: Collection[str]) -> float | None:
         """The median of what such researches took, by depth and kinds of sources; None where too
         few are known."""
-        past = self._jobs.past_seconds(depth, sources)
+        past = self._open.jobs.past_seconds(depth, sources)
         return round(median(past), 1) if len(past) >= ENOUGH else None
 
     def jobs(self, over: bool) -> list[JobStatus]:
         self._open.foreman.look()
-        return [as_status(job) for job in self._jobs.jobs(over=over)]
+        return [as_status(job) for job in self._open.jobs.jobs(over=over)]
 
     def events(self, research_id: str, after: int, limit: int) -> list[LoggedEvent]:
         """Events after a number; of a research whose events are gone, those its record kept."""
         self._open.foreman.look()
-        events = self._trail.events(research_id, after, limit)
-        job = self._jobs.find(research_id)
-        if events or (job and job.status not in OVER) or self._trail.has_events(research_id):
+        events = self._open.trail.events(research_id, after, limit)
+        job = self._open.jobs.find(research_id)
+        if events or (job and job.status not in OVER) or self._open.trail.has_events(research_id):
             return events
         state = self._open.load(research_id)
         if state is None:
-            self._jobs.get(research_id)  # NotFound, when there is not even a job
+            self._open.jobs.get(research_id)  # NotFound, when there is not even a job
             return []
         later = (entry for entry in state.trajectory if entry.seq > after)
         return [
@@ -141,7 +131,10 @@ class Researches:
 
     def preview(self, research_id: str) -> ResearchState | None:
         """The state of the last checkpoint of a job that is not over."""
-        job, checkpoint = self._jobs.get(research_id), self._trail.last_checkpoint(research_id)
+        job, checkpoint = (
+            self._open.jobs.get(research_id),
+            self._open.trail.last_checkpoint(research_id),
+        )
         if checkpoint is None:
             return None
         return begin(job, checkpoint, job.created_at).state
@@ -149,9 +142,9 @@ class Researches:
     # --- steering ---------------------------------------------------------------------------------
 
     def cancel(self, research_id: str) -> JobStatus:
-        self._jobs.cancel(research_id)
+        self._open.jobs.cancel(research_id)
         self._open.foreman.look(at_once=True)
-        return as_status(self._jobs.get(research_id))
+        return as_status(self._open.jobs.get(research_id))
 
     def clarify(self, research_id: str, answer: str) -> None:
         """Answer what a research asked. Conflict tells the answer that was there first."""
@@ -162,7 +155,7 @@ class Researches:
             raise Refused(
                 "The answer is empty. Say a number, yes or no, or describe the one you mean."
             )
-        self._jobs.answer(research_id, text[:MAX_ANSWER])
+        self._open.jobs.answer(research_id, text[:MAX_ANSWER])
         self._open.foreman.look(at_once=True)
 
     # --- inside -----------------------------------------------------------------------------------
@@ -176,7 +169,7 @@ class Researches:
             if self._open.storage.has(research_id):
                 continue
             try:
-                self._jobs.add(
+                self._open.jobs.add(
                     Job(research_id, text, depth, job_config, RunStatus.QUEUED, self._open.now()),
                     waiter=waiter,
                 )
@@ -205,12 +198,12 @@ class Researches:
         me, place = owners.current(), 0
         while True:
             try:
-                claim = self._jobs.claim(research_id, me, dedicated=dedicated)
+                claim = self._open.jobs.claim(research_id, me, dedicated=dedicated)
             except Conflict:
                 return None
             if claim:
                 return claim
-            position = self._jobs.get(research_id).position or 0
+            position = self._open.jobs.get(research_id).position or 0
             if on_event and position != place:
                 message = f"Other reports are running; yours is number {position} in the queue."
                 on_event(Event(EventKind.NOTE, "", message, {}))
@@ -219,7 +212,7 @@ class Researches:
             if switch.bell.wait(POLL_SECONDS):
                 if dedicated:
                     return None  # the job stays queued; whoever looks next starts another worker
-                self._jobs.cancel(research_id)
+                self._open.jobs.cancel(research_id)
                 self._open.foreman.look(at_once=True)
 
     def _follow(self, research_id: str, switch: Switch, on_event: Watcher | None) -> ResearchState:
@@ -227,7 +220,7 @@ class Researches:
         last_seq = 0
         while True:
             status = self.status(research_id)
-            for event in self._trail.events(research_id, after=last_seq):
+            for event in self._open.trail.events(research_id, after=last_seq):
                 last_seq = event.seq
                 if on_event:
                     on_event(
@@ -299,21 +292,7 @@ def _status_of(state: ResearchState) -> JobStatus:
 
 @contextmanager
 def _signals() -> Iterator[Switch]:
-    """A switch that Ctrl+C, SIGTERM and a closed terminal press, for as long as the work lasts.
-
-    Only the main thread of a program can take signals; elsewhere the switch is pressed by nobody.
-    """
+    """A switch that Ctrl+C, SIGTERM and a closed terminal press, for as long as the work lasts."""
     switch = Switch()
-    if threading.current_thread() is not threading.main_thread():
+    with handled((signal.SIGINT, signal.SIGTERM, signal.SIGHUP), switch.press):
         yield switch
-        return
-    before: dict[signal.Signals, Callable[..., object] | int | None] = {}
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        if signal.getsignal(number) is signal.SIG_IGN:
-            continue  # nohup, or a shell's background job: meant to live on
-        before[number] = signal.signal(number, switch.press)
-    try:
-        yield switch
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler if handler is not None else signal.SIG_DFL)

@@ -1,12 +1,11 @@
 """Delivering an export: to standard output, or to a file that never ends half-written."""
 
 import os
-import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
 from engine.answers import Exported
-from engine.files import refuse_open
+from engine.files import publish, refuse_open, stage
 from engine.maintenance.leftovers import clear_folder
 from ui.terminal.command import Arguments, UsageError, did_you_mean
 from ui.terminal.render.plain import plain
@@ -142,22 +141,11 @@ def printable(exported: "Exported", on_terminal: bool) -> bytes:
 def write(exported: "Exported", path: Path) -> Path:
     """Write atomically; a folder gets the export's own file name."""
     target = path / Path(exported.file_name).name if path.is_dir() else path
-    # Only an export needs them
-
     refuse_open(target)
     clear_folder(target.parent, f"{UNFINISHED}????????")
-    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=UNFINISHED)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(exported.data)
-            file.flush()
-            os.fsync(file.fileno())
-        # mkstemp makes files for the owner only; an export is an ordinary file
-        Path(temporary).chmod(0o644)
-        Path(temporary).replace(target)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
+    temporary = stage(target, exported.data, prefix=UNFINISHED)
+    temporary.chmod(0o644)  # an export is an ordinary file
+    publish(temporary, target)
     return target
 
 

@@ -2,33 +2,19 @@
 it cleans up."""
 
 import signal
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from types import FrameType
+
+from engine.signals import handled
 
 
 class HungUp(KeyboardInterrupt):
     """The terminal went away, or somebody asked the program to end: the prompt is left, too."""
 
 
-@contextmanager
-def interrupted_by_hangup() -> Iterator[None]:
-    """While the body runs, SIGHUP and SIGTERM raise HungUp, an interrupt. Does nothing outside the
-    main thread."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = {
-        number: signal.signal(number, _interrupt)
-        for number in (signal.SIGHUP, signal.SIGTERM)
-        if signal.getsignal(number) is not signal.SIG_IGN  # nohup: meant to live on
-    }
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler if handler is not None else signal.SIG_DFL)
+def interrupted_by_hangup() -> AbstractContextManager[None]:
+    """While the body runs, SIGHUP and SIGTERM raise HungUp, an interrupt."""
+    return handled((signal.SIGHUP, signal.SIGTERM), _interrupt)
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:

@@ -7,14 +7,14 @@ import shutil
 import signal
 import subprocess
 import termios
-import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
 from typing import TextIO
 
+from engine.signals import handled
 from ui.terminal.screen import ROWS_BELOW
 from ui.terminal.session import Session
 
@@ -110,14 +110,8 @@ def _run_pager(command: list[str], text: str, out: TextIO) -> bool:
     if Path(command[0]).name not in _COLOURED:
         text = _STYLES.sub("", text)
     out.flush()
-    main = threading.current_thread() is threading.main_thread()
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN) if main else None
-    try:
+    with handled((signal.SIGINT,), signal.SIG_IGN), suppress(OSError):
         process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=out.fileno())  # noqa: S603
         process.communicate(text.encode(out.encoding or "utf-8", "legible"))
-    except OSError:
-        return False
-    finally:
-        if main:
-            signal.signal(signal.SIGINT, before if before is not None else signal.SIG_DFL)
-    return process.returncode == 0
+        return process.returncode == 0
+    return False
