@@ -13,6 +13,11 @@ def iso(moment: datetime) -> str:
     return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
+def at(seconds: float) -> str:
+    """A moment in seconds since 1970."""
+    return iso(datetime.fromtimestamp(seconds, UTC))
+
+
 def days_ago(days: float) -> str:
     """The moment this many days ago."""
     return iso(datetime.now(UTC) - timedelta(days=days))

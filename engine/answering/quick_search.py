@@ -1,7 +1,7 @@
 """What is asked without a research: a quick search, scholarly works as a list, policy documents."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 
 from engine.answering.follow_up import OnText
@@ -10,6 +10,7 @@ from engine.library.named_documents import titled
 from engine.llm.model_roles import models_for_run
 from engine.reports.about_reports import Policy
 from engine.resources import Opened
+from engine.runs.run_account import UsageMeter
 from engine.runs.run_options import searchable
 from engine.runs.worker_context import Order, never
 from tools.errors import Refused
@@ -50,8 +51,8 @@ class QuickSearch:
         Raises Refused, Cancelled (nothing is stored then).
         """
         text, check = titled(searchable(query), self._open), check_cancelled or never
-        began, cpu, at = time.monotonic(), time.process_time(), self._open.now()
         storage, tools = self._open.storage, self._open.tools
+        began, at, meter = time.monotonic(), self._open.now(), UsageMeter(tools, Usage())
         config = RunConfig(depth=1, sources=("web", "newsroom", "local"), follow=False)
         research_id = storage.new_id(text)
         state = ResearchState(
@@ -70,14 +71,9 @@ class QuickSearch:
             if on_event:
                 on_event(event)
 
-        usage_before = tools.usage()
         with tools.deps(Order(research_id, config, (), state.as_of, heard, check)) as deps:
             state = quick_search.quick(state, with_models(replace(deps, emit=heard), models, heard))
-        usage = replace(
-            _requested(usage_before, tools.usage()),
-            seconds=round(time.monotonic() - began, 3),
-            cpu_seconds=round(time.process_time() - cpu, 3),
-        )
+        usage = meter.total(Usage(), time.monotonic() - began)
         state = replace(state, completed_at=self._open.now(), usage=used_in(events, usage))
         storage.save_research(state)
         return state
@@ -132,11 +128,3 @@ class QuickSearch:
             answered = answer(state, question, with_models(deps, models, never))
         model, reply, citations = answered.model, answered.answer, answered.citations
         return Policy("", model, reply, citations.sources, citations.evidence, answered.has_answer)
-
-
-def _requested(before: Mapping[str, float], now: Mapping[str, float]) -> Usage:
-    """What was asked of the network between two counts."""
-    return Usage(
-        http_requests=int(now["http_requests"] - before["http_requests"]),
-        bytes=int(now["bytes"] - before["bytes"]),
-    )

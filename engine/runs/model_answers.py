@@ -8,7 +8,8 @@ version and input), and the answer. A last line that a crash cut off is ignored.
 import json
 import logging
 import os
-from collections.abc import Iterator, MutableMapping
+from collections import UserDict
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -17,19 +18,17 @@ from tools.models.model import Reply
 log = logging.getLogger("zorora.models")
 
 
-class KeptAnswers(MutableMapping[str, Reply]):
+class KeptAnswers(UserDict[str, Reply]):
     """Answers by key, kept in a file. Where the file cannot be written, they are kept in memory
     alone."""
 
     def __init__(self, path: Path) -> None:
+        super().__init__()
         self._path = path
-        self._replies = dict(_read_replies(path))
-
-    def __getitem__(self, key: str) -> Reply:
-        return self._replies[key]
+        self.data = dict(_read_replies(path))
 
     def __setitem__(self, key: str, reply: Reply) -> None:
-        self._replies[key] = reply
+        super().__setitem__(key, reply)
         row = {
             "key": key, "text": reply.text, "data": reply.data, "model": reply.model,
             "endpoint": reply.endpoint, "finish": reply.finish,
@@ -48,15 +47,6 @@ class KeptAnswers(MutableMapping[str, Reply]):
                 self._path.name,
                 fault,
             )
-
-    def __delitem__(self, key: str) -> None:
-        del self._replies[key]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._replies)
-
-    def __len__(self) -> int:
-        return len(self._replies)
 
     def forget(self) -> None:
         """Remove the file: the run has ended."""

@@ -18,7 +18,7 @@ from engine.records import marking
 from engine.reports import reader_page
 from engine.reports.about_reports import PassageAgain, Rechecked, Withdrawn
 from engine.resources import Opened
-from engine.runs.worker_context import Order
+from engine.runs.worker_context import Order, never
 from tools.errors import Conflict, NotFound, Refused, ZororaError
 from tools.research.credibility_scorer import assess
 from tools.sources.source import Credibility, Source
@@ -30,7 +30,7 @@ from workflows.research.kinds import RecordKind
 from workflows.research.model import Check, Evidence, RunConfig
 from workflows.research.state import ResearchState
 
-OnEvent = Callable[[Event], object]
+OnEvent = Callable[[Event], None]
 _OF_THE_WORK = frozenset(("trajectory", "versions"))  # what every piece of work changes
 UNCHANGED, CHANGED, GONE = "unchanged", "changed", "unreadable"
 
@@ -225,21 +225,8 @@ class Steering:
         if state.kind == RecordKind.SEARCH and not fresh:
             raise Refused("A quick search cannot be changed. Ask its question as a report instead.")
 
-        def forward(event: Event) -> None:
-            if on_event:
-                on_event(event)
-
-        run_config = config or state.config
-        order = Order(
-            run_id or state.research_id,
-            run_config,
-            (),
-            state.as_of,
-            forward,
-            lambda: None,
-            closed,
-            fresh,
-        )
+        name, run_config = run_id or state.research_id, config or state.config
+        order = Order(name, run_config, (), state.as_of, on_event or never, never, closed, fresh)
         with self._open.tools.deps(order) as deps:
             yield deps
 

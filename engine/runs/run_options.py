@@ -2,7 +2,7 @@
 job."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -45,26 +45,23 @@ def question(text: str) -> str:
 def searchable(text: str) -> str:
     """A question that is to be searched for. Raises Refused as `question`, and for one that asks
     for nothing."""
-    cleaned = question(text)
-    if is_unclear(cleaned):
-        raise _too_little(cleaned)
-    return cleaned
+    return _clear(text, is_unclear)
 
 
 def follow_up(text: str) -> str:
     """A question after an answer, where "why?" is one. Raises Refused as `searchable`, for signs
     and keys alone."""
+    return _clear(text, is_noise)
+
+
+def _clear(text: str, asks_nothing: Callable[[str], bool]) -> str:
     cleaned = question(text)
-    if is_noise(cleaned):
-        raise _too_little(cleaned)
+    if asks_nothing(cleaned):
+        excerpt = " ".join(cleaned.split())[:60]
+        raise Refused(
+            f"What do you want to find out? “{excerpt}” is not enough to search for. {EXAMPLE}"
+        )
     return cleaned
-
-
-def _too_little(text: str) -> Refused:
-    excerpt = " ".join(text.split())[:60]
-    return Refused(
-        f"What do you want to find out? “{excerpt}” is not enough to search for. {EXAMPLE}"
-    )
 
 
 def job_options(options: RunOptions, config: Config, versions: Mapping[str, str]) -> dict[str, Any]:

@@ -1,10 +1,9 @@
 """What the cache of answers holds, for `zorora cache`."""
 
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from engine.answers import CacheEntry
-from engine.clock import iso
+from engine.clock import at
 from tools.errors import NotFound
 
 if TYPE_CHECKING:
@@ -21,8 +20,8 @@ def entries(net: "NetStore", limit: int) -> list[CacheEntry]:
             entry.url,
             entry.status,
             entry.size,
-            _moment(entry.stored_at),
-            _moment(entry.expires_at),
+            at(entry.stored_at),
+            at(entry.expires_at),
         )
         for entry in net.cache.entries(limit)
     ]
@@ -35,7 +34,7 @@ def entry(net: "NetStore", cache_id: str) -> CacheEntry:
         raise NotFound(
             f"There is no cached answer {cache_id[:40]!r}; `zorora cache list` lists them."
         )
-    times = _moment(cached.stored_at), _moment(cached.expires_at)
+    times = at(cached.stored_at), at(cached.expires_at)
     return CacheEntry(
         cached.cache_id,
         cached.url,
@@ -51,7 +50,3 @@ def _text(cached: "Kept") -> str:
     if b"\0" in cached.body[:1000]:
         return f"({len(cached.body)} bytes that are no text)"
     return cached.body.decode("utf-8", "replace")[:SHOWN]
-
-
-def _moment(seconds: float) -> str:
-    return iso(datetime.fromtimestamp(seconds, UTC))

@@ -10,7 +10,6 @@ from tools.shelf.handles import handle_of
 
 if TYPE_CHECKING:
     from tools.sources.combined import Combined
-    from workflows.research.state import ResearchState
 
 Schema = dict[str, Any]
 
@@ -125,13 +124,6 @@ def passages(hits: Sequence[LibraryHit]) -> dict[str, Any]:
         for hit in hits
     ]  # fmt: skip
     return {"documents": [], "passages": rows}
-
-
-def report(state: "ResearchState") -> dict[str, Any]:
-    """The answer of a finished research, with the sources that it cites."""
-    from engine.reports.report_document import answer_card
-
-    return answer_card(state)
 
 
 def no_report(status: JobStatus) -> dict[str, Any]:

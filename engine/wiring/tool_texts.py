@@ -110,9 +110,11 @@ class ResearchText:
         return "\n\n".join([*entries, f"{len(page.entries)} of {counted(page.total, 'report')}."])
 
     def report(self, research_id: str) -> str:
+        from engine.reports.report_document import answer_card
+
         text = self.export(research_id, "md")
         if (state := self._engine.load_research(research_id)) is not None:
-            self._listener.on_result(tool_results.report(state))
+            self._listener.on_result(answer_card(state))
         return text
 
     def export(self, research_id: str, format: str) -> str:
