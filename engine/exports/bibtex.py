@@ -2,9 +2,10 @@
 them)."""
 
 import re
+from collections import defaultdict
 
 from engine.exports.names import Name
-from engine.exports.reference import Reference, references
+from engine.exports.reference import Item, parts_of, references
 from tools.text.tokens import fold
 from workflows.research.state import ResearchState
 
@@ -15,14 +16,14 @@ _ESCAPES = {
 }  # fmt: skip
 _SPECIAL = re.compile(r"[\\{}$&#%_~^]")
 _KINDS = {
-    "article": "article", "book": "book", "chapter": "incollection", "conference": "inproceedings",
-    "thesis": "phdthesis", "report": "techreport",
+    "article-journal": "article", "book": "book", "chapter": "incollection",
+    "paper-conference": "inproceedings", "thesis": "phdthesis", "report": "techreport",
 }  # fmt: skip
 # Where a style looks for what holds the work
 _CONTAINERS = {
     "chapter": "booktitle",
-    "conference": "booktitle",
-    "page": "howpublished",
+    "paper-conference": "booktitle",
+    "webpage": "howpublished",
     "thesis": "school",
 }
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
@@ -32,48 +33,43 @@ _PROPER = re.compile(r"(?<![\w\\{])[^\W_]*[^\W_][A-Z][^\W_]*(?![\w}])")
 
 def write(state: ResearchState, everything: bool = False) -> str:
     """everything: also the sources that are not cited."""
-    return "\n".join(_entry(reference) for reference in references(state, everything))
+    return "\n".join(_entry(item) for item in references(state, everything))
 
 
-def _entry(reference: Reference) -> str:
+def _entry(item: Item) -> str:
+    text, issued = defaultdict(str, item), parts_of(item, "issued")
+    kind, year = text["type"], str(issued[0]) if issued else ""
     fields = {
-        "title": _title(reference.title),
-        "author": " and ".join(_person(name) for name in reference.authors),
-        "year": reference.year,
-        _CONTAINERS.get(reference.kind, "journal"): _escape(reference.container),
-        "volume": _escape(reference.volume),
-        "number": _escape(reference.issue),
-        "pages": _escape(reference.pages).replace("-", "--"),
-        "institution" if reference.kind == "report" else "publisher": _escape(reference.publisher),
-        "doi": _verbatim(reference.doi),
-        "eprint": _verbatim(reference.arxiv_id),
-        "archiveprefix": "arXiv" if reference.arxiv_id else "",
-        "pmid": _verbatim(reference.pmid),
-        "pmcid": _verbatim(reference.pmcid),
-        "issn": _verbatim(reference.issn),
-        "isbn": _verbatim(reference.isbn),
-        "language": _escape(reference.language),
-        "url": _verbatim(reference.url),
-        "urldate": "-".join(f"{part:02d}" for part in reference.accessed) if reference.url else "",
-        "note": _escape(reference.note),
+        "title": _title(text["title"]),
+        "author": " and ".join(_person(name) for name in text["author"]),
+        "year": year,
+        _CONTAINERS.get(kind, "journal"): _escape(text["container-title"]),
+        "volume": _escape(text["volume"]),
+        "number": _escape(text["issue"]),
+        "pages": _escape(text["page"]).replace("-", "--"),
+        "institution" if kind == "report" else "publisher": _escape(text["publisher"]),
+        "doi": _verbatim(text["DOI"]),
+        "eprint": _verbatim(text["number"].removeprefix("arXiv:")),
+        "archiveprefix": "arXiv" if text["number"] else "",
+        "pmid": _verbatim(text["PMID"]),
+        "pmcid": _verbatim(text["PMCID"]),
+        "issn": _verbatim(text["ISSN"]),
+        "isbn": _verbatim(text["ISBN"]),
+        "language": _escape(text["language"]),
+        "url": _verbatim(text["URL"]),
+        "urldate": "-".join(f"{part:02d}" for part in parts_of(item, "accessed")),
+        "note": _escape(text["note"]),
     }
     rows = {name: f"{{{value}}}" for name, value in fields.items() if value}
-    if len(reference.published) > 1:
-        rows["month"] = _MONTHS[reference.published[1] - 1]  # a macro of every style, so no braces
-    kind = _KINDS.get(reference.kind, "misc")
+    if len(issued) > 1:
+        rows["month"] = _MONTHS[issued[1] - 1]  # a macro of every style, so no braces
+    # First author + year + tag: readable, and unique through the tag
+    author = re.sub(r"[^a-z]", "", fold(text["author"][0].family))[:20] if text["author"] else ""
     return (
-        f"@{kind}{{{_key(reference)},\n"
+        f"@{_KINDS.get(kind, 'misc')}{{{author or 'source'}{year}{text['id'].lower()},\n"
         + ",\n".join(f"  {name} = {value}" for name, value in rows.items())
         + "\n}\n"
     )
-
-
-def _key(reference: Reference) -> str:
-    """first author + year + tag: readable, and unique through the tag."""
-    name = (
-        re.sub(r"[^a-z]", "", fold(reference.authors[0].family))[:20] if reference.authors else ""
-    )
-    return f"{name or 'source'}{reference.year}{reference.key.lower()}"
 
 
 def _person(name: Name) -> str:

@@ -1,11 +1,13 @@
-"""A source as a bibliographic reference: what BibTeX, RIS and CSL each write in their own way."""
+"""A source as a bibliographic reference: an item of CSL (schema: citation-style-language,
+csl-data), which BibTeX and RIS write in their own way. Its authors are `Name`s."""
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from typing import Any
 from urllib.parse import unquote
 
 from engine.exports.form import link_of, listed
-from engine.exports.names import Name, people
+from engine.exports.names import people
 from tools.sources.source import Source, SourceKind
 from tools.text.plain import line
 from workflows.research.answer.strength import cited_sources
@@ -21,53 +23,17 @@ _TYPES = {
     "report-component": "report", "posted-content": "preprint", "preprint": "preprint",
     "dataset": "dataset",
 }  # fmt: skip
+_CSL_TYPES = {
+    "article": "article-journal", "preprint": "article", "conference": "paper-conference",
+    "news": "article-newspaper", "page": "webpage",
+}  # fmt: skip
 _DATE = re.compile(r"(\d{4})(?:-(\d{2}))?(?:-(\d{2}))?")
 _HASH = re.compile(r"[0-9a-f]{16}")  # of a text without a file name
 _WARNINGS = {"retracted": "Retracted", "withdrawn": "Withdrawn", "concern": "Expression of concern"}
+Item = Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Reference:
-    """kind: article, preprint, book, chapter, conference, thesis, report, dataset, news, page or
-    document.
-
-    published and accessed: (year), (year, month) or (year, month, day). note: what a reader of the
-    list must know.
-    """
-
-    key: str
-    kind: str
-    title: str
-    authors: tuple[Name, ...]
-    published: tuple[int, ...]
-    container: str
-    publisher: str
-    volume: str
-    issue: str
-    pages: str
-    doi: str
-    arxiv_id: str
-    pmid: str
-    pmcid: str
-    issn: str
-    isbn: str
-    url: str
-    language: str
-    accessed: tuple[int, ...]
-    note: str
-
-    @property
-    def year(self) -> str:
-        return str(self.published[0]) if self.published else ""
-
-    @property
-    def page_range(self) -> tuple[str, str]:
-        """First and last page; the last is empty when there is one page, or an article number."""
-        first, _, last = self.pages.partition("-")
-        return first.strip(), last.strip(" -")
-
-
-def references(state: ResearchState, everything: bool = False) -> list[Reference]:
+def references(state: ResearchState, everything: bool = False) -> list[Item]:
     """The references of a research by tag: the sources that it cites; everything: all that were not
     set aside.
 
@@ -93,35 +59,47 @@ def _cited_ids(state: ResearchState) -> set[str]:
     return used_sources(state).union(written, *turns)
 
 
-def reference(source: Source, accessed: str = "") -> Reference:
-    """One source. accessed: ISO time at which it was read."""
-    kind = kind_of(source)
-    return Reference(
-        key=source.tag or source.source_id,
-        kind=kind,
-        title=line(source.title),
-        authors=tuple(people(source)),
-        published=date_parts(source.published),
-        container=_container(source, kind),
-        publisher=line(source.publisher),
-        volume=_field(source, "volume"),
-        issue=_field(source, "issue"),
-        pages=re.sub(r"(?:(?<!\s)\s+)?[-–—]+\s*", "-", _field(source, "pages")),
-        doi=line(source.doi),
-        arxiv_id=line(source.arxiv_id),
-        pmid=line(source.pmid),
-        pmcid=line(source.pmcid),
-        issn=line(source.issn),
-        isbn=_field(source, "isbn"),
-        url=link_of(source),
-        language=line(source.language),
-        accessed=date_parts(accessed) if kind in ("page", "news") else (),
-        note=_note(source),
-    )
+def reference(source: Source, accessed: str = "") -> Item:
+    """One source; what is not known is left out. accessed: ISO time at which it was read."""
+    kind, url, arxiv_id = kind_of(source), link_of(source), line(source.arxiv_id)
+    fields = {
+        "id": source.tag or source.source_id,
+        "type": _CSL_TYPES.get(kind, kind),
+        "title": line(source.title),
+        "author": people(source),
+        "issued": _date(source.published),
+        "container-title": _container(source, kind),
+        "volume": _field(source, "volume"),
+        "issue": _field(source, "issue"),
+        "page": re.sub(r"(?:(?<!\s)\s+)?[-–—]+\s*", "-", _field(source, "pages")),
+        "publisher": line(source.publisher),
+        "DOI": line(source.doi),
+        "number": f"arXiv:{arxiv_id}" if arxiv_id else "",
+        "PMID": line(source.pmid),
+        "PMCID": line(source.pmcid),
+        "ISSN": line(source.issn),
+        "ISBN": _field(source, "isbn"),
+        "URL": url,
+        "accessed": _date(accessed) if url and kind in ("page", "news") else None,
+        "language": line(source.language),
+        "note": _note(source),
+    }
+    return {name: value for name, value in fields.items() if value}
+
+
+def _date(text: str | None) -> dict[str, list[list[int]]] | None:
+    parts = date_parts(text)
+    return {"date-parts": [list(parts)]} if parts else None
+
+
+def parts_of(item: Item, name: str) -> list[int]:
+    """Year, month and day of a date of a reference, as far as they are known."""
+    return item[name]["date-parts"][0] if name in item else []
 
 
 def kind_of(source: Source) -> str:
-    """What a source is in a bibliography."""
+    """What a source is in a bibliography: article, preprint, book, chapter, conference, thesis,
+    report, dataset, news, page or document."""
     if source.source_type != SourceKind.ACADEMIC:
         return {"web": "page", "newsroom": "news"}.get(source.source_type, "document")
     kind = _TYPES.get(_field(source, "type").lower().replace("_", "-").replace(" ", "-"))
