@@ -63,13 +63,17 @@ def _entry(item: Item) -> str:
     rows = {name: f"{{{value}}}" for name, value in fields.items() if value}
     if len(issued) > 1:
         rows["month"] = _MONTHS[issued[1] - 1]  # a macro of every style, so no braces
-    # First author + year + tag: readable, and unique through the tag
-    author = re.sub(r"[^a-z]", "", fold(text["author"][0].family))[:20] if text["author"] else ""
+    key = f"{_first_author(item)}{year}{text['id'].lower()}"  # unique through the tag
     return (
-        f"@{_KINDS.get(kind, 'misc')}{{{author or 'source'}{year}{text['id'].lower()},\n"
+        f"@{_KINDS.get(kind, 'misc')}{{{key},\n"
         + ",\n".join(f"  {name} = {value}" for name, value in rows.items())
         + "\n}\n"
     )
+
+
+def _first_author(item: Item) -> str:
+    authors = item.get("author") or [Name("")]
+    return re.sub(r"[^a-z]", "", fold(authors[0].family))[:20] or "source"
 
 
 def _person(name: Name) -> str:
