@@ -15,7 +15,7 @@ from tools.credibility.credibility_tables import (
     starts_with,
     title_key,
 )
-from tools.sources.domains import longest
+from tools.sources.domains import longest, suffixes
 from tools.sources.source import NOT_LISTED, SourceKind
 from tools.sources.work_ids import dois
 
@@ -28,7 +28,6 @@ PUBLISHED = Rule(
 )
 PUBMED = Rule("indexed", 0.70, "PubMed (indexed)", "PubMed", "pmid", scholarly=True)
 
-_RESOLVERS = {"doi.org": True}
 _PAGES = ("web", "newsroom")
 
 
@@ -67,12 +66,9 @@ def matches(work: Work, tables: Tables) -> list[Rule]:
 
 def own_rule(work: Work, tables: Tables) -> Rule | None:
     """A rule of the user's configuration: by host, venue or ISSN."""
-    if not work.user_rules:
-        return None
     keys = (title_key(work.venue or ""), *work.issns)
     venue = next((work.user_rules[key] for key in keys if key and key in work.user_rules), None)
-    host = longest(work.host, work.user_rules)
-    return venue or (host[1] if host else None)
+    return venue or longest(work.host, work.user_rules)
 
 
 def venue_rule(work: Work, tables: Tables) -> Rule | None:
@@ -95,9 +91,9 @@ def published_rule(work: Work, tables: Tables) -> Rule | None:
 
 def preprint_rule(work: Work, tables: Tables) -> Rule | None:
     """A preprint server by host, DOI prefix, arXiv id or venue."""
-    entry = longest(work.host, tables.hosts)
-    if entry and entry[1].rule == "preprint":
-        return entry[1]
+    rule = longest(work.host, tables.hosts)
+    if rule and rule.rule == "preprint":
+        return rule
     if work.doi and (rule := preprint_doi(work.doi, tables)):
         return rule
     if work.arxiv_id:
@@ -118,30 +114,24 @@ def preprint_doi(doi: str, tables: Tables) -> Rule | None:
 def domain_rule(work: Work, tables: Tables) -> Rule | None:
     """A listed publisher, institution, outlet or reference work, by the host or its nearest listed
     parent."""
-    entry = longest(work.host, tables.hosts)
     # A subdomain that belongs to a platform or another suffix is listed itself; the nearest entry
     # is the host's own
-    return entry[1] if entry and entry[1].rule != "preprint" else None
+    rule = longest(work.host, tables.hosts)
+    return rule if rule and rule.rule != "preprint" else None
 
 
 def suffix_rule(work: Work, tables: Tables) -> Rule | None:
     """Government, treaty organisation, university: names that only they can register under."""
-    entry = longest(work.host, tables.suffixes)
-    platform = longest(work.host, tables.platforms)
-    return entry[1] if entry and not platform else None
+    return None if platform_rule(work, tables) else longest(work.host, tables.suffixes)
 
 
 def listed_rule(work: Work, tables: Tables) -> Rule | None:
     """A host of an openly licensed list, where no rule for the host or its suffix says more."""
-    if (
-        not work.host
-        or domain_rule(work, tables)
-        or suffix_rule(work, tables)
-        or longest(work.host, tables.platforms)
-    ):
+    if any(rule(work, tables) for rule in (domain_rule, suffix_rule, platform_rule)):
         return None
-    entry = longest(work.host, listed_hosts())
-    return replace(entry[1], key=entry[0]) if entry else None
+    listed = listed_hosts()
+    key = next((suffix for suffix in suffixes(work.host) if suffix in listed), "")
+    return replace(listed[key], key=key) if key else None
 
 
 def indexed_rule(work: Work, tables: Tables) -> Rule | None:
@@ -163,8 +153,7 @@ def newsroom_rule(work: Work, tables: Tables) -> Rule | None:
 
 def platform_rule(work: Work, tables: Tables) -> Rule | None:
     """A place where anybody may write."""
-    entry = longest(work.host, tables.platforms)
-    return entry[1] if entry else None
+    return longest(work.host, tables.platforms)
 
 
 def local_rule(work: Work, tables: Tables) -> Rule | None:
@@ -209,7 +198,7 @@ def registering_doi(
     if declared and not (kind in _PAGES and declared[0] in from_url):
         return declared[-1]
     rule = longest(host, tables.hosts)
-    trusted = longest(host, _RESOLVERS) or (rule and rule[1].scholarly)
+    trusted = host == "doi.org" or host.endswith(".doi.org") or (rule and rule.scholarly)
     return from_url[-1] if from_url and trusted else None
 
 

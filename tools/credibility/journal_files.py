@@ -9,10 +9,9 @@ itself: it is skipped or cut, counted and named.
 
 import csv
 import io
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import datetime
 from itertools import islice
 from typing import Protocol
 from urllib.parse import urlsplit
@@ -36,7 +35,6 @@ NATURES = {
     "correction": "correction",
     "reinstatement": "reinstated",
 }
-_US_DATE = re.compile(r"^\s*(\d{1,2})/(\d{1,2})/(\d{4})\b")
 _PROBLEMS_NAMED = 20
 _ARCHIVE = "web.archive.org"
 
@@ -91,12 +89,8 @@ def parse_journals(data: bytes) -> Parsed:
 
 def iso_date(text: str) -> str | None:
     """ISO date of M/D/YYYY with or without a time; None when there is no such day."""
-    match = _US_DATE.match(text)
-    if not match:
-        return None
-    month, number, year = map(int, match.groups())
     try:
-        return date(year, month, number).isoformat()
+        return datetime.strptime(text.strip().partition(" ")[0], "%m/%d/%Y").date().isoformat()
     except ValueError:
         return None
 
@@ -229,7 +223,7 @@ def listed_host(url: str) -> str | None:
     if (
         "." not in host
         or host in credibility_tables.platforms
-        or longest(host, credibility_tables.suffixes)
+        or longest(host, credibility_tables.suffixes) is not None
     ):
         return None
     return host

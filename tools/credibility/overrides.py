@@ -57,9 +57,8 @@ def _date(notice: Notice) -> str:
 def predatory(work: Work, tables: Tables, lists: JournalStore | None) -> Listing | None:
     """The entry that names the work's host, DOI prefix, publisher or journal as predatory; None
     when none does."""
-    entry = longest(work.host, tables.predatory_hosts)
-    if entry:
-        return entry[1]
+    if listing := longest(work.host, tables.predatory_hosts):
+        return listing
     for doi in work.dois:
         if prefix := starts_with(doi, tables.predatory_prefixes):
             return tables.predatory_prefixes[prefix]

@@ -67,15 +67,12 @@ class ParsePool:
         families = _families(files)
         try:
             [result] = self._readers.ask(self._readers.take(families), files)
-        except _Died as exc:
-            if not exc.was_used:
-                raise ParseError(str(exc)) from None
+        except _Died as died:
+            if not died.was_used:
+                raise
             # The reader may have been killed while it was idle, or been worn out by files before
             # this one.
-            try:
-                [result] = self._readers.ask(self._readers.take(families, fresh=True), files)
-            except _Died as again:
-                raise ParseError(str(again)) from None
+            [result] = self._readers.ask(self._readers.take(families, fresh=True), files)
         if isinstance(result, ParseError):
             raise result
         return result
@@ -88,7 +85,7 @@ class ParsePool:
         requests = [Request(data, name) for data, name in files]
         results: list[Extracted | ParseError] = []
         if len(files) > 1:
-            with contextlib.suppress(_Died, ParseError):
+            with contextlib.suppress(ParseError):
                 results += self._readers.ask(self._readers.take(_families(requests)), requests)
         return results + [self._alone(data, name) for data, name in files[len(results) :]]
 
@@ -110,7 +107,7 @@ class ParsePool:
         self.close()
 
 
-class _Died(Exception):
+class _Died(ParseError):
     """A reader died over a file. used: it had read others before."""
 
     def __init__(self, sentence: str, was_used: bool) -> None:
@@ -230,7 +227,7 @@ class _Readers:
         if template:
             template.stop()
 
-    def _obituary(self, reader: Reader, late: bool) -> Exception:
+    def _obituary(self, reader: Reader, late: bool) -> ParseError:
         """Why a reader did not answer. Ends it."""
         if late:
             return ParseError(

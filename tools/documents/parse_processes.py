@@ -7,6 +7,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -76,7 +77,6 @@ class Template:
                 start_new_session=True,
             )
         self._control = ours
-        ours.settimeout(_PATIENCE)
         try:
             self._heard()
         except parse_wire.Closed:
@@ -137,19 +137,7 @@ class Template:
         return self._heard()
 
     def _heard(self) -> dict[str, Any]:
-        data = b""
-        while not data.endswith(b"\n"):
-            try:
-                piece = self._control.recv(4096)
-            except TimeoutError:
-                raise parse_wire.Closed(late=True) from None
-            except OSError:
-                raise parse_wire.Closed from None
-            if not piece:
-                raise parse_wire.Closed
-            data += piece
-        answer: dict[str, Any] = json.loads(data)
-        return answer
+        return parse_wire.receive(self._control, 0, time.monotonic() + _PATIENCE)[0]
 
 
 class Reader:

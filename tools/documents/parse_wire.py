@@ -10,7 +10,8 @@ import json
 import socket
 import struct
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from tools.documents.blocks import decode_blocks, encode_blocks
@@ -18,7 +19,6 @@ from tools.documents.model import Entry, Extracted, Link, Page, Section
 
 _FRAME = struct.Struct(">IQ")
 MAX_HEADER = 64 * 1024 * 1024
-_CHUNK = 1 << 20
 
 
 class Closed(Exception):
@@ -35,16 +35,9 @@ def send(
     """Sends one frame; Closed when the other side is gone or `deadline` (monotonic seconds) is
     over."""
     encoded = json.dumps(header).encode("ascii")
-    view = memoryview(_FRAME.pack(len(encoded), len(body)) + encoded)
-    for part in (view, memoryview(body)):
-        while part:
-            try:
-                _arm(sock, deadline)
-                part = part[sock.send(part[:_CHUNK]) :]
-            except TimeoutError:
-                raise Closed(late=True) from None
-            except OSError:
-                raise Closed from None
+    for part in (_FRAME.pack(len(encoded), len(body)) + encoded, body):
+        with _in_time(sock, deadline):
+            sock.sendall(part)
 
 
 def receive(
@@ -136,13 +129,8 @@ def _exactly(sock: socket.socket, size: int, deadline: float | None) -> bytearra
     data = bytearray(size)
     view, at = memoryview(data), 0
     while at < size:
-        try:
-            _arm(sock, deadline)
-            count = sock.recv_into(view[at : at + _CHUNK])
-        except TimeoutError:
-            raise Closed(late=True) from None
-        except OSError:
-            raise Closed from None
+        with _in_time(sock, deadline):
+            count = sock.recv_into(view[at:])
         if not count:
             raise Closed
         at += count
@@ -150,11 +138,15 @@ def _exactly(sock: socket.socket, size: int, deadline: float | None) -> bytearra
     return data
 
 
-def _arm(sock: socket.socket, deadline: float | None) -> None:
-    """Lets the next call on the socket end by the deadline."""
-    if deadline is None:
-        return
-    seconds = deadline - time.monotonic()
-    if seconds <= 0:
-        raise TimeoutError
-    sock.settimeout(seconds)
+@contextmanager
+def _in_time(sock: socket.socket, deadline: float | None) -> Iterator[None]:
+    """Lets the next call on the socket end by the deadline; its faults are Closed."""
+    try:
+        if deadline is not None:
+            # 0 would mean: do not wait at all
+            sock.settimeout(max(deadline - time.monotonic(), 1e-6))
+        yield
+    except TimeoutError:
+        raise Closed(late=True) from None
+    except OSError:
+        raise Closed from None

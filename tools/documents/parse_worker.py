@@ -83,8 +83,8 @@ def template(fd: int) -> NoReturn:
 
 
 def _say(control: socket.socket, message: Mapping[str, Any]) -> None:
-    with contextlib.suppress(OSError):  # the program went away: the next read says so
-        control.sendall(json.dumps(message).encode() + b"\n")
+    with contextlib.suppress(parse_wire.Closed):  # the program went away: the next read says so
+        parse_wire.send(control, message)
 
 
 def _hear(control: socket.socket) -> tuple[dict[str, Any] | None, list[int]]:

@@ -24,6 +24,7 @@ from tools.sources.domains import host_of
 from tools.sources.source import Credibility, Mark, Source, SourceKind
 from tools.sources.work_ids import dois, pubmed_id
 from tools.text.figures import hundredths
+from tools.text.phrases import counted
 
 PREDATORY = 0.20
 CONCERN = 0.5
@@ -362,14 +363,10 @@ def _reasons(facts: Facts, venue: str | None) -> dict[str, tuple[str, str | None
     """What each modifier is called, and what it comes from."""
     voices = facts.voices or 0
     return {
-        "citation": ("Citations", _count(facts.citations or 0, "cite")),
+        "citation": ("Citations", counted(facts.citations or 0, "cite")),
         "cross_reference": (
             "Cross-refs",
             f"{voices} sources agree" if voices > 1 else "no other source agrees",
         ),
         "journal": ("Journal", venue),
     }
-
-
-def _count(number: int, word: str) -> str:
-    return f"{number} {word}{'' if number == 1 else 's'}"

@@ -44,9 +44,9 @@ def suffixes(host: str) -> tuple[str, ...]:
     return tuple(".".join(labels[start:]) for start in range(len(labels)))
 
 
-def longest(host: str, table: Mapping[str, V]) -> tuple[str, V] | None:
+def longest(host: str, table: Mapping[str, V]) -> V | None:
     """The entry of `table` for the host itself or its nearest parent."""
-    return next(((suffix, table[suffix]) for suffix in suffixes(host) if suffix in table), None)
+    return next((table[suffix] for suffix in suffixes(host) if suffix in table), None)
 
 
 @lru_cache(maxsize=4096)
