@@ -1,28 +1,24 @@
 """RSS 0.9 to 2.0, RSS 1.0 (RDF) and Atom as entries: also broken XML, wrong encodings and markup
 where text should be.
 
-Feeds are written by many hands. Bytes that are no UTF-8 are taken for what the declaration says,
-else for Windows-1252; entities that only HTML knows are decoded; what a parser can repair is
-repaired. Entities of a document's own are refused, DTDs and addresses are never loaded.
+Feeds are written by many hands. Entities that only HTML knows are decoded; what a parser can repair
+is repaired. Entities of a document's own are refused, DTDs and addresses are never loaded.
 """
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from html.entities import html5
+from html import escape, unescape
 from urllib.parse import parse_qs, urlsplit
 
+from tools.documents.parsers.encoding import decode
 from tools.errors import SourceError
 from tools.sources.answer_fields import Element, clean, distinct, joined, link, xml_root
 from tools.sources.web.web_dates import written_date
 
-_DECLARATION = re.compile(rb"^\s*<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([A-Za-z0-9._-]{1,40})[\"']")
 _PROLOGUE = re.compile(r"^\s*<\?xml[^>]*\?>")
 _DOCTYPE = re.compile(r"<!DOCTYPE[^\[>]{0,400}>", re.I)
-_NAMED = re.compile(r"&([A-Za-z][A-Za-z0-9]{1,30});")
-_BARE = re.compile(r"&(?!#?[A-Za-z0-9]{1,31};)")
-_NUMBERED = re.compile(r"&#(?:x([0-9a-f]{1,8})|([0-9]{1,8}));", re.I)
-_XML_NAMES = ("amp", "lt", "gt", "quot", "apos")
+_REFERENCE = re.compile(r"&(?!(?:amp|lt|gt|quot|apos);)(?:#?[A-Za-z0-9]{1,31};)?")
 _ILLEGAL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
 _BLOCKS = frozenset(
     "p div br li tr td th ul ol table blockquote h1 h2 h3 h4 h5 h6 pre hr section article".split()
@@ -95,43 +91,16 @@ def _feed(root: Element, address: str) -> _Feed:
 
 
 def _root(data: bytes) -> Element:
-    text = _DOCTYPE.sub(
-        "", _PROLOGUE.sub("", _ILLEGAL.sub("", _decoded(data)).lstrip("\ufeff \t\r\n"), count=1)
-    )
+    # What says nothing of its encoding and is no UTF-8 is Windows-1252 more often than what a guess
+    # finds
+    declared = None if b"encoding" in data[:300] else "text/xml; charset=windows-1252"
+    text = _ILLEGAL.sub("", decode(data, declared, markup=True)).lstrip()
+    text = _DOCTYPE.sub("", _PROLOGUE.sub("", text, count=1))
     if "<!ENTITY" in text[:20_000].upper():
         raise SourceError("it declares entities of its own, which is refused")
-    text = _NAMED.sub(_character, _NUMBERED.sub(_numbered, _BARE.sub("&amp;", text)))
+    # Characters that XML does not know by name or number, and ampersands that begin none
+    text = _REFERENCE.sub(lambda match: escape(_ILLEGAL.sub("", unescape(match[0]))), text)
     return xml_root(text.encode("utf-8"), repaired=True, problem=_NO_FEED)
-
-
-def _decoded(data: bytes) -> str:
-    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        return data.decode("utf-16", "replace")
-    declared = _DECLARATION.match(data.removeprefix(b"\xef\xbb\xbf"))
-    charset = declared[1].decode("ascii").lower() if declared else "utf-8"
-    # What calls itself Latin-1 is Windows-1252 in truth, as browsers know
-    charset = (
-        "cp1252" if charset in ("iso-8859-1", "latin-1", "latin1", "us-ascii", "ascii") else charset
-    )
-    for encoding in ("utf-8", charset) if charset == "cp1252" else (charset, "utf-8"):
-        try:
-            return data.decode(encoding)
-        except (UnicodeError, LookupError):
-            continue  # a wrong declaration, or none: the next guess
-    return data.decode("cp1252", "replace")
-
-
-def _numbered(match: re.Match[str]) -> str:
-    """A character written as its number; none for what XML does not allow, which would come out as
-    broken bytes."""
-    number = int(match[1], 16) if match[1] else int(match[2])
-    return "" if number > 0x10FFFF or number == 0 or _ILLEGAL.match(chr(number)) else match[0]
-
-
-def _character(match: re.Match[str]) -> str:
-    if match[1] in _XML_NAMES:
-        return match[0]
-    return html5.get(match[1] + ";", f"&amp;{match[1]};").replace("<", "&lt;")
 
 
 def _entry(item: Element, feed: _Feed) -> Entry | None:
