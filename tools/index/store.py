@@ -194,33 +194,30 @@ class IndexStore(FullText):
 
     def vectors_of(self, model: str, chunk_ids: Collection[int]) -> list[tuple[int, bytes]]:
         """(chunk, vector) of those of the chunks that have one."""
-        rows = self.db.read().execute(
+        return self._tuples(
             "SELECT v.chunk_id, v.vector FROM json_each(?) j JOIN vectors v ON v.chunk_id = "
             "j.value AND v.model = ?",
             (json.dumps(sorted(chunk_ids)), model),
         )
-        return [(row[0], row[1]) for row in rows]
 
     def vectors_in(self, model: str, scope: Scope) -> list[tuple[int, bytes]]:
         """(chunk, vector) of the chunks of a scope, in order."""
-        rows = self.db.read().execute(
+        return self._tuples(
             "SELECT v.chunk_id, v.vector FROM json_each(?) j JOIN chunks c ON c.text_id = j.value"
             " JOIN vectors v ON v.chunk_id = c.chunk_id AND v.model = ? ORDER BY v.chunk_id",
             (json.dumps(scope.text_ids), model),
         )
-        return [(row[0], row[1]) for row in rows]
 
     def vectors_after(
         self, model: str, vector_id: int, limit: int
     ) -> list[tuple[int, int, int, bytes]]:
         """(vector, chunk, text, data) of the vectors stored after one, in order."""
-        rows = self.db.read().execute(
+        return self._tuples(
             "SELECT v.vector_id, v.chunk_id, c.text_id, v.vector FROM vectors v JOIN chunks c "
             "USING (chunk_id)"
             " WHERE v.vector_id > ? AND v.model = ? ORDER BY v.vector_id LIMIT ?",
             (vector_id, model, limit),
         )
-        return [tuple(row) for row in rows]
 
     def dense(self, model: str, dimensions: int) -> "VectorIndex":
         """The vectors of one model, to be searched."""
