@@ -2,7 +2,8 @@
 they must be."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
 
 from rich.cells import cell_len
 from rich.console import RenderableType
@@ -18,8 +19,8 @@ READABLE = 30  # columns that a column of running text needs at least
 def grid(
     columns: Sequence[str], rows: Sequence[Sequence[Text]], flexible: int, width: int
 ) -> list[RenderableType]:
-    """A list with aligned columns; where they do not fit side by side, the column of running text
-    goes on in a line below, indented.
+    """A list with aligned columns; where they do not fit side by side, what does not fit and the
+    column of running text go on in a line below, indented.
 
     flexible: the column of running text, which may be folded.
     """
@@ -35,14 +36,26 @@ def grid(
         for row in rows:
             table.add_row(*row)
         return [table]
-    below = [row.pop(flexible) for row in lines]
-    del wide[flexible]
-    folded: list[RenderableType] = []
-    for row, text in zip(lines, below, strict=True):
-        folded.append(_aligned(row, wide))
-        if text.plain.strip(" -"):
-            folded.append(Padding(text, (0, 0, 0, INDENT)))
+    folded = list(_folded(lines, flexible, wide, width))
     return folded if any(columns) else folded[1:]
+
+
+def _folded(
+    lines: Sequence[Sequence[Text]], flexible: int, wide: Sequence[int], width: int
+) -> Iterator[RenderableType]:
+    order = _order(lines, flexible)
+    count = _fitting([wide[at] for at in order if at != flexible], width)
+    above, rest = order[:count], order[count:]
+    for row in lines:
+        yield _aligned([row[at] for at in above], [wide[at] for at in above])
+        if below := [row[at] for at in rest if _says(row[at])]:
+            yield Padding(Text(" " * GAP).join(below), (0, 0, 0, INDENT))
+
+
+def _order(lines: Sequence[Sequence[Text]], flexible: int) -> list[int]:
+    """The columns that say something below their header, that of running text last."""
+    filled = [at for at in range(len(lines[0])) if any(_says(row[at]) for row in lines[1:])]
+    return sorted(filled, key=lambda at: at == flexible)
 
 
 def _aligned(cells: Sequence[Text], wide: Sequence[int]) -> Text:
@@ -51,6 +64,16 @@ def _aligned(cells: Sequence[Text], wide: Sequence[int]) -> Text:
         line.append_text(cell).append(" " * (columns - cell.cell_len + GAP))
     line.rstrip()
     return line
+
+
+def _fitting(wide: Sequence[int], width: int) -> int:
+    """How many columns, from the first, fit beside each other; at least one."""
+    ends = accumulate(columns + GAP for columns in wide)
+    return max(1, sum(end - GAP <= width for end in ends))
+
+
+def _says(cell: Text) -> bool:
+    return bool(cell.plain.strip(" -"))
 
 
 def flowed(text: str, column: int, width: int) -> tuple[str, int]:
