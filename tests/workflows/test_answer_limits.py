@@ -23,6 +23,7 @@ from workflows.research.answer.forms.comparison import _parts, compared_things, 
 from workflows.research.answer.forms.instructions import _is_step, instructions
 from workflows.research.answer.forms.listing import listing
 from workflows.research.answer.model import Answer, AnswerPassage, Lead, Searched
+from workflows.research.answer.named_texts import title_stems
 from workflows.research.answer.phase import rank_part
 from workflows.research.answer.sections import sections_of
 from workflows.research.answer.selection import (
@@ -442,6 +443,29 @@ def test_what_is_led_in_to_is_begun_where_thirty_words_of_room_are_left_or_the_l
     window = window_around(text, blocks, Unit(0, len(lead), blocks[0]))
     quoted = text[window.start : window.end]
     assert quoted == (f"{lead}\nThen:\n" + "\n".join(code.split("\n")[:10]) if begun else lead)
+
+
+@pytest.mark.parametrize(("length", "together"), [(1300, True), (1320, False)])
+def test_what_has_no_spaces_counts_by_its_length(length: int, together: bool) -> None:
+    lead = "Mills " + "grind " * 10 + "corn."  # with 108 words of twelve characters 120
+    text, blocks = placed((BlockKind.PARAGRAPH, lead), (BlockKind.CODE, "x" * length))
+    window = window_around(text, blocks, Unit(0, len(lead), blocks[0]))
+    assert (len(window.blocks) == 2) == together
+
+
+@each(
+    ("file", "called"),
+    [
+        ("founder-year-1/index.md", {"founder", "year", "1"}),
+        ("mill_rules/README.md", {"mill", "rule"}),
+        ("readme.md", {"readm"}),
+        ("mill/wheel.md", {"wheel"}),
+    ],
+)
+def test_a_text_is_called_as_its_file_or_the_folder_of_a_common_one(
+    file: str, called: set[str]
+) -> None:
+    assert title_stems(TextInfo("t", "d", "", file)) == called
 
 
 def test_a_passage_counts_what_its_items_need_once() -> None:

@@ -5,8 +5,8 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from itertools import chain
-from pathlib import PurePath
 
+from tools.documents.passage import telling_name
 from tools.text.asking import document_words
 from tools.text.tokens import STOP, stem, words
 from workflows.research.answer.collection import TextCollection, TextInfo
@@ -18,7 +18,6 @@ _MONTHS = (
     "january february march april may june july august september october november december".split()
 )
 _ORDINALS = {"first": 0, "second": 1, "third": 2, "fourth": 3, "fifth": 4, "last": -1, "latest": -1}
-_OF_A_FOLDER = ("index", "readme")  # files that are called as their folder is
 # a word with a capital that begins no sentence
 _NAME = re.compile(r"(?<=[^.!?\s]\s)[A-ZÀ-Þ][\w’'-]+")
 _DAY = re.compile(
@@ -181,9 +180,6 @@ def _has_date(info: TextInfo, date: str) -> bool:
 
 
 def title_stems(info: TextInfo) -> frozenset[str]:
-    """The words that a text is called by: of its title and its file, or of the folder of an index
-    or a readme."""
-    path = PurePath(info.name)
-    called = path.parent.name if path.stem.lower().strip("_") in _OF_A_FOLDER else path.stem
-    spoken = f"{info.title} {called}".replace("_", " ").replace("-", " ")
+    """The words that a text is called by, of its title and its file."""
+    spoken = f"{info.title} {telling_name(info.name)}".replace("_", " ").replace("-", " ")
     return frozenset(stem(word) for word in words(spoken) if word not in STOP)

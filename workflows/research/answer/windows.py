@@ -12,7 +12,7 @@ Span = tuple[int, int]
 PASSAGE_WORDS = 120
 LEAD_WORDS = 40
 _WORTH_CUTTING = 30  # words of room for which a longer sentence is begun
-_WORD_LENGTH = 12  # characters from which a word counts as two
+_WORD_LENGTH = 12  # characters; twice a word of prose
 LONGEST_MARK = 8  # characters of a bullet or number between two blocks
 
 
@@ -231,8 +231,8 @@ def _window(
 
 
 def _count(text: str, start: int, end: int) -> int:
-    """Words of a span; where they are long (code, a script without spaces), as if each had twelve
-    characters, twice what one has in prose."""
+    """Words of a span. Where it has few spaces (code, some scripts) its length decides: so many
+    characters are a word."""
     return max(len(text[start:end].split()), (end - start) // _WORD_LENGTH)
 
 
