@@ -115,7 +115,7 @@ def picture(data: bytes) -> None:
     except (ValueError, RecursionError):
         images.media_type(data)
         return
-    images._media_type(images._data(images._first(payload, role), role, None), role)
+    images.media_type(images._data(images._first(payload, role), role, None))
 
 
 def listed(data: bytes) -> None:
