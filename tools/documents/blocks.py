@@ -70,7 +70,7 @@ def encode_blocks(blocks: Iterable[Block]) -> list[list[Any]]:
             block.end,
             block.level,
             int(block.header),
-            [list(span) for span in block.context],
+            block.context,
         ]
         for block in blocks
     ]

@@ -32,10 +32,10 @@ _OBJECTS_BETWEEN_COLLECTIONS = 20_000  # a page makes thousands and hardly a cyc
 # (tools.documents.detect.family).
 _MODULES = {
     "text": ("tools.documents.parsers.text.plain",),
-    "markdown": ("tools.documents.parsers.text.markdown", "markdown_it", "lxml.html"),
-    "html": ("tools.documents.parsers.html.page", "lxml.html"),
+    "markdown": ("tools.documents.parsers.text.markdown", "markdown_it", "lxml.etree"),
+    "html": ("tools.documents.parsers.html.page", "lxml.etree"),
     "pdf": ("tools.documents.parsers.pdf.pages", "pypdfium2"),
-    "xml": ("lxml.html",),
+    "xml": ("lxml.etree",),
     "tex": ("tools.documents.parsers.text.tex", "pylatexenc.latex2text"),
 }
 # What the first file of a family would make, each reader would make again for itself

@@ -40,6 +40,8 @@ class BlockKind(StrEnum):
     FOOTNOTE = "footnote"
     EQUATION = "equation"
 
+    __hash__ = str.__hash__  # that of enumerations is written in Python
+
 
 # Blocks that are made of sentences; the others are quoted whole
 SENTENCE_KINDS = frozenset((BlockKind.PARAGRAPH, BlockKind.QUOTATION, BlockKind.FOOTNOTE))

@@ -4,7 +4,7 @@ and blocks."""
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from tools.documents.blocks import Span, with_heading_paths
 from tools.documents.model import CELL_SEPARATOR, Block, BlockKind, Extracted, Page
@@ -20,8 +20,7 @@ _CROWDED = 2000
 _LONG_LEAD_IN = 300  # characters; of a longer paragraph only its last sentence introduces a list
 
 
-@dataclass(frozen=True, slots=True)
-class ParsedBlock:
+class ParsedBlock(NamedTuple):
     """One block as a parser gives it. Without a kind, `level` above 0 makes it a heading, else it
     is a paragraph.
 

@@ -6,13 +6,13 @@ The walk is iterative: trees from outside may be nested thousands deep.
 
 import re
 from collections.abc import Collection
+from functools import lru_cache
 from typing import Any
 
 from tools.documents.parsers.blocks import ParsedBlock
 from tools.documents.parsers.html.markup_elements import MarkupWriter
 from tools.documents.parsers.html.markup_tables import data_tables
 from tools.documents.parsers.html.markup_writer import PlacedBlock
-from tools.documents.parsers.office.zip_package import local_name
 
 _SKIPPED = frozenset(
     "script style template svg math head iframe object embed canvas audio video map select option "
@@ -57,7 +57,7 @@ def placed_blocks(root: Any, tables: Collection[Any] = ()) -> list[PlacedBlock]:
                 skipping = None
                 _add_tail(writer, element, root)
             continue
-        tag = local_name(element).lower()
+        tag = _name(element.tag)
         if event == "start" and _is_skipped(element, tag, root):
             skipping = element
             writer.stand_in(tag, element)
@@ -69,9 +69,15 @@ def placed_blocks(root: Any, tables: Collection[Any] = ()) -> list[PlacedBlock]:
     return writer.finished()
 
 
+@lru_cache(maxsize=1000)
+def _name(tag: Any) -> str:
+    """The name of an element, without its namespace; "" of a comment."""
+    return tag.rsplit("}", 1)[-1].lower() if isinstance(tag, str) else ""
+
+
 def _add_tail(writer: MarkupWriter, element: Any, root: Any) -> None:
-    if element is not root and element.tail:
-        writer.add(element.tail, element.getparent())
+    if element is not root and (tail := element.tail):
+        writer.add(tail, element.getparent())
 
 
 def _size(element: Any) -> int:

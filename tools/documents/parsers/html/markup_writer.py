@@ -3,7 +3,7 @@ waits for it."""
 
 import re
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from tools.documents.model import BlockKind
 from tools.documents.parsers.blocks import ParsedBlock
@@ -15,14 +15,14 @@ CONTAINERS = frozenset("div section header hgroup center article".split())  # ma
 HEADINGS = {f"h{level}": level for level in range(1, 7)}
 LINE_BREAK = "\u2028"
 _PARAGRAPH_BREAK = re.compile(rf"{LINE_BREAK}\s*{LINE_BREAK}[\s{LINE_BREAK}]*")
-_SPACE = re.compile(r"[ \t\n\r\f\v\u00a0\u2000-\u200a\u2028\u202f\u205f\u3000]+")
+_WHITE = r"[ \t\n\r\f\v\u00a0\u2000-\u200a\u2028\u202f\u205f\u3000]"
+_SPACE = re.compile(rf"{_WHITE}(?:(?<! ){_WHITE}*|{_WHITE}+)")  # but for single spaces
 _NOT_PROSE = " \t\n\r\u00a0\u2028.,;:()0123456789"
 _LONGEST_LABEL = 200  # characters; a longer term stands by itself
 _LONGEST_HEADING = 300  # characters; a longer text in a heading is none
 
 
-@dataclass(frozen=True, slots=True)
-class PlacedBlock:
+class PlacedBlock(NamedTuple):
     """A block with its place on the page.
 
     element: the innermost element around its first word. linked: how many of its characters are
@@ -61,6 +61,12 @@ class Run:
     has_prose: bool = False
 
 
+def _one_line(text: str) -> str:
+    if not text.isprintable() or "  " in text:  # few are so, and most of the time goes here
+        text = _SPACE.sub(" ", text)
+    return text.strip()
+
+
 class BlockWriter:
     """Collects running text until a block ends; MarkupWriter says what the elements mean."""
 
@@ -97,18 +103,16 @@ class BlockWriter:
     def _end_block(self, tag: str) -> None:
         """Ends the block that is being written, unless its text goes on over the border of a
         `tag`."""
-        flow = self._flow
+        flow, run = self._flows[-1], self._run
         if flow.level and tag in CONTAINERS:
-            self._run.pieces.append(" ")
+            run.pieces.append(" ")
             return
-        if (
-            flow.code and self._run.pieces and tag not in (*PRE, "code")
-        ):  # a line of code in an element of its own
-            self._run.pieces.append("" if self._run.pieces[-1].endswith("\n") else "\n")
-            return
-        if not self._run.pieces:
+        if not run.pieces:
             return  # two elements begin or end in a row
-        run, self._run = self._run, Run()
+        if flow.code and tag not in (*PRE, "code"):  # a line of code in an element of its own
+            run.pieces.append("" if run.pieces[-1].endswith("\n") else "\n")
+            return
+        self._run = Run()
         for text in self._texts("".join(run.pieces)):
             self._put(text, self._kind(run), run)
             if tag not in HEADINGS:
@@ -117,13 +121,14 @@ class BlockWriter:
     def _texts(self, raw: str) -> list[str]:
         if not raw or raw.isspace():
             return []
-        raw = INVISIBLE.sub("", raw.replace("\u00ad", ""))
+        if not (raw.isascii() or raw.isprintable()):
+            raw = INVISIBLE.sub("", raw.replace("\u00ad", ""))
         if self._flow.code:
             return [raw.replace("\r", "").replace(LINE_BREAK, "\n")]
         pieces = (
             _PARAGRAPH_BREAK.split(raw) if LINE_BREAK in raw and not self._flow.level else [raw]
         )
-        return [text for piece in pieces if (text := _SPACE.sub(" ", piece).strip())]
+        return [text for piece in pieces if (text := _one_line(piece))]
 
     def _kind(self, run: Run) -> BlockKind:
         flow = self._flow
@@ -131,14 +136,16 @@ class BlockWriter:
             return BlockKind.EQUATION
         if flow.level and len(self._flows) == 1:
             return BlockKind.HEADING
-        kinds = (
+        for is_open, kind in (
             (flow.code, BlockKind.CODE),
             (flow.captions, BlockKind.CAPTION),
             (flow.footnotes, BlockKind.FOOTNOTE),
             (flow.marker, BlockKind.LIST_ITEM),
             (flow.quotes, BlockKind.QUOTATION),
-        )
-        return next((kind for is_open, kind in kinds if is_open), BlockKind.PARAGRAPH)
+        ):
+            if is_open:
+                return kind
+        return BlockKind.PARAGRAPH
 
     def _put(self, text: str, kind: BlockKind, run: Run) -> None:
         """Adds a block, with the label that waits for it."""

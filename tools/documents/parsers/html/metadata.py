@@ -64,6 +64,7 @@ _DATED_LINE = re.compile(
     r"(?:\s+(?:on|at|am|le|in))?\s*:?",
     re.I,
 )
+_DATED_WORDS = ("last", "publish", "posted", "updated", "modified", "issued", "zuletzt")
 _HEADINGS, _MAX_TIMES, _MAX_PIECES = 5, 50, 12
 _LONG_LINE, _SHORT_LINE = 160, 60
 _NAMED_DATE = re.compile(
@@ -261,7 +262,7 @@ def _published(
     """The date of the text and where it stands; ("", "") without one."""
     dated_elements = [
         element.get("content") or element.get("datetime") or element.text
-        for element in islice(tree.iterfind(".//*[@itemprop='datePublished']"), 3)
+        for element in tree.xpath(".//*[@itemprop='datePublished']")[:3]
     ]
     meta_date = _date(
         *(_first(names, _PUBLISHED[:4]), linked.get("datePublished"), _first(names, _PUBLISHED)),
@@ -308,9 +309,8 @@ def _times(tree: Any) -> list[Any]:
 def _dated_line(tree: Any) -> str | None:
     """The date of a short line that tells when the page was published or changed."""
     for element in tree.iter("p", "div", "span", "small", "li", "td", "footer"):
-        text = element.text or ""
-        if _DATED_LINE.search(text) or (
-            len(element) and _DATED_LINE.search(text := str(element[0].text or ""))
+        if _may_be_dated(element.text or "") or (
+            len(element) and _may_be_dated(str(element[0].text or ""))
         ):
             line = plain_value("".join(islice(element.itertext(), _MAX_PIECES)))
             match = _DATED_LINE.search(line)
@@ -318,6 +318,13 @@ def _dated_line(tree: Any) -> str | None:
             if date and "-" in date:
                 return date
     return None
+
+
+def _may_be_dated(text: str) -> bool:
+    """Whether a text holds what stands before a date; a plain search tells most that do not."""
+    words = text.lower()
+    may_be = not text.isascii() or any(word in words for word in _DATED_WORDS)
+    return may_be and bool(_DATED_LINE.search(text))
 
 
 def _authors(names: Mapping[str, list[str]], linked: Mapping[str, Any]) -> list[str]:

@@ -6,6 +6,7 @@ plainly not text.
 """
 
 import re
+from contextlib import suppress
 from html import unescape
 from typing import Any
 from urllib.parse import urljoin, urlsplit
@@ -62,7 +63,7 @@ def parse(request: Request) -> Extracted:
 
 def parse_tree(text: str) -> Any:
     """The element tree of an HTML text; ParseError when nothing is in it or it is too large."""
-    from lxml import etree, html
+    from lxml import etree
 
     if len(text) > MAX_CHARACTERS:
         raise ParseError(
@@ -71,15 +72,16 @@ def parse_tree(text: str) -> Any:
         )
     # What follows the end tags of a page would be lost; they are optional
     cleaned = _END_TAGS.sub("", _DECLARATION.sub("", snapshot_text(text), count=1))
-    parser = html.HTMLParser(
+    parser = etree.HTMLParser(
         encoding="utf-8", no_network=True, remove_comments=True, remove_pis=True
     )
-    try:
-        tree = html.document_fromstring(cleaned.encode("utf-8"), parser=parser)
-    except (etree.ParserError, etree.XMLSyntaxError) as exc:
+    tree: Any = None  # as lxml says that there is no element
+    with suppress(etree.ParserError, etree.XMLSyntaxError):
+        tree = etree.fromstring(cleaned.encode("utf-8"), parser)
+    if tree is None:
         raise ParseError(
             "This page contains no readable text; it is empty, not HTML, or too large."
-        ) from exc
+        )
     _place_streamed(tree)
     return tree
 
@@ -157,7 +159,7 @@ def links_of(tree: Any, url: str) -> tuple[Link, ...]:
 
 def _joined(base: str, target: str) -> str:
     """An absolute http(s) address without its fragment; "" for anything else."""
-    if not target or target.startswith("#") or len(target) > 2000:
+    if not target or target.startswith("#") or len(target) > 2000 or ":" not in base + target:
         return ""
     try:
         address = urljoin(base, target)

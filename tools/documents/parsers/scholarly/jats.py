@@ -6,7 +6,6 @@ refused.
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from typing import Any
 
 from tools.documents.model import BlockKind, Extracted, Request
@@ -122,7 +121,7 @@ def _paragraph(element: Any) -> Iterator[ParsedBlock]:
         quoted = element.tag == "disp-quote"
         for block in _parts(element, _DEEPEST):
             yield (
-                replace(block, kind=BlockKind.QUOTATION) if quoted and block.kind is None else block
+                block._replace(kind=BlockKind.QUOTATION) if quoted and block.kind is None else block
             )
     elif text := line(element):
         yield ParsedBlock(text)

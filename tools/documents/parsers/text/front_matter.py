@@ -62,6 +62,8 @@ def header(raw: str) -> tuple[Fields, str]:
 
 def metadata_of(fields: Fields) -> dict[str, object]:
     """The metadata of a document from such fields."""
+    if not fields:
+        return {}
     fields = {name: unescape(value) for name, value in fields.items()}
     names = _ADDRESS.sub("", fields.get("authors") or fields.get("author") or "").strip("[]")
     return {

@@ -29,6 +29,8 @@ _NAMES = frozenset(("title", "author", "authors", "tags", "keywords", "categorie
 _POINTER_SHARE = 0.5  # of an item, that links to a section of the same page
 _CONTENTS = re.compile(r"\b(?:contents|toc|index|on this page|inhalt|sommaire)\b", re.I)
 _WITH_PICTURES = ("image", "link_open", "link_close", "softbreak", "hardbreak")
+# Where a rule of ours may begin or a link end; by itself the parser stops at twice as many
+_MARKS = re.compile(r"[\n!&*<\[\\\]_`~]")
 _SETTING_TAG = re.compile(
     r"</?(?:a|abbr|b|br|code|del|em|i|ins|kbd|mark|q|s|small|span|strong|sub|sup|u|var)\b", re.I
 )
@@ -57,14 +59,19 @@ def _blocks(root: Any) -> list[ParsedBlock]:
 def _tree(text: str, is_mdx: bool = False) -> Any:
     """The page that a text describes, as the element tree of its body. is_mdx: what is indented is
     no code."""
-    from lxml import html
-
-    parser = _parser(any(len(line) > _MAX_LINE for line in text.split("\n")), is_mdx)
-    body = html.document_fromstring(f"<body>{parser.render(without_markers(text))}</body>").find(
-        "body"
-    )
-    _move_notes(body)
+    is_plain = len(text) > _MAX_LINE and any(len(line) > _MAX_LINE for line in text.split("\n"))
+    parser = _parser(is_plain, is_mdx)
+    markup = parser.render(without_markers(text))
+    body = _body(markup)
+    if "data-note" in markup:
+        _move_notes(body)
     return body
+
+
+def _body(markup: str) -> Any:
+    from lxml import etree
+
+    return etree.fromstring(f"<body>{markup}</body>", etree.HTMLParser()).find("body")
 
 
 @lru_cache(maxsize=2)
@@ -81,6 +88,7 @@ def _parser(is_plain: bool, is_mdx: bool) -> "MarkdownIt":
     parser.use(deflist_plugin).use(footnote_plugin, inline=False, move_to_end=False)
     for name, rule in _RULES.items():
         parser.add_render_rule(name, rule)
+    parser.inline.terminator_re = _MARKS
     return parser.disable(
         ["emphasis", "link", "image", "strikethrough"] * is_plain + ["code"] * is_mdx
     )
@@ -102,10 +110,10 @@ def _inline_tag(_: Any, tokens: Any, at: int, *__: Any) -> str:
 
 def _whole_html(_: Any, tokens: Any, at: int, *__: Any) -> str:
     """Markup of the page with all its elements closed; nothing where it is none."""
-    from lxml import etree, html
+    from lxml import etree
 
     try:
-        body = html.document_fromstring(f"<body>{tokens[at].content}</body>").find("body")
+        body = _body(tokens[at].content)
     except (etree.ParserError, ValueError):
         return ""
     if body is None:
@@ -156,8 +164,9 @@ def _without_contents(placed: Sequence[PlacedBlock]) -> list[ParsedBlock]:
     for entry in placed:
         if entry.block.block_kind == BlockKind.HEADING:
             above += 1
-        is_contents = above < 2 or bool(_CONTENTS.search(headings[above - 1]))
-        if not (is_contents and _anchor(_section_linked(entry)) in sections):
+        section = _section_linked(entry)
+        is_entry = bool(section) and _anchor(section) in sections
+        if not is_entry or not (above < 2 or _CONTENTS.search(headings[above - 1])):
             blocks.append(entry.block)
     return blocks
 

@@ -70,6 +70,7 @@ _INDENTED_BOX = re.compile(
     r"[ \t]{0,40}+(?:!!!|\?\?\?\+?+|===[+!]?+(?=[ \t]++\"))[ \t]*+"
     r"[\w -]{0,60}+(?:\"([^\"]{0,200})\")?+[ \t]*+"
 )
+_BOX_SIGNS, _FENCE_SIGNS = ("!!!", "???", "==="), ("```", "~~~")
 _BOX_INDENT = 4
 # Of Material for MkDocs: a drawing by its name, as ":material-account:"
 _ICON = re.compile(
@@ -90,7 +91,11 @@ def without_markers(text: str) -> str:
     lines = text.split("\n")
     if "{" in text and _ANY_DIRECTIVE.search(text):
         lines = list(_without_directives(lines))
-    for line, is_code in _with_code(_without_boxes(lines)):
+    if any(sign in text for sign in _BOX_SIGNS):
+        lines = list(_without_boxes(lines))
+    if not any(sign in text for sign in _FENCE_SIGNS):
+        return "\n".join(_cleaned(lines))
+    for line, is_code in _with_code(lines):
         if is_code:
             parts += [*_cleaned(prose), line]
             prose = []

@@ -6,7 +6,7 @@ belongs to it.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from tools.documents.model import BlockKind, Extracted, Request
 from tools.documents.parsers.blocks import ParsedBlock, compose, table_row
@@ -172,7 +172,7 @@ class _Reader:
         first = [argument] if name in _ADMONITIONS or name in label else [argument, ""]
         blocks = list(self.read([*first, *body] if argument else body, depth + 1))
         if prefix and blocks and blocks[0].kind == _PLAIN:
-            blocks[0] = replace(blocks[0], text=f"{prefix}: {blocks[0].text}")
+            blocks[0] = blocks[0]._replace(text=f"{prefix}: {blocks[0].text}")
         yield from blocks
 
     def _table_directive(
