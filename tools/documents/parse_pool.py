@@ -205,6 +205,8 @@ class _Readers:
                     template.load(family_name)
                 return Reader(template, self.limits)
             except (parse_wire.Closed, OSError) as exc:
+                if self._closed:  # by the end of the program, while the template started
+                    raise ParseError("The document reader is closed.") from None
                 log.warning("the document reader's template failed (attempt %d): %s", attempt, exc)
                 self._drop(template)
         raise ParseError("The document reader could not be started; see the log, or try again.")

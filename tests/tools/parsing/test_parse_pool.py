@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.documents import parse_wire
+from tools.documents import parse_pool, parse_wire
 from tools.documents.parse_pool import ParsePool
 from tools.documents.parse_processes import Limits
 from tools.errors import ParseError
@@ -386,6 +386,21 @@ threading.Thread(target=read, daemon=True).start()
 time.sleep(0.5)
 """)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_pool_that_ends_while_its_first_reader_starts_warns_of_nothing(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    pool = ParsePool()
+
+    def end_meanwhile() -> None:
+        pool.close()
+        raise parse_wire.Closed
+
+    monkeypatch.setattr(parse_pool, "_new_template", end_meanwhile)
+    with pytest.raises(ParseError, match=r"^The document reader is closed\.$"):
+        pool.parse(b"text", name="a.txt")
+    assert not caplog.records
 
 
 def test_the_main_program_is_not_run_again(tmp_path: Path) -> None:
