@@ -116,7 +116,7 @@ class _Document:
         parts = [_paragraph("Quiet", _run(path), path)] if path else []
         for piece in block.pieces:
             mark = f"{item_mark(piece)} " if piece.kind == BlockKind.LIST_ITEM else ""
-            lines = (mark + piece.text).splitlines()
+            lines = (mark + piece.text + piece.end).splitlines()
             parts += [_paragraph("Quote", _run(text), text) for text in lines if text.strip()]
         title = f"{block.source.title}. " if block.source else ""
         parts.append(

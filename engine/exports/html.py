@@ -56,7 +56,7 @@ em{color:var(--quiet)}li{margin:.3em 0}.notes li,.sources li{margin:.7em 0}
 table{border-collapse:collapse;width:100%}th,td{text-align:start;vertical-align:top;padding:.45em 1em .45em 0}
 td,th{border-bottom:1px solid #8886}thead th{color:var(--quiet)}:target{background:var(--tint)}
 .reply{font-size:1.25em;font-weight:600}figure{margin:1.4em 0}blockquote{margin:0;padding-inline-start:1em}
-blockquote{border-inline-start:2px solid var(--accent)}blockquote p{margin:.3em 0}blockquote .list_item{margin-left:1em}
+blockquote{border-inline-start:2px solid var(--accent)}blockquote p{margin:.3em 0;white-space:pre-line}blockquote .list_item{margin-left:1em}
 .bare{list-style:none;padding:0}
 .path,.context,figcaption{font:.875rem/1.5 system-ui,"Noto Sans",sans-serif;color:var(--quiet)}.path{margin:0}
 mark{background:var(--tint);color:inherit}pre{white-space:pre-wrap;font-size:.8em;margin:.4em 0}
@@ -216,15 +216,15 @@ def _piece(piece: Piece) -> str:
     for first, last in piece.marks:
         html += f"{_part(piece.text[end:first])}<mark>{_part(piece.text[first:last])}</mark>"
         end = last
-    html += _part(piece.text[end:])
+    html += _part(piece.text[end:] + piece.end)
     if piece.kind == BlockKind.LIST_ITEM:
         html = f"{_text(item_mark(piece))} {html}"
     return f'<p class="{escape(piece.kind)}">{html}</p>'
 
 
 def _part(text: str) -> str:
-    """A part of a line, whose spaces at its ends stay."""
-    return escape(re.sub(r"\s+", " ", UNSEEN.sub(" ", text)))
+    """A part of a block, whose line breaks and spaces at its ends stay."""
+    return escape(re.sub(r"[^\S\n]+", " ", UNSEEN.sub(" ", text)))
 
 
 def _tag(tag: str) -> str:

@@ -90,6 +90,17 @@ def test_an_item_that_begins_a_passage_keeps_its_depth_below_a_later_one() -> No
     assert [(p.level, p.marker) for p in pieces] == [(1, "-"), (0, "2."), (1, "-")]
 
 
+def test_lines_stay_apart_and_a_sentence_that_goes_on_says_so() -> None:
+    text = "Owls *sat*\non a wall and"
+    evidence = Evidence("E0", "s", "a" * 64, 0, len(text), text, "", 0.0, "paragraph")
+    passage = AnswerPassage(Lead(text), "paragraph", ("E0",), text, tag="S1", is_cut=True)
+    state = ResearchState("How?", evidence=(evidence,))
+    block = Document(state).quotation(passage)
+    assert block_markdown(block).startswith("> Owls \\*sat\\*\\\n> on a wall and…\n")
+    whole = Document(state).quotation(replace(passage, is_cut=False))
+    assert "…" not in block_markdown(whole)
+
+
 @each(
     ("level", "marker", "shown"),
     [(0, "3.", "3."), (0, "-", "•"), (1, "*", "\u2003•"), (0, "a)", "a)")],

@@ -37,7 +37,7 @@ SENTENCES = [
     ("The <abbr title='World Health Organization'>WHO</abbr> agreed.", "The WHO agreed."),
     ("<mark>Only</mark> this is marked.", "Only this is marked."),
     ("She said <q>no</q> twice.", "She said “no” twice."),
-    ("Line one<br>goes on<br/>here.", "Line one goes on here."),
+    ("Line one<br>goes <br/>\n <i>on</i>", "Line one\ngoes\non"),
     ("A database may hold 2<sup>48</sup> bytes.", "A database may hold 2^48 bytes."),
     ("At most 2<sup><small>64</small></sup> rows.", "At most 2^64 rows."),
     ("Limited to 2<small><sup>31</sup></small>-1 bytes.", "Limited to 2^31-1 bytes."),
@@ -216,10 +216,38 @@ def test_an_equation_is_text_or_a_visible_mark(markup: str, text: str) -> None:
 
 def test_two_line_breaks_part_paragraphs() -> None:
     assert texts("<div>One<br>line.<br><br>Two.<br> <br/>Three.</div>") == [
-        "One line.",
+        "One\nline.",
         "Two.",
         "Three.",
     ]
+
+
+BOLD = "<h2>Minutes</h2><p>Held online.</p><p><b>096/18 Elections</b></p><p>Two ran.</p>"
+
+
+@each(
+    ("markup", "headings"),
+    [
+        (BOLD, ["Minutes", "096/18 Elections"]),
+        ("<p><b><i>Why</i> now?</b></p><p>Two ran.</p>", ["Why now?"]),
+        (BOLD.replace("Elections", "Elections were held."), ["Minutes"]),
+        (BOLD.replace("<b>", "On <b>"), ["Minutes"]),
+        (BOLD.replace("</b>", "<br>later</b>"), ["Minutes"]),
+        (BOLD.replace("<p>Two ran.</p>", "<h3>Two ran</h3>"), ["Minutes", "Two ran"]),
+        (BOLD.replace("<p>Two ran.</p>", ""), ["Minutes"]),
+        ("<ul><li><p><b>One</b></p><p>Two ran.</p></ul>", []),
+        ("<p><b>A</b></p><p>of</p><p><b>B</b></p><p>or</p><p><b>C</b></p><hr>", ["A", "B"]),
+        ("<p><b>A</b></p><p><b>B</b></p><p><b>C</b></p><p>or</p>", []),
+    ],
+)
+def test_a_bold_line_by_itself_is_a_heading_below_the_one_above(
+    markup: str, headings: list[str]
+) -> None:
+    assert texts(markup, BlockKind.HEADING) == headings
+
+
+def test_a_bold_line_is_a_level_below_its_heading() -> None:
+    assert [block.level for block in composed(BOLD).blocks] == [2, 0, 3, 0]
 
 
 def test_a_heading_keeps_to_one_line_and_ends_even_when_it_is_not_closed() -> None:

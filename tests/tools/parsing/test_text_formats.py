@@ -117,7 +117,7 @@ def test_markdown_loses_its_markup_and_keeps_its_words() -> None:
         "Wind power in numbers\n\n"
         "A paragraph with bold, emphasis, both, ~~old~~ and code_with_*stars* over two lines, a "
         "link and a picture, "
-        "https://example.org/b. snake_case_word and 2 * 3 * 4 & *kept*.\n\n"
+        "https://example.org/b.\nsnake_case_word and 2 * 3 * 4 & *kept*.\n\n"
         "Second heading\n\n- first\n- second thing goes on\n1. one\n\nquoted text\n\na | b\n1 | x\n"
         "\n"
         "x = [1](2)\n\n# not a heading\n\nafter\n\nClosed"

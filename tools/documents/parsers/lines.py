@@ -57,19 +57,26 @@ def deepen(depths: list[float], indent: float, slack: float = 0) -> None:
 
 
 def with_bold_headings(blocks: list[ParsedBlock], bold: set[int]) -> list[ParsedBlock]:
-    """Bold or capital lines as headings, in a document that names no headings. bold: ids of
-    paragraphs set in bold."""
-    if any(block.block_kind == BlockKind.HEADING for block in blocks):
-        return blocks
-    joined, count = [], 0
-    for number, block in enumerate(blocks):
-        following = blocks[number + 1].block_kind if number + 1 < len(blocks) else None
-        candidate = block.block_kind == BlockKind.PARAGRAPH and (
-            id(block) in bold or is_capitals(block.text)
-        )
-        if candidate and may_be_heading(block.text) and following is not None:
-            joined.append(ParsedBlock(block.text, heading_level(block.text), block.page))
+    """Bold lines as headings, a level below the heading they stand under.
+
+    A document that names no headings has them of its capital lines too, each of the level that its
+    beginning shows. bold: ids of paragraphs set in bold.
+    """
+    kinds = [block.block_kind for block in blocks]
+    names_none = BlockKind.HEADING not in kinds
+    marked, count, level = list(blocks), 0, 0
+    for number, (block, kind, below) in enumerate(zip(blocks, kinds, kinds[1:], strict=False)):
+        stands_out = id(block) in bold or (names_none and is_capitals(block.text))
+        if kind == BlockKind.HEADING:
+            level = block.level
+        elif stands_out and _heads(block, below):
+            depth = heading_level(block.text) if names_none else min(6, level + 1)
+            marked[number] = ParsedBlock(block.text, depth, block.page)
             count += 1
-        else:
-            joined.append(block)
-    return joined if count <= len(blocks) / 2 else blocks
+    return marked if count <= len(blocks) / 2 else blocks
+
+
+def _heads(block: ParsedBlock, below: BlockKind) -> bool:
+    """Whether a line that stands out may be the heading of what is below it."""
+    is_line = block.block_kind == BlockKind.PARAGRAPH and below != BlockKind.HEADING
+    return is_line and may_be_heading(block.text.rstrip("?"))

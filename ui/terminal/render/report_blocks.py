@@ -319,24 +319,30 @@ def _pieces(page: Page, pieces: "Sequence[doc.Piece]") -> None:
         _PIECES.get(kind, _text)(page, list(group), header)
 
 
+def _piece(piece: "doc.Piece") -> "Text":
+    return marked(piece.text, piece.marks, lines=True).append(piece.end)
+
+
 def _text(page: Page, pieces: "Sequence[doc.Piece]", header: "doc.Piece | None") -> None:
     for number, piece in enumerate(pieces):
         if number:
             page.gap()
-        page.add(marked(piece.text, piece.marks), INDENT)
+        page.add(_piece(piece), INDENT)
 
 
 def _list(page: Page, pieces: "Sequence[doc.Piece]", header: "doc.Piece | None") -> None:
     for piece in pieces:
         mark = plain(piece.marker) or "-"
         page.hanging(
-            mark, marked(piece.text, piece.marks), INDENT * (1 + min(piece.level, DEEPEST))
+            mark,
+            _piece(piece),
+            INDENT * (1 + min(piece.level, DEEPEST)),
         )
 
 
 def _code(page: Page, pieces: "Sequence[doc.Piece]", header: "doc.Piece | None") -> None:
     for piece in pieces:
-        page.add(marked(piece.text, piece.marks, lines=True), 2 * INDENT)
+        page.add(_piece(piece), 2 * INDENT)
 
 
 def _table(page: Page, pieces: "Sequence[doc.Piece]", header: "doc.Piece | None") -> None:

@@ -24,6 +24,7 @@ from workflows.research.answer.windows import (
     Span,
     Window,
     grown_lead,
+    is_cut,
     lead_text,
 )
 from workflows.research.model import Evidence
@@ -109,6 +110,7 @@ class Composer:
             score=round(selected.score, 6),
             part=part,
             also=tuple(self._source(other).source_id for other in selected.same),
+            is_cut=is_cut(text, window),
         )
 
     def short(self, selected: Selected) -> ShortAnswer | None:

@@ -139,6 +139,11 @@ def _count_all(text: str, spans: Iterable[Span]) -> int:
     return sum(_count(text, start, end) for start, end in spans)
 
 
+def is_cut(text: str, window: Window) -> bool:
+    """Whether a window ends within a sentence or a line of code."""
+    return any(start < window.end < end for start, end in _parts(text, window.blocks[-1]))
+
+
 def lead_text(text: str, unit: Unit, limit: int = LEAD_WORDS) -> Span:
     """The unit, cut to `limit` whole words when it is longer."""
     words = list(_words(text, unit.start, unit.end))

@@ -204,6 +204,8 @@ class Document:
                 level = (len(before) - len(before.lstrip())) // 2
             marker = before.strip() or "-"
             pieces.append(Piece(evidence.kind, evidence.quote, in_text, level, marker))
+        if passage.is_cut and pieces:
+            pieces[-1] = replace(pieces[-1], end="…")
         return tuple(pieces) or (Piece(passage.kind, passage.text),)
 
     def _evidence_of(self, evidence_ids: Sequence[str]) -> list[Evidence]:

@@ -114,7 +114,7 @@ def quotation(block: Quotation) -> str:
             mark = (
                 f"{'   ' * piece.level}{piece.marker} " if piece.kind == BlockKind.LIST_ITEM else ""
             )
-            lines.append(f"{mark}{escape(piece.text)}")
+            lines.append(mark + "\\\n> ".join(map(escape, piece.text.splitlines())) + piece.end)
     source = f"[{shown_tag(passage.tag)}]" + (
         f" {escape(passage.strength)}" if passage.strength else ""
     )

@@ -13,6 +13,7 @@ from tools.documents.parsers.blocks import ParsedBlock
 from tools.documents.parsers.html.markup_elements import MarkupWriter
 from tools.documents.parsers.html.markup_tables import data_tables
 from tools.documents.parsers.html.markup_writer import PlacedBlock
+from tools.documents.parsers.lines import with_bold_headings
 
 _SKIPPED = frozenset(
     "script style template svg math head iframe object embed canvas audio video map select option "
@@ -66,7 +67,15 @@ def placed_blocks(root: Any, tables: Collection[Any] = ()) -> list[PlacedBlock]:
         else:
             writer.end(tag, element)
             _add_tail(writer, element, root)
-    return writer.finished()
+    return _with_bold_headings(writer.finished())
+
+
+def _with_bold_headings(placed: list[PlacedBlock]) -> list[PlacedBlock]:
+    bold = {id(entry.block) for entry in placed if entry.bold}
+    if not bold:
+        return placed
+    blocks = with_bold_headings([entry.block for entry in placed], bold)
+    return [entry._replace(block=block) for entry, block in zip(placed, blocks, strict=True)]
 
 
 @lru_cache(maxsize=1000)

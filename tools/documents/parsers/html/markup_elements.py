@@ -73,6 +73,7 @@ class MarkupWriter(BlockWriter):
             ),
             "q": lambda element: self._put_between("“", "”", element),
             "blockquote": lambda _: self._count("quotes"),
+            **dict.fromkeys(("b", "strong"), lambda _: self._open_bold()),
             "li": self._open_item,
             "table": self._open_table,
             "tr": self._open_row,
@@ -113,6 +114,14 @@ class MarkupWriter(BlockWriter):
         flow = self._flow
         setattr(flow, name, getattr(flow, name) + 1)
         return lambda: setattr(flow, name, getattr(flow, name) - 1)
+
+    def _open_bold(self) -> _Closer:
+        self._bolds += 1
+
+        def close() -> None:
+            self._bolds -= 1
+
+        return close
 
     def _open_heading(self, element: Any) -> _Closer:
         flow = self._flow

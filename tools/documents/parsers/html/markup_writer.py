@@ -26,12 +26,13 @@ class PlacedBlock(NamedTuple):
     """A block with its place on the page.
 
     element: the innermost element around its first word. linked: how many of its characters are
-    links.
+    links. bold: one line outside lists, all of it set in bold.
     """
 
     block: ParsedBlock
     element: Any
     linked: int = 0
+    bold: bool = False
 
 
 @dataclass(slots=True)
@@ -59,12 +60,17 @@ class Run:
     linked: int = 0
     has_equation: bool = False
     has_prose: bool = False
+    is_bold: bool = True
 
 
 def _one_line(text: str) -> str:
     if not text.isprintable() or "  " in text:  # few are so, and most of the time goes here
         text = _SPACE.sub(" ", text)
     return text.strip()
+
+
+def _lines(text: str) -> str:
+    return "\n".join(filter(None, map(_one_line, text.split(LINE_BREAK))))
 
 
 class BlockWriter:
@@ -74,6 +80,7 @@ class BlockWriter:
         self._flows = [Flow()]
         self._run = Run()
         self._links = 0  # open ones
+        self._bolds = 0
         self._after_link = False
 
     @property
@@ -91,6 +98,8 @@ class BlockWriter:
                 run.element = element
             if self._links:
                 run.linked += len(text)
+            if not self._bolds:
+                run.is_bold = False
             run.has_prose = run.has_prose or bool(text.strip(_NOT_PROSE))
         run.pieces.append(text)
 
@@ -125,10 +134,9 @@ class BlockWriter:
             raw = INVISIBLE.sub("", raw.replace("\u00ad", ""))
         if self._flow.code:
             return [raw.replace("\r", "").replace(LINE_BREAK, "\n")]
-        pieces = (
-            _PARAGRAPH_BREAK.split(raw) if LINE_BREAK in raw and not self._flow.level else [raw]
-        )
-        return [text for piece in pieces if (text := _one_line(piece))]
+        if LINE_BREAK not in raw or self._flow.level:
+            return [text] if (text := _one_line(raw)) else []
+        return list(filter(None, map(_lines, _PARAGRAPH_BREAK.split(raw))))
 
     def _kind(self, run: Run) -> BlockKind:
         flow = self._flow
@@ -152,29 +160,28 @@ class BlockWriter:
         flow = self._flow
         if kind == BlockKind.HEADING and len(text) > _LONGEST_HEADING:
             kind = BlockKind.PARAGRAPH
-        element, linked, label = run.element, run.linked, flow.label
+        element, linked, label, bold = run.element, run.linked, flow.label, run.is_bold
         if (
             label
             and kind in (BlockKind.PARAGRAPH, BlockKind.QUOTATION)
             and len(label.block.text) <= _LONGEST_LABEL
         ):
             text = f"{label.block.text}{'' if label.block.text[-1] in '.:;,?!' else ':'} {text}"
-            kind, element, linked, flow.label = (
+            kind, element, linked, flow.label, bold = (
                 label.block.block_kind,
                 label.element,
                 linked + label.linked,
                 None,
+                False,
             )
         self._put_label()
         if kind == BlockKind.FOOTNOTE and flow.marker not in ("", "-"):
             text = f"[{flow.marker.rstrip('.')}] {text}"
         level = {BlockKind.HEADING: flow.level, BlockKind.FOOTNOTE: 0}.get(kind, flow.depth)
         level = max(1, level) if kind == BlockKind.LIST_ITEM else level
-        flow.blocks.append(
-            PlacedBlock(
-                ParsedBlock(text, level, kind=kind, marker=flow.marker or "-"), element, linked
-            )
-        )
+        block = ParsedBlock(text, level, kind=kind, marker=flow.marker or "-")
+        bold = bold and not level and "\n" not in text
+        flow.blocks.append(PlacedBlock(block, element, linked, bold))
         if kind in (BlockKind.LIST_ITEM, BlockKind.FOOTNOTE):
             flow.marker = ""
 

@@ -42,7 +42,7 @@ def parse(request: Request) -> Extracted:
     fields, body = front_matter(raw)
     root = _tree(body, request.name.endswith(".mdx"))
     composed = compose([*_sentences(fields, body), *_blocks(root)])
-    return composed.extracted("zorora-markdown 14", metadata_of(fields), links=links_of(root, ""))
+    return composed.extracted("zorora-markdown 15", metadata_of(fields), links=links_of(root, ""))
 
 
 def blocks_of_markdown(text: str) -> list[ParsedBlock]:
