@@ -14,8 +14,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from benchmarks.sources import client_module
+from benchmarks.sources import parsers
 from tools.errors import ZororaError
+from tools.sources.registry import SOURCES as CLIENTS
+from tools.sources.source import Source
 
 DATA = Path(__file__).resolve().parents[1] / "data"
 SOURCES = DATA / "sources"
@@ -47,26 +49,27 @@ def _text(data: bytes) -> str:
 
 # -- answers of source services --------------------------------------------------------------------
 
-READERS = (
-    "arxiv biorxiv brave brave:parse_images core crossref doaj duckduckgo europepmc feeds google_scholar newsroom "
-    "openalex opencitations pmc pmc:parse_ids pubmed searxng semantic_scholar serper serper:parse_images tavily "
-    "unpaywall wikipedia"
-).split()
+
+def _readers() -> dict[str, Callable[[bytes], Any]]:
+    """The functions of every client that read an answer, each once: "brave", "brave:parse_images"."""
+    names = {
+        reader: client.name if reader.__name__ == "parse" else f"{client.name}:{reader.__name__}"
+        for client in reversed(CLIENTS)  # a reader of two clients is called by the first
+        for reader in parsers(client.name)
+    }
+    return {name: reader for reader, name in sorted(names.items(), key=lambda row: row[1])}
 
 
-def _reader(name: str) -> Callable[[bytes], object]:
-    module, _, function = name.partition(":")
-    parse = getattr(client_module(module), function or "parse")
-
+def _sound_answer(reader: Callable[[bytes], Any]) -> Callable[[bytes], object]:
     def run(data: bytes) -> None:
-        for source in parse(data):
-            if not isinstance(source, dict):
+        for source in reader(data):
+            if isinstance(source, Source):
                 sound(source)
 
     return run
 
 
-def sound(source: Any) -> None:
+def sound(source: Source) -> None:
     """What the rest of the program relies on: clean one-line texts, web addresses only."""
     texts = (
         source.title,
@@ -295,7 +298,10 @@ def _address(data: bytes) -> None:
 def targets() -> dict[str, Target]:
     """All targets by name."""
     documents = _documents()
-    targets = {f"client {name}": Target(_reader(name), _examples(name)) for name in READERS}
+    targets = {
+        f"client {name}": Target(_sound_answer(reader), _examples(name))
+        for name, reader in _readers().items()
+    }
     targets |= {
         f"document {name}": Target(_document(name), lambda name=name: [documents[name]])  # type: ignore[misc]
         for name in documents
