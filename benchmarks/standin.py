@@ -6,9 +6,8 @@ the worst.
         server.on("/busy", Reply(status=429), Reply(b"ok")) # first this, then that, the last one
         for ever server.url + "/page"
 
-Thread per connection, keep-alive, no dependency. `python -m benchmarks.standin` serves the canned
-services of benchmarks.standin_services in a process of its own, so that a benchmark does not count
-the server's CPU time.
+Thread per connection, keep-alive, no dependency. `python -m benchmarks.standin_services` serves the
+canned services in a process of its own, so that a benchmark does not count the server's CPU time.
 """
 
 import contextlib
