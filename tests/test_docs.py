@@ -2,6 +2,7 @@
 examples hold."""
 
 import importlib.util
+import json
 import re
 import shlex
 from dataclasses import fields, is_dataclass
@@ -13,6 +14,7 @@ import pytest
 
 from engine.settings.settings_table import SETTINGS
 from tests.tables import each
+from tools.errors import SourceError
 from tools.sources.registry import SOURCES
 from ui.terminal.command import UsageError, parse
 from ui.terminal.command_table import COMMANDS, shell_command
@@ -65,6 +67,19 @@ def test_every_setting_is_documented(setting: Any) -> None:
 def test_every_source_client_is_documented(client: Any) -> None:
     assert f"`{client.name}`" in BY_NAME["docs/adding-a-source.md"]
     assert client.label.lower() in BY_NAME["README.md"].lower()
+
+
+def test_the_example_of_a_source_reads_an_answer_and_refuses_what_is_none() -> None:
+    example = BY_NAME["docs/adding-a-source.md"].split("```python\n")[1].split("```")[0]
+    names: dict[str, Any] = {}
+    exec(example, names)
+    record = {"title": "<i>Mills</i>", "url": "https://a.example/1", "date": "2020"}
+    (source,) = names["parse"](json.dumps({"items": [record, {}]}).encode())
+    assert (source.title, source.published) == ("Mills", "2020")
+    assert names["parse"](b'{"items": []}') == []
+    for data in (b"", b"3", b"[[[", b'{"error": "busy"}', b'{"items": [{"id": 7}]}'):
+        with pytest.raises(SourceError):
+            names["parse"](data)
 
 
 @each("kind", EventKind)

@@ -57,6 +57,10 @@ def sent_queries(name: str, server: Standin, http: Http, limits: Filters) -> lis
     return list(server.requests[0].query.values())
 
 
+def test_every_scholarly_service_is_asked_for_dates() -> None:
+    assert {client.name for client in SOURCES if client.kind == "academic"} <= set(YEARS)
+
+
 @pytest.mark.parametrize("name", YEARS)
 def test_dates_are_asked_for(name: str, http: Http, server: Standin) -> None:
     values = " ".join(sent_queries(name, server, http, DATED))
