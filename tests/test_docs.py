@@ -82,6 +82,18 @@ def test_the_example_of_a_source_reads_an_answer_and_refuses_what_is_none() -> N
             names["parse"](data)
 
 
+@pytest.mark.parametrize("page", BY_NAME)
+def test_a_name_with_its_file_stands_in_that_file(page: str) -> None:
+    places = re.findall(r"`(\w+)` \(`?([\w/]+/\w+\.py)\b", BY_NAME[page])
+    gone = [place for place in places if not _stands_in(*place)]
+    assert gone == []
+
+
+def _stands_in(name: str, file: str) -> bool:
+    path = ROOT / file
+    return path.is_file() and re.search(rf"\b{name}\b", path.read_text("utf-8")) is not None
+
+
 @each("kind", EventKind)
 def test_every_kind_of_event_is_documented(kind: str) -> None:
     assert f"`{kind}`" in BY_NAME["docs/pipeline.md"]

@@ -117,7 +117,7 @@ def test_every_format_of_an_empty_research_is_written(name: str) -> None:
 
 
 def test_a_format_there_is_not_is_named(state: ResearchState) -> None:
-    with pytest.raises(NotFound, match="no format 'exe'; choose one of md, html, pdf, docx, json"):
+    with pytest.raises(NotFound, match="no format 'exe'; choose one of md, html, pdf"):
         export(state, "exe")
 
 

@@ -9,11 +9,12 @@ from typing import Any
 import pytest
 
 from engine.answers import Exported, JobStatus
+from engine.exports import FORMATS
 from engine.research_engine import ResearchEngine
 from engine.wiring.tool_texts import Listener, ResearchText
 from tools.errors import Cancelled, NotFound, Refused
 from tools.registry import find_tool
-from tools.toolset.tool import check_arguments
+from tools.toolset.tool import TEXT_FORMATS, check_arguments
 from workflows.research.state import ResearchState
 
 STATUS = JobStatus(
@@ -130,7 +131,11 @@ def test_the_tools_over_a_research_have_what_it_had(home: Path) -> None:
             engine.tools.over("nothing_20260102_100000")
 
 
-@pytest.mark.parametrize("name", ["html", "graphml", "dot", "csl"])
+def test_models_may_have_every_format_that_is_text() -> None:
+    assert {form.name for form in FORMATS} - {"pdf", "docx"} == set(TEXT_FORMATS)
+
+
+@pytest.mark.parametrize("name", TEXT_FORMATS)
 def test_every_format_that_is_text_is_given(
     start_research: Callable[..., ResearchText], name: str
 ) -> None:
