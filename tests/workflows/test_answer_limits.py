@@ -81,7 +81,7 @@ class Found(FakeCollection):
     def __init__(
         self, texts: Sequence[str], hits: Mapping[str, Sequence[tuple[int, float]]] | None = None
     ) -> None:
-        """found: by query the numbers of texts with their scores; a query that is not named finds
+        """hits: by query the numbers of texts with their scores; a query that is not named finds
         all."""
         super().__init__(
             World({f"Text {n}": ("local", text) for n, text in enumerate(texts)}),
