@@ -112,6 +112,7 @@ def _documents(tools: "Toolbox", state: ResearchState) -> list[TextInfo]:
             text.name,
             text.published,
             authors=text.authors,
+            folder=text.folder,
         )
         for text in tools.library.named_texts(state.config.documents)
         if in_dates(text.published, filters.since, filters.until)

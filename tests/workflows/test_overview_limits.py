@@ -8,6 +8,7 @@ from plain_deps import FakeCollection, World
 
 from tests.tables import each
 from tools.documents.model import Block, BlockKind
+from workflows.research.answer.folders import by_folder
 from workflows.research.answer.forms.overview import (
     _contents,
     _pieces,
@@ -222,6 +223,33 @@ def test_the_first_2000_characters_tell_what_a_text_is_about(place: int, is_told
     assert (
         any({"zebra", "otter"} & set(group.name.lower().split(", ")) for group in groups) == is_told
     )
+
+
+@pytest.mark.parametrize(
+    ("folders", "groups"),
+    [
+        ("h/a h/a h/a h/b h/b h/b h h/c h/c", "h 3, a 3, b 3"),  # a folder of its own has three
+        ("h/a h/a h/a h/b/c h/b/d h/b/e h/b", "b 4, a 3"),
+        ("a a a b b b b/c b/d b/d b/d b/d", "b 4, b/d 4, a 3"),
+        ("a a a a a a a a a a b b b", ""),  # nearly all in one
+        ("a a a a b b b a a a a", "a 8, b 3"),  # three in four
+        ("a a a b b b b/c", "b 4, a 3"),
+        ("a a a b b b -", ""),  # a page that was read is in none
+        ("a a a a", ""),
+    ],
+)
+def test_folders_part_texts_where_they_say_something(folders: str, groups: str) -> None:
+    parted = by_folder([folder.strip("-") for folder in folders.split()], 3, 4)
+    assert ", ".join(f"{name} {len(places)}" for name, places in parted.items()) == groups
+
+
+def test_the_fullest_of_many_folders_are_groups() -> None:
+    folders = [f"h/{letter}" for n, letter in enumerate("abcdef") for _ in range(3 + n)]
+    parted = by_folder(folders, 3, 4)
+    assert {name: len(places) for name, places in parted.items()} == {
+        "h": 12, "f": 8, "e": 7, "d": 6,
+    }  # fmt: skip
+    assert sorted(place for places in parted.values() for place in places) == list(range(33))
 
 
 def groups_of(texts: dict[str, str]) -> list[set[str]]:

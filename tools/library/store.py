@@ -47,7 +47,7 @@ class EntryRow(NamedTuple):
 
 class NamedText(NamedTuple):
     """A text with the document that it belongs to. name: of the file, as it is shown. published:
-    ISO date, None when unknown."""
+    ISO date, None when unknown. folder: of the file, below what was added."""
 
     snapshot_id: str
     document_id: str
@@ -55,6 +55,7 @@ class NamedText(NamedTuple):
     name: str
     published: str | None
     authors: tuple[str, ...] = ()
+    folder: str = ""
 
 
 class Owner(NamedTuple):
@@ -236,7 +237,7 @@ class DocumentStore:
         texts = [
             NamedText(row["snapshot_id"], row["document_id"], row["title"],
                       shown_name(row["name"], row["folder"]), row["published"],
-                      _authors(row["authors"]))
+                      _authors(row["authors"]), row["folder"])
             for row in documents
             if row["snapshot_id"]
         ]  # fmt: skip

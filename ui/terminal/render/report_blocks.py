@@ -71,7 +71,7 @@ def show_card(screen: Screen, state: "ResearchState") -> None:
 
     page = _page(screen, state)
     blocks = Document(state).answer(state.answer)
-    _draw(page, linear(blocks) if blocks else Document(state).blocks())
+    _draw(page, _capped(page, list(linear(blocks)) or Document(state).blocks()))
     _missing(page, bool(blocks))
     screen.show(page.parts, unbroken=page.width is None)
 

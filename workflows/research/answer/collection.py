@@ -15,7 +15,8 @@ class TextInfo:
     """A text of the collection. name: of its file or page. date: ISO, as precise as known. kind: of
     its source.
 
-    abstract: whether it is all that could be read of a work.
+    abstract: whether it is all that could be read of a work. folder: that its file lies in, as a
+    path with slashes.
     """
 
     snapshot_id: str
@@ -26,6 +27,7 @@ class TextInfo:
     kind: str = "local"
     authors: tuple[str, ...] = ()
     abstract: bool = False
+    folder: str = ""
 
     @property
     def names(self) -> str:

@@ -1,4 +1,4 @@
-"""Groups of texts that are about the same things, for an overview of many.
+"""Groups of texts for an overview of many: those of one folder, or those about the same things.
 
 Spherical k-means over the rare words of title and beginning (Dhillon and Modha, "Concept
 decompositions for large sparse text data using clustering", Machine Learning 42, 2001). The first
@@ -14,6 +14,7 @@ from itertools import chain
 
 from tools.text.tokens import STOP, stem, words
 from workflows.research.answer.collection import TextCollection, TextInfo
+from workflows.research.answer.folders import by_folder
 from workflows.research.answer.sparse import Vector, product, total_of, unit
 
 _BEGINNING = 2000  # characters of a text that tell what it is about
@@ -24,32 +25,43 @@ _NAMES = 3  # words that name a group
 
 @dataclass(frozen=True, slots=True)
 class TextGroup:
-    """texts: the one that stands for the others best first. name: words that its texts share and
-    others lack."""
+    """texts: the one that stands for the others best first. name: of their folder, or words that
+    they share and others lack."""
 
     name: str
     texts: tuple[TextInfo, ...]
 
 
 def grouped(texts: Sequence[TextInfo], collection: TextCollection, most: int) -> list[TextGroup]:
-    """At most `most` groups, about the square root of the number of texts, the largest first."""
+    """At most `most` groups, about the square root of the number of texts, the largest first: by
+    folders, or else by what the texts are about."""
     counted = [_words(info, collection) for info in texts]
     forms = _forms(counted)
     bags = [_stems(words_of_text) for words_of_text in counted]
     spread = Counter(chain.from_iterable(bags))
     vectors = [_vector(bag, spread, len(texts)) for bag in bags]
-    clusters = _clusters(vectors, max(2, min(most, round(math.sqrt(len(texts))))))
+    count = max(2, min(most, round(math.sqrt(len(texts)))))
+    folders = by_folder([info.folder for info in texts], count, most)
+    clusters = [(group, _centre(group, vectors)) for group in folders.values()]
+    clusters = clusters or _clusters(vectors, count)
     centres = [centre for _, centre in clusters]
+    names = list(folders) or [
+        _name(centre, [c for c in centres if c is not centre], forms) for centre in centres
+    ]
     return [
         TextGroup(
-            _name(centre, [c for c in centres if c is not centre], forms),
+            name,
             tuple(
                 texts[i]
                 for i in sorted(group, key=lambda i: (-round(product(vectors[i], centre), 6), i))
             ),
         )
-        for group, centre in clusters
+        for name, (group, centre) in zip(names, clusters, strict=True)
     ]
+
+
+def _centre(group: Sequence[int], vectors: Sequence[Vector]) -> Vector:
+    return unit(total_of(vectors[i] for i in group))
 
 
 def _clusters(vectors: Sequence[Vector], count: int) -> list[tuple[list[int], Vector]]:
@@ -65,7 +77,7 @@ def _clusters(vectors: Sequence[Vector], count: int) -> list[tuple[list[int], Ve
         members = [group for group in members if group]
         if members == before:
             break
-        centres = [unit(total_of(vectors[i] for i in group)) for group in members]
+        centres = [_centre(group, vectors) for group in members]
     return sorted(zip(members, centres, strict=True), key=lambda pair: (-len(pair[0]), pair[0]))
 
 
