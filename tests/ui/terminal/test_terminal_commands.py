@@ -178,6 +178,13 @@ def test_history_lists_newest_first_and_tabs_when_piped(zorora: Run) -> None:
     assert zorora("history", "--limit", "1").err.strip().endswith("--before cursor")
 
 
+def test_an_empty_history_is_told_from_one_where_nothing_matches(zorora: Run, fake: Any) -> None:
+    fake.states.clear()
+    assert "No reports yet." in zorora("history", "--limit", "3").err
+    for words in (("tea",), ("--starred",), ("--source-type", "academic"), ("--bin",)):
+        assert "Nothing matches." in zorora("history", *words).err, words
+
+
 @pytest.mark.parametrize("reference", [SLEEP, "sleep", "last", ""])
 def test_a_research_is_found_by_id_beginning_or_as_the_last(
     zorora: Run, fake: Any, reference: str

@@ -1,6 +1,6 @@
 """Completion of command lines, of the prompt and of shells: `zorora completion bash|zsh|fish`."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from engine.models import ZororaError
@@ -53,42 +53,54 @@ def completion(session: Session, args: Arguments) -> None:
         session.screen.print(SCRIPTS[args.shell].rstrip("\n"), raw=True)
 
 
-def _of_shell(session: Session, words: Sequence[str]) -> Iterator[tuple[str, str]]:
+def _of_shell(session: Session, words: Sequence[str]) -> list[tuple[str, str]]:
     *before, word = words
     while before and before[0].startswith("-"):
         before = before[2 if before[0] == "--home" else 1 :]
     if before:
-        yield from candidates(session, before[0], word, before[1:])
-    elif words[-2:-1] != ["--home"]:
-        labels = [(command.name, command.help) for command in _offered(session)]
-        names = [*labels, ("help", "say what a command does")]
-        yield from _beginning(word, _flags(COMMON) if word.startswith("-") else names)
+        return candidates(session, before[0], word, before[1:])
+    if words[-2:-1] == ["--home"]:
+        return []
+    names = [(command.name, command.help) for command in _offered(session)]
+    names.append(("help", "say what a command does"))
+    return _beginning(word, _flags(COMMON) if word.startswith("-") else names)
 
 
 def candidates(
     session: Session, name: str, word: str, before: Sequence[str] = ()
-) -> Iterator[tuple[str, str]]:
+) -> list[tuple[str, str]]:
     """Flags, their choices, paths, commands, formats or ids that begin with the word, each with a
     few words about it. Paths at the prompt only: shells have them themselves.
 
     before: the words between the command and this one.
     """
     if name == "help":
-        yield from _beginning(word, [(command.name, "") for command in _offered(session)])
+        return _beginning(word, [(command.name, "") for command in _offered(session)])
     command = repl_command(name) if session.repl else shell_command(name)
-    flag = _flag_at(command, before) if command else None
-    if command and word.startswith("-"):
-        yield from _beginning(
-            word, _flags(command.flags if session.repl else (*command.flags, *COMMON))
-        )
-    elif command is None or flag is None:
-        return
-    elif choices := flag.settings.get("choices"):
-        yield from _beginning(word, [(str(choice), "") for choice in choices if choice != "words"])
-    elif flag.settings.get("metavar") in _PATHS or "/" in word or word.startswith("~"):
-        yield from ((path, "") for path in _paths(word) if session.repl)
-    else:
-        yield from _stored(session, command, flag, word)
+    if command is None:
+        return []
+    if word.startswith("-"):
+        flags = command.flags if session.repl else (*command.flags, *COMMON)
+        return _beginning(word, _flags(flags))
+    flag = _flag_at(command, before)
+    return _values(session, command, flag, word) if flag else []
+
+
+def _values(session: Session, command: Command, flag: Flag, word: str) -> list[tuple[str, str]]:
+    """What may stand for a flag: its choices, paths, or what the engine knows: formats, tools,
+    reports."""
+    if choices := flag.settings.get("choices"):
+        return _beginning(word, [(str(choice), "") for choice in choices if choice != "words"])
+    if flag.settings.get("metavar") in _PATHS or "/" in word or word.startswith("~"):
+        return [(path, "") for path in _paths(word) if session.repl]
+    if flag.names in (("--format",), ("wanted",)):
+        return _beginning(word, [form[:2] for form in session.engine.export_formats()])
+    if flag.names == ("call",):
+        tools = session.engine.tools.offered(("read", "research", "host"), place=Path.cwd())
+        return _beginning(word, [(tool.name, tool.description) for tool in tools])
+    if command.name == "load" or (flag.names == ("id",) and command.name != "cache"):
+        return _ids(session, word)
+    return []
 
 
 def _offered(session: Session) -> list[Command]:
@@ -103,12 +115,7 @@ def _beginning(word: str, pairs: Sequence[tuple[str, str]]) -> list[tuple[str, s
 
 def _flag_at(command: Command, before: Sequence[str]) -> Flag | None:
     """What stands at the cursor: the value of the flag before it, or a positional argument."""
-    valued = {
-        name: flag
-        for flag in command.flags
-        for name in flag.names
-        if name.startswith("-") and flag.settings.get("action") not in ("store_true", "count")
-    }
+    valued = _valued(command)
     if before and before[-1] in valued:
         return valued[before[-1]]
     words = [
@@ -123,16 +130,14 @@ def _flag_at(command: Command, before: Sequence[str]) -> Flag | None:
     return positional[-1] if repeated else None
 
 
-def _stored(session: Session, command: Command, flag: Flag, word: str) -> list[tuple[str, str]]:
-    """What the engine knows: formats, tools, researches."""
-    if flag.names in (("--format",), ("wanted",)):
-        return _beginning(word, [form[:2] for form in session.engine.export_formats()])
-    if flag.names == ("call",):
-        tools = session.engine.tools.offered(("read", "research", "host"), place=Path.cwd())
-        return _beginning(word, [(tool.name, tool.description) for tool in tools])
-    if command.name == "load" or (flag.names == ("id",) and command.name != "cache"):
-        return _ids(session, word)
-    return []
+def _valued(command: Command) -> dict[str, Flag]:
+    """The flags that take a value, by their names."""
+    return {
+        name: flag
+        for flag in command.flags
+        for name in flag.names
+        if name.startswith("-") and flag.settings.get("action") not in ("store_true", "count")
+    }
 
 
 def _flags(flags: Sequence[Flag]) -> list[tuple[str, str]]:

@@ -18,22 +18,26 @@ KINDS = {"ask": "conversation", "search": "quick search"}  # what is no research
 
 def history(session: Session, args: Arguments) -> None:
     """List researches, newest first, or those that match some words."""
-    page = session.engine.history(_history_query(args))
+    query = HistoryQuery(
+        text=" ".join(args.query).strip() or None,
+        status=tuple(args.status or ()),
+        starred=args.starred,
+        tag=args.tag,
+        source_type=args.source_type,
+        since=args.since,
+        until=args.until,
+        bin=args.bin,
+        limit=args.limit,
+        before=args.before,
+    )
+    page = session.engine.history(query)
     if args.json:
         session.screen.json(page)
         return
     if not page.entries:
         session.screen.note(
             "Nothing matches."
-            if (
-                args.query
-                or args.status
-                or args.starred
-                or args.tag
-                or args.since
-                or args.until
-                or args.bin
-            )
+            if query != HistoryQuery(limit=args.limit)
             else 'No reports yet. Make one: zorora research "..."'
         )
         return
@@ -181,22 +185,6 @@ def undelete(session: Session, args: Arguments) -> None:
         )
     session.engine.undelete(args.id)
     session.screen.done({"research_id": args.id}, f"{plain(args.id)} is back")
-
-
-def _history_query(args: Arguments) -> "HistoryQuery":
-
-    return HistoryQuery(
-        text=" ".join(args.query).strip() or None,
-        status=tuple(args.status or ()),
-        starred=args.starred,
-        tag=args.tag,
-        source_type=args.source_type,
-        since=args.since,
-        until=args.until,
-        bin=args.bin,
-        limit=args.limit,
-        before=args.before,
-    )
 
 
 def _list(session: Session, entries: "tuple[HistoryEntry, ...]", searched: bool) -> None:
