@@ -8,7 +8,6 @@ without.
 import re
 import secrets
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 
 from engine.answering import routing
@@ -36,7 +35,6 @@ __all__ = [
     "Workplace",
 ]  # fmt: skip
 
-Stop = Callable[[], None]
 # Where a project keeps the programs it was installed with, below its own folder
 _OWN_PROGRAMS = (".venv/bin", "venv/bin", "node_modules/.bin")
 # Files asked for in words that make something new are planned, though the line names a file: "write
@@ -48,13 +46,6 @@ _MAKES = re.compile(
 _TESTS_FOR = re.compile(r"\btests?\b[^.]*\b(?:for|of)\b", re.I)
 
 
-@dataclass(frozen=True, slots=True)
-class Aim:
-    """What a request is: an edit of `file`, or a plan when that is None."""
-
-    file: str | None
-
-
 class Coding:
     """ResearchEngine.coding. The coding model is the role codestral, or the reasoning model where
     that has none."""
@@ -62,15 +53,16 @@ class Coding:
     def __init__(self, opened: Opened) -> None:
         self._opened = opened
 
-    def aim(self, place: Workplace, request: str) -> Aim:
-        """One existing file is edited; several, none, or tests to be written for one are planned.
+    def file_to_edit(self, place: Workplace, request: str) -> str | None:
+        """One existing file is edited; for several, none, or tests to be written for one there is a
+        plan: None.
 
         Raises NotFound when the request is to change a file that is not there.
         """
         files = files_named(place, request)
         makes = _MAKES.match(request)
         if len(files) == 1 and not (makes and _TESTS_FOR.search(request)):
-            return Aim(files[0])
+            return files[0]
         route = routing.route(request)
         target = route.arguments.get("file", "") if route.workflow == "code" else ""
         if not files and target and not makes:
@@ -78,56 +70,51 @@ class Coding:
                 f"There is no {target!r} in {place.root}; only "
                 "files in the working directory are edited."
             )
-        return Aim(None)
+        return None
 
-    def propose(
-        self, place: Workplace, file: str, request: str, stop: Stop | None = None
-    ) -> Proposal:
+    def propose(self, place: Workplace, file: str, request: str) -> Proposal:
         """An edit of one file that fits; nothing is written. EditError after three attempts,
         ModelError, Refused."""
-        coder = self._coder(stop)
+        coder = self._coder()
         repo_map = repository_map(place, explore(place).files)
         return propose(
             place, file, request, coder, around(place, repo_map, file, (), request, coder.room)
         )
 
-    def explain(self, place: Workplace, request: str, stop: Stop | None = None) -> str:
+    def explain(self, place: Workplace, request: str) -> str:
         """What the model says of the file or symbol that a request names. NotFound when it names
         neither."""
-        return explain(place, request, self._coder(stop))
+        return explain(place, request, self._coder())
 
     def generate(
         self,
         place: Workplace,
         request: str,
         approve: Callable[[Plan], bool],
-        stop: Stop | None = None,
     ) -> list[FileChange] | None:
         """The files of a plan that was approved, not written yet; None when it was not."""
-        return generate(place, request, self._coder(stop), approve)
+        return generate(place, request, self._coder(), approve)
 
     def write(self, place: Workplace, changes: Sequence[FileChange]) -> None:
         """Make the changes: all of them, or none. Conflict when a file changed since it was
         read."""
         write_all(place, [change.change for change in changes])
 
-    def develop(
-        self, place: Workplace, request: str, people: People, stop: Stop | None = None
-    ) -> Developed:
+    def develop(self, place: Workplace, request: str, people: People) -> Developed:
         """A whole change in a work tree of its own. Raises Refused without a repository, ModelError
         without a plan."""
         toolchain = with_programs(self._opened.config.toolchain, place.root)
-        means = Means(self._coder(stop), people, toolchain, secrets.token_hex(3))
-        return developing.develop(place, request, replace(means, look=stop) if stop else means)
+        means = Means(self._coder(), people, toolchain, secrets.token_hex(3))
+        return developing.develop(place, request, means)
 
-    def _coder(self, stop: Stop | None) -> Coder:
+    def _coder(self) -> Coder:
         models = models_for_run(self._opened.config, self._opened.tools.models)
         if models is None or not models.has(ROLE):
             raise ConfigError(
                 "No coding model is configured. `zorora models detect` looks for local ones, "
                 f"`zorora models set {ROLE} ENDPOINT MODEL` chooses one."
             )
-        return Coder(models, stop) if stop else Coder(models)
+        return Coder(models)
 
 
 def with_programs(toolchain: Mapping[str, str], root: Path) -> dict[str, str]:

@@ -33,7 +33,7 @@ class ScriptedCoding(coding.Coding):
         super().__init__(SimpleNamespace(config=config))  # type: ignore[arg-type]
         self.script = Script(answer)
 
-    def _coder(self, stop: coding.Stop | None) -> Coder:
+    def _coder(self) -> Coder:
         return Coder(self.script.models)
 
 
@@ -147,7 +147,7 @@ def test_a_file_that_is_not_there_is_not_invented(zorora: Run, fake: Any, folder
 def test_one_existing_file_is_edited_and_the_rest_is_planned(
     repository: Path, request_text: str, file: str | None
 ) -> None:
-    assert ScriptedCoding(lambda *_: "").aim(Workplace(repository), request_text).file == file
+    assert ScriptedCoding(lambda *_: "").file_to_edit(Workplace(repository), request_text) == file
 
 
 def test_new_files_need_a_plan_and_a_look(zorora: Run, fake: Any, folder: Path) -> None:

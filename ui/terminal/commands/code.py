@@ -29,7 +29,7 @@ def code(session: Session, args: Arguments) -> None:
     with interrupted_by_hangup():
         place = _workplace(session)
         coding = session.engine.coding
-        file = coding.aim(place, request).file
+        file = coding.file_to_edit(place, request)
         if file is None:
             return _generate(session, place, request)
         session.screen.note(f"Reading {plain(file)} and asking the coding model. Ctrl+C stops.")
