@@ -4,7 +4,7 @@ text in, page out."""
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import chain
 
 from engine.answers import ReaderPage, Segment
@@ -47,14 +47,6 @@ class Paragraph:
     lined: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Marked:
-    """The passages of a text, and the evidence whose quote no longer stands where it should."""
-
-    passages: tuple[Passage, ...]
-    moved: tuple[str, ...] = field(default=())
-
-
 def source_of(state: ResearchState, source_id: str) -> tuple[Source, Snapshot | None]:
     """The source and the snapshot its text stands in. NotFound when the research has no such
     source."""
@@ -94,16 +86,17 @@ def page(
         return replace(
             empty, problem="The stored text of this source is gone; the report keeps its quotes."
         )
-    marked = mark(text, _evidence_in(state, source.source_id, snapshot.snapshot_id), uses(state))
+    evidence = _evidence_in(state, source.source_id, snapshot.snapshot_id)
+    passages, moved = mark(text, evidence, uses(state))
     problem = None
-    if marked.moved:
-        names = ", ".join(marked.moved)
+    if moved:
+        names = ", ".join(moved)
         problem = (
             f"Not marked, because the quote is not where it should be in the stored text: {names}."
         )
     blocks = blocks or blocks_of_text(text, snapshot.sections)
-    segments = tuple(cut(text, blocks, marked.passages))
-    return replace(empty, segments=segments, passages=len(marked.passages), problem=problem)
+    segments = tuple(cut(text, blocks, passages))
+    return replace(empty, segments=segments, passages=len(passages), problem=problem)
 
 
 def uses(state: ResearchState) -> Mapping[str, tuple[Use, ...]]:
@@ -149,9 +142,11 @@ def checkable(state: ResearchState) -> int:
     return len(pairs)
 
 
-def mark(text: str, evidence: Iterable[Evidence], uses: Mapping[str, tuple[Use, ...]]) -> Marked:
-    """The passages that the report uses, in order; a quote is marked only where it really
-    stands."""
+def mark(
+    text: str, evidence: Iterable[Evidence], uses: Mapping[str, tuple[Use, ...]]
+) -> tuple[list[Passage], list[str]]:
+    """The passages that the report uses, in order, and the evidence whose quote no longer stands
+    where it should: it is marked only where it really stands."""
     spans, moved = [], []
     for item in evidence:
         if item.evidence_id not in uses:
@@ -169,7 +164,7 @@ def mark(text: str, evidence: Iterable[Evidence], uses: Mapping[str, tuple[Use, 
             passages.append(
                 Passage(len(passages) + 1, item.start, item.end, (item.evidence_id,), uses_here)
             )
-    return Marked(tuple(passages), tuple(moved))
+    return passages, moved
 
 
 def cut(text: str, blocks: Sequence[Block], passages: Sequence[Passage]) -> Iterator[Segment]:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from engine.files import locked, write_whole
 from engine.home import Paths, layout, make_folder
@@ -125,8 +125,9 @@ def load(
     """
     surroundings = dict(os.environ) if environ is None else dict(environ)  # noqa: TID251
     place = _home(home, db_path, surroundings)
-    reading, file = Reading(), _read_file(place / "config.toml")
-    reading.take(file.settings, FILE)
+    reading = Reading()
+    settings, problem = _read_file(place / "config.toml")
+    reading.take(settings, FILE)
     reading.take(_from_environment(surroundings), ENVIRONMENT)
     values = reading.values
     for name, raw in (overrides or {}).items():
@@ -144,7 +145,7 @@ def load(
         MappingProxyType(values),
         tuple(reading.problems),
         frozenset(reading.unsafe),
-        file.problem or proxy,
+        problem or proxy,
         reading.misplaced,
         MappingProxyType(secrets),
         MappingProxyType(_toolchain(surroundings)),
@@ -251,25 +252,19 @@ def _paths(place: Path, values: Mapping[str, tuple[Any, str]]) -> Paths:
     )
 
 
-class _File(NamedTuple):
-    """What config.toml holds. problem: why it could not be understood, as part of a sentence; ""
-    when it could."""
-
-    settings: tuple[RawSetting, ...] = ()
-    problem: str = ""
-
-
-def _read_file(path: Path) -> _File:
+def _read_file(path: Path) -> tuple[list[RawSetting], str]:
+    """What config.toml holds, and why it could not be understood, as part of a sentence; "" when it
+    could."""
     try:
         text = _text_of(path)
     except ConfigError as error:
         return _unusable(path, f"{path}: {error}")
     if not text:  # many homes have no such file
-        return _File()
+        return [], ""
     from engine.settings.settings_toml import NotToml, entries, readable_lines
 
     try:
-        return _File(tuple(_raw_setting(path, entry) for entry in entries(text)))
+        return [_raw_setting(path, entry) for entry in entries(text)], ""
     except NotToml as error:
         where = (f", line {error.line}" if error.line else "") + (
             f", {error.name}" if error.name else ""
@@ -278,11 +273,12 @@ def _read_file(path: Path) -> _File:
         return _unusable(path, f"{path}{where}: {error}", readable)
 
 
-def _unusable(path: Path, problem: str, readable: Sequence[RawSetting] = ()) -> _File:
+def _unusable(
+    path: Path, problem: str, readable: Sequence[RawSetting] = ()
+) -> tuple[list[RawSetting], str]:
     sentence = f"{problem}. Until it is corrected, no network request is made."
-    return _File(
-        (RawSetting("", "", problem=sentence), *readable), f"{path.name} cannot be understood"
-    )
+    wrong = RawSetting("", "", problem=sentence)
+    return [wrong, *readable], f"{path.name} cannot be understood"
 
 
 def _raw_setting(path: Path, entry: "Entry") -> RawSetting:

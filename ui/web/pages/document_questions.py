@@ -1,8 +1,6 @@
 """Documents against questions: one column a question, the best passage of each document in its
 cell."""
 
-from dataclasses import dataclass
-
 from flask import Blueprint, Response, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
@@ -22,17 +20,6 @@ SHORT = 180  # characters of a passage
 SORTS = {"title": "Title", "date": "Date, newest first", "filled": "Cells filled"}
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """A passage in short, its first figure, and where it stands. quote is "" where the document
-    says nothing."""
-
-    question: str
-    quote: str = ""
-    figure: str = ""
-    href: str = ""
-
-
 @bp.get("/library/questions")
 def show() -> ResponseReturnValue:
     """?ask= (questions, one a line), ?doc= or ?folder=, ?sort=, ?q= (words), ?all=1."""
@@ -47,8 +34,7 @@ def show() -> ResponseReturnValue:
     page = render_template(
         "questions.html", questions=questions, problem=problem, scope=limited, total=len(rows),
         left=len(rows) - most,
-        rows=[(row.document,
-            [_cell(row, n, text) for n, text in enumerate(questions)]) for row in rows[:most]],
+        rows=[(row.document, _cells(row, questions)) for row in rows[:most]],
         sort=sort, sorts=SORTS, text=request.args.get("q", ""), most=QUESTIONS,
     )  # fmt: skip
     return page, 400 if problem else 200
@@ -81,12 +67,17 @@ def table_rows(questions: list[str], limited: Scope | None, sort: str) -> list[D
     return filter_rows(rows, sort, request.args.get("q", "")[:200])
 
 
-def _cell(row: DocumentRow, number: int, question: str) -> Cell:
-    passage: Passage | None = row.passages[number]
-    if passage is None:
-        return Cell(question)
+def _cells(row: DocumentRow, questions: list[str]) -> list[tuple[str, str, str]]:
+    """For each question a passage in short, its first figure, and where it stands; empty where the
+    document says nothing."""
+    return [
+        _cell(passage, row.document.document_id, question) if passage else ("", "", "")
+        for passage, question in zip(row.passages, questions, strict=True)
+    ]
+
+
+def _cell(passage: Passage, document_id: str, question: str) -> tuple[str, str, str]:
     quote = cut(passage.text, question, SHORT)
-    document_id = row.document.document_id
     href = url_for(
         "library.document",
         document_id=document_id,
@@ -94,4 +85,4 @@ def _cell(row: DocumentRow, number: int, question: str) -> Cell:
         end=passage.end,
         _anchor="p1",
     )
-    return Cell(question, quote, figure_in(quote), href)
+    return quote, figure_in(quote), href

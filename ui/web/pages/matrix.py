@@ -1,7 +1,7 @@
 """The evidence matrix of a report: sources in rows, parts of the report in columns; the address
 sorts and filters."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from flask import Blueprint, render_template, request
 
@@ -32,26 +32,22 @@ SORT_WORDS = {"source": "Source", "date": "Date, newest first", "filled": "Cells
 STANCE_WORDS = {SAYS: "say it", DENIES: "deny it", QUOTED: "are quoted", SILENT: "are silent"}
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
+class Shown(NamedTuple):
     """A cell. words: the stance and the figure; href: the passage in the reader."""
 
-    column: str
     stance: str
     words: str
     quote: str
     href: str
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A row. facts: who and when."""
+class Line(NamedTuple):
+    """A row. href: its text in the reader; facts: who and when."""
 
-    tag: str
-    title: str
+    source: Source
     href: str
     facts: str
-    cells: tuple[Shown, ...]
+    cells: list[Shown]
 
 
 @bp.get("/research/<research_id>/matrix")
@@ -67,7 +63,7 @@ def show(research_id: str) -> str:
     most = len(rows) if request.args.get("all") == "1" else ROWS
     return render_template(
         "matrix.html", state=state, matrix=table, heads=[_head(column) for column in table.columns],
-        rows=[_line(row.source, row.cells, table, citing) for row in rows[:most]],
+        rows=[_line(row.source, row.cells, citing) for row in rows[:most]],
         left=len(rows) - most,
         sort=sort, sorts=SORT_WORDS, stances=stances or [SAYS, DENIES, QUOTED], text=text,
         total=len(table.rows),
@@ -99,22 +95,14 @@ def _head(column: Column) -> tuple[str, str]:
     )
 
 
-def _line(source: Source, cells: tuple[Cell, ...], table: Matrix, citing: Citing) -> Line:
+def _line(source: Source, cells: tuple[Cell, ...], citing: Citing) -> Line:
     facts = ", ".join(part for part in (author(source), day(source.published)) if part)
-    cell_views = (
-        _cell(cell, column, source, citing)
-        for cell, column in zip(cells, table.columns, strict=True)
-    )
     href = citing.reader(source.source_id) if source.snapshot_id else ""
-    return Line(source.tag or "", source.title or source.url, href, facts, tuple(cell_views))
+    return Line(source, href, facts, [_cell(cell, source, citing) for cell in cells])
 
 
-def _cell(cell: Cell, column: Column, source: Source, citing: Citing) -> Shown:
-    if cell.stance == SILENT:
-        return Shown(column.name, SILENT, "", "", "")
+def _cell(cell: Cell, source: Source, citing: Citing) -> Shown:
     stance = "" if cell.stance == QUOTED else cell.stance.capitalize()
     words = ": ".join(part for part in (stance, cell.figure) if part)
     quote = cut(cell.quote, cell.figure or cell.quote, SHORT)
-    return Shown(
-        column.name, cell.stance, words, quote, citing.reader(source.source_id, cell.evidence_id)
-    )
+    return Shown(cell.stance, words, quote, citing.reader(source.source_id, cell.evidence_id))

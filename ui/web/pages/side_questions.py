@@ -3,7 +3,6 @@ they are there."""
 
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from flask import Blueprint, Response, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
@@ -18,27 +17,19 @@ bp = Blueprint("asked", __name__, url_prefix="/asked")
 SOON = 1.0  # seconds within which an answer needs no page to be watched on
 
 
-@dataclass(frozen=True, slots=True)
-class Way:
-    """How a question is answered besides a research, in words."""
-
-    heading: str
-    hint: str
-    failed: str
-
-
+# How a question is answered besides a research, in words
 WAYS = {
-    "search": Way(
-        "Searching the news, the web and your documents",
-        "A few pages are read. The answer is kept in the history.",
-        "The quick search failed",
-    ),
-    "ask": Way(
-        "Asking the model",
-        "Nothing is searched, and nothing the model says is checked. "
+    "search": {
+        "heading": "Searching the news, the web and your documents",
+        "hint": "A few pages are read. The answer is kept in the history.",
+        "failed": "The quick search failed",
+    },
+    "ask": {
+        "heading": "Asking the model",
+        "hint": "Nothing is searched, and nothing the model says is checked. "
         "The conversation is kept in the history.",
-        "The model did not answer",
-    ),
+        "failed": "The model did not answer",
+    },
 }
 
 
