@@ -8,42 +8,16 @@ from flask import Response
 from werkzeug.exceptions import BadRequest
 
 from engine.answers import Imported, ReaderPage
-from engine.models import Claim, NotFound, ResearchState, Turn
+from engine.models import Turn
 from engine.reports.about_reports import Comparison, Withdrawn
-from engine.reports.confidence_terms import ConfidenceSum, confidence_sum
 from engine.reports.figures import score_of
 from ui.web.api.model import Field, Files
 from ui.web.api.types import ReportId, Revision
 from ui.web.context import engine, loaded
 from ui.web.pages import history, record_import, research
-from ui.web.views import claim_view
+from ui.web.views.claim_view import Reasons, reasons
 
 MOST_REPORTS = 200  # in one archive
-
-
-@dataclass(frozen=True, slots=True)
-class SupportingPassage:
-    """A passage that supports a statement or contradicts it."""
-
-    evidence_id: str
-    source_id: str
-    tag: str
-    quote: str
-    credibility: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class Reasons:
-    """What stands behind a statement. voices: groups of passages, one group an independent source.
-
-    judged: who decided. sum: how its confidence adds up; null where nobody judged.
-    """
-
-    claim: Claim
-    sum: ConfidenceSum | None
-    judged: str
-    voices: tuple[tuple[SupportingPassage, ...], ...]
-    against: tuple[SupportingPassage, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,29 +84,7 @@ def claim(
     adds up."""
     state = loaded(research_id)
     state = engine().steering.revision(research_id, revision) if revision else state
-    claim = next((claim for claim in state.claims if claim.claim_id == claim_id), None)
-    if claim is None:
-        raise NotFound(
-            "This report has no such statement. It may belong to another revision of the report."
-        )
-    evidence = {passage.evidence_id: passage for passage in state.evidence}
-    voices = tuple(_passages(state, group) for group in claim_view.grouped(claim, evidence))
-    against = _passages(state, claim.contradicting_evidence_ids)
-    return Reasons(claim, confidence_sum(state, claim), claim_view.judged(claim), voices, against)
-
-
-def _passages(state: ResearchState, evidence_ids: tuple[str, ...]) -> tuple[SupportingPassage, ...]:
-    evidence = {passage.evidence_id: passage for passage in state.evidence}
-    sources = {source.source_id: source for source in state.sources}
-    passages = []
-    for evidence_id in evidence_ids:
-        if passage := evidence.get(evidence_id):
-            source = sources.get(passage.source_id)
-            tag, score = (source.tag or "", score_of(source)) if source else ("", None)
-            passages.append(
-                SupportingPassage(evidence_id, passage.source_id, tag, passage.quote, score)
-            )
-    return tuple(passages)
+    return reasons(state, claim_id)
 
 
 def retracted(research_id: ReportId) -> tuple[Withdrawn, ...]:

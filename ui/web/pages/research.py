@@ -15,7 +15,7 @@ from flask import (
 from flask.typing import ResponseReturnValue
 
 from engine.answers import HistoryQuery
-from engine.models import ConfigError, NotFound, RecordKind, Refused, ResearchState
+from engine.models import ConfigError, RecordKind, Refused, ResearchState
 from engine.reports import figures
 from engine.reports.report_document import Document as ReportDocument
 from engine.reports.report_document import PartKind
@@ -28,8 +28,8 @@ from ui.web.pages.home import ask_page, entry_words, related
 from ui.web.responses import attachment, see_other
 from ui.web.scope import scope
 from ui.web.views import report_view
-from ui.web.views.citations import MARKS, Citing, research_address
-from ui.web.views.claim_view import why
+from ui.web.views.citations import MARKS, Citing, byline, research_address
+from ui.web.views.claim_view import places, reasons, sum_rows
 from ui.web.views.graph_svg import Wanted, draw
 from ui.web.views.log_view import trajectory
 from ui.web.views.reader_view import reader_text
@@ -234,13 +234,18 @@ def claim(research_id: str, claim_id: str) -> str:
     """Why a statement has the confidence it has."""
     number = request.args.get("revision", type=int)
     state = engine().steering.revision(research_id, number) if number else loaded(research_id)
-    citing = Citing(state, bool(number))
-    if claim_id not in citing.claims:
-        raise NotFound(
-            "This report has no such statement. It may belong to another revision of the report."
-        )
-    reasons = why(state, citing, citing.claims[claim_id])
-    return render_template("claim.html", state=state, why=reasons, home=citing.home)
+    citing, why = Citing(state, bool(number)), reasons(state, claim_id)
+    return render_template(
+        "claim.html",
+        state=state,
+        citing=citing,
+        why=why,
+        glyph=citing.claim_glyph(why.claim),
+        sum=sum_rows(why.sum),
+        places=places(state, why.claim),
+        byline=byline,
+        rating_of=figures.rating_of,
+    )
 
 
 @bp.get("/research/<research_id>/export/<name>")

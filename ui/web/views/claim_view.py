@@ -1,41 +1,65 @@
 """What stands behind a statement: who judged and how its confidence adds up, where it was judged,
 and every source."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from engine.models import Claim, Evidence, ResearchState
-from engine.reports.confidence_terms import confidence_sum
-from engine.reports.figures import Rating, hundredths, rating_of
+from engine.models import Claim, Evidence, NotFound, ResearchState, Source
+from engine.reports.confidence_terms import ConfidenceSum, confidence_sum
+from engine.reports.figures import hundredths, score_of
 from engine.reports.report_document import PASSAGE
-from ui.web.views.citations import Cite, Citing, Glyph, byline
 
 
 @dataclass(frozen=True, slots=True)
-class Voice:
-    """A passage that supports the statement or contradicts it."""
+class SupportingPassage:
+    """A passage that supports a statement or contradicts it."""
 
+    evidence_id: str
+    source_id: str
+    tag: str
     quote: str
-    cite: Cite
-    who: str
-    credibility: Rating
+    credibility: float | None
 
 
 @dataclass(frozen=True, slots=True)
-class Why:
-    """voices: groups of passages, one group an independent source. against: passages that say the
-    opposite.
+class Reasons:
+    """What stands behind a statement. voices: groups of passages, one group an independent source.
 
-    glyph, sum: None and empty where nobody judged.
+    judged: who decided. sum: how its confidence adds up; null where nobody judged.
     """
 
-    text: str
-    glyph: Glyph | None
-    sum: tuple[tuple[str, str], ...]
+    claim: Claim
+    sum: ConfidenceSum | None
     judged: str
-    voices: tuple[tuple[Voice, ...], ...]
-    against: tuple[Voice, ...]
-    places: tuple[tuple[str, str], ...]
+    voices: tuple[tuple[SupportingPassage, ...], ...]
+    against: tuple[SupportingPassage, ...]
+
+
+def reasons(state: ResearchState, claim_id: str) -> Reasons:
+    """What stands behind a statement of a report. NotFound where it has none of this id."""
+    claim = next((claim for claim in state.claims if claim.claim_id == claim_id), None)
+    if claim is None:
+        raise NotFound(
+            "This report has no such statement. It may belong to another revision of the report."
+        )
+    evidence = {passage.evidence_id: passage for passage in state.evidence}
+    sources = {source.source_id: source for source in state.sources}
+
+    def passages(names: Iterable[str]) -> tuple[SupportingPassage, ...]:
+        return tuple(
+            _passage(evidence[name], sources.get(evidence[name].source_id))
+            for name in names
+            if name in evidence
+        )
+
+    voices = tuple(map(passages, grouped(claim, evidence)))
+    against = passages(claim.contradicting_evidence_ids)
+    return Reasons(claim, confidence_sum(state, claim), judged(claim), voices, against)
+
+
+def _passage(evidence: Evidence, source: Source | None) -> SupportingPassage:
+    tag, score = (source.tag or "", score_of(source)) if source else ("", None)
+    return SupportingPassage(evidence.evidence_id, evidence.source_id, tag, evidence.quote, score)
 
 
 def judged(claim: Claim) -> str:
@@ -48,20 +72,6 @@ def judged(claim: Claim) -> str:
     if claim.verifier:
         return f"Judged by {claim.verifier}."
     return "The report does not say who judged it."
-
-
-def why(state: ResearchState, citing: Citing, claim: Claim) -> Why:
-    """Everything behind the confidence of one statement."""
-    voices = tuple(
-        tuple(voice(citing, name) for name in group) for group in grouped(claim, citing.evidence)
-    )
-    against = tuple(
-        voice(citing, name) for name in claim.contradicting_evidence_ids if name in citing.evidence
-    )
-    return Why(
-        claim.text, citing.claim_glyph(claim), sum_of(state, claim), judged(claim),
-        voices, against, places(state, claim),
-    )  # fmt: skip
 
 
 def grouped(claim: Claim, evidence: Mapping[str, Evidence]) -> tuple[tuple[str, ...], ...]:
@@ -78,19 +88,9 @@ def grouped(claim: Claim, evidence: Mapping[str, Evidence]) -> tuple[tuple[str, 
     return tuple(group for group in name_groups if group)
 
 
-def voice(citing: Citing, evidence_id: str) -> Voice:
-    evidence = citing.evidence[evidence_id]
-    source = citing.sources.get(evidence.source_id)
-    who, score = (byline(source), rating_of(source)) if source else ("", None)
-    return Voice(
-        " ".join(evidence.quote.split()), citing.cite(evidence.source_id, evidence_id), who, score
-    )
-
-
-def sum_of(state: ResearchState, claim: Claim) -> tuple[tuple[str, str], ...]:
+def sum_rows(parts: ConfidenceSum | None) -> tuple[tuple[str, str], ...]:
     """The rows of the sum, none where nobody judged. Where it parts from the record, the record's
     number stands."""
-    parts = confidence_sum(state, claim)
     if parts is None:
         return ()
     match, credible, crossed = map(hundredths, parts.addends)
