@@ -189,8 +189,8 @@ def test_the_graph_is_the_same_every_time_and_stays_inside() -> None:
 
 def test_the_graph_leaves_out_what_has_no_link_and_says_so() -> None:
     state = fake_research.finished()
-    graph = draw(state, Citing(state))
-    assert {node.tag for node in graph.nodes} == {
+    graph = draw(state)
+    assert {node.source.tag or "" for node in graph.nodes} == {
         "S1",
         "S2",
         "S3",
@@ -198,11 +198,11 @@ def test_the_graph_leaves_out_what_has_no_link_and_says_so() -> None:
         "S5",
         "",
     } and graph.left_out == 2
-    assert [node.retracted for node in graph.nodes if not node.tag] == [True]
+    assert [node.retracted for node in graph.nodes if not node.source.tag] == [True]
     assert graph.title.startswith("6 sources and 8 citations") and graph.title.endswith(
         "S3 is cited most"
     )
-    assert graph.rows[0].tag == "S3"
+    assert graph.rows[0].source.tag == "S3"
     broken = replace(
         state,
         citation_graph={
@@ -210,7 +210,7 @@ def test_the_graph_leaves_out_what_has_no_link_and_says_so() -> None:
             state.sources[0].source_id: (state.sources[0].source_id,),
         },
     )
-    assert draw(broken, Citing(broken)).lines == ()
+    assert draw(broken).lines == ()
 
 
 def test_a_crowded_graph_names_the_most_cited_works_by_title_and_the_others_on_focus() -> None:
@@ -222,26 +222,30 @@ def test_a_crowded_graph_names_the_most_cited_works_by_title_and_the_others_on_f
             other: (first, second) if n < 30 else (second,) for n, other in enumerate(others[:60])
         },
     )
-    graph = draw(state, Citing(state), Wanted(80))
+    graph = draw(state, Wanted(80))
     rest = [node for node in graph.nodes if not node.quiet]
     titles = {source.source_id: source.title for source in state.sources}
     assert (
-        len(graph.nodes) == 62 and len(rest) == 12 and {first, second} <= {node.id for node in rest}
+        len(graph.nodes) == 62
+        and len(rest) == 12
+        and {first, second} <= {node.source.source_id for node in rest}
     )
-    assert all(titles[node.id].startswith(node.name.rstrip("…")) for node in graph.nodes)
-    assert {node.name for node in rest if node.id in (first, second)} != {""}
-    assert all(titles[node.id][:80] in node.title for node in graph.nodes)
-    assert all(row.title for row in graph.rows)
+    assert all(
+        titles[node.source.source_id].startswith(node.name.rstrip("…")) for node in graph.nodes
+    )
+    assert {node.name for node in rest if node.source.source_id in (first, second)} != {""}
+    assert all(titles[node.source.source_id][:80] in node.tip for node in graph.nodes)
+    assert all(row.source.title for row in graph.rows)
 
 
 def test_a_graph_shows_only_the_hops_and_kinds_that_are_wanted() -> None:
     state = fake_research.finished()
-    graph = draw(state, Citing(state), Wanted(kinds=frozenset({"academic"})))
-    assert {node.kind for node in graph.nodes} == {"academic"} and {
-        row.kind for row in graph.rows
+    graph = draw(state, Wanted(kinds=frozenset({"academic"})))
+    assert {node.source.source_type for node in graph.nodes} == {"academic"} and {
+        row.source.source_type for row in graph.rows
     } == {"academic"}
     assert graph.kinds == ("academic", "web", "newsroom", "local") and graph.hops == (0, 1)
-    assert not draw(state, Citing(state), Wanted(hops=frozenset({1}))).lines
+    assert not draw(state, Wanted(hops=frozenset({1}))).lines
 
 
 def test_rings_stand_around_each_other_inside_the_drawing() -> None:

@@ -197,7 +197,11 @@ def graph_page(research_id: str) -> str:
         ON_ITS_PAGE, hops or None, kinds or None, request.args.get("layout") == "rings"
     )
     return render_template(
-        "graph.html", state=state, wanted=drawing, graph=draw(state, Citing(state), drawing)
+        "graph.html",
+        state=state,
+        home=research_address(research_id),
+        wanted=drawing,
+        graph=draw(state, drawing),
     )
 
 

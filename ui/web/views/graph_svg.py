@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import hypot
+from typing import NamedTuple
 
 from engine.models import ResearchState, Source
 from engine.reports.figures import Rating, credibility_words, rating_of, score_of
-from ui.web.views.citations import Citing, author
+from ui.web.views.citations import author
 from ui.web.views.graph_forces import EDGE, layout
 from ui.web.views.graph_rings import LARGEST, WIDTH, Circle, Point, rings
 from ui.web.views.graph_spacing import CROWD, apart, joined, labels_of, points_along
@@ -24,16 +25,14 @@ LAST_HOP = 3  # what lies further out stands on the same ring
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A source in the drawing. shade: k1 (credibility below 0.50) to k4 (from 0.85). anchor: of its
-    label.
+    """A source in the drawing, its name and its tip. shade: k1 (credibility below 0.50) to k4 (from
+    0.85). anchor: of its label.
 
     quiet: in a crowd the label appears only when the node is pointed at or has the focus."""
 
-    id: str
-    tag: str
+    source: Source
     name: str
-    href: str
-    title: str
+    tip: str
     x: float
     y: float
     radius: float
@@ -41,14 +40,11 @@ class Node:
     label_x: float
     label_y: float
     anchor: str
-    hop: int
-    kind: str
     retracted: bool
     quiet: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """From the rim of the citing node to that of the cited one; a, b: their ids."""
 
     a: str
@@ -63,16 +59,12 @@ class Line:
 class Row:
     """A source in the table that says the same."""
 
-    tag: str
+    source: Source
     name: str
-    title: str
-    href: str
     cites: tuple[str, ...]
     cited_by: tuple[str, ...]
     credibility: Rating
     authority: float
-    hop: int
-    kind: str
     retracted: bool
 
 
@@ -110,7 +102,7 @@ class Graph:
     circles: tuple[Circle, ...] = ()
 
 
-def draw(state: ResearchState, citing: Citing, drawing: Wanted = REPORT) -> Graph:
+def draw(state: ResearchState, drawing: Wanted = REPORT) -> Graph:
     """The sources of highest authority and the citations between them; the table has all that fit
     the filter."""
     every = ranked_sources(state)
@@ -134,12 +126,12 @@ def draw(state: ResearchState, citing: Citing, drawing: Wanted = REPORT) -> Grap
         height,
         tuple(circle.box for circle in circles),
     )
-    nodes = _nodes(drawn_sources, places, radii, labels, labelled, citing)
+    nodes = _nodes(drawn_sources, places, radii, labels, labelled)
     present = {source.source_type for source in every}
     return Graph(
         nodes,
         _lines(nodes, pairs),
-        _rows(ranked, edges, authority, citing),
+        _rows(ranked, edges, authority),
         height,
         _title(drawn_sources, pairs),
         len(ranked) - len(drawn_sources),
@@ -228,14 +220,11 @@ def _nodes(
     radii: tuple[float, ...],
     labels: Sequence[tuple[float, float, str, str]],
     labelled: frozenset[int],
-    citing: Citing,
 ) -> tuple[Node, ...]:
     return tuple(
         Node(
-            source.source_id,
-            source.tag or "",
+            source,
             label[3],
-            f"{citing.home}#src-{source.source_id}",
             _tip(source),
             x,
             y,
@@ -244,8 +233,6 @@ def _nodes(
             label[0],
             label[1],
             label[2],
-            hop=min(source.hop, LAST_HOP),
-            kind=source.source_type,
             retracted=retracted(source),
             quiet=number not in labelled,
         )
@@ -293,8 +280,8 @@ def _lines(nodes: Sequence[Node], pairs: Sequence[tuple[int, int]]) -> tuple[Lin
         start, end = source_node.radius / length, (other.radius + 2) / length
         out.append(
             Line(
-                source_node.id,
-                other.id,
+                source_node.source.source_id,
+                other.source.source_id,
                 round(source_node.x + dx * start, 1),
                 round(source_node.y + dy * start, 1),
                 round(other.x - dx * end, 1),
@@ -308,7 +295,6 @@ def _rows(
     ranked: Sequence[Source],
     edges: Sequence[tuple[str, str]],
     authority: dict[str, float],
-    citing: Citing,
 ) -> tuple[Row, ...]:
     tags = {source.source_id: source.tag or _short(author(source)) for source in ranked}
     cites: dict[str, list[str]] = {}
@@ -318,18 +304,14 @@ def _rows(
         cited_labels.setdefault(b, []).append(tags[a])
     return tuple(
         Row(
-            source.tag or "",
+            source,
             _short(author(source)),
-            _short(source.title, TIP),
-            f"{citing.home}#src-{source.source_id}",
             tuple(cites.get(source.source_id, ())),
             tuple(cited_labels.get(source.source_id, ())),
             rating_of(source),
             authority.get(
                 source.source_id, source.credibility.score if source.credibility else 0.0
             ),
-            source.hop,
-            source.source_type,
             retracted(source),
         )
         for source in ranked
