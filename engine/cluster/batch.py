@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.answers import RunOptions
-from engine.cluster.cluster import Cluster, Done, connected, scratch_folder
+from engine.cluster.cluster import Done, connected, scratch_folder
 from engine.maintenance import store
 from engine.runs.batch import Answered, Batch, Notify
 from engine.runs.batch_journal import Journal
@@ -61,22 +61,16 @@ class ClusterBatch(Batch):
 
     def run(self, questions: Sequence[str], options: RunOptions, notify: Notify) -> list[Answered]:
         """Each record is kept here as soon as it is there."""
+        results: list[Answered] = []
         with connected(self.engine.config, self._address) as cluster:
-            return self._run(cluster, questions, options, notify)
-
-    def _run(
-        self, cluster: Cluster, questions: Sequence[str], options: RunOptions, notify: Notify
-    ) -> list[Answered]:
-        options = self._with_documents(replace(options, clarify=False))
-        shelf = cluster.spread(self._shelf(options))
-        settings = _settings(self.engine.config)
-        results = []
-        for question, result in cluster.each(
-            research_task, ((query, options, settings, shelf) for query in questions)
-        ):
-            results.append(self._keep(question, result))
-            self.note(question, results[-1].research_id)
-            notify(results[-1])
+            options = self._with_documents(replace(options, clarify=False))
+            shelf = cluster.spread(self._shelf(options))
+            settings = _settings(self.engine.config)
+            orders = ((query, options, settings, shelf) for query in questions)
+            for question, result in cluster.each(research_task, orders):
+                results.append(self._keep(question, result))
+                self.note(question, results[-1].research_id)
+                notify(results[-1])
         return results
 
     def _with_documents(self, options: RunOptions) -> RunOptions:

@@ -30,15 +30,6 @@ class Said:
     words: str
 
 
-@dataclass(frozen=True, slots=True)
-class SharedSource:
-    """A source of both: its title, its facts, and its entry and score in each."""
-
-    title: str
-    facts: tuple[str, ...]
-    sides: tuple[tuple[Cite, Rating], tuple[Cite, Rating]]
-
-
 @bp.get("/compare")
 def index() -> ResponseReturnValue:
     """The comparison of ?a= and ?b=, or the form that chooses them."""
@@ -154,12 +145,15 @@ def statement_of(claim: Claim, citing: Citing) -> Said:
     return Said(claim.text, citing.claim_glyph(claim), cites, ", ".join(words))
 
 
-def shared(pair: tuple[Source, Source], sides: tuple[Citing, Citing]) -> SharedSource:
-    first, second = (
+def shared(
+    pair: tuple[Source, Source], sides: tuple[Citing, Citing]
+) -> tuple[str, tuple[str, ...], list[tuple[Cite, Rating]]]:
+    """A source of both: its title, its facts, and its entry and score in each."""
+    entries = [
         (side.cite(source.source_id), rating_of(source))
         for source, side in zip(pair, sides, strict=True)
-    )
-    return SharedSource(pair[0].title or pair[0].url, facts(pair[0]), (first, second))
+    ]
+    return pair[0].title or pair[0].url, facts(pair[0]), entries
 
 
 def facts(source: Source) -> tuple[str, ...]:

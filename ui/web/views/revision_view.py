@@ -2,11 +2,10 @@
 differs."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from engine.models import ResearchState
 from ui.web.views.citations import short
-from ui.web.views.labels import confidence_words, day_time, many
+from ui.web.views.labels import confidence_words, many
 
 # What a page says while it is done
 ACTIONS = {
@@ -43,15 +42,6 @@ FIELDS = {
 BY_YOU = " by you: "
 
 
-@dataclass(frozen=True, slots=True)
-class RevisionRow:
-    number: int
-    finished: str
-    facts: tuple[str, ...]
-    changed: tuple[str, ...]
-    current: bool
-
-
 def heading(action: str, subject: str, running: bool, failed: bool) -> str:
     """What the page of a piece of work is called."""
     if failed:
@@ -64,9 +54,11 @@ def field_words(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(FIELDS.get(name, name.replace("_", " ")) for name in names))
 
 
-def revision_rows(states: Sequence[ResearchState]) -> list[RevisionRow]:
-    """Newest first. changed: what the revision differs by from the one before it, in short
-    sentences."""
+def revision_rows(
+    states: Sequence[ResearchState],
+) -> list[tuple[ResearchState, tuple[str, ...], tuple[str, ...]]]:
+    """Each revision with its facts and its differences from the one before, in short sentences;
+    newest first."""
     rows = []
     for place, state in enumerate(states):
         facts = (
@@ -74,8 +66,7 @@ def revision_rows(states: Sequence[ResearchState]) -> list[RevisionRow]:
             *confidence_words(state.quality.overall_confidence),
         )
         changed = changes(states[place - 1], state) if place else ("The first report.",)
-        finished = day_time(state.completed_at or state.started_at)
-        rows.append(RevisionRow(state.revision, finished, facts, changed, place == len(states) - 1))
+        rows.append((state, facts, changed))
     return rows[::-1]
 
 
