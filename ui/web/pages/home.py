@@ -1,7 +1,6 @@
 """The first page: the question, and what is going on; and the theme, which every page can set."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from flask import Blueprint, redirect, render_template, request, session
 from flask.typing import ResponseReturnValue
@@ -37,15 +36,6 @@ DEPTHS = (
     (2, "Balanced", 50, "follows citations once"),
     (3, "Thorough", 70, "follows citations twice"),
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Kind:
-    """A kind of source to choose from, with what stands behind it."""
-
-    name: str
-    label: str
-    hint: str
 
 
 @bp.get("/")
@@ -90,13 +80,15 @@ def ask_page(question: str = "", problem: str | None = None) -> str:
     )
 
 
-def _ticked(source_kinds: Sequence[Kind], limited: Scope | None, problem: str | None) -> list[str]:
+def _ticked(
+    source_kinds: Sequence[tuple[str, str, str]], limited: Scope | None, problem: str | None
+) -> list[str]:
     """The kinds of sources that are ticked: as in the refused form, else all."""
     if limited:
         return ["local"]
     if request.form and problem:
         return request.form.getlist("sources")
-    return [kind.name for kind in source_kinds]
+    return [name for name, _, _ in source_kinds]
 
 
 def _without(
@@ -209,8 +201,8 @@ def depths(ticked_kinds: Sequence[str]) -> list[tuple[int, str, str]]:
     return rows
 
 
-def kinds() -> list[Kind]:
-    """The four kinds of sources with the number of clients that can be asked."""
+def kinds() -> list[tuple[str, str, str]]:
+    """The four kinds of sources: name, label, and what stands behind it."""
     clients = list(filter(usable, engine().sources()))
     count = {
         kind: sum(client.kind == kind for client in clients)
@@ -218,10 +210,10 @@ def kinds() -> list[Kind]:
     }
     files = engine().library_size()
     return [
-        Kind("academic", "Scholarly", many(count["academic"], "index", "indexes")),
-        Kind("web", "Web", many(count["web"], "search service")),
-        Kind("newsroom", "Newsroom", "the last 90 days" if count["newsroom"] else "switched off"),
-        Kind(
+        ("academic", "Scholarly", many(count["academic"], "index", "indexes")),
+        ("web", "Web", many(count["web"], "search service")),
+        ("newsroom", "Newsroom", "the last 90 days" if count["newsroom"] else "switched off"),
+        (
             "local",
             "My documents",
             f"{many(files, 'file')}, they stay here" if files else "none yet",
