@@ -19,7 +19,6 @@ from ui.web.pages import (
     settings,
     side_questions,
 )
-from ui.web.views import feed
 
 BLUEPRINTS = (
     home.bp,
@@ -38,7 +37,6 @@ BLUEPRINTS = (
     settings.bp,
     models.bp,
     help.bp,
-    feed.bp,
     routes.bp,
     routes.short,
 )

@@ -11,7 +11,7 @@ SAME = {
     "asked.stop": "quick_search ask",
     "bring_in.form": "", "bring_in.upload": "import",
     "compare.index": "compare search", "compare.swap": "",
-    "feed.atom": "search",
+    "history.feed": "search",
     "follow_up.ask": "follow further conversation",
     "help.about": "health", "help.api": "", "help.index": "",
     "history.change": "marks archive compare delete undelete", "history.index": "search jobs",

@@ -12,6 +12,7 @@ from flask import (
     Blueprint,
     Response,
     flash,
+    make_response,
     redirect,
     render_template,
     request,
@@ -20,7 +21,7 @@ from flask import (
 from flask.typing import ResponseReturnValue
 
 from engine.answers import HistoryEntry, HistoryPage, HistoryQuery, JobStatus
-from engine.models import ConfigError, Conflict, NotFound, RecordKind
+from engine.models import ConfigError, Conflict, NotFound, RecordKind, RunStatus
 from ui.web import forms
 from ui.web.addresses import own_path
 from ui.web.context import engine
@@ -76,6 +77,15 @@ def index() -> ResponseReturnValue:
             "graphml")],
     )  # fmt: skip
     return html, 400 if problems else 200
+
+
+@bp.get("/feed.atom")
+def feed() -> Response:
+    """An Atom feed of finished reports (RFC 4287)."""
+    page = engine().history(HistoryQuery(status=(RunStatus.COMPLETE, RunStatus.PARTIAL), limit=30))
+    answer = make_response(render_template("feed.xml", entries=page.entries, root=request.url_root))
+    answer.headers["Content-Type"] = "application/atom+xml; charset=utf-8"
+    return answer
 
 
 def with_jobs(page: HistoryPage, query: HistoryQuery, jobs: Iterable[JobStatus]) -> HistoryPage:
