@@ -4,9 +4,10 @@ sources."""
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote
 
 from engine.reports.figures import by_tag
+from engine.web_addresses import web_parts
 from tools.sources.source import Source
 from tools.text.plain import line
 from workflows.research.state import ResearchState
@@ -30,12 +31,7 @@ class Format:
 def address(url: str | None) -> str:
     """An http(s) address that needs no further quoting, or an empty text."""
     cleaned = line(url).replace(" ", "%20")
-    try:
-        parts = urlsplit(cleaned)
-        allowed = parts.scheme.lower() in ("http", "https") and bool(parts.hostname)
-    except ValueError:
-        return ""
-    return quote(cleaned, safe="/:?#[]@!$&()*+,;=%~._-'") if allowed else ""
+    return quote(cleaned, safe="/:?#[]@!$&()*+,;=%~._-'") if web_parts(cleaned) else ""
 
 
 def link_of(source: Source) -> str:

@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 from engine.answers import RunOptions
 from engine.settings.config import Config
+from engine.web_addresses import web_parts
 from tools.errors import ConfigError, NotFound, Refused
 from tools.sources.source_kind import SOURCE_TYPES, SourceKind
 from workflows.research import codec
@@ -133,19 +133,11 @@ def addresses(urls: tuple[str, ...]) -> tuple[str, ...]:
         url if "://" in url else f"https://{url}" for url in (text.strip() for text in urls)
     )
     for url, typed in zip(whole, urls, strict=True):
-        if not _web_address(url):
+        if web_parts(url) is None:
             raise ConfigError(
                 f"{typed[:200]!r} is not a web address; it must begin with http:// or https://."
             )
     return whole
-
-
-def _web_address(url: str) -> bool:
-    try:
-        parts = urlsplit(url)
-        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
-    except ValueError:
-        return False
 
 
 def _sources(options: RunOptions, config: Config) -> tuple[str, ...]:

@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 from engine.settings.setting import DEFAULT, MORE, Setting
+from engine.web_addresses import web_parts
 
 YES = frozenset(("true", "yes", "on", "1"))
 NO = frozenset(("false", "no", "off", "0"))
@@ -148,12 +148,8 @@ def _choice(setting: Setting, raw: Any) -> str:
 
 def _url(setting: Setting, raw: Any) -> str:
     value = _text(setting, raw)
-    try:
-        parts = urlsplit(value)
-        good = parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port or 1) > 0
-    except ValueError:
-        good = False
-    if not good:
+    parts = web_parts(value)
+    if parts is None:
         raise ValueError("must be an address that begins with http:// or https://")
     if "@" in parts.netloc and (setting.name != "http.proxy" or HIDDEN in parts.netloc):
         raise ValueError(

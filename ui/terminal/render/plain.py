@@ -7,7 +7,8 @@ angle brackets.
 """
 
 import re
-from urllib.parse import urlsplit
+
+from engine.web_addresses import web_parts
 
 MARK_ON, MARK_OFF = "\x02", "\x03"  # around matches in snippets of the engine's answers
 
@@ -51,11 +52,7 @@ def unmarked(text: str) -> str:
 
 def address(url: str) -> str:
     """The URL when it is one of http or https, safe to show; "" for every other scheme."""
-    try:
-        is_web = urlsplit(url).scheme.lower() in ("http", "https")
-    except ValueError:
-        is_web = False
-    return plain(url).replace(" ", "%20") if is_web else ""
+    return plain(url).replace(" ", "%20") if web_parts(url) else ""
 
 
 def shorten(text: str, limit: int) -> str:

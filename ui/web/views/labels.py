@@ -1,10 +1,10 @@
 """Words for values: depths, states, times, sizes. Plain functions from data to text."""
 
 from datetime import datetime
-from urllib.parse import urlsplit
 
 from engine.models import Claim, RunStatus
 from engine.reports.figures import hundredths
+from engine.web_addresses import web_parts
 
 DEPTHS = {1: "quick", 2: "balanced", 3: "thorough"}
 MONTHS = (
@@ -164,21 +164,15 @@ def media_name(media_type: str, name: str = "") -> str:
 
 def web_link(url: str | None) -> str | None:
     """The address when it is safe to link to (http, https, mailto), otherwise None."""
-    try:
-        parts = urlsplit((url or "").strip())
-    except ValueError:
-        return None
-    if parts.scheme.lower() in ("http", "https") and parts.netloc:
-        return (url or "").strip()
-    return (url or "").strip() if parts.scheme.lower() == "mailto" and parts.path else None
+    text = (url or "").strip()
+    is_mail = text.lower().startswith("mailto:") and len(text) > len("mailto:")
+    return text if is_mail or web_parts(text) else None
 
 
 def site(url: str | None) -> str:
     """The host of an address, without www."""
-    try:
-        return (urlsplit(url or "").hostname or "").removeprefix("www.")
-    except ValueError:
-        return ""
+    parts = web_parts(url or "")
+    return (parts.hostname or "").removeprefix("www.") if parts else ""
 
 
 def confidence_words(value: float | None) -> tuple[str, ...]:
