@@ -46,13 +46,6 @@ class Wanted:
     allow_private: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Fetched:
-    data: bytes
-    origin: str
-    dated: str
-
-
 LISTS = (
     Wanted(
         "Retraction Watch",
@@ -146,9 +139,9 @@ def _update(store: JournalStore, data_list: Wanted, http: Http, force: bool) -> 
     old = next((listing for listing in store.lists() if listing.name == data_list.name), None)
     at_least = int(old.rows * SHRUNK) if old and not force else 0
     try:
-        download = fetch(data_list, http)
-        info = ListInfo(data_list.name, data_list.kind, download.origin, download.dated, now())
-        result = store.load(download.data, info, listed=data_list.listed, at_least=at_least)
+        data, origin, dated = fetch(data_list, http)
+        info = ListInfo(data_list.name, data_list.kind, origin, dated, now())
+        result = store.load(data, info, listed=data_list.listed, at_least=at_least)
     except (SourceError, ParseError) as error:
         reason = str(error)[:1].upper() + str(error)[1:].rstrip(".")
         if old:
@@ -165,8 +158,8 @@ def _update(store: JournalStore, data_list: Wanted, http: Http, force: bool) -> 
     return ListUpdate(
         data_list.name,
         data_list.kind,
-        download.origin,
-        download.dated,
+        origin,
+        dated,
         rows,
         skip_count,
         old.rows if old else 0,
@@ -174,8 +167,9 @@ def _update(store: JournalStore, data_list: Wanted, http: Http, force: bool) -> 
     )
 
 
-def fetch(data_list: Wanted, http: Http) -> Fetched:
-    """The bytes of what is wanted. Raises SourceError with what went wrong in lower-case words."""
+def fetch(data_list: Wanted, http: Http) -> tuple[bytes, str, str]:
+    """The bytes of a list, where they came from, and their date. Raises SourceError with what
+    went wrong in lower-case words."""
     if not is_url(data_list.place):
         return _fetch_list(data_list.place)
     response = http.get(
@@ -190,15 +184,11 @@ def fetch(data_list: Wanted, http: Http) -> Fetched:
         raise SourceError(
             f"its address answered with status {response.status} ({_plain(data_list.place)})"
         )
-    today = now()[:10]
-    return Fetched(
-        response.content,
-        _plain(data_list.place),
-        _day(response.headers.get("last-modified")) or today,
-    )
+    dated = _day(response.headers.get("last-modified")) or now()[:10]
+    return response.content, _plain(data_list.place), dated
 
 
-def _fetch_list(place: str) -> Fetched:
+def _fetch_list(place: str) -> tuple[bytes, str, str]:
     path = Path(
         unquote(urlsplit(place).path) if place.startswith("file://") else place
     ).expanduser()
@@ -206,7 +196,7 @@ def _fetch_list(place: str) -> Fetched:
         if path.stat().st_size > LARGEST:
             raise SourceError(f"{path} is larger than {LARGEST // 1_000_000} MB")
         day = datetime.fromtimestamp(path.stat().st_mtime, UTC).date().isoformat()
-        return Fetched(read_file(path), str(path.absolute()), day)
+        return read_file(path), str(path.absolute()), day
     except (OSError, ValueError) as error:
         raise SourceError(
             f"{path} cannot be read: {getattr(error, 'strerror', None) or error}"
