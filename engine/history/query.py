@@ -53,26 +53,6 @@ def any_of(quoted: list[str]) -> str:
     return " OR ".join(quoted)
 
 
-def all_of(quoted: list[str]) -> str:
-    """A MATCH expression for texts that hold every term."""
-    return " AND ".join(quoted)
-
-
-def in_head(match: str) -> str:
-    """A MATCH expression for question, tags and note alone."""
-    return f"{{query tags note}} : ({match})"
-
-
-def all_but(whole: str, part: str) -> str:
-    """A MATCH expression for what the first finds and the second does not."""
-    return f"({whole}) NOT ({part})"
-
-
-def with_state(match: str, word: str, state: bool) -> str:
-    """A MATCH expression for what has, or has not, a word in its column state."""
-    return f"({match}) {'AND' if state else 'NOT'} state : {quote(word)}"
-
-
 def encode(cursor: Cursor) -> str:
     """A cursor as a word that can stand in an address."""
     data = json.dumps([cursor.stage, cursor.value, cursor.number]).encode()

@@ -120,7 +120,7 @@ class TextSearch:
             hits, cursor = self._ranked(ranked, cursor), None
         if ranked == everything or len(hits) >= limit:
             return hits
-        rest = expression.all_but(everything, ranked) if ranked else everything
+        rest = f"({everything}) NOT ({ranked})" if ranked else everything
         return hits + _rows(
             self._connection, self._matching(rest), Page("newest", cursor, limit - len(hits))
         )
@@ -137,8 +137,9 @@ class TextSearch:
             term for (_, term), total in zip(counts, sums, strict=True) if total <= RANKED
         ]:
             return any_of(telling)
-        all_terms = expression.all_of([term for _, term in counts])
-        narrower = (all_terms, expression.in_head(any_of(self._terms)))
+        every_term = " AND ".join(term for _, term in counts)
+        any_in_head = f"{{query tags note}} : ({any_of(self._terms)})"
+        narrower = (every_term, any_in_head)
         return next((match for match in narrower if 0 < self._matches(match) <= RANKED), "")
 
     def _ranked(self, match: str, cursor: Cursor | None) -> list[Cursor]:
@@ -158,8 +159,9 @@ class TextSearch:
         return [Cursor(0, position, number) for number, position in rows]
 
     def _matching(self, match: str) -> Condition:
+        state = "AND" if self._binned else "NOT"
         return self._filters.and_(
-            "history_text MATCH ?", expression.with_state(match, BINNED, self._binned)
+            "history_text MATCH ?", f"({match}) {state} state : {expression.quote(BINNED)}"
         )
 
     def _matches(self, match: str) -> int:

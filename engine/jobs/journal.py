@@ -30,8 +30,9 @@ Watcher = Callable[[Event], object]  # is told each event of a run
 class Journal:
     """stop: set when the user cancelled, the claim was lost or the journal cannot be written.
 
-    now: ISO time. beat: seconds between heartbeats. on_event: is told each event at once, in the
-    emitting thread. bell: set together with stop.
+    kinds: of the events that this life of the run emitted. now: ISO time. beat: seconds between
+    heartbeats. on_event: is told each event at once, in the emitting thread. bell: set together
+    with stop.
     """
 
     def __init__(
@@ -46,7 +47,7 @@ class Journal:
     ) -> None:
         self.claim = claim
         self._bell = bell or threading.Event()
-        self._kinds: set[str] = set()
+        self.kinds: set[str] = set()
         self.stop = threading.Event()
         self.fault: ZororaError | None = None
         self._jobs = jobs
@@ -77,7 +78,7 @@ class Journal:
         with self._lock:
             if self._closing.is_set():
                 return
-            self._kinds.add(event.kind)
+            self.kinds.add(event.kind)
             self._waiting.append(Entry(self._now(), event))
             self._progress = advance(self._progress, event)
         self._wake.set()
@@ -98,10 +99,6 @@ class Journal:
         """Set counts to what is known for certain, at a checkpoint."""
         with self._lock:
             self._progress = replace(self._progress, counts={**self._progress.counts, **counts})
-
-    def has_event(self, kind: str) -> bool:
-        """Whether this life of the run emitted such an event."""
-        return kind in self._kinds
 
     def checkpoint(self, checkpoint: Checkpoint) -> None:
         """Write the events so far and the checkpoint, in one transaction."""

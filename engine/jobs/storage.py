@@ -118,11 +118,6 @@ class Trail:
             for row in rows
         ]
 
-    def has_events(self, research_id: str) -> bool:
-        """Whether the events of a job are still there."""
-        query = "SELECT 1 FROM events WHERE research_id = ? LIMIT 1"
-        return self._database.read().execute(query, (research_id,)).fetchone() is not None
-
     def forget_events(self, finished_before: str) -> int:
         """Delete the events of jobs whose record holds them since before this time (ISO). Returns
         how many."""

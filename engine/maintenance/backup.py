@@ -7,7 +7,7 @@ records and texts are files of their own and are not in it: they are copied like
 import os
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -107,11 +107,9 @@ def restore(paths: Paths, file: Path, *, at: datetime | None = None) -> Path | N
         return safety
 
 
-@contextmanager
-def alone(paths: Paths) -> Iterator[None]:
+def alone(paths: Paths) -> AbstractContextManager[None]:
     """Only one program at a time puts another database in place. Raises StorageError."""
-    with locked(paths.backups / ".lock"):
-        yield
+    return locked(paths.backups / ".lock")
 
 
 @contextmanager

@@ -7,16 +7,10 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from engine.clock import days_ago
-from engine.jobs.storage import Trail
-from engine.maintenance import backup
-from engine.records.storage import LocalStorage
-from engine.records.sweeping import Sweep
 from engine.settings.config import Config
 from tools.errors import ZororaError
 
 DAY = 86_400.0
-EVENT_DAYS = 7.0  # an event stays this long after the record holds it
 MARK = ".tidied"
 log = logging.getLogger("zorora.engine")
 
@@ -37,15 +31,6 @@ def when_due(config: Config, work: Callable[[], None]) -> threading.Thread | Non
     thread = threading.Thread(target=tidy, name="tidy", daemon=True)
     thread.start()
     return thread
-
-
-def tidy(config: Config, storage: LocalStorage, trail: Trail) -> Sweep:
-    """Copy the database, agree with the records, empty the bin, forget old events; what that found
-    and removed."""
-    backup.daily(config.paths, keep=config.get("storage.backups"))
-    swept = storage.sweep()
-    trail.forget_events(days_ago(EVENT_DAYS))
-    return swept
 
 
 def _due(mark: Path) -> bool:

@@ -8,8 +8,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from engine.clock import days_ago
 from tools.errors import Conflict
 
+EVENT_DAYS = 7.0  # an event stays this long after the record holds it
 # Each part loads when it is asked for
 if TYPE_CHECKING:
     from engine.answers import CacheEntry, Check, DataList, ListUpdate
@@ -68,9 +70,11 @@ class Upkeep:
 
     def tidy(self) -> None:
         """The daily work."""
-        from engine.maintenance import daily_upkeep
+        from engine.maintenance import backup
 
-        swept = daily_upkeep.tidy(self._open.config, self._open.storage, self._open.trail)
+        backup.daily(self._open.config.paths, keep=self._open.config.get("storage.backups"))
+        swept = self._open.storage.sweep()
+        self._open.trail.forget_events(days_ago(EVENT_DAYS))
         self._forget(swept.purged, swept.snapshots)
         self._open.tools.net.cache.purge(time.time())
         self.clear_leftovers()

@@ -117,7 +117,8 @@ class Researches:
         self._open.foreman.look()
         events = self._open.trail.events(research_id, after, limit)
         job = self._open.jobs.find(research_id)
-        if events or (job and job.status not in OVER) or self._open.trail.has_events(research_id):
+        is_open = job is not None and job.status not in OVER
+        if events or is_open or self._open.trail.events(research_id, limit=1):
             return events
         state = self._open.load(research_id)
         if state is None:

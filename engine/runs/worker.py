@@ -324,7 +324,7 @@ class _Run:
 
     def _final(self, state: ResearchState) -> ResearchState:
         message = self.problem or _FAREWELL.get(state.status, "")
-        if not self.journal.has_event(EventKind.RESEARCH_FINISHED):
+        if EventKind.RESEARCH_FINISHED not in self.journal.kinds:
             self.journal.emit(
                 Event("research_finished", "synthesis", message, {"status": state.status})
             )
