@@ -65,7 +65,7 @@ def page(*segments: Segment) -> ReaderPage:
 
 def test_a_passage_over_two_paragraphs_has_one_anchor() -> None:
     used = (("s1", "Summary", "Something else."),)
-    text = reader_text(
+    blocks, _ = reader_text(
         page(
             Segment("text", "Before ", 0),
             Segment("passage", "begins", 0, 0, 1, ("E1",), used),
@@ -74,23 +74,23 @@ def test_a_passage_over_two_paragraphs_has_one_anchor() -> None:
         ),
         whole=True,
     )
-    first, second = text.blocks[0].pieces[1], text.blocks[1].pieces[0]
+    first, second = blocks[0].pieces[1], blocks[1].pieces[0]
     assert first.anchors == ("E1",) and first.uses[0].href == "/research/r#s1"
     assert second.number == 1 and second.anchors == () and second.uses == () and not second.first
 
 
 def test_headings_never_skip_a_level_and_the_title_is_not_repeated() -> None:
     levels = [(1, "A title"), (3, "x"), (6, "y"), (2, "z")]
-    text = reader_text(
+    blocks, _ = reader_text(
         page(*(Segment("heading", name, n, level) for n, (level, name) in enumerate(levels))),
         whole=True,
     )
-    assert [block.level for block in text.blocks] == [1, 2, 1]
+    assert [block.level for block in blocks] == [1, 2, 1]
 
 
 def test_lines_that_mean_something_stay_lines() -> None:
     segments = (Segment("text", "- a\n- b", 0, lined=True), Segment("text", "Prose\ngoes on", 1))
-    blocks = reader_text(page(*segments), whole=True).blocks
+    blocks, _ = reader_text(page(*segments), whole=True)
     assert [block.lined for block in blocks] == [True, False]
 
 
@@ -122,14 +122,14 @@ def test_a_long_listing_is_open_where_it_answers(marked: int | None, above: int)
 def test_a_long_text_shows_what_stands_around_its_passages() -> None:
     segments = [Segment("text", f"Paragraph {n}.", n) for n in range(200)]
     segments[100] = Segment("passage", "The passage.", 100, 0, 1, ("E1",))
-    short = reader_text(page(*segments), whole=False)
-    assert [block.pieces[0].text for block in short.blocks] == [
+    short, hidden = reader_text(page(*segments), whole=False)
+    assert [block.pieces[0].text for block in short] == [
         "Paragraph 99.",
         "The passage.",
         "Paragraph 101.",
     ]
-    assert short.hidden == 197 and short.blocks[0].skipped == 99
-    assert len(reader_text(page(*segments), whole=True).blocks) == 200
+    assert hidden == 197 and short[0].skipped == 99
+    assert len(reader_text(page(*segments), whole=True)[0]) == 200
 
 
 def test_letters_of_passages() -> None:

@@ -217,7 +217,7 @@ def reader_page(research_id: str, source_id: str, number: int | None) -> str:
     page = engine().reader(research_id, source_id, number)
     home = url_for("steer.revision", research_id=research_id, number=number) if number else None
     state = None if number else engine().load_research(research_id)
-    text = reader_text(
+    blocks, hidden = reader_text(
         page, request.args.get("show") == "all", home, state.user.checks if state else ()
     )
     row = source_row(page.source, page.snapshot)
@@ -225,7 +225,9 @@ def reader_page(research_id: str, source_id: str, number: int | None) -> str:
     return render_template(
         "reader.html",
         page=page,
-        text=text,
+        blocks=blocks,
+        hidden=hidden,
+        parts=len({part for segment in page.segments for _, part, _ in segment.used_by}),
         row=row,
         home=back,
         checkable=state is not None,

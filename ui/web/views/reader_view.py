@@ -53,14 +53,6 @@ class Block:
     lined: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class ReaderText:
-    blocks: list[Block]
-    passages: int
-    parts: int
-    hidden: int = 0
-
-
 def letter(number: int) -> str:
     """1 -> a, 26 -> z, 27 -> aa: names of passages that are no numbers of sources."""
     out = ""
@@ -72,8 +64,9 @@ def letter(number: int) -> str:
 
 def reader_text(
     page: ReaderPage, whole: bool, home: str | None = None, checks: Sequence[Check] = ()
-) -> ReaderText:
-    """All paragraphs, or only those around passages with a note where others were left out.
+) -> tuple[list[Block], int]:
+    """All paragraphs, or only those around passages with a note where others were left out; and how
+    many were.
 
     home: the address of the report, when it is not that of the research itself.
     """
@@ -85,11 +78,9 @@ def reader_text(
         for _, group in groupby(page.segments, key=lambda s: s.paragraph)
     ]
     blocks = _without_title(blocks, page.source.title)
-    used_parts = {part for segment in page.segments for _, part, _ in segment.used_by}
-    if whole or not page.passages or len(blocks) <= 60:
-        return ReaderText(stepped(blocks), page.passages, len(used_parts))
-    nearby = list(_near(blocks))
-    return ReaderText(stepped(nearby), page.passages, len(used_parts), len(blocks) - len(nearby))
+    everything = whole or not page.passages or len(blocks) <= 60
+    shown = blocks if everything else list(_near(blocks))
+    return stepped(shown), len(blocks) - len(shown)
 
 
 def stepped(blocks: list[Block]) -> list[Block]:
@@ -152,8 +143,6 @@ def _near(blocks: list[Block]) -> Iterator[Block]:
     hits = {i for i, block in enumerate(blocks) if any(piece.number for piece in block.pieces)}
     last = -1
     for i, block in enumerate(blocks):
-        if any(
-            abs(i - hit) <= CONTEXT for hit in range(i - CONTEXT, i + CONTEXT + 1) if hit in hits
-        ):
+        if hits.intersection(range(i - CONTEXT, i + CONTEXT + 1)):
             yield replace(block, skipped=i - last - 1)
             last = i
