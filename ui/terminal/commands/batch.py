@@ -47,9 +47,7 @@ def batch(session: Session, args: Arguments, run_options: Callable[[], "RunOptio
             work.run(new, options, report)
     except KeyboardInterrupt:
         session.screen.note(
-            ""
-            if elsewhere.is_wanted(args)
-            else "The others continue in the background: zorora jobs"
+            "" if args.cluster else "The others continue in the background: zorora jobs"
         )
         _print(session, earlier_answers, args)
         return INTERRUPTED
@@ -68,7 +66,11 @@ def _checked(args: Arguments) -> str:
         )
     if args.query:
         raise UsageError("Write the questions into the file of --batch, or leave it out.")
-    elsewhere.refuse_detached(args)
+    if args.detach and args.cluster:
+        raise UsageError(
+            f"--detach and {elsewhere.NAME} cannot be combined: the records come back to this "
+            "process."
+        )
     if args.output or args.format:
         raise UsageError(
             "A batch is kept in the history; export each report with: zorora export ID FORMAT"

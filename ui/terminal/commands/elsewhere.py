@@ -3,7 +3,7 @@
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING
 
-from ui.terminal.command import Arguments, UsageError, flag
+from ui.terminal.command import Arguments, flag
 from ui.terminal.session import Session
 
 if TYPE_CHECKING:
@@ -16,14 +16,9 @@ FLAG = flag(NAME, help="run on the workers of this Dask scheduler", metavar="ADD
 EXAMPLE = f"ingest papers {NAME} tcp://10.0.0.5:8786"
 
 
-def is_wanted(args: Arguments) -> bool:
-    """Whether the command is to run on other machines."""
-    return bool(args.cluster)
-
-
 def machines(session: Session, args: Arguments) -> "AbstractContextManager[Machines | None]":
     """The machines that the command names, until it is over; None without."""
-    if not is_wanted(args):
+    if not args.cluster:
         return nullcontext()
     from engine.cluster.cluster import connected
 
@@ -32,19 +27,10 @@ def machines(session: Session, args: Arguments) -> "AbstractContextManager[Machi
 
 def batch(session: Session, args: Arguments, journal: "Journal") -> "Batch":
     """Questions answered one after the other, or on the machines that the command names."""
-    if not is_wanted(args):
+    if not args.cluster:
         from engine.runs.batch import Batch
 
         return Batch(session.engine, journal)
     from engine.cluster.batch import ClusterBatch
 
     return ClusterBatch(session.engine, args.cluster, journal)
-
-
-def refuse_detached(args: Arguments) -> None:
-    """UsageError where a command is to go on without this process, which the records come back
-    to."""
-    if args.detach and is_wanted(args):
-        raise UsageError(
-            f"--detach and {NAME} cannot be combined: the records come back to this process."
-        )

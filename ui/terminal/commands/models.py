@@ -62,7 +62,7 @@ def _list(session: Session, args: Arguments) -> int:
             endpoint.name,
             endpoint.url or "inside this process",
             endpoint.provider,
-            _key(endpoint.key_name, endpoint.key),
+            f"{endpoint.key_name} {endpoint.key or '(not set)'}" if endpoint.key_name else "-",
             ", ".join(endpoint.used_by),
         )
         for endpoint in endpoints
@@ -273,7 +273,3 @@ def _role(session: Session, name: str) -> None:
     if name not in names:
         hint = did_you_mean(name, names) or f" There are {', '.join(names)}."
         raise UsageError(f'There is no role "{plain(name)}".{hint}')
-
-
-def _key(name: str, masked: str) -> str:
-    return f"{name} {masked or '(not set)'}" if name else "-"

@@ -13,7 +13,7 @@ from engine.reports.report_document import answer_card
 from engine.wiring.source_status import would_ask
 from ui.terminal import addresses, export_files
 from ui.terminal.command import DONE, FAILED, INTERRUPTED, PARTIAL, Arguments, UsageError
-from ui.terminal.commands import batch, elsewhere, revisions
+from ui.terminal.commands import batch, revisions
 from ui.terminal.export_files import Delivery
 from ui.terminal.render import report, report_blocks
 from ui.terminal.render.plain import plain, shorten
@@ -31,7 +31,7 @@ def research(session: Session, args: Arguments) -> int:
     """Ask a question, watch the run, print the report."""
     if args.replay is not None:
         return revisions.replay(session, args)
-    if args.batch is not None or elsewhere.is_wanted(args) or args.again:
+    if args.batch is not None or args.cluster or args.again:
         return batch.batch(session, args, lambda: run_options(session, args, Delivery()))
     piped = "-" in (args.query[:1] + args.query[-1:])  # inside a question a dash is only a dash
     words = args.query

@@ -272,10 +272,9 @@ def export(research_id: str, name: str) -> ResponseReturnValue:
 
 def exported(research_id: str, name: str, texts: bool) -> Response:
     """A file to keep. texts: with the stored texts, where the format can contain them."""
-    make = partial(export_file, research_id, name, texts)
+
+    def make() -> Response:
+        file = engine().export(research_id, name, with_snapshots=texts)
+        return attachment(file.data, file.media_type, file.file_name)
+
     return page_cache.file(engine().page_version(research_id), make, research_id, name, texts)
-
-
-def export_file(research_id: str, name: str, texts: bool) -> Response:
-    file = engine().export(research_id, name, with_snapshots=texts)
-    return attachment(file.data, file.media_type, file.file_name)
