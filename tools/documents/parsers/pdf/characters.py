@@ -15,6 +15,8 @@ from itertools import pairwise
 from statistics import median, median_low
 from typing import Any
 
+from pypdfium2 import raw
+
 from tools.documents.parsers.pdf.signs import is_invisible, mend, with_spaces
 
 # pdfium marks a word that is cut at the end of a line by one of these instead of its hyphen
@@ -124,8 +126,6 @@ class PageText:
     """The text of one page."""
 
     def __init__(self, text_page: Any, number: int) -> None:
-        from pypdfium2 import raw
-
         self._owner = text_page  # frees the page when it goes
         self._page, self._number = text_page.raw, number
         count = text_page.count_chars()
@@ -133,7 +133,6 @@ class PageText:
         self._wide = bool(self._text) and max(self._text) > "\uffff"
         # Where the text leaves none out, a place in it is the index of its character
         self._as_counted = not self._wide and len(self._text) == count
-        self._pdfium = raw
         self._ask_box, self._ask_origin, self._ask_object = _plain_calls()
         self._handle = ctypes.cast(text_page.raw, ctypes.c_void_p).value
         self._box, self._matrix = raw.FS_RECTF(), raw.FS_MATRIX()
@@ -199,7 +198,7 @@ class PageText:
         if self._as_counted:
             start = first
         else:
-            start = self._pdfium.FPDFText_GetCharIndexFromTextIndex(self._page, first)
+            start = raw.FPDFText_GetCharIndexFromTextIndex(self._page, first)
         end = start + last - first  # a word has no generated characters inside
         if start < 0 or not self._ask_box(page, start, self._to_box):
             return _Word(token, 0, 0, 0, 10, _Font(), False)
@@ -245,11 +244,11 @@ class PageText:
         return font_type
 
     def _asked_type(self, index: int) -> _Type:
-        pdfium, page, matrix = self._pdfium, self._page, self._matrix
-        pdfium.FPDFText_GetMatrix(page, index, ctypes.byref(matrix))
+        page, matrix = self._page, self._matrix
+        raw.FPDFText_GetMatrix(page, index, ctypes.byref(matrix))
         # Fonts are often set at size 1 and enlarged by the text matrix
         scale = math.hypot(matrix.c, matrix.d)
-        size = pdfium.FPDFText_GetFontSize(page, index) * scale
+        size = raw.FPDFText_GetFontSize(page, index) * scale
         if size <= _PIXEL:
             size = self._size_of_letters(index)
         sideways = abs(matrix.b) > abs(matrix.a)
@@ -259,17 +258,17 @@ class PageText:
     def _size_of_letters(self, index: int) -> float:
         """The size of a bitmap font as dvips makes them, whose own size is that of a pixel: from
         how high its letters stand."""
-        pdfium, page, text_object = self._pdfium, self._page, self._ask_object(self._handle, index)
+        page, text_object = self._page, self._ask_object(self._handle, index)
         if not text_object:
             return _USUAL_SIZE
-        place = pdfium.FPDFText_GetTextObject(page, index)
-        font = ctypes.cast(pdfium.FPDFTextObj_GetFont(place), ctypes.c_void_p).value
+        place = raw.FPDFText_GetTextObject(page, index)
+        font = ctypes.cast(raw.FPDFTextObj_GetFont(place), ctypes.c_void_p).value
         if font not in self._bitmap_sizes:
             sizes = []
             for at in range(index, index + _LETTERS_LOOKED_AT):
                 if self._ask_object(self._handle, at) != text_object:
                     break
-                if height := _HEIGHTS.get(pdfium.FPDFText_GetUnicode(page, at)):
+                if height := _HEIGHTS.get(raw.FPDFText_GetUnicode(page, at)):
                     sizes.append(self._height(at) / height)
             if len(sizes) < 2:  # a sign, which is set as the text around it
                 return median_low(self._bitmap_sizes.values() or [_USUAL_SIZE])
@@ -281,16 +280,16 @@ class PageText:
 
     def _height(self, index: int) -> float:
         x0, x1, bottom, top = (ctypes.c_double() for _ in range(4))
-        self._pdfium.FPDFText_GetCharBox(self._page, index, x0, x1, bottom, top)
+        raw.FPDFText_GetCharBox(self._page, index, x0, x1, bottom, top)
         return top.value - bottom.value
 
     def _font(self, index: int) -> _Font:
-        pdfium, page = self._pdfium, self._page
-        length = pdfium.FPDFText_GetFontInfo(
+        page = self._page
+        length = raw.FPDFText_GetFontInfo(
             page, index, self._name, _NAME_SIZE, ctypes.byref(self._flags)
         )
         name = self._name.raw[: max(0, min(length, _NAME_SIZE) - 1)]
-        heavy = pdfium.FPDFText_GetFontWeight(page, index) >= _BOLD_WEIGHT
+        heavy = raw.FPDFText_GetFontWeight(page, index) >= _BOLD_WEIGHT
         key = (name, self._flags.value, heavy)
         if key not in self._fonts:
             plain = name.decode("utf-8", "replace").split("+", 1)[-1]
@@ -324,8 +323,6 @@ class PageText:
 def _plain_calls() -> tuple[Callable[..., int], Callable[..., int], Callable[..., int]]:
     """The functions that are called for every word, taking addresses: pypdfium2 checks and wraps
     every pointer."""
-    from pypdfium2 import raw
-
     pointer, number = ctypes.c_void_p, ctypes.c_int
     calls = (
         (raw.FPDFText_GetLooseCharBox, ctypes.CFUNCTYPE(number, pointer, number, pointer)),

@@ -6,6 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
+import pypdfium2
+from pypdfium2 import raw
+
 from tools.documents.model import BlockKind, Extracted, Request
 from tools.documents.parsers.blocks import ParsedBlock, compose, table_row
 from tools.documents.parsers.dates import iso_date
@@ -38,8 +41,6 @@ _UNREADABLE = re.compile("[\x00-\x08\x0e-\x1f\ue000-\uf8ff\ufffd]")
 def parse(request: Request) -> Extracted:
     """The text of a PDF; ParseError when it is protected, damaged, a scan without text, or too
     long."""
-    import pypdfium2
-
     document = _opened(request.data)
     try:
         pages = [_pieces(document, number) for number in range(1, len(document) + 1)]
@@ -60,9 +61,6 @@ def parse(request: Request) -> Extracted:
 
 
 def _opened(data: bytes) -> Any:
-    import pypdfium2
-    from pypdfium2 import raw
-
     try:
         document = pypdfium2.PdfDocument(data)
         count = len(document)
@@ -88,8 +86,6 @@ def _opened(data: bytes) -> Any:
 
 def _pieces(document: Any, number: int) -> list[Piece]:
     """The pieces of a page in reading order; a page that is damaged has none."""
-    import pypdfium2
-
     try:
         page = document[number - 1]
         text_page = page.get_textpage()
@@ -136,9 +132,6 @@ def _of_images(images: int, pages: int) -> str:
 
 def _shows_image(document: Any, index: int) -> bool:
     """Whether there is a picture on a page, looked for among its first objects."""
-    import pypdfium2
-    from pypdfium2 import raw
-
     try:
         page = document[index]
     except pypdfium2.PdfiumError:
@@ -155,8 +148,6 @@ def _shows_image(document: Any, index: int) -> bool:
 
 def _outline(document: Any) -> list[tuple[int, str, int]]:
     """level, title and page of the bookmarks; broken outlines count as none."""
-    import pypdfium2
-
     entries: list[tuple[int, str, int]] = []
     try:
         for bookmark in document.get_toc(max_depth=6):
