@@ -8,6 +8,7 @@ from typing import Any
 from tools.errors import ModelError, ZororaError
 from tools.host.place import Workplace, is_secret
 from tools.models.prompts import fence
+from tools.text.plain import line
 from workflows.code.asking import Coder
 from workflows.code.project import Project
 from workflows.code.protected import is_protected
@@ -172,8 +173,4 @@ def _task(place: Workplace, number: int, row: Any) -> Task:
     files = tuple(dict.fromkeys(place.name(name) for name in row["files"]))
     new = frozenset(name for name in files if not place.exists(name))
     sensitive = frozenset(name for name in files if is_secret(tuple(name.split("/"))))
-    return Task(number, _line(row["title"]), _line(row["what"]), files, new, sensitive)
-
-
-def _line(text: str) -> str:
-    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    return Task(number, line(row["title"]), line(row["what"]), files, new, sensitive)

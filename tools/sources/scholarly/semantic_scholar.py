@@ -182,7 +182,7 @@ def _source(work: Mapping[str, Any]) -> Source | None:
         arxiv_id=arxiv_id,
         pmid=string(ids.get("PubMed")),
         pmcid=pmc and f"PMC{pmc}",
-        authors=tuple(map(_author, items(work.get("authors")))),
+        authors=tuple(clean(author.get("name")) for author in objects(work.get("authors"))),
         published=iso_date(work.get("publicationDate")) or partial_date(work.get("year")),
         source_type="academic",
         providers=("semantic_scholar",),
@@ -207,10 +207,6 @@ def _url(doi: str | None, arxiv_id: str | None, paper: str, corpus: str) -> str:
     if paper:
         return f"https://www.semanticscholar.org/paper/{paper}"
     return f"https://api.semanticscholar.org/CorpusID:{corpus}" if corpus.isdigit() else ""
-
-
-def _author(author: Any) -> str:
-    return clean(author.get("name") if isinstance(author, dict) else author)
 
 
 def _fields(work: Mapping[str, Any], journal: Mapping[str, Any]) -> dict[str, Any]:

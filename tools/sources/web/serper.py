@@ -12,7 +12,7 @@ from typing import Any
 
 from tools.errors import SourceError
 from tools.net.request import Response
-from tools.sources.answer_fields import clean, distinct, link, objects, readable
+from tools.sources.answer_fields import clean, distinct, link, mapping, objects, readable
 from tools.sources.client import UNKNOWN_FORM, Access, Client, Filters, accepted, read_object
 from tools.sources.queries import first_day, last_day, spoken, web_query
 from tools.sources.source import Source, make_source
@@ -112,7 +112,8 @@ def _source(item: Mapping[str, Any], today: str) -> Source | None:
     if not title or not url:
         return None
     inner = item.get("sitelinks")
-    below = objects(inner) or [part for kind in _values(inner) for part in objects(kind)]
+    # searchapi.io groups them: {"inline": [...], "expanded": [...]}
+    below = objects(inner) or [part for kind in mapping(inner).values() for part in objects(kind)]
     fields = {
         "site": clean(item.get("source")),
         "thumbnail": link(item.get("imageUrl") or item.get("thumbnail")),
@@ -126,11 +127,6 @@ def _source(item: Mapping[str, Any], today: str) -> Source | None:
         snippet=clean(item.get("snippet")),
         fields=fields,
     )
-
-
-def _values(value: Any) -> list[Any]:
-    """searchapi.io groups the links below a result: {"inline": [...], "expanded": [...]}."""
-    return list(value.values()) if isinstance(value, dict) else []
 
 
 CLIENT = Client(

@@ -6,6 +6,7 @@ from typing import Any
 
 from tools.models.prompts import fence
 from tools.models.structured import Validate
+from tools.text.plain import line
 from tools.text.tokens import words
 from workflows.research.model import Perspective, Question, Understanding
 from workflows.research.modelled.wording import query_problem, question_problem
@@ -78,9 +79,7 @@ def perspectives(
     if answer is None:
         return None
     return tuple(
-        Perspective(
-            _line(entry["name"]), _line(entry["focus"]), tuple(map(_line, entry["questions"]))
-        )
+        Perspective(line(entry["name"]), line(entry["focus"]), tuple(map(line, entry["questions"])))
         for entry in answer["perspectives"]
     )
 
@@ -98,10 +97,10 @@ def tree(query: str, understanding: Understanding, work: Work | None) -> list[Qu
     return [
         Question(
             id=f"Q{number}",
-            text=_line(row["text"]),
+            text=line(row["text"]),
             tier=row["tier"],
             weight=0.0,
-            heading=_line(row["heading"]).rstrip("?"),
+            heading=line(row["heading"]).rstrip("?"),
             queries=tuple(
                 dict.fromkeys(anchored(query, understanding) for query in row["queries"])
             ),
@@ -113,7 +112,7 @@ def tree(query: str, understanding: Understanding, work: Work | None) -> list[Qu
 def anchored(query: str, understanding: Understanding) -> str:
     """A query of at most fourteen words; about a person or an organisation it carries the name, in
     quotes."""
-    query, name = _line(query).replace('"', ""), understanding.primary_anchor
+    query, name = line(query).replace('"', ""), understanding.primary_anchor
     if understanding.query_type in ("person", "organisation"):
         if name in query:
             query = query.replace(name, f'"{name}"', 1)
@@ -177,7 +176,3 @@ def _distinct(listed: str, name: str) -> Validate:
         return []
 
     return problems
-
-
-def _line(text: str) -> str:
-    return " ".join(text.split())
