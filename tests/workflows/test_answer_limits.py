@@ -766,6 +766,7 @@ def test_a_passage_half_as_good_as_the_best_is_worth_showing(score: float, worth
             "Why is the Old Grey Mill Of Bosk So slow?",
             True,
         ),  # six of ten: the question is written as a title
+        ("Why is the grey mill of the iBosk slow?", False),
     ],
 )
 def test_capitals_name_something_in_at_most_half_of_the_words(

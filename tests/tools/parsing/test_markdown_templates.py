@@ -109,6 +109,14 @@ def test_components_of_mdx_are_no_text_and_what_they_hold_is_read() -> None:
     )
 
 
+def test_a_summary_that_the_text_begins_with_is_read_once() -> None:
+    summary = "description: Add one of the typefaces to a page of yours.\n"
+    page = f"---\n{summary}---\nAdd one of the\n[typefaces](a.md) to a page of yours. Then look."
+    assert parse(Request(page.encode(), "a.md")).text == (
+        "Add one of the typefaces to a page of yours. Then look."
+    )
+
+
 def test_the_kind_of_an_alert_begins_its_text() -> None:
     page = "> [!WARNING]\n> Mind the gap.\n\n> [!note]- Trains\n> They pass.\n\nIn [!NOTE] text."
     assert parse(Request(page.encode(), "a.md")).text == (

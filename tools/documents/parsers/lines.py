@@ -19,6 +19,7 @@ CAPTION = re.compile(
 )
 LEADING_LINE = 4  # level of a heading that nothing but its place above prose shows
 _MAX_HEADING = 100
+_NO_TEXT = (BlockKind.HEADING, BlockKind.TABLE_ROW)  # above a table a line is a caption
 _NUMBERED = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,4})[.)]?\s")
 _LETTERED = re.compile(r"(?:[A-Z]|[IVX]{1,5})[.)]\s")
 _CHAPTER = re.compile(
@@ -78,5 +79,5 @@ def with_bold_headings(blocks: list[ParsedBlock], bold: set[int]) -> list[Parsed
 
 def _heads(block: ParsedBlock, below: BlockKind) -> bool:
     """Whether a line that stands out may be the heading of what is below it."""
-    is_line = block.block_kind == BlockKind.PARAGRAPH and below != BlockKind.HEADING
+    is_line = block.block_kind == BlockKind.PARAGRAPH and below not in _NO_TEXT
     return is_line and may_be_heading(block.text.rstrip("?"))

@@ -105,7 +105,7 @@ class Page:
         its column."""
 
         names = [plain(name) for name in columns]
-        if _side_by_side(names, rows, (self.width or 0) - indent):
+        if self.width is None or _side_by_side(names, rows, self.width - indent):
             grid = Table(
                 box=None,
                 show_header=any(names),

@@ -41,7 +41,8 @@ def parse(request: Request) -> Extracted:
     raw = text_of(request)
     fields, body = front_matter(raw)
     root = _tree(body, request.name.endswith(".mdx"))
-    composed = compose([*_sentences(fields, body), *_blocks(root)])
+    blocks = _blocks(root)
+    composed = compose([*_sentences(fields, blocks), *blocks])
     return composed.extracted("zorora-markdown 15", metadata_of(fields), links=links_of(root, ""))
 
 
@@ -184,7 +185,7 @@ def _anchor(heading: str) -> str:
     return re.sub(r"[\W_]+", "", heading).casefold()
 
 
-def _sentences(fields: dict[str, str], body: str) -> list[ParsedBlock]:
+def _sentences(fields: dict[str, str], body: Sequence[ParsedBlock]) -> list[ParsedBlock]:
     """What the front matter says in sentences and the text does not: summaries; of some pages that
     is all."""
     sentences = dict.fromkeys(
@@ -194,4 +195,10 @@ def _sentences(fields: dict[str, str], body: str) -> list[ParsedBlock]:
         and value.endswith((".", "!", "?", "…"))
         and value.count(" ") >= _SENTENCE_SPACES
     )
-    return [block for value in sentences if value not in body for block in _blocks(_tree(value))]
+    said = _plain(" ".join(block.text for block in body))
+    blocks = [block for value in sentences for block in _blocks(_tree(value))]
+    return [block for block in blocks if _plain(block.text) not in said]
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split())
