@@ -382,7 +382,40 @@ def test_a_longer_sentence_is_begun_where_thirty_words_of_room_are_left(
     text = f"{first} {'Wheat ' * 60}grows."
     block = Block(BlockKind.PARAGRAPH, 0, len(text))
     window = window_around(text, [block], Unit(0, len(first), block))
-    assert (window.end > len(first)) == cut == is_cut(text, window)
+    assert (window.end > len(first)) == cut == is_cut(text, [block], window)
+
+
+@pytest.mark.parametrize(
+    ("after", "shown", "cut"),
+    [
+        ("- {words}", 2, True),
+        ("- short", 3, False),
+        ("\nA paragraph.", 3, False),
+        ("\n## Next\n- {words}", 2, False),
+    ],
+)
+def test_a_list_of_which_more_would_fit_no_passage_goes_on(
+    after: str, shown: int, cut: bool
+) -> None:
+    after = after.format(words="grain " * 120)
+    composed = compose(blocks_of_markdown(f"# Mills\n- {'Wheat ' * 60}\n- {'Oats ' * 50}\n{after}"))
+    text, blocks = composed.text, composed.blocks
+    window = window_around(text, blocks, Unit(blocks[1].start, blocks[1].end, blocks[1]))
+    assert (len(window.blocks), is_cut(text, blocks, window)) == (shown, cut)
+
+
+def test_a_sentence_before_a_table_is_shown_with_its_rows() -> None:
+    for head in ("", "| Key | Use |\n|---|---|\n"):
+        rows = "| 5 | opens it |\n| 6 | shuts it |\n"
+        table = head + rows if head else f"<table>{'<tr><td>5<td>opens<tr><td>6<td>shuts'}</table>"
+        page = (
+            f"# Keys\n\nPress one of these, or the default 5, which includes:\n\n{table}\n\nMore."
+        )
+        composed = compose(blocks_of_markdown(page))
+        text, lead = composed.text, composed.blocks[1]
+        window = window_around(text, composed.blocks, Unit(lead.start, lead.end, lead))
+        shown = [text[block.start : block.end] for block in window.blocks]
+        assert shown[0].endswith("includes:") and shown[-1].startswith("6 | shuts"), head
 
 
 def test_of_code_that_is_too_long_the_lines_around_the_one_that_answers_are_shown() -> None:

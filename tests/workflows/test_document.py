@@ -96,7 +96,7 @@ def test_lines_stay_apart_and_a_sentence_that_goes_on_says_so() -> None:
     passage = AnswerPassage(Lead(text), "paragraph", ("E0",), text, tag="S1", is_cut=True)
     state = ResearchState("How?", evidence=(evidence,))
     block = Document(state).quotation(passage)
-    assert block_markdown(block).startswith("> Owls \\*sat\\*\\\n> on a wall and…\n")
+    assert block_markdown(block).startswith("> Owls \\*sat\\*\\\n> on a wall and …\n")
     whole = Document(state).quotation(replace(passage, is_cut=False))
     assert "…" not in block_markdown(whole)
 

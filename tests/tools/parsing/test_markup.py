@@ -235,7 +235,10 @@ BOLD = "<h2>Minutes</h2><p>Held online.</p><p><b>096/18 Elections</b></p><p>Two 
         (BOLD.replace("</b>", "<br>later</b>"), ["Minutes"]),
         (BOLD.replace("<p>Two ran.</p>", "<h3>Two ran</h3>"), ["Minutes", "Two ran"]),
         (BOLD.replace("<p>Two ran.</p>", ""), ["Minutes"]),
-        (BOLD.replace("<p>Two ran.</p>", "<table><tr><th>a<th>b<tr><td>1<td>2</table>"), ["Minutes"]),
+        (
+            BOLD.replace("<p>Two ran.</p>", "<table><tr><th>a<th>b<tr><td>1<td>2</table>"),
+            ["Minutes"],
+        ),
         ("<ul><li><p><b>One</b></p><p>Two ran.</p></ul>", []),
         ("<p><b>A</b></p><p>of</p><p><b>B</b></p><p>or</p><p><b>C</b></p><hr>", ["A", "B"]),
         ("<p><b>A</b></p><p><b>B</b></p><p><b>C</b></p><p>or</p>", []),

@@ -110,7 +110,7 @@ class Composer:
             score=round(selected.score, 6),
             part=part,
             also=tuple(self._source(other).source_id for other in selected.same),
-            is_cut=is_cut(text, window),
+            is_cut=is_cut(text, self.collection.blocks(snapshot_id), window),
         )
 
     def short(self, selected: Selected) -> ShortAnswer | None:

@@ -44,7 +44,7 @@ class AnswerPassage:
     of it has not. text: the context and the blocks as they stand. marks: spans of text with the
     words that answer. part: number of the part of the question that it answers, from 0. also:
     sources that hold the same passage. strength: counted facts that help to weigh it, as one line.
-    is_cut: whether its last sentence goes on after it.
+    is_cut: whether its last sentence or its list goes on after it.
     """
 
     lead: Lead

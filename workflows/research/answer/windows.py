@@ -113,9 +113,13 @@ def _joins(
     text: str, blocks: Sequence[Block], first: int, last: int, neighbour: int, index: int
 ) -> bool:
     """Whether the block beside some others may be shown with the one that they stand around."""
+    if not 0 <= neighbour < len(blocks):
+        return False
+    is_led_in = neighbour > last and _leads_in(text, blocks[last])
+    beside = blocks[last if neighbour > last else first]
     return (
-        0 <= neighbour < len(blocks)
-        and _belongs(blocks[neighbour], blocks[index])
+        _in_section(blocks[neighbour], blocks[index])
+        and (is_led_in or _goes_with(blocks[neighbour], beside))
         and _adjacent(text, blocks[first : last + 1], blocks[neighbour])
     )
 
@@ -139,9 +143,18 @@ def _count_all(text: str, spans: Iterable[Span]) -> int:
     return sum(_count(text, start, end) for start, end in spans)
 
 
-def is_cut(text: str, window: Window) -> bool:
-    """Whether a window ends within a sentence or a line of code."""
-    return any(start < window.end < end for start, end in _parts(text, window.blocks[-1]))
+def is_cut(text: str, blocks: Sequence[Block], window: Window) -> bool:
+    """Whether a window ends within a sentence, a line of code or a list."""
+    last = window.blocks[-1]
+    if any(start < window.end < end for start, end in _parts(text, last)):
+        return True
+    following = next((block for block in blocks if block.start >= last.end), None)
+    return (
+        following is not None
+        and last.kind == following.kind == BlockKind.LIST_ITEM
+        and _in_section(following, last)
+        and _adjacent(text, (last,), following)
+    )
 
 
 def lead_text(text: str, unit: Unit, limit: int = LEAD_WORDS) -> Span:
@@ -169,18 +182,17 @@ def grown_lead(
     return reached
 
 
-def _belongs(block: Block, to: Block) -> bool:
-    """Whether a neighbour may be shown with a block: of the same section, rows of a table only with
-    rows.
+def _in_section(block: Block, of: Block) -> bool:
+    return block.heading_path == of.heading_path and block.kind != BlockKind.HEADING
+
+
+def _goes_with(block: Block, beside: Block) -> bool:
+    """Whether a block may be shown with its neighbour: rows of a table only with rows.
 
     A header row comes as context of the rows that need it.
     """
-    same_section = (
-        block.heading_path == to.heading_path
-        and block.kind != BlockKind.HEADING
-        and not block.header
-    )
-    return same_section and (block.kind == BlockKind.TABLE_ROW) == (to.kind == BlockKind.TABLE_ROW)
+    is_row, is_beside_row = (b.kind == BlockKind.TABLE_ROW for b in (block, beside))
+    return is_row == is_beside_row and not block.header
 
 
 def _adjacent(text: str, blocks: Sequence[Block], neighbour: Block) -> bool:

@@ -52,7 +52,7 @@ class Paragraph:
 @dataclass(frozen=True, slots=True)
 class Piece:
     """A block of a passage as it stands. kind: of the block, or "context". marks: spans of text
-    that answer. end: what shows that its last sentence goes on ("…"), or nothing.
+    that answer. end: what shows that it goes on (" …"), or nothing.
 
     level and marker of a list item: how deep it stands (from 0), and what stands before it ("-",
     "3.").

@@ -205,7 +205,7 @@ class Document:
             marker = before.strip() or "-"
             pieces.append(Piece(evidence.kind, evidence.quote, in_text, level, marker))
         if passage.is_cut and pieces:
-            pieces[-1] = replace(pieces[-1], end="…")
+            pieces[-1] = replace(pieces[-1], end=" …")
         return tuple(pieces) or (Piece(passage.kind, passage.text),)
 
     def _evidence_of(self, evidence_ids: Sequence[str]) -> list[Evidence]:
