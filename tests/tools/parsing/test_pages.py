@@ -6,9 +6,9 @@ import pytest
 
 from tests.tables import each
 from tools.documents.model import Extracted, Request
+from tools.documents.parsers.authors import clean_authors
 from tools.documents.parsers.dates import iso_date
 from tools.documents.parsers.formats import parse
-from tools.documents.parsers.html.metadata import clean_authors
 from tools.errors import ParseError
 
 SENTENCES = "Wind power grew by nine percent in 2023, the ministry said on Monday. " * 6

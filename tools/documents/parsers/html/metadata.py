@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any
 
+from tools.documents.parsers.authors import MAX_AUTHORS, clean_authors
 from tools.documents.parsers.dates import iso_date
 from tools.documents.parsers.html.linked_data import (
     article_of,
@@ -20,7 +21,6 @@ from tools.documents.parsers.html.linked_data import (
 )
 from tools.sources.source import find_doi
 
-MAX_AUTHORS = 100
 _TITLE = ("citation_title", "dc.title", "dcterms.title", "og:title", "twitter:title")
 _AUTHORS = (
     "citation_author",
@@ -113,7 +113,6 @@ _SITE_SUFFIX = re.compile(
     r"(?<!\s)\s+[-–—|]\s+(?:Wikipedia|Wikimedia Commons|MDN Web Docs"
     r"|Stack Overflow|YouTube|GitHub)$"
 )
-_URL = re.compile(r"^(?:https?:)?//|^www\.", re.I)
 
 
 def metadata_of(tree: Any) -> dict[str, object]:
@@ -156,22 +155,6 @@ def page_kinds(tree: Any) -> list[float]:
     shared = _first(_meta_contents(tree), ("og:type",)).lower()
     graph = (shared == "article", shared in ("", "website"), shared.startswith("product"))
     return [*(float(not types.isdisjoint(kind)) for kind in _PAGE_KINDS), *map(float, graph)]
-
-
-def clean_authors(values: list[str]) -> list[str]:
-    """Names without "By", addresses and doubles, in order; "A and B" and "A; B" are several."""
-    names: list[str] = []
-    for value in values:
-        for part in re.split(r"(?:(?<!\s)\s+)?;\s*|(?<!\s)\s+(?:and|&)\s+|\n", value):
-            name = re.sub(r"^(?:by|von|par|por)\s+", "", part.strip(" ,@"), flags=re.I)
-            if (
-                name
-                and len(name) <= 120
-                and not _URL.search(name)
-                and name.lower() not in map(str.lower, names)
-            ):
-                names.append(name)
-    return names[:MAX_AUTHORS]
 
 
 def _meta_contents(tree: Any) -> dict[str, list[str]]:

@@ -9,12 +9,12 @@ import re
 from contextlib import suppress
 from html import unescape
 from typing import Any
-from urllib.parse import urljoin, urlsplit
 
-from tools.documents.model import BlockKind, Extracted, Link, Request
+from tools.documents.model import BlockKind, Extracted, Request
 from tools.documents.parsers.blocks import ParsedBlock, compose
 from tools.documents.parsers.encoding import decode
 from tools.documents.parsers.html.linked_data import article_body
+from tools.documents.parsers.html.links import links_of
 from tools.documents.parsers.html.main_text import length_of, main_blocks
 from tools.documents.parsers.html.markup import placed_blocks
 from tools.documents.parsers.html.markup_writer import PlacedBlock
@@ -26,7 +26,6 @@ from tools.errors import ParseError
 from tools.text.normalise import snapshot_text
 
 EXTRACTOR = "zorora-html 5"
-MAX_LINKS = 500
 MAX_CHARACTERS = 30_000_000
 _MIN_BODY = 300
 _UNSEEN = re.compile(r"<(script|style|template|noscript)\b[^>]*>.*?</\1\s*>", re.I | re.S)
@@ -141,31 +140,3 @@ def _bare(source: str) -> str:
     body = source[max(0, source.lower().find("<body")) :]
     text = unescape(_ANY_TAG.sub(" ", _UNSEEN.sub(" ", body)))
     return " ".join(TEMPLATE_TAG.sub(" ", text).split())
-
-
-def links_of(tree: Any, url: str) -> tuple[Link, ...]:
-    """The links of a page with the words that carry them. url: what they are relative to."""
-    base_tag = tree.find(".//base[@href]")
-    base = _joined(url, base_tag.get("href")) if base_tag is not None else url
-    links: dict[str, str] = {}
-    for element in tree.iter("a"):
-        target = _joined(base or url, (element.get("href") or "").strip())
-        if not target or (len(links) >= MAX_LINKS and target not in links):
-            continue
-        text = " ".join("".join(element.itertext()).split())[:200]
-        links[target] = links.get(target) or text
-    return tuple(Link(target, text) for target, text in links.items())
-
-
-def _joined(base: str, target: str) -> str:
-    """An absolute http(s) address without its fragment; "" for anything else."""
-    if not target or target.startswith("#") or len(target) > 2000 or ":" not in base + target:
-        return ""
-    try:
-        address = urljoin(base, target)
-        parts = urlsplit(address)
-        if parts.scheme.lower() not in ("http", "https") or not parts.hostname:
-            return ""
-    except ValueError:
-        return ""
-    return snapshot_text(address.split("#", 1)[0])

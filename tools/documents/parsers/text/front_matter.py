@@ -4,8 +4,8 @@
 import re
 from html import unescape
 
+from tools.documents.parsers.authors import clean_authors
 from tools.documents.parsers.dates import iso_date
-from tools.documents.parsers.html.metadata import clean_authors
 
 _FIELD = re.compile(r"^([A-Za-z_-]{1,40}):[ \t]*+(.*)$")
 # A value goes on in lines that stand in; what stands in below a name without one has its own names

@@ -11,9 +11,9 @@ from urllib.parse import unquote
 from tools.documents.model import BlockKind, Extracted, Request
 from tools.documents.parsers.blocks import ParsedBlock, compose
 from tools.documents.parsers.encoding import text_of
+from tools.documents.parsers.html.links import links_of
 from tools.documents.parsers.html.markup import placed_blocks
 from tools.documents.parsers.html.markup_writer import PlacedBlock
-from tools.documents.parsers.html.page import links_of
 from tools.documents.parsers.text.front_matter import front_matter, metadata_of
 from tools.documents.parsers.text.markdown_dialects import without_markers
 from tools.text.normalise import snapshot_text
