@@ -99,9 +99,9 @@ class Database:
 
         Nested use joins the outer transaction.
         """
-        with _readable(self.path):
-            connection = self.read()
-        return nullcontext(connection) if connection.in_transaction else self._transaction()
+        if self._is_writing((os.getpid(), self._replaced)):
+            return nullcontext(self._local.connection)
+        return self._transaction()
 
     def execute(self, sql: str, parameters: Sequence[Any] = ()) -> sqlite3.Cursor:
         """One statement that writes, in a transaction of its own or in the one under way."""

@@ -56,8 +56,7 @@ class Entry(NamedTuple):
     fields: Mapping[str, object] = {}
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(NamedTuple):
     """What a parser is given: bytes from outside with the hints that came along.
 
     media_type: as declared, with parameters ("text/html; charset=latin-1"). url: base of relative

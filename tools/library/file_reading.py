@@ -5,11 +5,10 @@ import hashlib
 import os
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from tools.documents.model import Block, Entry, Extracted, Section
 from tools.documents.snapshots import SnapshotFiles
@@ -64,8 +63,7 @@ class Parser(Protocol):
         return results
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(NamedTuple):
     """A file after reading. digest is empty when its bytes could not be had; problem: why there is
     no text.
 
@@ -85,10 +83,9 @@ class Reading:
         return self.digest[:16]
 
 
-@dataclass(frozen=True, slots=True)
-class Reader:
-    """prepare: the chunks of a text (text, sections, title, blocks). indexed: whether a document is
-    in the library.
+class Reader(NamedTuple):
+    """prepare: the chunks of a text (text, sections, title, blocks). indexed: those of some
+    documents that are in the library.
 
     threads: files read at once.
     """
@@ -96,7 +93,7 @@ class Reader:
     pool: Parser
     snapshots: SnapshotFiles
     prepare: Callable[[str, Sequence[Section], str, Sequence[Block]], list[NewChunk]]
-    indexed: Callable[[str], bool]
+    indexed: Callable[[Collection[str]], Collection[str]]
     threads: int = _THREADS
 
     def groups(
@@ -161,10 +158,10 @@ class Reader:
 
     def read(self, files: Sequence[tuple[bytes, str]]) -> list[Reading]:
         """Read (content, name) of files; never raises ParseError, the reason is in the reading."""
-        digests = [hashlib.sha256(data).hexdigest() for data, _ in files]
-        new = [number for number, digest in enumerate(digests) if not self.indexed(digest[:16])]
-        readings = [
-            Reading(digest, len(data)) for digest, (data, _) in zip(digests, files, strict=True)
+        readings = [Reading(hashlib.sha256(data).hexdigest(), len(data)) for data, _ in files]
+        indexed = self.indexed([reading.document_id for reading in readings])
+        new = [
+            number for number, reading in enumerate(readings) if reading.document_id not in indexed
         ]
         results = self.pool.parse_all([files[number] for number in new]) if new else ()
         with self.snapshots.together() as keep:
@@ -184,7 +181,7 @@ class Reader:
                 raise ParseError("There is no text in it.")
             return self._with_texts(extracted, bare, extracted.title or Path(name).stem, keep)
         except ParseError as error:
-            return replace(bare, problem=str(error))
+            return bare._replace(problem=str(error))
 
     def _with_texts(self, extracted: Extracted, bare: Reading, title: str, keep: Keep) -> Reading:
         snapshot_id = keep(extracted.text)
@@ -193,12 +190,12 @@ class Reader:
             text = PreparedText(
                 snapshot_id, title, "document", len(extracted.text), rows, extracted.blocks
             )
-            return replace(bare, extracted=extracted, snapshot_id=snapshot_id, texts=(text,))
+            return bare._replace(extracted=extracted, snapshot_id=snapshot_id, texts=(text,))
         pairs = [self._entry(entry, bare.document_id, keep) for entry in extracted.entries]
         texts = tuple(text for text, _ in pairs)
         entries = tuple(row for _, row in pairs)
-        return replace(
-            bare, extracted=extracted, snapshot_id=snapshot_id, texts=texts, entries=entries
+        return bare._replace(
+            extracted=extracted, snapshot_id=snapshot_id, texts=texts, entries=entries
         )
 
     def _entry(self, entry: Entry, document_id: str, keep: Keep) -> tuple[PreparedText, EntryRow]:

@@ -78,7 +78,7 @@ class Holdings:
         """The document that a file was read into, where it was read well and lies in no other
         file."""
         row = self._store.row(document_id, layout=False) if document_id else None
-        if row and self.is_whole(document_id) and self._store.files_of(document_id) == [key]:
+        if row and self.whole([document_id]) and self._store.files_of(document_id) == [key]:
             return row
         return None
 
@@ -133,10 +133,10 @@ class Holdings:
                 if not self._store.refers(snapshot_id) and not self._in_use(snapshot_id):
                     self._corpus.remove(snapshot_id)
 
-    def is_whole(self, document_id: str) -> bool:
-        """Whether a document is in the library, with its texts."""
-        is_indexed = self._store.status(document_id) == "indexed"
-        return is_indexed and not self._broken({document_id})
+    def whole(self, document_ids: Collection[str]) -> set[str]:
+        """Those of some documents that are in the library, with their texts."""
+        indexed = self._store.indexed(document_ids)
+        return indexed - self._broken(indexed)
 
     def _broken(self, document_ids: Collection[str]) -> set[str]:
         """Those of the documents of which a stored text is gone or was overwritten: they are read

@@ -94,12 +94,12 @@ class Library:
     def _reader(self) -> Reader:
         from tools.library.file_reading import Reader
 
-        return Reader(self._pool, self._snapshots, self._corpus.prepare, self._holdings.is_whole)
+        return Reader(self._pool, self._snapshots, self._corpus.prepare, self._holdings.whole)
 
     def read_by(self, parser: Parser, threads: int) -> Library:
         """The same library, with another parser that reads several files at once."""
         other = copy(self)
-        other._reader = replace(self._reader, pool=parser, threads=threads)
+        other._reader = self._reader._replace(pool=parser, threads=threads)
         return other
 
     # bringing documents in

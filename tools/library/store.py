@@ -130,14 +130,13 @@ class DocumentStore:
             "UPDATE documents SET problem = ? WHERE document_id = ?", (problem, document_id)
         )
 
-    def status(self, document_id: str) -> str | None:
-        """indexed, failed or missing; None where there is no such document."""
-        row = (
-            self.db.read()
-            .execute("SELECT status FROM documents WHERE document_id = ?", (document_id,))
-            .fetchone()
+    def indexed(self, document_ids: Collection[str]) -> set[str]:
+        """Those of some documents that are stored with their texts."""
+        rows = self.db.read().execute(
+            f"SELECT document_id FROM documents{_limited(document_ids)} AND status = 'indexed'",
+            _bound(document_ids),
         )
-        return str(row[0]) if row else None
+        return {row[0] for row in rows}
 
     def row(self, document_id: str, layout: bool = True) -> DocumentRow | None:
         """A document; without its layout it has neither pages nor sections, which takes a third of
