@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from tools.database import Database
 from tools.documents.blocks import decode_blocks, encode_blocks
 from tools.documents.model import Block
+from tools.documents.snapshots import window_bits
 
 
 class BlockStore:
@@ -24,7 +25,8 @@ class BlockStore:
 
     def put(self, snapshot_id: str, blocks: Sequence[Block]) -> bool:
         """Keep the blocks of a text; whether none were there. Those that are there already stay."""
-        data = zlib.compress(json.dumps(encode_blocks(blocks), separators=(",", ":")).encode(), 1)
+        rows = json.dumps(encode_blocks(blocks), separators=(",", ":")).encode()
+        data = zlib.compress(rows, 1, window_bits(len(rows)))
         with self.db.write() as connection:
             inserted = connection.execute(
                 "INSERT INTO text_blocks (snapshot_id, data) VALUES (?, ?) ON CONFLICT "

@@ -8,7 +8,7 @@ from tools.text.dates import MONTH, iso
 from tools.text.tokens import fold
 
 _YEAR = r"(?:1[5-9]|20)\d\d"
-_A_YEAR = re.compile(_YEAR)
+A_YEAR = re.compile(_YEAR)
 _ISO = re.compile(rf"(?<!\d)({_YEAR})(?:[-/._](\d{{1,2}})(?:[-/._](\d{{1,2}}))?)?(?!\d)")
 _COMPACT = re.compile(r"(?<![\w-])((?:19|20)\d\d)([01]\d)([0-3]\d)(?:\d{6})?(?!\d)")
 # 3 March 2021, 3. März 2021, 3 de marzo de 2021, March 3rd, 2021, March 2021, 12-Mar-2021
@@ -50,7 +50,7 @@ def iso_date(text: str | None) -> str | None:
 def dates_in(text: str) -> Iterator[FoundDate]:
     """The dates in a text in their order, at least as precise as a month; years alone are too often
     something else."""
-    if not _A_YEAR.search(text):
+    if not A_YEAR.search(text):
         return  # most paragraphs, which no pattern needs to look at
     dates: list[FoundDate] = []
     for pattern in _PATTERNS:

@@ -15,7 +15,7 @@ from urllib.parse import unquote
 
 from tools.documents.detect import ASCIIDOC, MARKDOWN, MBOX, ORG, RST, TEX, TEXT, ZIP
 from tools.documents.model import Block, BlockKind, Extracted
-from tools.documents.parsers.dates import FoundDate, dates_in
+from tools.documents.parsers.dates import A_YEAR, FoundDate, dates_in
 from tools.documents.parsers.lines import LEADING_LINE
 from tools.documents.sections import is_usual_name
 
@@ -224,6 +224,8 @@ def _date_in_name(name: str) -> str | None:
     """The date in a file name; a year by itself only where it stands alone and names no
     standard."""
     stem = unquote(PurePosixPath(name.replace("\\", "/")).name).rsplit(".", 1)[0]
+    if not A_YEAR.search(stem):
+        return None
     full = list(dates_in(stem)) or list(dates_in(re.sub(r"[_-]", " ", stem)))
     if full:
         return max(full, key=lambda date: date.precision).iso

@@ -17,7 +17,9 @@ _ROLE = (
 )
 _TARGET = r"^\([^()\n]{1,200}\)=[ \t]*$"
 _CODE_OR_TAG = re.compile(
-    rf"(?<!`)(`{{1,5}}+)[^`\n]{{1,500}}\1|{_ROLE}|{TEMPLATE_TAG.pattern}|{_ATTRIBUTE_LIST}|{_TARGET}",
+    # What each begins with comes first: most characters are none of these
+    rf"(?=[`{{<^(\t ])(?:(?<!`)(`{{1,5}}+)[^`\n]{{1,500}}\1|{_ROLE}|{TEMPLATE_TAG.pattern}"
+    rf"|{_ATTRIBUTE_LIST}|{_TARGET})",
     re.M,
 )
 _DIRECTIVE = re.compile(
