@@ -103,8 +103,7 @@ class Segment:
     """A stretch of reader text. kind: text, heading or passage; passages have a number, their
     evidence and sentences.
 
-    paragraph: index of the paragraph it belongs to; level: of a heading. lined: the lines of its
-    paragraph stand as they are (a list, code, rows of a table).
+    paragraph: index of the paragraph it belongs to; level: of a heading.
     """
 
     kind: str
@@ -114,7 +113,6 @@ class Segment:
     number: int = 0
     evidence_ids: tuple[str, ...] = ()
     used_by: tuple[tuple[str, str, str], ...] = ()  # (sentence_id, part of the report, sentence)
-    lined: bool = False
 
 
 @dataclass(frozen=True, slots=True)

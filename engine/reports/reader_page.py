@@ -2,7 +2,6 @@
 text in, page out."""
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -21,7 +20,6 @@ from workflows.research.report.model import Report, Sentence, Turn
 from workflows.research.state import ResearchState
 
 _BLANK = re.compile(r"\n[ \t\f\v\u00a0]*(?:\n[ \t\f\v\u00a0]*)+")
-LINED = (BlockKind.LIST_ITEM, BlockKind.CODE, BlockKind.TABLE_ROW)
 
 Use = tuple[str, str, str]  # sentence_id, part of the report, sentence
 
@@ -39,12 +37,11 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """A paragraph (level 0) or a heading: text[start:end]. lined: its lines stand as they are."""
+    """A paragraph (level 0) or a heading: text[start:end]."""
 
     start: int
     end: int
     level: int = 0
-    lined: bool = False
 
 
 def source_of(state: ResearchState, source_id: str) -> tuple[Source, Snapshot | None]:
@@ -173,7 +170,7 @@ def cut(text: str, blocks: Sequence[Block], passages: Sequence[Passage]) -> Iter
     for index, part in enumerate(paragraphs(text, blocks)):
         waiting = [passage for passage in waiting if passage.end > part.start]
         kind = "heading" if part.level else "text"
-        plain = Segment(kind, "", index, part.level, lined=part.lined)
+        plain = Segment(kind, "", index, part.level)
         at = part.start
         for passage in waiting:
             start, end = max(passage.start, part.start), min(passage.end, part.end)
@@ -196,26 +193,24 @@ def cut(text: str, blocks: Sequence[Block], passages: Sequence[Passage]) -> Iter
 
 def paragraphs(text: str, blocks: Sequence[Block]) -> Iterator[Paragraph]:
     """Paragraphs, parted by blank lines; headings stand alone."""
-    lined = [block.start for block in blocks if block.kind in LINED]
     at = 0
     for block in blocks:
         if block.kind == BlockKind.HEADING:
             start = text.rfind("\n", 0, block.start) + 1  # with the signs before it
-            yield from _paragraphs(text, at, start, lined)
+            yield from _paragraphs(text, at, start)
             yield Paragraph(start, block.end, min(6, max(1, block.level)))
             at = block.end
-    yield from _paragraphs(text, at, len(text), lined)
+    yield from _paragraphs(text, at, len(text))
 
 
-def _paragraphs(text: str, start: int, end: int, lined: Sequence[int]) -> Iterator[Paragraph]:
+def _paragraphs(text: str, start: int, end: int) -> Iterator[Paragraph]:
     at = start
     for gap in [*_BLANK.finditer(text, start, end), None]:
         stop = gap.start() if gap else end
         body = text[at:stop]
         if body.strip():
             first, last = at + len(body) - len(body.lstrip("\n")), at + len(body.rstrip("\n"))
-            has_lines = bisect_left(lined, first) < bisect_left(lined, last)
-            yield Paragraph(first, last, lined=has_lines)
+            yield Paragraph(first, last)
         at = gap.end() if gap else end
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as some
 
 from engine.answers import ReaderPage
 from engine.reports import reader_page
-from tools.documents.model import Block, BlockKind, Section, Snapshot
+from tools.documents.model import Section, Snapshot
 from tools.errors import NotFound
 from tools.sources.source import make_source
 from workflows.research.model import Evidence
@@ -173,18 +173,3 @@ def test_nothing_but_blank_lines_is_lost_and_nothing_is_doubled(
     state = replace(research(*items), snapshots=(replace(SNAPSHOT, sections=()),))
     joined = "".join(segment.text for segment in page(state, text).segments)
     assert "".join(joined.split()) == "".join(text.split())
-
-
-def test_the_lines_of_lists_code_and_tables_stand_as_they_are() -> None:
-    text = "Prose goes\non here.\n\nstop()\ncopy()\n\n- one\n- two\n"
-    code = Block(BlockKind.CODE, text.index("stop"), text.index("\n\n- one"))
-    listed = [
-        Block(BlockKind.LIST_ITEM, text.index(word), text.index(word) + 3)
-        for word in ("one", "two")
-    ]
-    parts = reader_page.paragraphs(text, [Block(BlockKind.PARAGRAPH, 0, 19), code, *listed])
-    assert [(text[part.start : part.end], part.lined) for part in parts] == [
-        ("Prose goes\non here.", False),
-        ("stop()\ncopy()", True),
-        ("- one\n- two", True),
-    ]

@@ -88,12 +88,6 @@ def test_headings_never_skip_a_level_and_the_title_is_not_repeated() -> None:
     assert [block.level for block in blocks] == [1, 2, 1]
 
 
-def test_lines_that_mean_something_stay_lines() -> None:
-    segments = (Segment("text", "- a\n- b", 0, lined=True), Segment("text", "Prose\ngoes on", 1))
-    blocks, _ = reader_text(page(*segments), whole=True)
-    assert [block.lined for block in blocks] == [True, False]
-
-
 def listing(count: int, marked: int | None = None) -> Piece:
     lines = [f"line {number}\n" for number in range(count)]
     if marked is None:

@@ -44,13 +44,11 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A paragraph or heading. level 0 = paragraph. skipped: how many were left out before it.
-    lined: its lines stand as they are: a list, code, rows of a table."""
+    """A paragraph or heading. level 0 = paragraph. skipped: how many were left out before it."""
 
     level: int
     pieces: tuple[Piece, ...]
     skipped: int = 0
-    lined: bool = False
 
 
 def letter(number: int) -> str:
@@ -103,7 +101,7 @@ def _block(segments: Iterable[Segment], base: str, anchors: set[int], marks: Che
     for segment in segments:
         pieces.append(_piece(segment, base, segment.number not in anchors, marks))
         anchors.add(segment.number)
-    return Block(segment.level, tuple(pieces), lined=segment.lined)
+    return Block(segment.level, tuple(pieces))
 
 
 def _plain(pieces: tuple[Piece, ...]) -> str:
