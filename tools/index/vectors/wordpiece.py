@@ -9,7 +9,8 @@ alone, then the longest known piece first. The vocabulary is vocab.txt of all-Mi
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import Path
 from typing import NamedTuple
@@ -69,9 +70,8 @@ class WordPiece:
 
     def __init__(self, vocabulary: Sequence[str] | None = None) -> None:
         pieces = vocabulary if vocabulary is not None else read_vocabulary()
-        self._ids = {piece: number for number, piece in enumerate(pieces)}
+        self._ids, self._lengths = _index_pieces(tuple(pieces))
         self.cls, self.sep, self._unknown = (self._ids[name] for name in (CLS, SEP, UNKNOWN))
-        self._lengths = [len(piece.removeprefix("##")) for piece in pieces]
         self._characters = _Characters()
         self._words: dict[str, tuple[int, ...]] = {}
 
@@ -151,8 +151,25 @@ def _with_marks(text: str, end: int) -> int:
     return end
 
 
-def read_vocabulary(path: Path | None = None) -> list[str]:
+def read_vocabulary(path: Path | None = None) -> Sequence[str]:
     """The pieces of a vocab.txt (ours, or that of a model of the user's) in the order of their
     ids."""
-    file = path or files("tools.data").joinpath("vocab.txt")
-    return file.read_text(encoding="utf-8").rstrip("\n").split("\n")
+    return _split_vocabulary(path.read_text(encoding="utf-8")) if path else _shipped_vocabulary()
+
+
+@cache
+def _shipped_vocabulary() -> tuple[str, ...]:
+    text = files("tools.data").joinpath("vocab.txt").read_text(encoding="utf-8")
+    return _split_vocabulary(text)
+
+
+def _split_vocabulary(text: str) -> tuple[str, ...]:
+    return tuple(text.rstrip("\n").split("\n"))
+
+
+@lru_cache(maxsize=2)
+def _index_pieces(pieces: tuple[str, ...]) -> tuple[Mapping[str, int], Sequence[int]]:
+    """The id of each piece, and the length of each without its mark; the three models of a process
+    mostly share them, a few megabytes each."""
+    ids = {piece: number for number, piece in enumerate(pieces)}
+    return ids, tuple(len(piece.removeprefix("##")) for piece in pieces)
