@@ -165,32 +165,36 @@ def of_api(text: str) -> Iterator[str]:
     yield from of_module(text, True)
 
 
-def _strings(node: ast.AST) -> Iterator[str]:
+def _strings(tree: ast.AST) -> Iterator[str]:
     """Texts below a node that may be for people."""
-    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
-        return  # a docstring
-    if isinstance(node, ast.Call) and getattr(node.func, "attr", "") in UNREAD:
-        return
-    if isinstance(node, ast.Constant):
-        if isinstance(node.value, str):
-            yield node.value
-        return
-    if isinstance(node, ast.JoinedStr):
-        yield "".join(
-            str(part.value) if isinstance(part, ast.Constant) else "…" for part in node.values
-        )
-        parts: list[ast.AST] = [part for part in node.values if not isinstance(part, ast.Constant)]
-    elif isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "__all__":
-        return
-    else:
-        parts = [
-            part
-            for name, value in ast.iter_fields(node)
-            if name not in TYPES
-            for part in _nodes(value)
-        ]
-    for part in parts:
-        yield from _strings(part)
+    left = [tree]
+    while left:
+        node = left.pop()
+        if isinstance(node, ast.Constant):
+            if isinstance(node.value, str):
+                yield node.value
+        elif isinstance(node, ast.JoinedStr):
+            yield "".join(
+                str(part.value) if isinstance(part, ast.Constant) else "…" for part in node.values
+            )
+            left += [part for part in node.values[::-1] if not isinstance(part, ast.Constant)]
+        elif not _is_unread(node):
+            parts = [
+                part
+                for name in node._fields
+                if name not in TYPES
+                for part in _nodes(getattr(node, name, None))
+            ]
+            left += reversed(parts)
+
+
+def _is_unread(node: ast.AST) -> bool:
+    """Docstrings, patterns, what goes to the log, and lists of public names."""
+    if isinstance(node, ast.Expr):
+        return isinstance(node.value, ast.Constant)
+    if isinstance(node, ast.Call):
+        return getattr(node.func, "attr", "") in UNREAD
+    return isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "__all__"
 
 
 def _nodes(value: object) -> list[ast.AST]:
