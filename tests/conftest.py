@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from benchmarks.options import FETCH_DATA, public_data
+from tests import warm_start
 from tests.lab.faults import Faults
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -59,6 +60,7 @@ def pytest_configure(config: pytest.Config) -> None:
         del os.environ[name]  # noqa: TID251
     if without_lab(config) and roomy(MEMORY):  # the lab breaks a real disk
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))  # noqa: TID251
+        warm_start.install()
 
 
 def configure_hypothesis() -> None:
@@ -124,7 +126,14 @@ def pytest_collection() -> Generator[None, object, object]:
         return (yield)
     finally:
         gc.freeze()
+        # Seldom: the syntax trees that some tests read took three times as long
+        gc.set_threshold(50_000, 20, 20)
         gc.enable()
+
+
+def pytest_sessionfinish() -> None:
+    """Leave no process behind."""
+    warm_start.end()
 
 
 may_leave_loopback = False  # while a test marked live runs

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import warm_start
 from tools.documents import parse_pool, parse_wire
 from tools.documents.parse_pool import ParsePool
 from tools.documents.parse_processes import Limits
@@ -24,6 +25,14 @@ PAGE = (
 )
 SLOW = b'a,b\n"' + b"x,y\n" * 5_000_000  # a table whose quotes are broken: seconds of work
 linux = pytest.mark.skipif(sys.platform != "linux", reason="looks at /proc")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def own_templates() -> Iterator[None]:
+    """Each pool starts a template of its own, as in the program."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(parse_pool, "_new_template", warm_start.open_template)
+        yield
 
 
 @pytest.fixture(scope="module")
@@ -139,7 +148,7 @@ def test_small_files_travel_in_one_message(
 
 
 def test_a_file_that_ends_its_reader_takes_no_other_with_it() -> None:
-    with ParsePool(seconds=0.4) as pool:
+    with ParsePool(seconds=0.2) as pool:
         before, slow, after = pool.parse_all(
             [(b"before", "a.txt"), (SLOW, "slow.csv"), (b"after", "b.txt")]
         )
