@@ -235,12 +235,12 @@ def test_researches_look_works_up_while_a_list_is_loaded(
     engine: ResearchEngine, tmp_path: Path
 ) -> None:
     file = tmp_path / "r.csv"
-    file.write_bytes(retractions(3000))
+    file.write_bytes(retractions(1000))
     engine.upkeep.update_data(str(file))
     store, looks, done = engine._opened.tools.journals, 0, threading.Event()
 
     def load() -> None:
-        for _ in range(3):
+        for _ in range(2):
             engine.upkeep.update_data(str(file))
         done.set()
 

@@ -201,12 +201,12 @@ def test_what_is_no_feed_or_a_trap_is_refused(content: bytes) -> None:
 def test_deep_and_long_feeds_end() -> None:
     deep = (
         b"<rss><channel><item><title>x</title><link>https://a.example/</link><description>"
-        + b"<div>" * 50_000
+        + b"<div>" * 20_000
     )
     with suppress(SourceError):
         feeds.parse(deep)
-    many = b"<item><title>x</title><link>https://a.example/</link></item>" * 3000
-    assert len(feeds.parse(b"<rss><channel>" + many + b"</channel></rss>")) == 3000
+    many = b"<item><title>x</title><link>https://a.example/</link></item>" * 1000
+    assert len(feeds.parse(b"<rss><channel>" + many + b"</channel></rss>")) == 1000
 
 
 def entry(title: str, text: str = "", published: str | None = None) -> Source:
@@ -355,7 +355,7 @@ def mutated(value: Any, chance: random.Random) -> Any:
 @each("name", [name for name in PARSERS if name.endswith(".json")])
 def test_values_of_wrong_kinds_are_skipped_and_never_a_fault(name: str) -> None:
     whole = json.loads(data(name))
-    for seed in range(200):
+    for seed in range(60):
         with suppress(SourceError):
             for source in PARSERS[name](json.dumps(mutated(whole, random.Random(seed))).encode()):
                 assert (
@@ -368,7 +368,7 @@ def test_values_of_wrong_kinds_are_skipped_and_never_a_fault(name: str) -> None:
 @each("name", PARSERS)
 def test_bytes_cut_or_flipped_are_never_a_fault(name: str) -> None:
     whole = data(name)
-    for seed in range(120):
+    for seed in range(40):
         chance = random.Random(seed)
         changed = bytearray(whole[: chance.randrange(len(whole))] if seed % 2 else whole)
         for _ in range(seed % 7):
