@@ -16,22 +16,30 @@ FORMAT = "zorora-research/1"
 T = TypeVar("T")
 Build = Callable[[Any], Any]
 # Field names that are not Python identifiers of our choice but names of the record
+_LEAVES = frozenset((str, int, float, bool, NoneType))
 RENAMED = {("Verdict", "in_favour"): "for", ("AnswerVerdict", "in_favour"): "for"}
 
 
 def plain(value: Any) -> Any:
     """Dataclasses to dicts, tuples to lists, mappings to dicts; everything else unchanged."""
-    if is_dataclass(value) and not isinstance(value, type):
-        name = type(value).__name__
-        return {
-            RENAMED.get((name, f.name), f.name): plain(getattr(value, f.name))
-            for f in fields(value)
-        }
+    kind = type(value)
+    if kind in _LEAVES:
+        return value
+    if names := _record_names(kind):
+        return {key: plain(getattr(value, name)) for name, key in names}
     if isinstance(value, Mapping):
         return {str(key): plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return [plain(item) for item in value]
     return value
+
+
+@cache
+def _record_names(kind: type) -> tuple[tuple[str, str], ...]:
+    """(field, key of the record) of a dataclass; of another type none."""
+    if not is_dataclass(kind):
+        return ()
+    return tuple((f.name, RENAMED.get((kind.__name__, f.name), f.name)) for f in fields(kind))
 
 
 def build_dataclass(kind: type[T], value: Mapping[str, Any]) -> T:

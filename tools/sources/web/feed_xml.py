@@ -8,6 +8,7 @@ is repaired. Entities of a document's own are refused, DTDs and addresses are ne
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from html import escape, unescape
 from urllib.parse import parse_qs, urlsplit
 
@@ -228,9 +229,13 @@ def _language(value: str) -> str | None:
 
 
 def _name(part: Element) -> str:
-    return (
-        part.tag.rpartition("}")[2].rpartition(":")[2].lower() if isinstance(part.tag, str) else ""
-    )
+    return _local_name(part.tag) if isinstance(part.tag, str) else ""
+
+
+@lru_cache(maxsize=256)
+def _local_name(tag: str) -> str:
+    """A name without its namespace. A feed says the same few for every entry."""
+    return tag.rpartition("}")[2].rpartition(":")[2].lower()
 
 
 def _children(part: Element, *names: str) -> list[Element]:
