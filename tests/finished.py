@@ -4,6 +4,7 @@ engine imports."""
 import json
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import cache
 
 from tests.workflows.plain_deps import World
 from workflows.research import pipeline
@@ -25,7 +26,12 @@ TEXTS = {
 def record(client: str = "openalex", texts: Mapping[str, str] = TEXTS) -> bytes:
     """An exported record with its texts. client: who found the sources ("local": they are the
     user's documents)."""
-    world = World({title: (client, text) for title, text in texts.items()})
+    return _record(client, tuple(texts.items()))
+
+
+@cache
+def _record(client: str, texts: tuple[tuple[str, str], ...]) -> bytes:
+    world = World({title: (client, text) for title, text in texts})
     state = ResearchState(QUESTION, config=RunConfig(depth=1, workers=1), as_of="2026-01-01")
     state = pipeline.run(state, world.deps(), save=lambda step, state: None)
     times = {"started_at": "2026-01-01T00:00:00Z", "completed_at": "2026-01-01T00:01:00Z"}

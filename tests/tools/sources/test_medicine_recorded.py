@@ -4,6 +4,7 @@ recordings by hand."""
 import json
 import re
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -139,6 +140,7 @@ IDS: dict[str, tuple[int, str, str]] = {
 }
 
 
+@cache
 def parsed(shared: Path, name: str) -> list[Source]:
     return PARSERS[name.split("/")[0]]((shared / "recorded" / name).read_bytes())
 

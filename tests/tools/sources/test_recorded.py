@@ -5,6 +5,7 @@ import html
 import json
 import re
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -176,6 +177,7 @@ def recordings(shared: Path) -> list[str]:
     ]
 
 
+@cache
 def parsed(shared: Path, name: str) -> list[Source]:
     return PARSERS[name.split("/")[0]]((shared / "recorded" / name).read_bytes())
 

@@ -5,7 +5,7 @@ import html
 import json
 import re
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -149,6 +149,7 @@ EXPECTED: dict[str, Any] = {
 }  # fmt: skip
 
 
+@cache
 def parsed(shared: Path, name: str) -> list[Source]:
     parser = PARSERS[name.split("/")[0]]
     if "oc_coci_cites" in name:

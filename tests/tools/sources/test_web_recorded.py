@@ -4,6 +4,7 @@ hand."""
 import json
 import re
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -226,6 +227,7 @@ FEEDS: dict[str, tuple[tuple[str, ...], str, str | None, list[str]]] = {
 }  # fmt: skip
 
 
+@cache
 def parsed(shared: Path, name: str) -> list[Source]:
     return PARSERS[name.split("/")[0]]((shared / "recorded" / name).read_bytes())
 
