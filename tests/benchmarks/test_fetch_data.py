@@ -116,6 +116,7 @@ def test_the_manifest_is_right_about_the_data_that_is_here(shared: Path) -> None
         )
 
 
+@pytest.mark.lab
 def test_measurements_without_data_name_the_command(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

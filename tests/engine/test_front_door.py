@@ -54,6 +54,7 @@ def researched(home: Path, finished: tuple[Path, str]) -> str:
     return finished[1]
 
 
+@pytest.mark.lab
 def test_importing_loads_no_engine_and_opening_one_no_parser_no_model_and_no_network(
     tmp_path: Path,
 ) -> None:

@@ -339,6 +339,7 @@ def test_a_state_survives_packing() -> None:
         unpack(b"nonsense")
 
 
+@pytest.mark.lab
 def test_two_processes_claiming_at_once_get_one_job(tmp_path: Path) -> None:
     """Real processes, one database: exactly one of four is let in."""
     database = Database(tmp_path / "zorora.db", (load("zorora_002_jobs.sql"),))

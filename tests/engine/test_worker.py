@@ -334,7 +334,7 @@ def test_a_killed_process_loses_nothing_and_its_finished_steps_are_not_repeated(
 @pytest.mark.parametrize(
     "number",
     [
-        signal.SIGTERM,
+        pytest.param(signal.SIGTERM, marks=pytest.mark.lab),
         pytest.param(signal.SIGINT, marks=pytest.mark.lab),
         pytest.param(signal.SIGHUP, marks=pytest.mark.lab),
     ],

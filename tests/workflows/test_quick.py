@@ -83,6 +83,7 @@ def test_where_nothing_answers_that_is_said(world: World, question: str) -> None
     assert answer is not None and answer.status == "not_found" and not answer.passages
 
 
+@pytest.mark.lab
 def test_a_question_of_two_thousand_words_is_answered(world: World) -> None:
     state = searched(deps_of(world), "batteries " * 2000)
     assert state.status == "complete" and state.answer is not None

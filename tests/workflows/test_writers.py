@@ -3,6 +3,8 @@ report."""
 
 from typing import Any
 
+import pytest
+
 from benchmarks.obliging import answer, packet
 from tests.tables import each
 from tests.workflows.test_model_pipeline import research, sentences
@@ -51,6 +53,7 @@ def test_what_is_right_in_an_answer_of_any_form_is_used(form: str) -> None:
     assert texts(lambda text: form.format(right=RIGHT, ref=ref_of(text))) == [RIGHT]
 
 
+@pytest.mark.lab
 def test_five_thousand_words_are_no_longer_than_an_answer() -> None:
     def endless(text: str) -> Any:
         return {

@@ -5,6 +5,8 @@ import re
 import tomllib
 from importlib.resources import files
 
+import pytest
+
 from tools.credibility.credibility_tables import issn_key, listed_hosts, tables, title_key
 from tools.sources.domains import host_of, longest, registrable_domain, suffixes
 from tools.sources.source import find_doi
@@ -60,6 +62,7 @@ def test_hosts_are_plain_hosts() -> None:
     assert not lists.hosts.keys() & lists.predatory_hosts.keys()
 
 
+@pytest.mark.lab
 def test_listed_hosts_are_registered_domains_that_no_other_rule_knows() -> None:
     lists = tables()
     others = (lists.hosts, lists.suffixes, lists.platforms, lists.predatory_hosts)

@@ -6,6 +6,8 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+import pytest
+
 from tests.tables import each
 from tools.judging.checks import Checks, guarded, vetoes_of
 from tools.judging.judge import Judge, JudgeKind, Judgement, Label, Passage
@@ -82,6 +84,7 @@ def test_a_support_that_is_vetoed_is_none() -> None:
     assert guarded("The dose was 20 mg.", [Passage("The dose was 40 mg.")], no) is no
 
 
+@pytest.mark.lab
 def test_a_claim_of_200_000_characters_takes_a_second_at_most() -> None:
     claim = "".join(
         f"The dose of drug{number} was {number} mg in the first week. " for number in range(4000)

@@ -115,6 +115,7 @@ def test_how_many_words_make_a_statement_holds(
     assert is_statement(text) != before
 
 
+@pytest.mark.lab
 def test_a_passage_of_200_000_characters_takes_seconds_at_most() -> None:
     passage = "The dose of the drug was 20 mg in the first week of May 2020. " * 3300
     began = time.perf_counter()

@@ -36,7 +36,7 @@ CONTAINER = '<container><rootfiles><rootfile full-path="OPS/book.opf"/></rootfil
 def packed(parts: Mapping[str, str | bytes]) -> bytes:
     """A ZIP of some parts."""
     buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
         for name, data in parts.items():
             archive.writestr(name, data)
     return buffer.getvalue()

@@ -126,6 +126,7 @@ def test_a_data_table_inside_a_layout_table_keeps_its_rows() -> None:
     ]
 
 
+@pytest.mark.lab
 def test_spans_cannot_fill_the_memory() -> None:
     row = f"<tr><td colspan=1000 rowspan=1000>{'x' * 250}</td></tr>"
     assert (

@@ -316,6 +316,7 @@ def test_six_threads_share_two_readers(others: set[int], pool: ParsePool) -> Non
         assert len(readers(templates() - others)) <= 2
 
 
+@pytest.mark.lab
 def test_closing_while_a_file_is_read_ends_that_parse() -> None:
     pool = ParsePool()
     failures: list[str] = []
@@ -383,6 +384,7 @@ def test_a_program_that_forgets_to_close_ends_cleanly() -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, "text\n", "")
 
 
+@pytest.mark.lab
 def test_a_daemon_thread_at_work_does_not_hold_up_the_end_of_the_program() -> None:
     done = run("""
 import threading, time

@@ -80,6 +80,7 @@ def test_equal_titles_get_different_ids() -> None:
     assert [s.section_id for s in sections_of(text, marks)] == ["a", "a-2", "section"]
 
 
+@pytest.mark.lab
 def test_thousands_of_equal_titles_are_numbered_at_once() -> None:
     text = "a\n\n" * 20_000
     sections = sections_of(text, [mark(n * 3, n * 3 + 1) for n in range(20_000)])

@@ -93,6 +93,8 @@ FAULTS: dict[str, Reply] = {
         b'<!DOCTYPE a [<!ENTITY x "xx"><!ENTITY y "&x;&x;&x;">]><feed><title>&y;</title></feed>'
     ),
 }
+# A client of each kind of answer; the lab asks all
+EACH_FORMAT = ("arxiv", "crossref", "duckduckgo", "newsroom", "openalex", "pubmed")
 # These take their time
 SLOW = {
     "silence": Reply(delay=60.0),
@@ -103,12 +105,13 @@ SLOW = {
 @pytest.mark.parametrize(
     ("name", "faults"),
     [
-        *((name, FAULTS) for name in NAMES),
+        *((name, FAULTS) for name in EACH_FORMAT),
         *((name, SLOW) for name in ("arxiv", "openalex")),
         *(
-            pytest.param(name, SLOW, marks=pytest.mark.lab)
+            pytest.param(name, faults, marks=pytest.mark.lab)
+            for faults, tested in ((FAULTS, EACH_FORMAT), (SLOW, ("arxiv", "openalex")))
             for name in NAMES
-            if name not in ("arxiv", "openalex")
+            if name not in tested
         ),
     ],
     ids=lambda value: value if isinstance(value, str) else "slow" if value is SLOW else "quick",

@@ -185,7 +185,7 @@ def test_what_is_no_answer_is_a_problem(name: str, data: bytes) -> None:
 def test_no_damage_to_an_answer_breaks_a_parser(name: str) -> None:
     rng, data = random.Random(7), (DATA / name).read_bytes()
     swaps = (b"null", b'"x"', b"[]", b"{}", b"-1", b'""', b"true")
-    for _ in range(150):
+    for _ in range(50):
         at = rng.randrange(len(data))
         damaged = data[:at] + rng.choice(swaps) + data[at + rng.randrange(12) :]
         with suppress(SourceError):

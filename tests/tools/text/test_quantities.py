@@ -1,5 +1,7 @@
 """Numbers with units, as they stand in real sentences."""
 
+import pytest
+
 from tests.tables import each
 from tools.text.quantities import quantities
 
@@ -109,6 +111,7 @@ def test_values_agree_within_the_rounding_of_the_less_precise(a: str, b: str, ag
     assert quantities(a)[0].agrees(quantities(b)[0]) is agree
 
 
+@pytest.mark.lab
 def test_a_long_run_of_digits_is_read_in_linear_time() -> None:
     quantities("1" * 20_000 + "," * 5_000 + " 1 2 3" * 3_000)
 

@@ -82,7 +82,7 @@ TYPED = [
 ]
 
 
-@pytest.mark.parametrize("shell", ["bash", "zsh"])
+@pytest.mark.parametrize("shell", ["bash", pytest.param("zsh", marks=pytest.mark.lab)])
 def test_a_shell_completes(zorora: Run, tmp_path: Path, shell: str) -> None:
     """Typed into a shell of its own: Tab, then Enter, which prints what the line has become."""
     if not shutil.which(shell):

@@ -147,18 +147,6 @@ def test_the_address_to_open(host: str, name: str) -> None:
     assert server.address_name(host) == name
 
 
-def test_importing_the_application_opens_nothing(tmp_path: Path) -> None:
-    code = (
-        "import ui.web.app, ui.web.server, sys; print('sqlite3' in sys.modules and 'opened'); "
-        "ui.web.app.app"
-    )
-    env = {"HOME": str(tmp_path), "PATH": "/usr/bin:/bin", "PYTHONPATH": str(ROOT)}
-    subprocess.run(
-        [sys.executable, "-c", code], check=True, env=env, cwd=tmp_path, capture_output=True
-    )
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_the_server_module_loads_no_web_framework() -> None:
     code = (
         "import ui.web.server, sys; sys.exit(any(n in sys.modules for n in ('flask', "
