@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 FORMAT = "zorora-research/1"
 T = TypeVar("T")
 Build = Callable[[Any], Any]
-# Field names that are not Python identifiers of our choice but names of the record
 _LEAVES = frozenset((str, int, float, bool, NoneType))
+# Field names that are not Python identifiers of our choice but names of the record
 RENAMED = {("Verdict", "in_favour"): "for", ("AnswerVerdict", "in_favour"): "for"}
 
 
 def plain(value: Any) -> Any:
     """Dataclasses to dicts, tuples to lists, mappings to dicts; everything else unchanged."""
-    kind = type(value)
+    kind: Any = type(value)
     if kind in _LEAVES:
         return value
     if names := _record_names(kind):
