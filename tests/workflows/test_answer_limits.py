@@ -17,6 +17,7 @@ from tools.documents.parsers.text.markdown import blocks_of_markdown
 from tools.reading.reader import Candidate, Reading
 from tools.reading.thesaurus import related
 from workflows.research.answer import absence
+from workflows.research.answer.absence import Presence
 from workflows.research.answer.collection import TextInfo
 from workflows.research.answer.draft import Draft
 from workflows.research.answer.forms.comparison import _parts, compared_things, comparison
@@ -808,6 +809,13 @@ def test_capitals_name_something_in_at_most_half_of_the_words(
     monkeypatch.setattr(absence, "ABSENT_SHARE", 2.0)
     collection = Found(["The old grey mill is slow and nobody mends it now."])
     assert rank_part(part_of(question), collection).presence.may_answer == is_answered
+
+
+def test_small_words_set_against_each_other_are_what_is_asked_about() -> None:
+    texts = ["The harbour was closed.", "Drafters write must. An old statute has shall in it."]
+    answer = rank_part(part_of("Should I use shall or must?"), Found(texts))
+    assert answer.presence == Presence(True)
+    assert answer.ranked[0].passage.text.startswith("Drafters write must.")
 
 
 @pytest.mark.parametrize(("before", "is_answered"), [(11, True), (12, False)])

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from tools.reading.thesaurus import related
-from tools.text.tokens import stem, stems
+from tools.text.tokens import STOP, content_stems, stem, words
 from workflows.research.understand.topic import topic_of
 
 
@@ -14,6 +14,7 @@ class Coverage:
     def __init__(self, question: str, rarity: Callable[[str], float]) -> None:
         # A constant beside the rarity keeps one verb from deciding where there are few texts
         self._weights = {term: 1.0 + rarity(term) for term in topic_of(question).terms}
+        self._small = STOP.intersection(self._weights)  # "shall or must"
         self._related = {term: related(term) for term in self._weights}
         self._total = sum(self._weights.values())
 
@@ -22,7 +23,10 @@ class Coverage:
         it is alike."""
         if not self._total:
             return 1.0
-        present = frozenset(stems(text))
+        tokens = words(text)
+        present = frozenset(content_stems(tokens)).union(
+            map(stem, self._small.intersection(tokens))
+        )
         met = (
             w * self._share_present(term, self._related[term], present)
             for term, w in self._weights.items()

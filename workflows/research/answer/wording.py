@@ -58,7 +58,7 @@ def word_for(part: Part, collection: TextCollection) -> Wording:
     added: list[str] = []
     missing: list[str] = []
     for term in terms:
-        if term in present:
+        if term in present or term in STOP:
             continue
         may_be = (foreign or rarity(stem(term)) >= LEAST_RARE) and _may_be_misspelled(
             term, part.question

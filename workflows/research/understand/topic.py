@@ -11,6 +11,8 @@ from tools.text.tokens import STOP, is_word, stem, words
 
 MAX_TERMS = 24
 _QUOTED = re.compile(r"[\"“«]([^\"”»]{2,80})[\"”»]")
+# Two words set against each other are a topic whatever they are: "shall or must"
+_AGAINST = re.compile(r"\bbetween (\w+) and (\w+)|\b(\w+) (?:or|vs\.?|versus) (\w+)", re.I)
 _DETERMINERS = frozenset(
     "these this those the my our your all which what each any some diese les ces los estos".split()
 )
@@ -44,7 +46,7 @@ def topic_of(question: str) -> Topic:
         for word in folded
         if word not in STOP and word not in small and is_word(word, question)
     ]
-    terms = _without_asking(folded, content, task_words(question))
+    terms = _without_asking(folded, content, task_words(question)) or _set_against(question)
     phrases = [*_QUOTED.findall(question), *COMPOUND.findall(question)]
     phrase_words = [" ".join(words(phrase)) for phrase in phrases]
     long_names = [name for name in names(question) if " " in name]
@@ -52,6 +54,10 @@ def topic_of(question: str) -> Topic:
         tuple(dict.fromkeys(terms))[:MAX_TERMS],
         tuple(dict.fromkeys(phrase for phrase in (*phrase_words, *long_names) if " " in phrase)),
     )
+
+
+def _set_against(question: str) -> list[str]:
+    return [word for pair in _AGAINST.findall(question) for word in words(" ".join(pair))]
 
 
 def _without_asking(folded: list[str], content: list[str], asking: frozenset[str]) -> list[str]:
