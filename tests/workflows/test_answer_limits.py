@@ -405,6 +405,21 @@ def test_a_list_of_which_more_would_fit_no_passage_goes_on(
     assert (len(window.blocks), is_cut(text, blocks, window)) == (shown, cut)
 
 
+def test_a_passage_neither_begins_nor_ends_with_the_caption_of_a_figure() -> None:
+    text = "The dialog\n\nOpen it.\n\nThe menu\n\nShut it.\n\nThe end"
+    kinds = {"The dialog": "caption", "Open it.": "paragraph", "The menu": "caption",
+             "Shut it.": "paragraph", "The end": "caption"}  # fmt: skip
+    blocks = [
+        Block(BlockKind(kind), at := text.index(words), at + len(words))
+        for words, kind in kinds.items()
+    ]
+    for main, shown in ((1, blocks[1:4]), (0, blocks[:4]), (4, blocks[1:])):
+        window = window_around(
+            text, blocks, Unit(blocks[main].start, blocks[main].end, blocks[main])
+        )
+        assert list(window.blocks) == shown
+
+
 def test_a_sentence_before_a_table_is_shown_with_its_rows() -> None:
     for head in ("", "| Key | Use |\n|---|---|\n"):
         rows = "| 5 | opens it |\n| 6 | shuts it |\n"

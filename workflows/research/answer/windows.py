@@ -104,9 +104,23 @@ def _blocks_around(
                 return first, neighbour, _cut(text, blocks[neighbour], room)
         if not grown:
             break
-    while last > index and _leads_in(text, blocks[last]):
-        last -= 1
+    first, last = _trimmed(text, blocks, first, last, index)
     return first, last, blocks[last].end
+
+
+def _trimmed(
+    text: str, blocks: Sequence[Block], first: int, last: int, index: int
+) -> tuple[int, int]:
+    """The first and the last of the blocks around one without what says nothing at its end: a
+    lead-in, and captions of figures, which are not shown; that of a table is context of its rows.
+    """
+    while last > index and (
+        _leads_in(text, blocks[last]) or blocks[last].kind == BlockKind.CAPTION
+    ):
+        last -= 1
+    while first < index and blocks[first].kind == BlockKind.CAPTION:
+        first += 1
+    return first, last
 
 
 def _joins(
