@@ -74,8 +74,8 @@ class _Sought:
         # What is asked about, without "mean", "list", "difference"; all of it where nothing else is
         # asked about
         asking = task_words(question)
-        told = [w for w in content if w not in asking] or content or words(question)
-        terms = list(dict.fromkeys(told))
+        about = [w for w in content if w not in asking] or content or words(question)
+        terms = list(dict.fromkeys(about))
         weights, near = tuple(map(rarity, terms)), tuple(map(related, terms))
         subject = frozenset(words(defined_subject(question))).intersection(terms)
         subject_stems = frozenset(map(stem, subject))

@@ -136,7 +136,7 @@ class Screen:
         """Something rich can draw, with its styles on a terminal, without them (and without
         padding) elsewhere.
 
-        unbroken: for another program; a paragraph stays one line, however long.
+        unbroken: for another program; no line is wrapped, however long.
         """
         console = self.console()
         if unbroken:

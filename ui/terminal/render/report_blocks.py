@@ -67,7 +67,7 @@ def show_again(screen: Screen, state: "ResearchState") -> None:
 
 
 def show_card(screen: Screen, state: "ResearchState") -> None:
-    """The answer card alone; in a pipe one line a paragraph."""
+    """The answer card alone; in a pipe no line is wrapped."""
 
     page = _page(screen, state)
     blocks = Document(state).answer(state.answer)
@@ -333,11 +333,7 @@ def _text(page: Page, pieces: "Sequence[doc.Piece]", header: "doc.Piece | None")
 def _list(page: Page, pieces: "Sequence[doc.Piece]", header: "doc.Piece | None") -> None:
     for piece in pieces:
         mark = plain(piece.marker) or "-"
-        page.hanging(
-            mark,
-            _piece(piece),
-            INDENT * (1 + min(piece.level, DEEPEST)),
-        )
+        page.hanging(mark, _piece(piece), INDENT * (1 + min(piece.level, DEEPEST)))
 
 
 def _code(page: Page, pieces: "Sequence[doc.Piece]", header: "doc.Piece | None") -> None:

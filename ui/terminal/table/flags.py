@@ -83,7 +83,7 @@ def each(name: str, metavar: str, help: str) -> Flag:
 
 DEPTH = flag("--depth", help="1 quick, 2 balanced, 3 thorough", type=int, choices=(1, 2, 3))
 BRIEF = switch(
-    "--brief", help="print only the answer, and nothing else; in a pipe one line a paragraph"
+    "--brief", help="print only the answer, and nothing else; in a pipe no line is wrapped"
 )
 ALL = switch(
     "--all", help="also how it was researched: every source, what was set aside, the figures"
