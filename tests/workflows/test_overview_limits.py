@@ -8,6 +8,7 @@ from plain_deps import FakeCollection, World
 
 from tests.tables import each
 from tools.documents.model import Block, BlockKind
+from workflows.research.answer.collection import TextInfo
 from workflows.research.answer.folders import by_folder
 from workflows.research.answer.forms.overview import (
     _contents,
@@ -19,6 +20,7 @@ from workflows.research.answer.forms.overview import (
 )
 from workflows.research.answer.grouping import grouped
 from workflows.research.answer.named_texts import named_texts
+from workflows.research.answer.periods import by_period
 from workflows.research.answer.phase import answer_to, rank_part
 from workflows.research.model import RunConfig
 from workflows.research.state import ResearchState
@@ -250,6 +252,33 @@ def test_the_fullest_of_many_folders_are_groups() -> None:
         "h": 12, "f": 8, "e": 7, "d": 6,
     }  # fmt: skip
     assert sorted(place for places in parted.values() for place in places) == list(range(33))
+
+
+@pytest.mark.parametrize(
+    ("years", "others", "groups"),
+    [
+        ("2019 2020 2020 2021", 0, "2021 1, 2020 2, 2019 1"),
+        ("2019 2020 2020 2021", 1, "2021 1, 2019 to 2020 3, Without a date 1"),
+        ("2019 2020 2021 2022 2023 2024", 0, "2023 to 2024 2, 2021 to 2022 2, 2019 to 2020 2"),
+        ("2019 2019 2019", 1, ""),  # one year parts nothing
+        ("2019 2019 2020", 1, "2020 1, 2019 2, Without a date 1"),  # three in four are named so
+        ("2019 2019 2020 2020 2020", 2, ""),
+    ],
+)
+def test_texts_named_by_their_dates_are_grouped_by_years(
+    years: str, others: int, groups: str
+) -> None:
+    minutes = [
+        TextInfo(year, "", f"Minutes of {year}", date=f"{year}-05-01") for year in years.split()
+    ]
+    undated = [TextInfo("", "", "Charter of 2018")] * others
+    parted = by_period([*minutes, *undated], 3)
+    assert ", ".join(f"{name} {len(places)}" for name, places in parted.items()) == groups
+
+
+def test_years_part_no_texts_that_are_named_otherwise() -> None:
+    papers = [TextInfo("", "", f"On mills, part {n}", date=f"20{n}-05-01") for n in range(10, 20)]
+    assert by_period(papers, 3) == {}
 
 
 def groups_of(texts: dict[str, str]) -> list[set[str]]:

@@ -1,4 +1,5 @@
-"""Groups of texts for an overview of many: those of one folder, or those about the same things.
+"""Groups of texts for an overview of many: those of one folder, of the same years, or about the
+same things.
 
 Spherical k-means over the rare words of title and beginning (Dhillon and Modha, "Concept
 decompositions for large sparse text data using clustering", Machine Learning 42, 2001). The first
@@ -15,6 +16,7 @@ from itertools import chain
 from tools.text.tokens import STOP, stem, words
 from workflows.research.answer.collection import TextCollection, TextInfo
 from workflows.research.answer.folders import by_folder
+from workflows.research.answer.periods import by_period
 from workflows.research.answer.sparse import Vector, product, total_of, unit
 
 _BEGINNING = 2000  # characters of a text that tell what it is about
@@ -25,27 +27,27 @@ _NAMES = 3  # words that name a group
 
 @dataclass(frozen=True, slots=True)
 class TextGroup:
-    """texts: the one that stands for the others best first. name: of their folder, or words that
-    they share and others lack."""
+    """texts: the one that stands for the others best first. name: their folder, their years, or
+    words that they share and others lack."""
 
     name: str
     texts: tuple[TextInfo, ...]
 
 
 def grouped(texts: Sequence[TextInfo], collection: TextCollection, most: int) -> list[TextGroup]:
-    """At most `most` groups, about the square root of the number of texts, the largest first: by
-    folders, or else by what the texts are about."""
+    """At most `most` groups, about the square root of the number of texts: by their folders or
+    years, or else by what they are about."""
     counted = [_words(info, collection) for info in texts]
     forms = _forms(counted)
     bags = [_stems(words_of_text) for words_of_text in counted]
     spread = Counter(chain.from_iterable(bags))
     vectors = [_vector(bag, spread, len(texts)) for bag in bags]
     count = max(2, min(most, round(math.sqrt(len(texts)))))
-    folders = by_folder([info.folder for info in texts], count, most)
-    clusters = [(group, _centre(group, vectors)) for group in folders.values()]
+    named = by_folder([info.folder for info in texts], count, most) or by_period(texts, count)
+    clusters = [(group, _centre(group, vectors)) for group in named.values()]
     clusters = clusters or _clusters(vectors, count)
     centres = [centre for _, centre in clusters]
-    names = list(folders) or [
+    names = list(named) or [
         _name(centre, [c for c in centres if c is not centre], forms) for centre in centres
     ]
     return [
