@@ -528,6 +528,20 @@ def test_a_passage_counts_what_its_items_need_once() -> None:
     assert len(window.blocks) == 6 + (window.start == 0)
 
 
+def test_a_passage_that_opens_within_an_inner_list_names_the_item_above() -> None:
+    inner = [f"It has a {word} {'and a wheel ' * 9}" for word in ("sail", "vane")]
+    text, blocks = placed(
+        (BlockKind.LIST_ITEM, f"Windmills{' grind' * 80}"),
+        *((BlockKind.LIST_ITEM, item) for item in inner),
+        (BlockKind.LIST_ITEM, "Watermills stand by a brook"),
+    )
+    parent = (blocks[0].start, blocks[0].end)
+    blocks[1:3] = [block._replace(context=(parent,)) for block in blocks[1:3]]
+    window = window_around(text, blocks, Unit(blocks[3].start, blocks[3].end, blocks[3]))
+    assert window.blocks == (blocks[2], blocks[3])
+    assert window.context == (parent,)
+
+
 @pytest.mark.parametrize(
     ("following", "grown"),
     [

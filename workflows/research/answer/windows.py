@@ -257,7 +257,9 @@ def _window(
     text: str, blocks: tuple[Block, ...], start: int, end: int, main: Block | None = None
 ) -> Window:
     main = main or blocks[0]
-    needed = tuple(sorted(span for span in main.context if not start <= span[0] < end))
+    # An item of an inner list that opens the passage needs the item that it stands in
+    spans_needed = {*main.context, *blocks[0].context}
+    needed = tuple(sorted(span for span in spans_needed if not start <= span[0] < end))
     return Window(start, end, blocks, needed, main.kind, main.heading_path)
 
 
