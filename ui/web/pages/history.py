@@ -73,8 +73,7 @@ def index() -> ResponseReturnValue:
         address=address, jobs=jobs,
         kinds=KINDS, source_types=SOURCES, periods=PERIODS, period=request.args.get("period", ""),
         most=MOST,
-        formats=[row for row in engine().export_formats() if row[0] not in ("matrix", "dot",
-            "graphml")],
+        formats=engine().export_formats(),
     )  # fmt: skip
     return html, 400 if problems else 200
 
