@@ -28,6 +28,7 @@ def out(site: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.lab
 def test_every_document_has_a_page_and_a_place_in_the_list(site: ModuleType, out: Path) -> None:
     names = {name for _, group in site.ORDER for name in group}
     assert names == set(site.sources(ROOT))

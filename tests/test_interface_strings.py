@@ -42,6 +42,7 @@ def texts(strings: ModuleType) -> list[tuple[str, str]]:
     return [(name, text) for _, name, texts in strings.find_strings(ROOT) for text in texts]
 
 
+@pytest.mark.lab
 def test_no_text_of_the_interface_stands_outside_the_list(strings: ModuleType) -> None:
     listed = (ROOT / "docs" / "strings.md").read_text("utf-8")
     assert listed == strings.listed(ROOT), (

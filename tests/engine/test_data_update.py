@@ -136,6 +136,7 @@ FAULTS = {
 
 
 @pytest.mark.parametrize("name", FAULTS)
+@pytest.mark.lab
 def test_whatever_arrives_the_list_in_use_stays_until_a_whole_one_is_there(
     name: str,
     engine: ResearchEngine,

@@ -54,6 +54,7 @@ def test_a_file_in_the_way_is_a_sentence(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not Path("/proc/self").exists(), reason="no /proc")
+@pytest.mark.lab
 def test_a_place_where_nothing_can_be_made_is_a_sentence() -> None:
     with pytest.raises(StorageError, match=r"cannot be created .* ZORORA_HOME"):
         prepare(layout(Path("/proc/zorora")))

@@ -107,6 +107,7 @@ def test_what_stands_only_in_the_database_returns_from_the_last_sound_copy(confi
 
 
 @pytest.mark.parametrize("how", ["gone", "empty", "blank", "set aside"])
+@pytest.mark.lab
 def test_what_stands_only_in_a_lost_database_returns_from_the_last_sound_copy(
     config: Config, how: str, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -93,6 +93,7 @@ def test_the_scan_finds_what_it_is_for() -> None:
     assert sqlite_connects('sqlite3.connect(path)\nsqlite3.connect(":memory:")') == [1]
 
 
+@pytest.mark.lab
 def test_nothing_but_sqlite_opens_a_database() -> None:
     files = [
         path

@@ -45,6 +45,7 @@ def scope_of(index: IndexStore, which: str) -> Scope | None:
 
 
 @each(("which", "limit"), [("all", 20), ("all", 100), ("one range", 20), ("some", 10)])
+@pytest.mark.lab
 def test_the_best_are_the_same_as_when_all_are_scored(
     store: IndexStore, which: str, limit: int
 ) -> None:

@@ -432,6 +432,7 @@ def test_an_ingest_that_is_stopped_keeps_what_it_had(library: Library, folder: P
     assert library._corpus.store.check() == []
 
 
+@pytest.mark.lab
 def test_many_small_files_are_stored_together_and_wait_for_no_slow_one(
     library: Library, pool: FakePool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -147,6 +147,7 @@ def test_small_files_travel_in_one_message(
     assert len(messages) == 1 and shared_pool.parse_all([]) == []
 
 
+@pytest.mark.lab
 def test_a_file_that_ends_its_reader_takes_no_other_with_it() -> None:
     with ParsePool(seconds=0.2) as pool:
         before, slow, after = pool.parse_all(
@@ -214,6 +215,7 @@ def test_a_machine_that_is_busy_with_other_things_refuses_no_file(others: set[in
         assert waiting.result(30).text == "Some words." and computed(reader) - before < 1.0
 
 
+@pytest.mark.lab
 def test_a_file_that_needs_too_much_memory_is_refused() -> None:
     with ParsePool(memory_mb=60) as pool:
         with pytest.raises(ParseError, match="60 MB"):
@@ -457,6 +459,7 @@ print([b"hidden" in (p / "environ").read_bytes() for p in found])
     assert done.stdout == "[False]\n", done.stderr
 
 
+@pytest.mark.lab
 def test_a_reader_cannot_reach_out() -> None:
     done = run("""
 import os, socket, subprocess, urllib.request

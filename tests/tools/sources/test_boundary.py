@@ -376,6 +376,7 @@ QUERIES = (
 
 
 @pytest.mark.parametrize("name", NAMES)
+@pytest.mark.lab
 def test_no_query_is_too_strange(name: str, http: Http, server: Standin) -> None:
     access = access_to(name, http, server)
     for query in QUERIES:

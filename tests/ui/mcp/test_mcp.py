@@ -64,6 +64,7 @@ def talk(target: Any, conversation: Any, mode: str = "auto") -> Any:
         return aside.submit(anyio.run, run).result()
 
 
+@pytest.mark.lab
 def test_what_is_offered_and_what_is_not(engine: ResearchEngine) -> None:
     from ui.mcp.server import server
 

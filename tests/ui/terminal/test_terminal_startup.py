@@ -60,6 +60,7 @@ LEAN = {
 
 
 @pytest.mark.parametrize("command", LEAN)
+@pytest.mark.lab
 def test_a_command_loads_what_it_uses(command: str, tmp_path: Path) -> None:
     lean = LEAN[command]
     ours = ("engine", "tools", "ui", "workflows")

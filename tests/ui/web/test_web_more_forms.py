@@ -189,6 +189,7 @@ def test_earlier_researches_on_a_question_are_named_before_and_after_it_is_asked
     )
 
 
+@pytest.mark.lab
 def test_folders_are_watched_again_when_the_server_comes_back(
     fake: FakeEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:

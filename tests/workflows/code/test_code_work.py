@@ -376,6 +376,7 @@ def test_a_project_without_checks_is_told(repository: Path) -> None:
 
 
 @pytest.mark.parametrize("data", [b"x" * 11_000_000, b"\x89PNG\xff\x00"], ids=["large", "binary"])
+@pytest.mark.lab
 def test_a_file_that_cannot_be_opened_ends_its_task_and_not_the_others(
     repository: Path, data: bytes
 ) -> None:
@@ -470,6 +471,7 @@ def test_each_task_sees_what_was_changed_before_it_and_the_code_under_test(
 @pytest.mark.parametrize(
     "answer", [{"files": ["odd/name.py"]}, {"files": ["nowhere.py"]}, "no JSON"]
 )
+@pytest.mark.lab
 def test_in_a_large_project_the_model_chooses_what_to_read(
     repository: Path, answer: object
 ) -> None:
@@ -552,6 +554,7 @@ def test_a_repair_sees_all_that_was_changed_and_may_not_weaken_the_tests(reposit
     "FILE: ../calc.py\n" + BLOCK, "FILE: other.py\n" + BLOCK, "no block",
     BLOCK.replace("a - b", "x"),
 ])  # fmt: skip
+@pytest.mark.lab
 def test_a_repair_that_does_not_fit_changes_nothing_and_ends(repository: Path, answer: str) -> None:
     coder, script = coder_of(in_turn(PLAN, BLOCK.replace("a + b", "a * b"), answer))
     person = Somebody(("approve", ""))
