@@ -132,3 +132,10 @@ def test_a_figure_without_a_time_is_of_the_month_of_its_text(date: str, differ: 
         "Lake Tarn is 45 m deep.", "Lake Tarn is 60 m deep.", ("2020-03-01", date)
     )
     assert (difference is not None) == differ
+
+
+@pytest.mark.parametrize(("between", "differ"), [(5, True), (6, False)])
+def test_a_date_belongs_to_an_event_six_words_before_it(between: int, differ: bool) -> None:
+    crowd = " ".join("sailors farmers millers weavers smiths bakers".split()[:between])
+    first, second = (f"The Orvel bridge opened {crowd} in {year}." for year in (1932, 1935))
+    assert (figures_differ(first, second) is not None) == differ

@@ -13,9 +13,9 @@ from tests.tiny_reader import FIGURES, tiny_model
 from tools.errors import ModelError
 from tools.reading import onnx_reader
 from tools.reading.features import FeatureReader
-from tools.reading.onnx_reader import READ, OnnxReader, find_model
+from tools.reading.onnx_reader import READ, OnnxReader, _with_model, find_model
 from tools.reading.reader import Candidate, Reading
-from tools.reading.reading_model import ReadingModel
+from tools.reading.reading_model import Figures, ModelReading, ReadingModel
 
 QUESTION = "What colour is the sky?"
 PASSAGES = [
@@ -56,6 +56,16 @@ def test_what_the_features_rank_low_is_not_read_and_is_no_better_than_the_least(
     readings = reader.read(QUESTION, [Candidate("Grass and blue.", "", 0.1), *passages])
     assert [reading.by_model for reading in readings] == [-0.5, 0.5, *[-0.5] * (READ - 1)]
     assert [reading.log_odds is None for reading in readings] == [True, *[False] * READ]
+
+
+def test_a_passage_in_which_no_answer_begins_is_a_thousand_times_less_likely_to_answer() -> None:
+    figures = Figures("", "", 8, 8, 0.0, 0.0, 0.0, answers=(0.0, 0.0, 1.0), span=(0.0, 0.0, 0.0))
+    nowhere, surely = (
+        _with_model(Reading(0.5), ModelReading(0.0, begins, None, 0.0), figures).log_odds
+        for begins in ([], [(0, 3, 1.0)])
+    )
+    assert nowhere is not None and surely is not None
+    assert math.isclose(math.exp(surely - nowhere), 1001, rel_tol=1e-3)
 
 
 def test_where_the_answer_begins_counts_for_the_lead() -> None:
