@@ -4,6 +4,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from tools.documents.passage import shown_name
+
 if TYPE_CHECKING:
     from tools.library.folder_walk import FoundFile
     from tools.library.store import DocumentRow
@@ -25,6 +27,11 @@ class IngestedFile:
     published_from: str = ""
     reason: str | None = None
     unread: tuple[str, ...] = ()
+
+    @property
+    def shown_name(self) -> str:
+        """The name, after that of its folder where many files are called so."""
+        return shown_name(self.name, self.folder)
 
 
 class Ingested(NamedTuple):

@@ -410,7 +410,7 @@ class FakeEngine:
             raise KeyboardInterrupt
         files = (
             IngestedFile("a.txt", "added", "", "d1", "My notes", "2026-01-01", "text"),
-            IngestedFile("b.pdf", "refused", reason="The file is damaged."),
+            IngestedFile("index.pdf", "refused", "old", reason="The file is damaged."),
             IngestedFile(
                 "c.zip",
                 "added",
@@ -422,7 +422,7 @@ class FakeEngine:
                 unread=("x.png: A picture.",),
             ),
         )
-        return IngestReport(added=2, failed=(("b.pdf", "The file is damaged."),), files=files)
+        return IngestReport(added=2, failed=(("index.pdf", "The file is damaged."),), files=files)
 
     def prepare_after_exit(self) -> None:
         self.calls.append(("prepare_after_exit",))

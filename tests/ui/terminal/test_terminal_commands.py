@@ -286,14 +286,18 @@ def test_ingest_waits_for_search_by_meaning_until_it_is_ready_stuck_or_stopped(
 
 def test_documents(zorora: Run, fake: Any) -> None:
     ran = zorora("ingest", "a.txt", "b.pdf")
-    assert ran.code == 0 and "damaged" in ran.err and "c.zip, in part: x.png: A picture." in ran.err
+    assert (
+        ran.code == 0
+        and "old/index.pdf: The file is damaged." in ran.err
+        and "c.zip, in part: x.png: A picture." in ran.err
+    )
     assert ran.out.split("\n") == [
         "added\ta.txt\t2026-01-01\tMy notes", "added\tc.zip\t(2020)\tOld things",
         "2 added, 1 refused", ""
     ]  # fmt: skip
     files = json.loads(zorora("ingest", "a.txt", "--json").out)["files"]
     assert [(file["name"], file["status"], file["reason"]) for file in files][1] == (
-        "b.pdf", "refused", "The file is damaged."
+        "index.pdf", "refused", "The file is damaged."
     )  # fmt: skip
     assert "by meaning" not in ran.err
     fake.vectors = (80, 2400)

@@ -267,7 +267,10 @@ def test_a_reading_says_file_by_file_what_was_read_and_refused(
         ),
         IngestedFile("old.md", "unchanged", "club", "d2", "Old minutes"),
         IngestedFile(
-            "b.pdf", "refused", reason="This file is named .pdf but does not contain PDF."
+            "index.pdf",
+            "refused",
+            "club/2022",
+            reason="This file is named .pdf but does not contain PDF.",
         ),
         *(IngestedFile(f"{n}.bin", "refused", reason="Binary.") for n in range(150)),
     )
@@ -279,6 +282,7 @@ def test_a_reading_says_file_by_file_what_was_read_and_refused(
     assert (
         "1 file read, 151 refused, 1 unchanged." in page
         and "does not contain PDF" in page
+        and "2022/index.pdf" in page
         and "and 51 more" in page
     )
     assert "Minutes &lt;b&gt;1" in page and "x.png: An image." in page and "2022-03-01" in page

@@ -78,11 +78,11 @@ def _files(session: Session, files: "Sequence[IngestedFile]") -> None:
     changed_files = [file for file in files if not file.reason and file.status != "unchanged"]
     for file in files:
         if file.reason:
-            session.screen.note(f"{plain(file.name)}: {plain(file.reason)}")
+            session.screen.note(f"{plain(file.shown_name)}: {plain(file.reason)}")
         for sentence in file.unread:
-            session.screen.note(f"{plain(file.name)}, in part: {plain(sentence)}")
+            session.screen.note(f"{plain(file.shown_name)}, in part: {plain(sentence)}")
     first_files = changed_files[:MOST_FILES] if session.screen.on_terminal else changed_files
-    rows = [(file.status, file.name, date_of(file), file.title) for file in first_files]
+    rows = [(file.status, file.shown_name, date_of(file), file.title) for file in first_files]
     session.screen.rows(("", "file", "date", "title"), rows)
     if len(first_files) < len(changed_files):
         session.screen.note(
