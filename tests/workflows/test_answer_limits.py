@@ -633,6 +633,17 @@ def test_the_numbered_steps_of_a_document_named_like_the_thing_need_not_name_it(
     assert steps_of(draft, collection) == ["Wash the leaves.", "Add croutons."]
 
 
+def test_of_a_document_with_several_lists_of_steps_the_best_passage_stays() -> None:
+    handbook = (
+        "# Cancel a demo\n\n1. Remove the event.\n2. Tell the team.\n\n# Become a trainer\n\n"
+        "To become a trainer apply to the panel.\n\n# Leave\n\n1. Write to us.\n2. Hand over."
+    )
+    collection = Marked({"Trainer handbook": handbook})
+    part = part_of("How do I become a trainer?")
+    draft = instructions(part, rank_chunks(part, collection), collection)
+    assert "apply to the panel" in shown(draft.passages, collection)[0]
+
+
 def test_items_without_numbers_are_no_steps_and_stand_in_the_passage() -> None:
     collection = Marked({"Croutons": "Croutons need:\n\n- stale bread\n- olive oil"})
     part = part_of("How do I make croutons?")

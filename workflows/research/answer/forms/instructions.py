@@ -42,8 +42,8 @@ def instructions(part: Part, ranked: Sequence[Ranked], collection: TextCollectio
 
 
 def _with_steps(part: Part, selected: Sequence[Selected], collection: TextCollection) -> Selected:
-    """The best passage; or the numbered steps of the first document that is named like what is
-    asked about.
+    """The best passage; or the steps of the first document that is named like what is asked about,
+    where they all stand in one section.
 
     The steps of "Croutons" need not say "croutons".
     """
@@ -56,7 +56,8 @@ def _with_steps(part: Part, selected: Sequence[Selected], collection: TextCollec
             _is_step(text, block) for block in _whole_section(passage, collection).window.blocks
         ):
             return passage
-        if steps := [block for block in blocks if _is_step(text, block)]:
+        steps = [block for block in blocks if _is_step(text, block)]
+        if len({block.heading_path for block in steps}) == 1:
             lead = Unit(steps[0].start, steps[0].end, steps[0])
             return replace(passage, lead=lead, window=window_around(text, blocks, lead), span=None)
     return selected[0]
