@@ -38,6 +38,7 @@ from workflows.research.answer.selection import (
 from workflows.research.answer.windows import (
     Unit,
     Window,
+    begins_late,
     grown_lead,
     is_cut,
     lead_text,
@@ -528,6 +529,21 @@ def test_a_passage_counts_what_its_items_need_once() -> None:
     assert len(window.blocks) == 6 + (window.start == 0)
 
 
+@pytest.mark.parametrize(
+    ("size", "shown", "late"), [(28, [0, 1, 2, 3], False), (50, [2, 3, 4], True)]
+)
+def test_a_list_is_shown_before_what_follows_it_and_says_where_it_begins_late(
+    size: int, shown: list[int], late: bool
+) -> None:
+    text, blocks = placed(
+        *((BlockKind.LIST_ITEM, f"step{n}{' grind' * (size - 1)}") for n in range(4)),
+        (BlockKind.PARAGRAPH, f"Done{' well' * 18}."),
+    )
+    window = window_around(text, blocks, Unit(blocks[2].start, blocks[2].end, blocks[2]))
+    assert [blocks.index(block) for block in window.blocks] == shown
+    assert begins_late(text, blocks, window) == late
+
+
 def test_a_passage_that_opens_within_an_inner_list_names_the_item_above() -> None:
     inner = [f"It has a {word} {'and a wheel ' * 9}" for word in ("sail", "vane")]
     text, blocks = placed(
@@ -589,6 +605,9 @@ def test_a_list_is_shown_with_forty_items_beside_its_passage() -> None:
     part = part_of("Which mills are there?")
     draft = listing(part, rank_chunks(part, collection), collection)
     assert len(draft.items) == 40
+    listed = {item.block.start for item in draft.items}
+    shown_leads = (*draft.passages, *draft.further)
+    assert not listed & {passage.lead.start for passage in shown_leads}
 
 
 @each(("count", "words", "shown"), [(4, 4, 4), (4, 12, 3), (4, 60, 1), (2, 4, 1)])

@@ -99,6 +99,8 @@ def test_lines_stay_apart_and_a_sentence_that_goes_on_says_so() -> None:
     assert block_markdown(block).startswith("> Owls \\*sat\\*\\\n> on a wall and …\n")
     whole = Document(state).quotation(replace(passage, is_cut=False))
     assert "…" not in block_markdown(whole)
+    late = Document(state).quotation(replace(passage, is_cut=False, begins_late=True))
+    assert [piece.text for piece in late.pieces] == ["…", text]
 
 
 @each(

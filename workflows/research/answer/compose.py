@@ -23,6 +23,7 @@ from workflows.research.answer.windows import (
     LONGEST_MARK,
     Span,
     Window,
+    begins_late,
     grown_lead,
     is_cut,
     lead_text,
@@ -110,6 +111,7 @@ class Composer:
             score=round(selected.score, 6),
             part=part,
             also=tuple(self._source(other).source_id for other in selected.same),
+            begins_late=begins_late(text, self.collection.blocks(snapshot_id), window),
             is_cut=is_cut(text, self.collection.blocks(snapshot_id), window),
         )
 

@@ -44,7 +44,8 @@ class AnswerPassage:
     of it has not. text: the context and the blocks as they stand. marks: spans of text with the
     words that answer. part: number of the part of the question that it answers, from 0. also:
     sources that hold the same passage. strength: counted facts that help to weigh it, as one line.
-    is_cut: whether its last sentence or its list goes on after it.
+    begins_late: whether items of its list stand before it. is_cut: whether its last sentence or its
+    list goes on after it.
     """
 
     lead: Lead
@@ -63,6 +64,7 @@ class AnswerPassage:
     part: int = 0
     also: tuple[str, ...] = ()
     claim_id: str = ""
+    begins_late: bool = False
     is_cut: bool = False
 
 

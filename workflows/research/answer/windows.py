@@ -86,15 +86,19 @@ def _blocks_around(
     """The first and the last of the blocks around one that may be shown with it, with what they
     need `limit` words at most, and where the last is cut.
 
-    What leads in to a list or code ("as follows:") comes with the beginning of it, or not at all.
+    A list is shown before what follows it. What leads in to a list or code ("as follows:") comes
+    with the beginning of it, or not at all.
     """
     first = last = index
     spans_shown = _spans_of(blocks[index])
     room = limit - _count_all(text, spans_shown)
+    within_list = blocks[index].kind == BlockKind.LIST_ITEM
     while True:
         grown = False
         for neighbour in (last + 1, first - 1):
             if not _joins(text, blocks, first, last, neighbour, index):
+                continue
+            if within_list and blocks[neighbour].kind != BlockKind.LIST_ITEM:
                 continue
             added = _spans_of(blocks[neighbour]) - spans_shown
             if (size := _count_all(text, added)) <= room:
@@ -102,8 +106,9 @@ def _blocks_around(
                 first, last, grown = min(first, neighbour), max(last, neighbour), True
             elif neighbour > last and _leads_in(text, blocks[last]) and room >= _WORTH_CUTTING:
                 return first, neighbour, _cut(text, blocks[neighbour], room)
-        if not grown:
+        if not grown and not within_list:
             break
+        within_list = within_list and grown
     first, last = _trimmed(text, blocks, first, last, index)
     return first, last, blocks[last].end
 
@@ -155,6 +160,19 @@ def _spans_of(block: Block) -> frozenset[Span]:
 
 def _count_all(text: str, spans: Iterable[Span]) -> int:
     return sum(_count(text, start, end) for start, end in spans)
+
+
+def begins_late(text: str, blocks: Sequence[Block], window: Window) -> bool:
+    """Whether items of the same list stand before a window, of which it does not show the last."""
+    first = window.blocks[0]
+    before = next((block for block in reversed(blocks) if block.end <= first.start), None)
+    return (
+        before is not None
+        and before.kind == first.kind == BlockKind.LIST_ITEM
+        and (before.start, before.end) not in window.context
+        and _in_section(before, first)
+        and _adjacent(text, window.blocks, before)
+    )
 
 
 def is_cut(text: str, blocks: Sequence[Block], window: Window) -> bool:

@@ -34,17 +34,29 @@ def listing(part: Part, ranked: Sequence[Ranked], collection: TextCollection) ->
     passages of the other texts that are among the things asked for.
     """
     selected = select(part, ranked, collection, SHOWN)
+    if not selected:
+        return Draft()
     coverage = Coverage(part.question, collection.rarity)
-    lists = [_list_of(passage, coverage, collection) for passage in selected[:FEW]]
+    first = _list_of(selected[0], coverage, collection)
+    items = _rest_of_list(selected[0], first)
+    selected = [passage for passage in selected if not _is_item(passage, items)]
+    lists = [first, *(_list_of(passage, coverage, collection) for passage in selected[1:FEW])]
     passages = [
         _with_list_as_lead(passage, siblings, collection)
         for passage, siblings in zip(selected, lists, strict=False)
     ]
-    items = _rest_of_list(selected[0], lists[0]) if selected else ()
     items = items or numbered_headings(part, selected, collection)
-    if selected and not (lists[0] or items):
+    if not (first or items):
         passages += _of_other_texts(part, passages, ranked, collection)
     return Draft(tuple(passages), items=items, further=_not_among(passages, selected[FEW:]))
+
+
+def _is_item(passage: Selected, items: Sequence[BlockPlace]) -> bool:
+    """Whether a passage was chosen for one of some items."""
+    return any(
+        passage.snapshot_id == item.snapshot_id and passage.lead.block.start == item.block.start
+        for item in items
+    )
 
 
 def _not_among(passages: Sequence[Selected], others: Sequence[Selected]) -> tuple[Selected, ...]:
