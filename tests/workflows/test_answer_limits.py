@@ -23,6 +23,7 @@ from workflows.research.answer.draft import Draft
 from workflows.research.answer.forms.comparison import _parts, compared_things, comparison
 from workflows.research.answer.forms.instructions import _is_step, instructions
 from workflows.research.answer.forms.listing import listing
+from workflows.research.answer.forms.overview import _pieces
 from workflows.research.answer.model import Answer, AnswerPassage, Lead, Searched
 from workflows.research.answer.named_texts import title_stems
 from workflows.research.answer.phase import rank_part
@@ -950,3 +951,11 @@ def test_the_language_of_the_texts_is_that_of_half_of_the_five_nearest(
     assert word_in_english(part, collection) is None
     nearest[2] = nearest[0]
     assert word_in_english(part, collection) is not None
+
+
+@each(("heading", "shown"), [("References", False), ("Licence", False), ("Mills", True)])
+def test_references_and_front_matter_say_nothing_of_a_text(heading: str, shown: bool) -> None:
+    mill, other = "The mill of the valley grinds by hand.", "Another mill of the hill turns slowly."
+    collection = Marked({"Mills": f"# Old\n\n{mill}\n\n# {heading}\n\n{other}"})
+    pieces = _pieces(collection.texts()[0], collection)
+    assert any(other in piece.text for piece in pieces) == shown

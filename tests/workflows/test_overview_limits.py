@@ -125,6 +125,14 @@ def test_what_goes_on_for_six_words_is_not_the_title_again(more: str, is_title: 
     assert (_pieces(collection.texts()[0], collection) == []) == is_title
 
 
+def test_words_of_addresses_set_no_text_apart() -> None:
+    collection = collection_of(
+        {"A": "See https://millhouse.example/wheat twice. " * 3 + "Bread bread.", "B": "Boats."}
+    )
+    first, *_ = distinctive_terms(collection.texts(), collection).values()
+    assert first == ("twice", "bread")
+
+
 @each(
     ("rows", "is_contents"),
     [
@@ -134,6 +142,7 @@ def test_what_goes_on_for_six_words_is_not_the_title_again(more: str, is_title: 
         (["Aim | 2", "Way | wide", "End | 9"], False),
         (["Aim . . . . . 2"], True),
         (["Aim . . . . 2"], False),
+        (["Aim \ufffd\ufffd\ufffd\ufffd\ufffd2"], True),
     ],
 )
 def test_rows_of_which_no_number_falls_are_contents(rows: list[str], is_contents: bool) -> None:

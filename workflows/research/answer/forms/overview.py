@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby
 
 from tools.documents.model import Block, BlockKind, Passage
+from tools.documents.sections import kind_of
 from tools.text.asking import document_words
 from tools.text.tokens import STOP, stems, words
 from workflows.research.answer.collection import TextCollection, TextInfo
@@ -33,7 +34,9 @@ _BEGINNING = 500  # characters, in which the title of a text may stand again
 _FEWEST_TEXTS = 3  # in which a block can be told to be repeated
 _FEWEST_ENTRIES = 3  # of a table of contents
 _LAST_NUMBER = re.compile(r"\|\s?(\d{1,4})$")
-_LEADERS = re.compile(r"(?:\.\s?){5}\s?\d{1,4}\s?$")
+# Of a table of contents: one sign five times, up to a number
+_LEADERS = re.compile(r"([^\w\s])(?:\s?\1){4}\s{0,2}\d{1,4}\s?$")
+_ADDRESS = re.compile(r"\w+://\S+")
 PassagesOf = Callable[[Sequence[TextInfo]], Mapping[str, Sequence[Selected]]]
 
 
@@ -237,13 +240,15 @@ def _pieces(
 def _blocks_of_prose(
     info: TextInfo, collection: TextCollection, without: frozenset[str] = frozenset()
 ) -> Iterator[Block]:
-    """The blocks of a text that say something of its own: no headings, no code, no contents, not
-    its title again."""
+    """The blocks of a text that say something of its own: no headings, no code, no contents, no
+    references, not its title again."""
     text, title = collection.text(info.snapshot_id), words(info.title)
     blocks = collection.blocks(info.snapshot_id)
     entries = _contents(text, blocks)
     for block in blocks:
         if block.kind in (BlockKind.HEADING, BlockKind.CODE) or block.header or block in entries:
+            continue
+        if any(kind_of(h) != "body" for h in block.heading_path if h != info.title):
             continue
         words_of = words(text[block.start : block.end])
         is_title = (
@@ -268,7 +273,7 @@ def _of_prose(
 
 def _contents(text: str, blocks: Sequence[Block]) -> frozenset[Block]:
     """The entries of tables of contents: rows without a header that all end in a number, of which
-    none is below the one before; lines with dots up to a number.
+    none is below the one before; lines with dots or such up to a number.
 
     Of 20 such tables in 200 papers 16 are contents, 3 are programs with the numbers of their lines.
     """
@@ -296,7 +301,7 @@ def _folded(text: str) -> str:
 def _plain(text: str) -> list[str]:
     return [
         word
-        for word in words(text[:100_000])
+        for word in words(_ADDRESS.sub(" ", text[:100_000]))
         if word not in STOP and word.isalpha() and len(word) > 3
     ]
 
