@@ -20,6 +20,7 @@ from workflows.research.answer import absence
 from workflows.research.answer.absence import Presence
 from workflows.research.answer.collection import TextInfo
 from workflows.research.answer.draft import Draft
+from workflows.research.answer.forms import FORMS
 from workflows.research.answer.forms.comparison import _parts, compared_things, comparison
 from workflows.research.answer.forms.instructions import _is_step, instructions
 from workflows.research.answer.forms.listing import listing
@@ -662,6 +663,30 @@ def test_of_a_document_with_several_lists_of_steps_the_best_passage_stays() -> N
     part = part_of("How do I become a trainer?")
     draft = instructions(part, rank_chunks(part, collection), collection)
     assert "apply to the panel" in shown(draft.passages, collection)[0]
+
+
+@each(
+    ("question", "headings", "listed"),
+    [
+        ("How do I move a mill into the valley?", "Step 1. Ask|Step 2. Lift|Step 3. Set", True),
+        ("How do I move a mill into the valley?", "1. Overview|2. Lift|3. Set", False),
+        ("How do I move a mill into the valley?", "Ask|Lift|Set", False),
+        ("How do I move a mill into the valley?", "Step 1. Ask|Step 2. Lift", False),
+        ("Which mill moves into the valley?", "Step 1. Ask|Step 2. Lift|Step 3. Set", False),
+    ],
+)
+def test_steps_that_are_headings_are_listed_where_two_of_them_answer(
+    question: str, headings: str, listed: bool
+) -> None:
+    texts = ("Ask before the mill moves.", "Move the mill to the valley.", "The mill is in place.")
+    steps = "".join(
+        f"## {heading}\n\n{text}\n\n"
+        for heading, text in zip(headings.split("|"), texts, strict=False)
+    )
+    collection = Marked({"Transferring works": f"# Transferring\n\n{steps}"})
+    part = part_of(question)
+    draft = FORMS[part.intent](part, rank_chunks(part, collection), collection)
+    assert [len(draft.items)] == [3 * listed]
 
 
 def test_items_without_numbers_are_no_steps_and_stand_in_the_passage() -> None:
