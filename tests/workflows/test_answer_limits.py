@@ -27,6 +27,7 @@ from workflows.research.answer.forms.listing import listing
 from workflows.research.answer.forms.overview import _pieces
 from workflows.research.answer.model import Answer, AnswerPassage, Lead, Searched
 from workflows.research.answer.named_texts import title_stems
+from workflows.research.answer.people import tells_of
 from workflows.research.answer.phase import rank_part
 from workflows.research.answer.sections import sections_of
 from workflows.research.answer.selection import (
@@ -687,6 +688,36 @@ def test_steps_that_are_headings_are_listed_where_two_of_them_answer(
     part = part_of(question)
     draft = FORMS[part.intent](part, rank_chunks(part, collection), collection)
     assert [len(draft.items)] == [3 * listed]
+
+
+@each(
+    ("line", "tells"),
+    [
+        ("Ada Okafor", False),
+        ("Ada Okafor (@ada) <ada@mill.example>", False),
+        ("Ada Okafor (Chair)", False),
+        ("Ada Okafor (Executive Director)", True),
+        ("Ada Okafor (observer)", True),
+        ("Present: Ada Okafor, Ben Stone, Mia Rue, Jo Lind", False),  # seven other words
+        ("Present: Ada Okafor, Ben Stone, Mia Rue, Jo", True),
+        ("Okafor runs the mill", False),
+        ("Since May Ada Okafor runs the mill", True),
+        ("ada okafor", False),
+    ],
+)
+def test_a_line_tells_of_a_person_or_lists_them(line: str, tells: bool) -> None:
+    assert tells_of(frozenset(("ada", "okafor")), line) == tells
+
+
+def test_who_somebody_is_is_not_answered_with_those_present() -> None:
+    present = "# Present\n\n- Ada Okafor (@ada)\n- Ben Stone (@ben)"
+    minutes = {f"Minutes {letter}": f"{present}\n\nThe {letter}." for letter in LETTERS[:20]}
+    team = "# Team\n\n- Ben Stone (Clerk of Works)\n- Ada Okafor (Chief Miller)"
+    collection = Marked({**minutes, "Team": team})
+    part = part_of("Who is Ada Okafor?")
+    first, *_ = FORMS[part.intent](part, rank_chunks(part, collection), collection).passages
+    text = collection.text(first.snapshot_id)
+    assert text[first.lead.start : first.lead.end] == "Ada Okafor (Chief Miller)"
 
 
 def test_items_without_numbers_are_no_steps_and_stand_in_the_passage() -> None:

@@ -11,6 +11,7 @@ from tools.reading.reader import Candidate, Reading
 from tools.text.tokens import STOP, stem, words
 from workflows.research.answer.collection import TextCollection
 from workflows.research.answer.coverage import Coverage
+from workflows.research.answer.people import person_in, tells_of
 from workflows.research.answer.windows import (
     PASSAGE_WORDS,
     Unit,
@@ -22,6 +23,7 @@ from workflows.research.understand.intent import Intent
 from workflows.research.understand.parts import Part
 
 CANDIDATES = 50
+_MENTIONS = 300  # chunks with the name of a person, among which are those that say who it is
 READ = 12  # chunks whose sentences are read
 _ANSWER_WITHIN = 300  # characters behind a question, in which its answer begins
 # What counts for the order of passages beside what a reading model adds: the log odds of the chunk,
@@ -90,13 +92,19 @@ def rank_chunks(
     own.
     """
     passages: dict[tuple[str, int], Passage] = {}
+    person = person_in(part)
+    limit = _MENTIONS if person else CANDIDATES
     for query, weight in ((part.query, 1.0), (related, _RELATED)):
-        for passage in collection.search(query, CANDIDATES, among) if query else ():
+        for passage in collection.search(query, limit, among) if query else ():
             score = round(weight * passage.score, 6)
             key = (passage.snapshot_id, passage.start)
             if key not in passages or score > passages[key].score:
                 passages[key] = replace(passage, score=score)
-    best = sorted(passages.values(), key=lambda p: (-p.score, p.snapshot_id, p.start))[:CANDIDATES]
+    in_order = sorted(passages.values(), key=lambda p: (-p.score, p.snapshot_id, p.start))
+    if person:
+        telling = [passage for passage in in_order if tells_of(person, passage.text)]
+        in_order = telling or in_order
+    best = in_order[:CANDIDATES]
     readings = collection.reader.read(
         part.whole, [Candidate(p.text, p.heading, p.score, p.start) for p in best]
     )
@@ -217,6 +225,8 @@ def make_passage(part: Part, chunk: Ranked, collection: TextCollection) -> Selec
     units = _leading(text, units_within(text, blocks, start, end))
     if not units:
         return None
+    if person := person_in(part):
+        units = [unit for unit in units if tells_of(person, text[unit.start : unit.end])] or units
     candidates = [
         Candidate(
             text[u.start : u.end],
