@@ -103,10 +103,10 @@ def shown_name(name: str, folder: str) -> str:
     return f"{PurePosixPath(folder).name}/{name}" if _is_common(name) and folder else name
 
 
-def telling_name(shown: str) -> str:
+def telling_name(file_name: str) -> str:
     """What sets a file apart from others, of its name as it is shown, without the ending: the name
     of the folder where one stands before a common one."""
-    path = PurePosixPath(shown)
+    path = PurePosixPath(file_name)
     return path.parent.name if _is_common(path.name) and path.parent.name else path.stem
 
 
