@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from tools.documents.model import CELL_SEPARATOR, BlockKind, Extracted
+from tools.documents.model import BlockKind, Extracted, cell_spans
 from tools.documents.parse_pool import ParsePool
 
 _HERE = Path(__file__).parent
@@ -74,7 +74,8 @@ def _under(cells: list[str], column: str, headers: list[list[str]]) -> list[str]
 
 
 def _cells(page: Extracted, start: int, end: int) -> list[str]:
-    return [_plain(cell) for cell in f" {page.text[start:end]} ".split(CELL_SEPARATOR)]
+    row = page.text[start:end]
+    return [_plain(row[first:last]) for first, last in cell_spans(row)]
 
 
 def _plain(text: str) -> str:

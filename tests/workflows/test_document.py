@@ -31,6 +31,7 @@ from workflows.research.report.blocks import (
     Quotation,
     card_facts,
     item_mark,
+    table_header,
 )
 from workflows.research.report.document import Document, absence_sentence
 from workflows.research.report.markdown import block_markdown
@@ -88,6 +89,18 @@ def test_an_item_that_begins_a_passage_keeps_its_depth_below_a_later_one() -> No
     passage = replace(listed(text, list(levels)), evidence_ids=tuple(levels))
     pieces = Document(ResearchState("How?", evidence=evidence)).quotation(passage).pieces
     assert [(p.level, p.marker) for p in pieces] == [(1, "-"), (0, "2."), (1, "-")]
+
+
+def test_a_header_with_an_empty_first_cell_names_the_columns() -> None:
+    pieces = (
+        Piece("context", "The fares | of the ferry"),
+        Piece("context", "| Adult | Child"),
+        Piece("table_row", "Night | 20 EUR |", ((0, 14),)),
+    )
+    assert table_header(pieces) is pieces[1]
+    assert [cell for cell, _ in pieces[1].cells()] == ["", "Adult", "Child"]
+    assert pieces[2].cells() == [("Night", [(0, 5)]), ("20 EUR", [(0, 6)]), ("", [])]
+    assert Piece("table_row", "| 14 EUR", ((2, 8),)).cells() == [("", []), ("14 EUR", [(0, 6)])]
 
 
 def test_lines_stay_apart_and_a_sentence_that_goes_on_says_so() -> None:

@@ -14,6 +14,7 @@ from tools.documents.passage import BlockKind as BlockKind
 from tools.documents.passage import Completeness as Completeness
 from tools.documents.passage import Cut as Cut
 from tools.documents.passage import Passage as Passage
+from tools.documents.passage import cell_spans as cell_spans
 from tools.documents.passage import digest as digest
 from tools.documents.passage import shown_name as shown_name
 from tools.documents.passage import snapshot_id_of as snapshot_id_of

@@ -86,6 +86,23 @@ class Passage:
     heading: str = ""
 
 
+def cell_spans(row: str) -> list[tuple[int, int]]:
+    """Where the cells of a table row stand in its text: (start, end) of each, in code points.
+
+    A row lost its outer spaces with those of its block, so that an empty cell at either end is a
+    bar there ("| Adult | Child"). "| | " at the start is a cell whose text is a bar.
+    """
+    begins_empty = (row == "|" or row.startswith("| ")) and not row.startswith("| | ")
+    ends_empty = row == "|" or row.endswith(" |")
+    padded = " " * begins_empty + row + " " * ends_empty
+    spans, start = [], -begins_empty
+    for cell in padded.split(CELL_SEPARATOR):
+        end = start + len(cell)
+        spans.append((max(0, start), min(end, len(row))))
+        start = end + len(CELL_SEPARATOR)
+    return [(min(start, end), end) for start, end in spans]
+
+
 def snapshot_id_of(text: str) -> str:
     """sha256 of the UTF-8 text, hexadecimal."""
     return digest(text.encode("utf-8"))

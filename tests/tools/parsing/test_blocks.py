@@ -3,7 +3,7 @@
 import pytest
 
 from tools.documents.blocks import blocks_of_text, decode_blocks, encode_blocks
-from tools.documents.model import Block, BlockKind, Request, Section
+from tools.documents.model import Block, BlockKind, Request, Section, cell_spans
 from tools.documents.parsers.blocks import Composed, ParsedBlock, compose, table_row
 from tools.documents.parsers.formats import parse
 
@@ -107,6 +107,15 @@ def test_a_long_lead_in_gives_its_last_sentence() -> None:
 def test_empty_cells_keep_their_place_and_separators_inside_cells_do_not_part_them() -> None:
     row = table_row(["a", "", "b | c"])
     assert row.text.split(" | ") == ["a", "", "b ¦ c"]
+
+
+@pytest.mark.parametrize("cells", [
+    ["", "Adult", "Child"], ["Night", "20 EUR", ""], ["", "", "x"], ["x", "", ""], ["", ""],
+    ["a", "", "b"], ["", "x", ""], ["a"], ["|", "logical OR"], ["", "|"], ["a", "|"], ["", "", ""],
+])  # fmt: skip
+def test_a_row_is_split_into_the_cells_it_was_made_of(cells: list[str]) -> None:
+    text = compose([table_row(cells)]).text  # without the outer spaces of its block
+    assert [text[start:end] for start, end in cell_spans(text)] == cells
 
 
 def test_two_tables_under_each_other_keep_their_own_headers() -> None:

@@ -157,6 +157,26 @@ def test_tables_code_items_and_cards_keep_their_form(zorora: Run, fake: Any) -> 
     assert "Name: retries" in " ".join(narrow.split()) and "Value: 5" in " ".join(narrow.split())
 
 
+def test_empty_cells_at_either_end_of_a_row_keep_their_place(zorora: Run, fake: Any) -> None:
+    rows = ("| Adult | Child", "| 14 EUR | 7 EUR", "Night | 20 EUR |")
+    ends = [sum(len(row) + 1 for row in rows[:number]) for number in range(4)]
+    kinds = ("context", "table_row", "table_row")
+    fares = tuple(
+        Evidence(f"E{n}", "source5", "a" * 64, ends[n], ends[n + 1] - 1, row, "", 0.0, kinds[n])
+        for n, row in enumerate(rows)
+    )
+    table = AnswerPassage(
+        Lead("Night"), "table_row", ("E1", "E2"), "\n".join(rows), ("E0",), source_id="source5",
+        tag="S5",
+    )  # fmt: skip
+    answered(fake, short=None, passages=(table,))
+    fake.result = replace(fake.result, evidence=fares)
+    out = ANSI.sub("", zorora("research", "q", tty=True, width=100).out)
+    lines = [line.rstrip() for line in out.splitlines()]
+    for line in ("          Adult    Child", "          14 EUR   7 EUR", "  Night   20 EUR"):
+        assert line in lines
+
+
 def test_groups_of_documents_have_names_and_the_first_of_the_others(zorora: Run, fake: Any) -> None:
     others = tuple(OtherDocument(f"Note {n}", "2024", f"note{n}.md") for n in range(14))
     cards = (

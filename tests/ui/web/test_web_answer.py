@@ -152,6 +152,18 @@ def test_table_rows_stand_under_their_header_with_the_words_that_answer_marked()
     assert cells == ["write_buffer", "<mark>64 MB</mark>", "8 MB to 4 GB"]
 
 
+def test_empty_cells_at_either_end_of_a_row_keep_their_place_on_the_page() -> None:
+    header, row = "| Adult | Child", "| 14 EUR |"
+    start = len(header) + 1 + row.index("14")
+    columns, groups = block_view.layout(
+        with_blocks(("table_row", row), marks=((start, start + 6),), header=header)
+    )
+    ((_, (piece,)),) = groups
+    assert columns == ("", "Adult", "Child")
+    cells = [block_view.with_marks(cell, marks) for cell, marks in piece.cells()]
+    assert cells == ["", "<mark>14 EUR</mark>", ""]
+
+
 def test_items_that_follow_each_other_are_one_list_and_code_stays_code(browser: Any) -> None:
     passage = with_blocks(
         ("paragraph", "Do this:"), ("list_item", "Stop."), ("list_item", "Go."), ("code", "a\n  b")

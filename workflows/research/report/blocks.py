@@ -7,7 +7,7 @@ from enum import StrEnum
 from pathlib import PurePosixPath
 from urllib.parse import unquote
 
-from tools.documents.model import CELL_SEPARATOR, BlockKind
+from tools.documents.model import BlockKind, cell_spans
 from tools.sources.source import Source
 from tools.text.phrases import counted
 from workflows.research.answer.model import AnswerCard, AnswerItem, AnswerPassage, OtherDocument
@@ -73,16 +73,14 @@ class Piece:
 
     def cells(self) -> list[tuple[str, list[tuple[int, int]]]]:
         """The cells of a table row, each with its marks."""
-        cells, start = [], 0
-        for cell in self.text.split(CELL_SEPARATOR):
-            end = start + len(cell)
+        cells = []
+        for start, end in cell_spans(self.text):
             marks = [
                 (max(a, start) - start, min(b, end) - start)
                 for a, b in self.marks
                 if a < end and b > start
             ]
-            cells.append((cell, marks))
-            start = end + len(CELL_SEPARATOR)
+            cells.append((self.text[start:end], marks))
         return cells
 
 
@@ -238,12 +236,12 @@ def narrated(text: str) -> Sentence:
 def table_header(pieces: Sequence[Piece]) -> Piece | None:
     """The context that names the columns of the rows."""
     widths = {
-        piece.text.count(CELL_SEPARATOR) for piece in pieces if piece.kind == BlockKind.TABLE_ROW
-    } - {0}
+        len(cell_spans(piece.text)) for piece in pieces if piece.kind == BlockKind.TABLE_ROW
+    } - {1}
     headers = (
         piece
         for piece in pieces
-        if piece.kind == "context" and piece.text.count(CELL_SEPARATOR) in widths
+        if piece.kind == "context" and len(cell_spans(piece.text)) in widths
     )
     return next(headers, None)
 
