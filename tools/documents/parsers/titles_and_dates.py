@@ -172,11 +172,7 @@ def _texts(extracted: Extracted, kinds: Sequence[BlockKind]) -> Iterator[tuple[i
 
 def _first_heading(extracted: Extracted) -> str:
     """The highest of the headings at the top, when it is none of the usual names of a section."""
-    headings = [
-        (block.level, number, " ".join(text.split()))
-        for number, block, text in _texts(extracted, (BlockKind.HEADING,))
-        if number < _FIRST_HEADINGS
-    ]
+    headings = list(_top_headings(extracted))
     if (
         extracted.media_type == TEXT
     ):  # a line above prose is the title where nothing stands before it
@@ -187,6 +183,20 @@ def _first_heading(extracted: Extracted) -> str:
         if _may_be_title(heading[2]) and not _NUMBERED.match(heading[2])
     ]
     return min(usable)[2] if usable else _chapter(extracted)
+
+
+def _top_headings(extracted: Extracted) -> Iterator[tuple[int, int, str]]:
+    """(level, number, text) of the headings at the top that may head the whole: those below a
+    higher one head a part, and so do those after text, but for the highest level."""
+    highest = 0
+    for order, (number, block, text) in enumerate(_texts(extracted, (BlockKind.HEADING,))):
+        if number >= _FIRST_HEADINGS:
+            return
+        follows_text = number > order  # more blocks than headings stand before it
+        heads_part = highest and block.level > highest
+        if not heads_part and (block.level == 1 or not follows_text):
+            yield block.level, number, " ".join(text.split())
+        highest = min(highest or block.level, block.level)
 
 
 def _may_be_title(heading: str) -> bool:
