@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 from tools.documents.model import Document, Extracted
 from tools.documents.snapshots import SnapshotFiles
-from tools.library.folder_walk import FoundFile, display_name
+from tools.library.folder_walk import FoundFile
 from tools.library.ingest_outcome import ADDED, CHANGED, UNCHANGED, Tally
 from tools.library.store import DocumentRow, DocumentStore, about
 from tools.search.search import Corpus
+from tools.sources.source import in_one_line
 
 if TYPE_CHECKING:
     from tools.library.file_reading import Reading
@@ -160,7 +161,7 @@ def _row_of(reading: Reading, name: str, folder: str, added_at: str) -> Document
     document = Document(
         document_id=reading.document_id,
         name=name,
-        title=display_name(extracted.title or Path(name).stem or name),
+        title=in_one_line(extracted.title) or Path(name).stem or name,
         media_type=extracted.media_type,
         bytes=reading.size,
         added_at=added_at,

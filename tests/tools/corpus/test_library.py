@@ -192,6 +192,12 @@ def test_a_document_whose_stored_text_is_lost_is_read_again(
     assert files.get(str(document.snapshot_id)).startswith("Cats")
 
 
+def test_a_title_keeps_the_joined_signs_of_its_heading(library: Library) -> None:
+    heading = "\N{WOMAN}\N{ZERO WIDTH JOINER}\N{SCHOOL} Teaching"
+    document = library.add_bytes("a.md", f"{heading}\nHow we teach.".encode())
+    assert document.title == library.source(document.document_id).title == heading
+
+
 def test_a_changed_file_replaces_its_document(library: Library, folder: Path) -> None:
     library.ingest([folder])
     (folder / "cats.md").write_text("Dogs\nDogs bark at cats.")
