@@ -159,6 +159,29 @@ def test_a_presentation_is_read_slide_by_slide_with_its_notes() -> None:
     assert extracted.text[extracted.pages[1].start :].startswith("Second")
 
 
+def text_box(text: str, x: int) -> str:
+    place = f'<p:spPr><a:xfrm><a:off x="{x}" y="9"/></a:xfrm></p:spPr>'
+    return f"<p:sp>{place}<p:txBody>{line(text)}</p:txBody></p:sp>"
+
+
+@pytest.mark.parametrize(("slides", "copies", "left"), [(4, 3, 1), (3, 3, 1), (6, 3, 3), (2, 2, 2)])
+def test_a_text_box_that_most_slides_have_at_one_place_is_read_once(
+    slides: int, copies: int, left: int
+) -> None:
+    parts = {"[Content_Types].xml": "<Types/>"}
+    for number in range(1, slides + 1):
+        boxes = text_box("Copyright 2022", 5) if number <= copies else ""
+        more = boxes + text_box("Draft", number)
+        parts[f"ppt/slides/slide{number}.xml"] = slide(f"Part {number}", line("Plan."), more)
+    texts = [text for _, text in kinds(read(packed(parts), "plan.pptx"))]
+    assert texts.count("Copyright 2022") == left and texts[:3] == [
+        "Part 1",
+        "Plan.",
+        "Copyright 2022",
+    ]
+    assert texts.count("Draft") == texts.count("Plan.") == slides
+
+
 def workbook(rows: str, styles: str = "") -> bytes:
     sheets = '<sheet name="Trees" r:id="a"/><sheet name="Old" state="hidden" r:id="a"/>'
     parts = {

@@ -4,8 +4,9 @@ ECMA-376 part 1, 19 (PresentationML) and 21 (DrawingML).
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from tools.documents.model import BlockKind, Extracted, Request
 from tools.documents.parsers.blocks import ParsedBlock, compose
@@ -22,20 +23,27 @@ _DEFAULT_TITLE = re.compile(
     r"powerpoint[- ]pr|^(?:presentation|slide|folie|diapositive)\s*\d*$", re.I
 )
 MAX_SLIDES = 2000
+_FEWEST_COPIES = 3  # slides with the same text box before it counts as a footer
+
+
+class _SlidePart(NamedTuple):
+    """The blocks of one shape. box: words and place of a text box; () of all else."""
+
+    blocks: list[ParsedBlock]
+    box: tuple[str, ...] = ()
 
 
 def parse(request: Request) -> Extracted:
     """The text of a presentation."""
     package = Package(request.data, _WHAT)
     slides = _slides(package)[:MAX_SLIDES]
-    blocks = [
-        block for number, name in enumerate(slides, 1) for block in _slide(package, name, number)
-    ]
+    parts = [list(_slide(package, name, number)) for number, name in enumerate(slides, 1)]
+    blocks = _without_footers(parts)
     metadata = core_properties(package)
     if _DEFAULT_TITLE.search(str(metadata.get("title", ""))):
         del metadata["title"]
     no_text = "This presentation contains no text; its slides may be pictures."
-    return compose(blocks, len(slides)).extracted("zorora-pptx 1", metadata, empty=no_text)
+    return compose(blocks, len(slides)).extracted("zorora-pptx 2", metadata, empty=no_text)
 
 
 def _slides(package: Package) -> list[str]:
@@ -53,19 +61,37 @@ def _slides(package: Package) -> list[str]:
     return slides or [name for _, name in numbered]
 
 
-def _slide(package: Package, name: str, number: int) -> Iterator[ParsedBlock]:
+def _without_footers(slides: list[list[_SlidePart]]) -> Iterator[ParsedBlock]:
+    """The blocks of all slides; of a text box that most slides have at the same place, as a
+    copyright line, those of the first."""
+    slide_counts = Counter(box for slide in slides for box in {part.box for part in slide})
+    fewest = max(_FEWEST_COPIES, len(slides) // 2 + 1)
+    shown_boxes = set()
+    for part in (part for slide in slides for part in slide):
+        if part.box not in shown_boxes:
+            yield from part.blocks
+        if part.box and slide_counts[part.box] >= fewest:
+            shown_boxes.add(part.box)
+
+
+def _slide(package: Package, name: str, number: int) -> Iterator[_SlidePart]:
     tree = package.xml(name).find("{*}cSld/{*}spTree")
     if tree is None:
         return
     shapes = sorted(_shapes(tree), key=lambda shape: _placeholder(shape) not in _TITLES)
     for shape in shapes:
-        yield from _shape(shape, number)
+        blocks = list(_shape(shape, number))
+        yield _SlidePart(blocks, _text_box(shape, blocks))
     for part in package.relations(name).values():
         if "notesSlides/" in part and package.has(part):
             notes = package.xml(part).find("{*}cSld/{*}spTree")
             for shape in _shapes(notes) if notes is not None else ():
-                for text, _, _ in _paragraphs(shape):
-                    yield ParsedBlock(f"Notes: {text}", page=number)
+                yield _SlidePart(
+                    [
+                        ParsedBlock(f"Notes: {text}", page=number)
+                        for text, _, _ in _paragraphs(shape)
+                    ]
+                )
 
 
 def _shapes(tree: Any) -> Iterator[Any]:
@@ -79,6 +105,15 @@ def _placeholder(shape: Any) -> str:
     """What a shape is for: title, body, ..."""
     placeholder = shape.find("{*}nvSpPr/{*}nvPr/{*}ph")
     return "" if placeholder is None else attribute(placeholder, "type", "body")
+
+
+def _text_box(shape: Any, blocks: list[ParsedBlock]) -> tuple[str, ...]:
+    """The words of a shape and its place; () where it is a title, holds a table, or has its place
+    from the layout, as the body of a slide does."""
+    corner = shape.find("{*}spPr/{*}xfrm/{*}off")
+    if corner is None or _placeholder(shape) in _TITLES or shape.find(".//{*}tbl") is not None:
+        return ()
+    return (attribute(corner, "x"), attribute(corner, "y"), *(block.text for block in blocks))
 
 
 def _shape(shape: Any, page: int) -> Iterator[ParsedBlock]:
