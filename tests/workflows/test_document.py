@@ -117,6 +117,20 @@ def test_lines_stay_apart_and_a_sentence_that_goes_on_says_so() -> None:
 
 
 @each(
+    ("kind", "text", "shown"),
+    [
+        ("table_row", "| Adult | 12 EUR", "Adult · 12 EUR"),
+        ("list_item", "Adult | 12 EUR", "Adult | 12 EUR"),
+    ],
+)
+def test_a_row_is_listed_without_bars(kind: str, text: str, shown: str) -> None:
+    item = AnswerItem(text, kind, (), "s", "S1")
+    blocks = Document(ResearchState("?")).answer(Answer("answered", "list", items=(item,)))
+    lists = [block for block in blocks if isinstance(block, ItemList)]
+    assert [item.text for block in lists for item in block.items] == [shown]
+
+
+@each(
     ("level", "marker", "shown"),
     [(0, "3.", "3."), (0, "-", "•"), (1, "*", "\u2003•"), (0, "a)", "a)")],
 )

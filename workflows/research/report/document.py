@@ -11,11 +11,13 @@ from dataclasses import replace
 from itertools import chain
 
 from tools.documents.model import BlockKind
+from tools.documents.passage import cell_spans
 from tools.text.phrases import counted
 from tools.text.tokens import fold
 from workflows.research.answer.model import (
     Answer,
     AnswerCard,
+    AnswerItem,
     AnswerPassage,
     AnswerVerdict,
     Searched,
@@ -125,7 +127,7 @@ class Document:
         blocks += map(Remark, self.remarks(answer))
         blocks += prose(answer.written)
         passages = self._quotations(answer.passages, prefix)
-        items = [ItemList(answer.items)] if answer.items else []
+        items = [ItemList(tuple(map(_in_one_line, answer.items)))] if answer.items else []
         # Headings sum up what the passages say; other items go on with the list of the first one
         first = 0 if items and items[0].headings else 1
         blocks += [*passages[:first], *items, *passages[first:]]
@@ -217,6 +219,14 @@ class Document:
 def document(state: ResearchState) -> list[Block]:
     """The blocks of a research."""
     return Document(state).blocks()
+
+
+def _in_one_line(item: AnswerItem) -> AnswerItem:
+    """An item as it is listed: the cells of a table row with dots between them."""
+    if item.kind != BlockKind.TABLE_ROW:
+        return item
+    cells = (item.text[start:end] for start, end in cell_spans(item.text))
+    return replace(item, text=" · ".join(cell for cell in cells if cell))
 
 
 def reply_of(answer: Answer) -> Reply | None:
