@@ -250,6 +250,11 @@ def test_a_bold_line_by_itself_is_a_heading_below_the_one_above(
     assert texts(markup, BlockKind.HEADING) == headings
 
 
+def test_a_bold_line_above_a_table_is_its_caption() -> None:
+    table = "<table><tr><th>a<th>b<tr><td>1<td>2</table>"
+    assert texts(BOLD.replace("<p>Two ran.</p>", table), BlockKind.CAPTION) == ["096/18 Elections"]
+
+
 def test_a_bold_line_is_a_level_below_its_heading() -> None:
     assert [block.level for block in composed(BOLD).blocks] == [2, 0, 3, 0]
 

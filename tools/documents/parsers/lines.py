@@ -19,7 +19,6 @@ CAPTION = re.compile(
 )
 LEADING_LINE = 4  # level of a heading that nothing but its place above prose shows
 _MAX_HEADING = 100
-_NO_TEXT = (BlockKind.HEADING, BlockKind.TABLE_ROW)  # above a table a line is a caption
 _NUMBERED = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,4})[.)]?\s")
 _LETTERED = re.compile(r"(?:[A-Z]|[IVX]{1,5})[.)]\s")
 _CHAPTER = re.compile(
@@ -58,7 +57,8 @@ def deepen(depths: list[float], indent: float, slack: float = 0) -> None:
 
 
 def with_bold_headings(blocks: list[ParsedBlock], bold: set[int]) -> list[ParsedBlock]:
-    """Bold lines as headings, a level below the heading they stand under.
+    """Bold lines as headings, a level below the heading they stand under; as the caption of a table
+    right above it.
 
     A document that names no headings has them of its capital lines too, each of the level that its
     beginning shows. bold: ids of paragraphs set in bold.
@@ -70,14 +70,16 @@ def with_bold_headings(blocks: list[ParsedBlock], bold: set[int]) -> list[Parsed
         stands_out = id(block) in bold or (names_none and is_capitals(block.text))
         if kind == BlockKind.HEADING:
             level = block.level
-        elif stands_out and _heads(block, below):
+        elif (
+            kind != BlockKind.PARAGRAPH
+            or not stands_out
+            or not may_be_heading(block.text.rstrip("?"))
+        ):
+            continue
+        elif below == BlockKind.TABLE_ROW:
+            marked[number] = block._replace(kind=BlockKind.CAPTION)
+        elif below != BlockKind.HEADING:
             depth = heading_level(block.text) if names_none else min(6, level + 1)
             marked[number] = ParsedBlock(block.text, depth, block.page)
             count += 1
     return marked if count <= len(blocks) / 2 else blocks
-
-
-def _heads(block: ParsedBlock, below: BlockKind) -> bool:
-    """Whether a line that stands out may be the heading of what is below it."""
-    is_line = block.block_kind == BlockKind.PARAGRAPH and below not in _NO_TEXT
-    return is_line and may_be_heading(block.text.rstrip("?"))
