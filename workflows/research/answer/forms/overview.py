@@ -10,6 +10,7 @@ from itertools import groupby
 from tools.documents.model import Block, BlockKind, Passage
 from tools.documents.sections import kind_of
 from tools.text.asking import document_words
+from tools.text.dates import MONTH
 from tools.text.tokens import STOP, stems, words
 from workflows.research.answer.collection import TextCollection, TextInfo
 from workflows.research.answer.coverage import Coverage
@@ -36,6 +37,7 @@ _FEWEST_ENTRIES = 3  # of a table of contents
 _LAST_NUMBER = re.compile(r"\|\s?(\d{1,4})$")
 # Of a table of contents: one sign five times, up to a number
 _LEADERS = re.compile(r"([^\w\s])(?:\s?\1){4}\s{0,2}\d{1,4}\s?$")
+_DIGIT = re.compile(r"\d")
 _ADDRESS = re.compile(r"\w+://\S+")
 PassagesOf = Callable[[Sequence[TextInfo]], Mapping[str, Sequence[Selected]]]
 
@@ -204,11 +206,11 @@ def _repeated(texts: Sequence[TextInfo], collection: TextCollection) -> frozense
         words_of
         for info in texts
         for words_of in {
-            _folded(collection.text(info.snapshot_id)[block.start : block.end])
+            _notice(collection.text(info.snapshot_id)[block.start : block.end])
             for block in collection.blocks(info.snapshot_id)
         }
     )
-    return frozenset(words_of for words_of, count in blocks.items() if count * 2 > len(texts))
+    return frozenset(words_of for words_of, n in blocks.items() if words_of and n * 2 > len(texts))
 
 
 def _pieces(
@@ -257,7 +259,7 @@ def _blocks_of_prose(
             and len(words_of) < len(title) + _SENTENCE_WORDS
             and block.start < _BEGINNING
         )
-        if not is_title and " ".join(words_of) not in without:
+        if not is_title and _notice(text[block.start : block.end]) not in without:
             yield block
 
 
@@ -294,8 +296,10 @@ def _last_numbers(text: str, rows: Sequence[Block]) -> list[int]:
     return numbers if len(numbers) == len(rows) else []
 
 
-def _folded(text: str) -> str:
-    return " ".join(words(text))
+def _notice(text: str) -> str:
+    """The words of a notice, which may have another date or number in each text ("Last updated: 3
+    May")."""
+    return " ".join(word for word in words(text) if word not in MONTH and not _DIGIT.search(word))
 
 
 def _plain(text: str) -> list[str]:
