@@ -4,18 +4,22 @@ from then on."""
 import os
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.answers import RunOptions
 from tools.errors import Refused
-from tools.library.named_files import Named, find_named, may_name
+from tools.library.named_files import Named, documents_by_name, find_named, may_name
 from tools.sources.source import SourceKind
 from tools.text.asking import marked_document
+from workflows.research.understand.intent import Intent, intent_of
 
 if TYPE_CHECKING:
     from engine.resources import Opened
     from tools.documents.model import Document
+
+_MOST_NAMED = 5  # documents of one name that a refusal names
 
 
 def with_named(query: str, options: RunOptions, opened: "Opened") -> tuple[str, RunOptions]:
@@ -23,11 +27,11 @@ def with_named(query: str, options: RunOptions, opened: "Opened") -> tuple[str, 
 
     No path of this machine stands in what is kept, asked or shown. As with --docs, the research
     uses of the library what was named for it. Raises Refused for a path outside the document
-    folders, or a file that cannot be read.
+    folders, a file that cannot be read, or a summary of a name that several documents have.
     """
     if not may_name(query):
         return query, options
-    matches = _find_named(query, opened)
+    matches = _find_named(query, opened, options)
     if not matches:
         return query, options
     folders = [match.path for match in matches if match.path and match.path.is_dir()]
@@ -76,19 +80,54 @@ def titled(query: str, opened: "Opened") -> str:
     return _replace_names(query, names, titles)
 
 
-def _find_named(query: str, opened: "Opened") -> list[Named]:
-    documents: list[Document] | None = None
+def _find_named(query: str, opened: "Opened", options: RunOptions | None = None) -> list[Named]:
+    """options: of a research, which may be put to a document by the name of its file alone."""
+
+    @cache
+    def documents() -> "Sequence[Document]":
+        return opened.tools.library.documents()
 
     def document(name: str) -> str | None:
-        nonlocal documents
-        documents = opened.tools.library.documents() if documents is None else documents
         return next(
-            (d.document_id for d in documents if name in (d.document_id, d.name, d.title)), None
+            (d.document_id for d in documents() if name in (d.document_id, d.name, d.title)), None
+        )
+
+    @cache
+    def ending_in(word: str) -> "list[Document]":
+        return [d for d in documents() if d.name.casefold().endswith(word)]
+
+    def by_name(name: str) -> str | None:
+        # The files of --docs are read only later
+        if options is None or options.docs:
+            return None
+        # A library may hold thousands, and a question a hundred names
+        some = ending_in(name.split()[-1].rpartition("/")[2].casefold())
+        selected = [d for d in some if d.document_id in (options.documents or ())]
+        return _only_one(
+            name, documents_by_name(name, selected) or documents_by_name(name, some), query
         )
 
     config = opened.config
     roots = [config.paths.documents, *(Path(root) for root in config.get("corpus.roots"))]
-    return find_named(query, roots, os.path.expanduser("~"), document)  # noqa: PTH111  (never raises)
+    home = os.path.expanduser("~")  # noqa: PTH111  (never raises)
+    return find_named(query, roots, home, document, by_name)
+
+
+def _only_one(name: str, documents: "Sequence[Document]", query: str) -> str | None:
+    """The id of the one document of a name.
+
+    Raises Refused where several are to be summarised. To any other question the rest of the library
+    may have the answer, and the name is one of its words.
+    """
+    if len(documents) > 1 and intent_of(query) == Intent.OVERVIEW:
+        paths = sorted(f"{d.folder}/{d.name}".lstrip("/") for d in documents)
+        more = len(paths) - _MOST_NAMED
+        others = f" and {more} more" if more > 0 else ""
+        raise Refused(
+            f"{len(paths)} documents are called {name!r}: {', '.join(paths[:_MOST_NAMED])}{others}."
+            " Write the folder before the name."
+        )
+    return documents[0].document_id if len(documents) == 1 else None
 
 
 def _document_ids(match: Named, opened: "Opened") -> tuple[str, tuple[str, ...]]:

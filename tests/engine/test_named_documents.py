@@ -112,6 +112,34 @@ def test_an_uploaded_document_is_named_by_its_name_or_title(engine: ResearchEngi
     )
 
 
+def test_a_document_from_elsewhere_is_named_by_the_name_of_its_file(
+    engine: ResearchEngine, tmp_path: Path
+) -> None:
+    for folder in ("north", "south"):
+        (tmp_path / "boards" / folder).mkdir(parents=True)
+        (tmp_path / "boards" / folder / "rules.md").write_text(f"The {folder} board has rules.")
+    (tmp_path / "boards" / "CHARTER.md").write_text("The quorum is five of nine.")
+    engine.ingest([tmp_path / "boards"])
+    ids = {f"{d.folder}/{d.name}": d.document_id for d in engine.library()}
+    charter = prepared(engine, "Summarise CHARTER.md")
+    assert charter[0] == "Summarise “CHARTER.md”"
+    assert charter[1].documents == (ids["boards/CHARTER.md"],)
+    assert prepared(engine, "In charter.md, what is the quorum?")[1] == charter[1]
+    south = ids["boards/south/rules.md"]
+    assert prepared(engine, "Summarise south/rules.md")[1].documents == (south,)
+    assert prepared(engine, "Summarise rules.md", documents=(south,))[1].documents == (south,)
+    with pytest.raises(
+        Refused,
+        match=r"2 documents are called 'rules.md': boards/north/rules.md, boards/south/rules.md. ",
+    ):
+        prepared(engine, "Summarise rules.md")
+    for question in ("What does rules.md ask of members?", "Summarise a rules.md", "Sum up x.md"):
+        assert prepared(engine, question) == (question, RunOptions())
+    # The files of --docs are named by --docs
+    options = {"docs": (str(tmp_path / "boards"),)}
+    assert prepared(engine, "Summarise rules.md", **options)[0] == "Summarise rules.md"
+
+
 @pytest.mark.parametrize(
     "query", ["Sum up file:///etc/passwd", "Sum up /tmp/../etc/x.txt", "Sum up local://../x"]
 )

@@ -1,5 +1,5 @@
 """Files that a question names: a path, file:// or local://, taken where it lies in a folder of the
-user's documents."""
+user's documents; and documents of the library by the names of their files."""
 
 import os
 import re
@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote
 
+from tools.documents.model import Document
 from tools.errors import Refused
 from tools.text.asking import DOCUMENT_SUFFIXES as _SUFFIXES
 
@@ -19,6 +20,7 @@ _TOKEN = re.compile(
     rf"|(?<![^\s(\[\"'“])(?P<bare>{_LEAD}[^\s\"'“”<>]{{1,{LONGEST}}}|[\w][\w./-]{{0,200}}\.(?:{_SUFFIXES})\b)",
     re.I,
 )
+_LEADS = re.compile(_LEAD, re.I)
 _SCHEME = re.compile(r"(?:file|local)://(?:localhost(?=/))?", re.I)
 _DOCUMENT = re.compile(rf".+\.(?:{_SUFFIXES})", re.I | re.S)
 # Folders of a machine whose files are no subject; /dev/null and the paths of addresses are talked
@@ -28,6 +30,10 @@ _SYSTEM = re.compile(
     r"|~/(?:[^./]|\.[^/]+/.)|[A-Za-z]:\\\S"
 )
 _AFTER = ".,;:!?)]'"
+# "What belongs into a README.md?" asks about any
+_ANY = frozenset("a an any another each every some".split())
+_BEFORE = " \"'“(["
+_MOST_WORDS = 12  # of the name of a file with spaces
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +57,15 @@ def find_named(
     roots: Sequence[Path],
     home: str,
     document: Callable[[str], str | None] = lambda _: None,
+    by_name: Callable[[str], str | None] = lambda _: None,
 ) -> list[Named]:
     """The files and folders a question names, in order.
 
     roots: the folders of documents. home: the person's own folder, whose paths stay on this
-    machine. document: the id of a document of the library by its id, name or title. Whether a file
-    outside the roots exists is never looked at. Raises Refused for a target that lies in none of
-    them; a path that is only talked about ("/dev/null") is none.
+    machine. document: the id of a document of the library by its id, name or title; by_name: by the
+    name of its file alone, for names that lie below no root. Whether a file outside the roots
+    exists is never looked at. Raises Refused for a target that lies in none of them; a path that is
+    only talked about ("/dev/null") is none.
     """
     matches: list[Named] = []
     for match in _TOKEN.finditer(question):
@@ -71,6 +79,8 @@ def find_named(
             # The quotation marks were there for the path's own spaces
             start, end = match.span() if match.lastgroup == "quoted" else (start, end)
             matches.append(Named(start, end, *resolved))
+        elif library_match := _in_library(question, typed, end, matches, by_name):
+            matches.append(library_match)
         elif _is_target(typed, home):
             raise Refused(
                 f"{typed[:200]!r} is in none of your document folders (`zorora "
@@ -97,6 +107,49 @@ def _resolved(
             return None, first_match
     path = inside(name, roots)
     return None if path is None else (path, None)
+
+
+def _in_library(
+    question: str,
+    typed: str,
+    end: int,
+    before: Sequence[Named],
+    by_name: Callable[[str], str | None],
+) -> Named | None:
+    """The document of the library whose name ends with what is typed up to a place of a question.
+
+    before: what the question names before, of which no word belongs to the name. Other words may
+    ("Annual report 2024.pdf"): the longest name is taken.
+    """
+    starts = [end - len(typed)]
+    is_any = question[: starts[0]].rstrip(_BEFORE).rpartition(" ")[2].lower() in _ANY
+    if is_any or _LEADS.match(typed) or not _DOCUMENT.fullmatch(typed):
+        return None
+    first = before[-1].end if before else 0
+    while len(starts) < _MOST_WORDS and question[first : starts[-1]].endswith(" "):
+        starts.append(question.rfind(" ", first, starts[-1] - 1) + 1 or first)
+    for word in reversed(starts):
+        begin = end - len(question[word:end].lstrip(_BEFORE))
+        if (document_id := by_name(question[begin:end])) is not None:
+            return Named(begin, end, None, document_id)
+    return None
+
+
+def documents_by_name(name: str, documents: Sequence[Document]) -> list[Document]:
+    """The documents with a text whose file has a name, which may begin with its folders
+    ("minutes/may.md"); where none is written so, in any case of letters.
+
+    Where a name gives the whole path below what was added, only that one.
+    """
+    readable = [(f"/{d.folder}/{d.name}".replace("//", "/"), d) for d in documents if d.snapshot_id]
+    if "/" in name and (exact := [d for path, d in readable if path == f"/{name}"]):
+        return exact
+    folded = [(path.casefold(), d) for path, d in readable]
+    return _ending_in(f"/{name}", readable) or _ending_in(f"/{name}".casefold(), folded)
+
+
+def _ending_in(end: str, documents: Sequence[tuple[str, Document]]) -> list[Document]:
+    return [document for path, document in documents if path.endswith(end)]
 
 
 def inside(name: str, roots: Sequence[Path]) -> Path | None:

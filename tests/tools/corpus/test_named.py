@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 from tests.tables import each
+from tools.documents.model import Document
 from tools.errors import Refused
-from tools.library.named_files import LONGEST, MOST, find_named, may_name
+from tools.library.named_files import LONGEST, MOST, documents_by_name, find_named, may_name
 
 
 @pytest.fixture
@@ -142,3 +143,62 @@ def test_a_root_that_is_a_link_or_is_missing_is_no_danger(root: Path, tmp_path: 
     ] == [root / "a.txt"]
     with pytest.raises(Refused):
         find_named("file:///a.txt", [tmp_path / "none"], "/home/ada")
+
+
+@each(
+    ("question", "expected"),
+    [
+        ("Sum up charter.md.", ["charter.md"]),
+        ("In minutes/may.md, who chaired?", ["minutes/may.md"]),
+        ("Compare charter.md and minutes/may.md", ["charter.md", "minutes/may.md"]),
+        ("Sum up Annual report 2024.pdf, please", ["Annual report 2024.pdf"]),
+        ("Sum up “Annual report 2024.pdf”", ["Annual report 2024.pdf"]),
+        ("charter.md Annual report 2024.pdf", ["charter.md", "Annual report 2024.pdf"]),
+        ("What belongs into a charter.md?", []),
+        ("Does every “charter.md” name a chair?", []),
+        ("Sum up other.md and the charter", []),
+        ("Sum up a.txt", ["/a.txt"]),
+    ],
+)
+def test_a_document_of_the_library_is_named_by_the_name_of_its_file(
+    question: str, expected: list[str], root: Path
+) -> None:
+    names = {name: name for name in ("charter.md", "minutes/may.md", "Annual report 2024.pdf")}
+    names["a.txt"] = "what lies in a folder comes first"
+    matches = find_named(question, [root], "/home/ada", by_name=names.get)
+    assert [m.document_id or f"/{m.path.name if m.path else ''}" for m in matches] == expected
+    assert [question[m.start : m.end] for m in matches] == [name.strip("/") for name in expected]
+
+
+@each("target", ["/etc/charter.md", "./charter.md", "~/papers/charter.md", "file:///charter.md"])
+def test_the_name_of_a_document_opens_no_path_elsewhere(target: str, root: Path) -> None:
+    with pytest.raises(Refused):
+        find_named(f"Sum up {target}", [root], "/home/ada", by_name=lambda _: "d1")
+
+
+@each(
+    ("name", "expected"),
+    [
+        ("may.md", ["minutes/may.md", "old/minutes/may.md"]),
+        ("minutes/may.md", ["minutes/may.md"]),
+        ("old/minutes/may.md", ["old/minutes/may.md"]),
+        ("tes/may.md", []),
+        ("may", []),
+        ("READ.md", ["READ.md"]),
+        ("read.md", ["READ.md", "Read.md"]),
+        ("empty.md", []),
+    ],
+)
+def test_documents_are_called_by_their_file_and_its_folders(name: str, expected: list[str]) -> None:
+    paths = "minutes/may.md old/minutes/may.md READ.md Read.md".split()
+    documents = [_document(path, text="t1") for path in paths] + [_document("empty.md", None)]
+    assert [
+        f"{d.folder}/{d.name}".lstrip("/") for d in documents_by_name(name, documents)
+    ] == expected
+
+
+def _document(path: str, text: str | None) -> Document:
+    folder, _, name = path.rpartition("/")
+    return Document(
+        path, name, name, "text/markdown", 1, "", "indexed", snapshot_id=text, folder=folder
+    )

@@ -48,8 +48,8 @@ def overview(part: Part, ranked: Sequence[Ranked], collection: TextCollection) -
     named_infos = _with_pieces(named_texts(part, collection), collection)
     on_topic = part.topic.terms and ranked and not _names_all(part, named_infos, collection)
     if not on_topic:
-        chosen = named_infos or collection.texts()
-        return cards(chosen, lambda infos: central_passages(infos, collection), collection)
+        infos = named_infos or collection.texts()
+        return cards(infos, lambda some: central_passages(some, collection), collection)
     texts = {info.snapshot_id: info for info in collection.texts()}
     by_text = passages_on_topic(part, ranked, collection)
     rest = [info for info in named_infos if info.snapshot_id not in by_text]
