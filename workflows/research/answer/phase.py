@@ -13,6 +13,7 @@ from workflows.research.answer.draft import Draft
 from workflows.research.answer.forms import FORMS
 from workflows.research.answer.forms.overview import cards, central_passages
 from workflows.research.answer.model import Answer, AnswerPart, AnswerPassage, Searched, ShortAnswer
+from workflows.research.answer.named_folders import texts_of_folders
 from workflows.research.answer.named_texts import (
     dated_texts,
     texts_asked_for_their_author,
@@ -25,7 +26,7 @@ from workflows.research.answer.selection import (
     shown_text,
     sure_enough,
 )
-from workflows.research.answer.wording import word_for, word_in_english
+from workflows.research.answer.wording import Wording, word_for, word_in_english
 from workflows.research.deps import Deps
 from workflows.research.events import Event, EventKind
 from workflows.research.kinds import AnswerStatus
@@ -139,20 +140,31 @@ def _family_names(info: TextInfo) -> list[str]:
 def rank_part(part: Part, collection: TextCollection) -> PartAnswer:
     """One part of the question with the ranked chunks for it, not yet in the form of an answer.
 
-    An overview of everything needs none.
+    An overview of everything needs none, nor does one of a folder.
     """
-    if not part.topic.terms and part.intent in (Intent.OVERVIEW, Intent.DISAGREEMENT):
+    folder = texts_of_folders(part, collection)
+    is_whole = folder.is_whole if folder else not part.topic.terms
+    if is_whole and part.intent in (Intent.OVERVIEW, Intent.DISAGREEMENT):
         return PartAnswer(part, Presence(True), Draft(), ())
     wording = word_in_english(part, collection) or word_for(part, collection)
-    ranked = rank_chunks(wording.part, collection, related=wording.related)
-    there = presence(wording, ranked, collection)
-    if dated := {info.snapshot_id for info in dated_texts(part.question, collection)}:
-        of_date = rank_chunks(wording.part, collection, dated, wording.related)
-        if presence(wording, of_date, collection).may_answer:
-            ranked, there = of_date, Presence(True)
+    texts = dated_texts(part.question, collection) or (folder.texts if folder else ())
+    ranked, there = _ranked_among(texts, wording, collection)
     return PartAnswer(
         wording.part, there, Draft(), ranked, part.question if wording.in_english else ""
     )
+
+
+def _ranked_among(
+    texts: Sequence[TextInfo], wording: Wording, collection: TextCollection
+) -> tuple[Sequence[Ranked], Presence]:
+    """The ranked chunks of some texts where these may answer, else those of all."""
+    ranked = rank_chunks(wording.part, collection, related=wording.related)
+    there = presence(wording, ranked, collection)
+    among = {info.snapshot_id for info in texts}
+    ranked_among = rank_chunks(wording.part, collection, among, wording.related) if among else ()
+    if among and presence(wording, ranked_among, collection).may_answer:
+        return ranked_among, Presence(True)
+    return ranked, there
 
 
 def compose_answer(

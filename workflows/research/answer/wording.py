@@ -12,6 +12,7 @@ from tools.text.language import language_of, opening_words, question_languages, 
 from tools.text.rarity import rarity
 from tools.text.tokens import STOP, fold, stem, words
 from workflows.research.answer.collection import TextCollection
+from workflows.research.answer.named_folders import in_folder_names
 from workflows.research.understand.parts import Part
 from workflows.research.understand.topic import topic_of
 
@@ -53,7 +54,7 @@ class Wording:
 def word_for(part: Part, collection: TextCollection) -> Wording:
     """The wording of a part of the question for a collection."""
     terms = part.topic.terms
-    present = collection.occurring(terms)
+    present = _present(terms, collection)
     question, foreign = part.question, bool(question_languages(part.question))
     added: list[str] = []
     missing: list[str] = []
@@ -71,6 +72,12 @@ def word_for(part: Part, collection: TextCollection) -> Wording:
             missing.append(term)
     worded = replace(part, question=question, query=" ".join((part.query, *added)))
     return Wording(worded, _related_query(terms), tuple(missing))
+
+
+def _present(terms: Sequence[str], collection: TextCollection) -> frozenset[str]:
+    """Those of some terms that stand in the texts or in the names of their folders."""
+    present = collection.occurring(terms)
+    return present | in_folder_names(set(terms) - present, collection.texts())
 
 
 def _related_query(terms: Sequence[str]) -> str:
@@ -135,7 +142,7 @@ def _in_english(
 ) -> tuple[list[str], list[str]]:
     """A word as the texts have it: itself, the likeliest English word or one written nearly like
     it; further words."""
-    as_written = [word] if collection.occurring([fold(word)]) else []
+    as_written = [word] if _present([fold(word)], collection) else []
     english = [
         other
         for other in translations(word, languages)

@@ -16,6 +16,7 @@ from workflows.research.answer.collection import TextCollection, TextInfo
 from workflows.research.answer.coverage import Coverage
 from workflows.research.answer.draft import CardDraft, Draft
 from workflows.research.answer.grouping import TextGroup, grouped
+from workflows.research.answer.named_folders import texts_of_folders
 from workflows.research.answer.named_texts import dated_texts, named_texts
 from workflows.research.answer.selection import Ranked, Selected, overlaps, select, shown_text
 from workflows.research.answer.sparse import Vector, product, total_of, unit
@@ -43,13 +44,29 @@ PassagesOf = Callable[[Sequence[TextInfo]], Mapping[str, Sequence[Selected]]]
 
 
 def overview(part: Part, ranked: Sequence[Ranked], collection: TextCollection) -> Draft:
-    """Cards of the texts that the question names; else of those that speak of its topic; else of
-    all."""
-    named_infos = _with_pieces(named_texts(part, collection), collection)
-    on_topic = part.topic.terms and ranked and not _names_all(part, named_infos, collection)
-    if not on_topic:
-        infos = named_infos or collection.texts()
-        return cards(infos, lambda some: central_passages(some, collection), collection)
+    """Cards of the texts that the question names, by a folder or their titles; else of those that
+    speak of its topic; else of all."""
+    folder = texts_of_folders(part, collection)
+    if folder and folder.is_whole:
+        return _cards_of_all(folder.texts, collection)
+    titled = named_texts(part, collection)
+    named_infos = _with_pieces(folder.among(titled) if folder else titled, collection)
+    if part.topic.terms and ranked and not _names_all(part, named_infos, collection):
+        return _cards_on_topic(part, ranked, named_infos, collection)
+    return _cards_of_all(named_infos or collection.texts(), collection)
+
+
+def _cards_of_all(infos: Sequence[TextInfo], collection: TextCollection) -> Draft:
+    return cards(infos, lambda some: central_passages(some, collection), collection)
+
+
+def _cards_on_topic(
+    part: Part,
+    ranked: Sequence[Ranked],
+    named_infos: Sequence[TextInfo],
+    collection: TextCollection,
+) -> Draft:
+    """Cards of the texts that speak of the topic, then of those that the question names besides."""
     texts = {info.snapshot_id: info for info in collection.texts()}
     by_text = passages_on_topic(part, ranked, collection)
     rest = [info for info in named_infos if info.snapshot_id not in by_text]
