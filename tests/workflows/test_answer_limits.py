@@ -897,9 +897,15 @@ def test_the_body_of_a_report_has_so_many_words(depth: int, words: int) -> None:
     assert not sections_of(state_of([too_long], depth))
 
 
-@pytest.mark.parametrize(("score", "worth"), [(0.52, True), (0.48, False)])
-def test_a_passage_half_as_good_as_the_best_is_worth_showing(score: float, worth: bool) -> None:
-    assert bool(sections_of(state_of([passage("S1", 10, score)], best=1.0))) == worth
+@pytest.mark.parametrize(
+    ("score", "doubtful", "worth"),
+    [(0.91, False, True), (0.89, False, False), (1.0, True, False)],
+)
+def test_a_passage_nearly_as_good_as_the_best_is_worth_showing_where_it_is_not_doubtful(
+    score: float, doubtful: bool, worth: bool
+) -> None:
+    further = replace(passage("S1", 10, score), is_doubtful=doubtful)
+    assert bool(sections_of(state_of([further], best=1.0))) == worth
 
 
 # --- absence and wording --------------------------------------------------------------------------

@@ -92,9 +92,14 @@ class OnnxReader:
             for i, model in zip(best, readings, strict=True)
             if model
         }
+        if not made:
+            return before
         # What was not read is no better than the least of what was
-        least = min((reading.by_model for reading in made.values()), default=0.0)
-        return [made.get(i) or replace(reading, by_model=least) for i, reading in enumerate(before)]
+        least = min(made.values(), key=lambda reading: reading.by_model)
+        return [
+            made.get(i) or replace(reading, by_model=least.by_model, log_odds=least.log_odds)
+            for i, reading in enumerate(before)
+        ]
 
 
 def _with_model(reading: Reading, model: ModelReading, figures: Figures) -> Reading:

@@ -31,7 +31,7 @@ class Reading:
     by_model: what a model that read the passage adds to its place in the order; 0 for all where
     none did. begins: how likely the answer begins with each of its words, as (start, end,
     probability), which counts begins_weight there and lead_weight for the choice of the lead.
-    log_odds: that the passage answers; None where no model read it. span: the words of the passage
+    log_odds: that the passage answers; None where no model read any. span: the words of the passage
     that answer (start, end), with how likely they are right; None when the reader cannot tell.
     """
 

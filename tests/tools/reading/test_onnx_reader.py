@@ -35,7 +35,7 @@ def test_the_model_adds_to_what_the_features_say(tmp_path: Path) -> None:
     assert (wide.by_model, blue.by_model, empty.by_model) == (-0.5, 0.5, -0.5)
     assert blue.span and PASSAGES[1].text[slice(*blue.span)] == "blue" and blue.span_score > 0.99
     assert empty.span is None
-    assert (wide.log_odds, blue.log_odds, empty.log_odds) == (-5, 5, None)
+    assert (wide.log_odds, blue.log_odds, empty.log_odds) == (-5, 5, -5)
 
 
 def test_of_the_units_of_a_passage_the_features_alone_tell(tmp_path: Path) -> None:
@@ -55,7 +55,7 @@ def test_what_the_features_rank_low_is_not_read_and_is_no_better_than_the_least(
     ]
     readings = reader.read(QUESTION, [Candidate("Grass and blue.", "", 0.1), *passages])
     assert [reading.by_model for reading in readings] == [-0.5, 0.5, *[-0.5] * (READ - 1)]
-    assert [reading.log_odds is None for reading in readings] == [True, *[False] * READ]
+    assert [reading.log_odds for reading in readings] == [-5, 5, *[-5] * (READ - 1)]
 
 
 def test_a_passage_in_which_no_answer_begins_is_a_thousand_times_less_likely_to_answer() -> None:

@@ -17,7 +17,7 @@ from tools.text.tokens import stem, stems, words
 from workflows.research.answer.collection import TextCollection
 from workflows.research.answer.coverage import Coverage
 from workflows.research.answer.forms.comparison import compared_things
-from workflows.research.answer.selection import Ranked
+from workflows.research.answer.selection import EVEN_ODDS, Ranked
 from workflows.research.answer.wording import NEAREST, Wording
 from workflows.research.understand.intent import Intent
 
@@ -32,10 +32,6 @@ LEAST_FIT = 0.92
 # that these do not answer, most of which they speak of (19% are noticed); of 322 and 42 about seven
 # others 3% are refused and 19% noticed.
 LIKELY, SURE = -2.0, 1.0
-# The log odds below which it is said that the passages may not answer: it is less likely than not.
-# Of 240 questions about four folders it is said of 29: 8 whose passages do answer, 6 whose do not
-# although a text would, and 15 of the 43 that no text answers, beside the 18 that are refused.
-EVEN_ODDS = 0.0
 # The same as LEAST_FIT for a question that was put into English word by word, of which the words
 # without a counterpart count as not covered. Chosen on German questions of XQuAD; of the Spanish
 # ones 2% are refused, and 15% of those put to COVID-QA.

@@ -112,6 +112,7 @@ class Composer:
             part=part,
             also=tuple(self._source(other).source_id for other in selected.same),
             begins_late=begins_late(text, self.collection.blocks(snapshot_id), window),
+            is_doubtful=selected.is_doubtful,
             is_cut=is_cut(text, self.collection.blocks(snapshot_id), window),
         )
 

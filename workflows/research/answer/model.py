@@ -45,7 +45,7 @@ class AnswerPassage:
     words that answer. part: number of the part of the question that it answers, from 0. also:
     sources that hold the same passage. strength: counted facts that help to weigh it, as one line.
     begins_late: whether items of its list stand before it. is_cut: whether its last sentence or its
-    list goes on after it.
+    list goes on after it. is_doubtful: whether it is less likely than not that it answers.
     """
 
     lead: Lead
@@ -66,6 +66,7 @@ class AnswerPassage:
     claim_id: str = ""
     begins_late: bool = False
     is_cut: bool = False
+    is_doubtful: bool = False
 
 
 @dataclass(frozen=True, slots=True)

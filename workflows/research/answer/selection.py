@@ -48,6 +48,11 @@ _RELATED = 0.6  # what the score of a passage counts that only words of like mea
 # The probability from which the words that answer are shown by themselves; calibrated on questions
 # that the reader was not trained on
 SURE = 0.9
+# The log odds below which it is said that a passage may not answer: it is less likely than not. Of
+# 240 questions about four folders it is said of 29, of all their passages: 8 whose passages do
+# answer, 6 whose do not although a text would, and 15 of the 43 that no text answers, beside the 18
+# that are refused.
+EVEN_ODDS = 0.0
 _ALONE = (Intent.FACT, Intent.PERSON)
 _SAME_TEXT = 0.85  # of the words of the shorter: such passages are one, with two sources
 _OVERLAP = 0.3  # of a passage, that may stand in a better one already
@@ -58,7 +63,8 @@ class Selected:
     """A passage with its lead. score: how likely it answers, 0..1. same: snapshots that hold it
     too.
 
-    by_model: what a reading model adds to its place, 0 without one.
+    by_model: what a reading model adds to its place, 0 without one. is_doubtful: whether it finds
+    it less likely than not that the passage answers.
     """
 
     snapshot_id: str
@@ -69,6 +75,7 @@ class Selected:
     span_score: float = 0.0
     same: tuple[str, ...] = ()
     by_model: float = 0.0
+    is_doubtful: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,6 +256,7 @@ def make_passage(part: Part, chunk: Ranked, collection: TextCollection) -> Selec
     return Selected(
         passage.snapshot_id, window, lead, chunk.score, span, read.span_score,
         by_model=read.with_lead(lead.start - at, lead.end - at),
+        is_doubtful=read.log_odds is not None and read.log_odds < EVEN_ODDS,
     )  # fmt: skip
 
 
