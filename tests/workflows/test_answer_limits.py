@@ -24,7 +24,7 @@ from workflows.research.answer.forms import FORMS
 from workflows.research.answer.forms.comparison import _parts, compared_things, comparison
 from workflows.research.answer.forms.instructions import _is_step, instructions
 from workflows.research.answer.forms.listing import listing
-from workflows.research.answer.forms.overview import _pieces
+from workflows.research.answer.forms.overview import _pieces, cards
 from workflows.research.answer.model import Answer, AnswerPassage, Lead, Searched
 from workflows.research.answer.named_texts import title_stems
 from workflows.research.answer.people import tells_of
@@ -718,6 +718,24 @@ def test_who_somebody_is_is_not_answered_with_those_present() -> None:
     first, *_ = FORMS[part.intent](part, rank_chunks(part, collection), collection).passages
     text = collection.text(first.snapshot_id)
     assert text[first.lead.start : first.lead.end] == "Ada Okafor (Chief Miller)"
+
+
+def test_a_card_of_minutes_does_not_show_those_present() -> None:
+    names = ("Ada Okafor", "Ben Stone", "Mia Rue")
+    talk = "The {} of the mill was mended by the smith on a quiet day."
+    minutes = {
+        f"Minutes {word}": "# Present\n\n"
+        + "\n".join(f"- {name}" for name in (*names, f"{word} Guest"))
+        + f"\n\n# Talk\n\n{talk.format(word)}"
+        for word in (f"{letter * 4}wheel" for letter in LETTERS[:13])
+    }
+    collection = Marked(minutes)
+    draft = cards(collection.texts(), collection)
+    assert draft.cards
+    for card in draft.cards:
+        text = collection.text(card.snapshot_id)
+        shown_texts = [text[p.window.start : p.window.end] for p in card.passages]
+        assert shown_texts == [talk.format(collection.info(card.snapshot_id).title.split()[1])]
 
 
 def test_items_without_numbers_are_no_steps_and_stand_in_the_passage() -> None:

@@ -48,7 +48,7 @@ def long_text(name: str, sentences: int = 60) -> str:
 @pytest.mark.parametrize(("count", "passages"), [(1, 3), (6, 2), (7, 1)])
 def test_the_fewer_texts_the_more_passages_a_card_has(count: int, passages: int) -> None:
     collection = collection_of({f"Text {n}": long_text(f"mill{LETTERS[n]}") for n in range(count)})
-    draft = cards(collection.texts(), lambda infos: central_passages(infos, collection), collection)
+    draft = cards(collection.texts(), collection)
     assert [len(card.passages) for card in draft.cards] == [passages] * count
 
 
@@ -57,7 +57,7 @@ def test_more_than_twelve_texts_are_grouped(count: int, grouping: bool) -> None:
     collection = collection_of(
         {f"Text {n}": long_text(f"mill{LETTERS[n]}", 3) for n in range(count)}
     )
-    draft = cards(collection.texts(), lambda infos: central_passages(infos, collection), collection)
+    draft = cards(collection.texts(), collection)
     assert len(draft.cards) <= 12
     assert any(card.others for card in draft.cards) == grouping
 

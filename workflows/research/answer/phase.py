@@ -11,7 +11,7 @@ from workflows.research.answer.collection import TextCollection, TextInfo
 from workflows.research.answer.compose import Composer, EvidenceNames, TextGone, interleaved
 from workflows.research.answer.draft import Draft
 from workflows.research.answer.forms import FORMS
-from workflows.research.answer.forms.overview import cards, central_passages
+from workflows.research.answer.forms.overview import cards
 from workflows.research.answer.model import Answer, AnswerPart, AnswerPassage, Searched, ShortAnswer
 from workflows.research.answer.named_folders import texts_of_folders
 from workflows.research.answer.named_texts import (
@@ -128,7 +128,7 @@ def _with_facts_of_texts(answer: PartAnswer, collection: TextCollection) -> Part
     )
     if not texts or is_told or answer.draft.cards:
         return answer
-    draft = cards(texts, lambda infos: central_passages(infos, collection), collection)
+    draft = cards(texts, collection)
     further = (*answer.draft.passages, *answer.draft.further)
     return replace(answer, presence=Presence(True), draft=Draft(cards=draft.cards, further=further))
 

@@ -10,7 +10,6 @@ from workflows.research.answer.draft import Draft
 from workflows.research.answer.forms.overview import (
     OF_THE_BEST,
     cards,
-    central_passages,
     passages_on_topic,
 )
 from workflows.research.answer.selection import Ranked, Selected, overlaps, shown_text
@@ -40,11 +39,9 @@ def disagreement(part: Part, ranked: Sequence[Ranked], collection: TextCollectio
         if coverage.of(in_context) >= least:
             differing.setdefault(key, []).append(Selected(key, window, unit, 1.0))
     if not (differing or on_topic):
-        return cards(
-            list(texts.values()), lambda infos: central_passages(infos, collection), collection
-        )
+        return cards(list(texts.values()), collection)
     passages = _one_after_the_other(differing, by_text)
-    return cards([texts[key] for key in passages], lambda infos: passages, collection)
+    return cards([texts[key] for key in passages], collection, passages)
 
 
 def _whole_texts(snapshot_ids: Iterable[str], collection: TextCollection) -> list[Place]:

@@ -4,8 +4,9 @@ that was asked for."""
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
+from types import MappingProxyType
 
 from tools.documents.model import Block, BlockKind, Passage
 from tools.documents.sections import kind_of
@@ -34,13 +35,13 @@ _OPENING = 0.15  # what the beginning of a text gains
 _SENTENCE_WORDS = 6  # that a passage begins with: fewer are a menu, a label, a name
 _BEGINNING = 500  # characters, in which the title of a text may stand again
 _FEWEST_TEXTS = 3  # in which a block can be told to be repeated
+_COMPARED = 5  # texts of a group, among which notices are looked for
 _FEWEST_ENTRIES = 3  # of a table of contents
 _LAST_NUMBER = re.compile(r"\|\s?(\d{1,4})$")
 # Of a table of contents: one sign five times, up to a number
 _LEADERS = re.compile(r"([^\w\s])(?:\s?\1){4}\s{0,2}\d{1,4}\s?$")
 _DIGIT = re.compile(r"\d")
 _ADDRESS = re.compile(r"\w+://\S+")
-PassagesOf = Callable[[Sequence[TextInfo]], Mapping[str, Sequence[Selected]]]
 
 
 def overview(part: Part, ranked: Sequence[Ranked], collection: TextCollection) -> Draft:
@@ -48,16 +49,12 @@ def overview(part: Part, ranked: Sequence[Ranked], collection: TextCollection) -
     speak of its topic; else of all."""
     folder = texts_of_folders(part, collection)
     if folder and folder.is_whole:
-        return _cards_of_all(folder.texts, collection)
+        return cards(folder.texts, collection)
     titled = named_texts(part, collection)
     named_infos = _with_pieces(folder.among(titled) if folder else titled, collection)
     if part.topic.terms and ranked and not _names_all(part, named_infos, collection):
         return _cards_on_topic(part, ranked, named_infos, collection)
-    return _cards_of_all(named_infos or collection.texts(), collection)
-
-
-def _cards_of_all(infos: Sequence[TextInfo], collection: TextCollection) -> Draft:
-    return cards(infos, lambda some: central_passages(some, collection), collection)
+    return cards(named_infos or collection.texts(), collection)
 
 
 def _cards_on_topic(
@@ -70,11 +67,7 @@ def _cards_on_topic(
     texts = {info.snapshot_id: info for info in collection.texts()}
     by_text = passages_on_topic(part, ranked, collection)
     rest = [info for info in named_infos if info.snapshot_id not in by_text]
-    return cards(
-        [*(texts[key] for key in by_text), *rest],
-        lambda infos: central_passages(rest, collection) | by_text,
-        collection,
-    )
+    return cards([*(texts[key] for key in by_text), *rest], collection, by_text)
 
 
 def _with_pieces(infos: Sequence[TextInfo], collection: TextCollection) -> list[TextInfo]:
@@ -124,9 +117,13 @@ def passages_on_topic(
     }
 
 
-def cards(texts: Sequence[TextInfo], passages_of: PassagesOf, collection: TextCollection) -> Draft:
+def cards(
+    texts: Sequence[TextInfo],
+    collection: TextCollection,
+    chosen: Mapping[str, Sequence[Selected]] = MappingProxyType({}),
+) -> Draft:
     """A card for each text; of many texts for those that stand for their group, and these name the
-    others."""
+    others. chosen: passages of some texts; the others are shown by what is central to them."""
     if len(texts) <= MAX_CARDS:
         groups = [TextGroup("", (info,)) for info in texts]
     else:
@@ -134,7 +131,10 @@ def cards(texts: Sequence[TextInfo], passages_of: PassagesOf, collection: TextCo
     of_group = MAX_CARDS // max(1, len(groups))
     infos = [info for group in groups for info in group.texts[:of_group]]
     count = _ALONE if len(infos) == 1 else _FEW if len(infos) <= MAX_CARDS // 2 else _MANY
-    passages, apart = passages_of(infos), distinctive_terms(infos, collection)
+    rest = [info for info in infos if info.snapshot_id not in chosen]
+    notices = [_repeated(group.texts[:_COMPARED], collection) for group in groups] if rest else []
+    passages = {**central_passages(rest, collection, frozenset().union(*notices)), **chosen}
+    apart = distinctive_terms(infos, collection)
     return Draft(
         cards=tuple(
             CardDraft(
@@ -151,11 +151,11 @@ def cards(texts: Sequence[TextInfo], passages_of: PassagesOf, collection: TextCo
 
 
 def central_passages(
-    texts: Sequence[TextInfo], collection: TextCollection
-) -> dict[str, list[Selected]]:
+    texts: Sequence[TextInfo], collection: TextCollection, notices: frozenset[str] = frozenset()
+) -> dict[str, Sequence[Selected]]:
     """For each text the passages that say most of what its others say, all different, in the order
-    of the text."""
-    repeated = _repeated(texts, collection)
+    of the text. notices: what stands in texts like these, and tells nothing of one."""
+    repeated = notices | _repeated(texts, collection)
     return {
         info.snapshot_id: _central(
             _pieces(info, collection, repeated) or _pieces(info, collection), collection
@@ -263,9 +263,11 @@ def _blocks_of_prose(
     references, not its title again."""
     text, title = collection.text(info.snapshot_id), words(info.title)
     blocks = collection.blocks(info.snapshot_id)
-    entries = _contents(text, blocks)
+    passed_over = _contents(text, blocks) | _notices(text, blocks, without)
     for block in blocks:
-        if block.kind in (BlockKind.HEADING, BlockKind.CODE) or block.header or block in entries:
+        if block.kind in (BlockKind.HEADING, BlockKind.CODE) or block.header:
+            continue
+        if block in passed_over:
             continue
         if any(kind_of(h) != "body" for h in block.heading_path if h != info.title):
             continue
@@ -276,8 +278,20 @@ def _blocks_of_prose(
             and len(words_of) < len(title) + _SENTENCE_WORDS
             and block.start < _BEGINNING
         )
-        if not is_title and _notice(text[block.start : block.end]) not in without:
+        if not is_title:
             yield block
+
+
+def _notices(text: str, blocks: Sequence[Block], notices: frozenset[str]) -> frozenset[Block]:
+    """The blocks that are notices, and all of a section that mostly is ("Present")."""
+    if not notices:
+        return frozenset()
+    told: set[Block] = set()
+    for _, section in groupby(blocks, lambda block: block.heading_path):
+        of_section = [block for block in section if block.kind != BlockKind.HEADING]
+        known = [b for b in of_section if _notice(text[b.start : b.end]) in notices]
+        told.update(of_section if 2 * len(known) > len(of_section) else known)
+    return frozenset(told)
 
 
 def _of_prose(
