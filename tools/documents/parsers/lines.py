@@ -67,14 +67,9 @@ def with_bold_headings(blocks: list[ParsedBlock], bold: set[int]) -> list[Parsed
     names_none = BlockKind.HEADING not in kinds
     marked, count, level = list(blocks), 0, 0
     for number, (block, kind, below) in enumerate(zip(blocks, kinds, kinds[1:], strict=False)):
-        stands_out = id(block) in bold or (names_none and is_capitals(block.text))
         if kind == BlockKind.HEADING:
             level = block.level
-        elif (
-            kind != BlockKind.PARAGRAPH
-            or not stands_out
-            or not may_be_heading(block.text.rstrip("?"))
-        ):
+        elif not _stands_out(block, id(block) in bold, names_none):
             continue
         elif below == BlockKind.TABLE_ROW:
             marked[number] = block._replace(kind=BlockKind.CAPTION)
@@ -83,3 +78,10 @@ def with_bold_headings(blocks: list[ParsedBlock], bold: set[int]) -> list[Parsed
             marked[number] = ParsedBlock(block.text, depth, block.page)
             count += 1
     return marked if count <= len(blocks) / 2 else blocks
+
+
+def _stands_out(block: ParsedBlock, is_bold: bool, or_in_capitals: bool) -> bool:
+    """Whether a block is a line by itself that may be the heading of what is below it."""
+    if block.block_kind != BlockKind.PARAGRAPH or not may_be_heading(block.text.rstrip("?")):
+        return False
+    return is_bold or (or_in_capitals and is_capitals(block.text))

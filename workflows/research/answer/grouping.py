@@ -43,11 +43,11 @@ def grouped(texts: Sequence[TextInfo], collection: TextCollection, most: int) ->
     spread = Counter(chain.from_iterable(bags))
     vectors = [_vector(bag, spread, len(texts)) for bag in bags]
     count = max(2, min(most, round(math.sqrt(len(texts)))))
-    named = by_folder([info.folder for info in texts], count, most) or by_period(texts, count)
-    clusters = [(group, _centre(group, vectors)) for group in named.values()]
+    groups = by_folder([info.folder for info in texts], count, most) or by_period(texts, count)
+    clusters = [(group, _centre(group, vectors)) for group in groups.values()]
     clusters = clusters or _clusters(vectors, count)
     centres = [centre for _, centre in clusters]
-    names = list(named) or [
+    names = list(groups) or [
         _name(centre, [c for c in centres if c is not centre], forms) for centre in centres
     ]
     return [

@@ -1,20 +1,27 @@
 """Questions about a person: what says something of them, not what holds their name in a list."""
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
+from typing import TypeVar
 
 from tools.text.tokens import STOP, words
 from workflows.research.understand.intent import Intent, named_subject
 from workflows.research.understand.parts import Part
 
+T = TypeVar("T")
 _ACCOUNT = re.compile(r"[\w.+-]*@[\w.-]+|\w+://\S+")  # how somebody can be reached
 _LOWER = re.compile(r"(?<!\w)[^\W\d_A-Z]\w+")  # a word without a capital
 _TITLE = range(2, 7)  # words beside a name that are taken for a title, whatever they are
 
 
-def person_in(part: Part) -> frozenset[str]:
-    """The folded words of the name that a question is about; none where it is about no person."""
-    return frozenset(words(named_subject(part.question) if part.intent == Intent.PERSON else ""))
+def telling(part: Part, texts: list[T], text_of: Callable[[T], str]) -> list[T]:
+    """Those that say something of the person who is asked about; all where none does, and for other
+    questions."""
+    if part.intent != Intent.PERSON:
+        return texts
+    name = frozenset(words(named_subject(part.question)))
+    return [text for text in texts if tells_of(name, text_of(text))] or texts
 
 
 def tells_of(name: frozenset[str], text: str) -> bool:

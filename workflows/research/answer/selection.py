@@ -11,7 +11,7 @@ from tools.reading.reader import Candidate, Reading
 from tools.text.tokens import STOP, stem, words
 from workflows.research.answer.collection import TextCollection
 from workflows.research.answer.coverage import Coverage
-from workflows.research.answer.people import person_in, tells_of
+from workflows.research.answer.people import telling
 from workflows.research.answer.windows import (
     PASSAGE_WORDS,
     Unit,
@@ -99,8 +99,7 @@ def rank_chunks(
     own.
     """
     passages: dict[tuple[str, int], Passage] = {}
-    person = person_in(part)
-    limit = _MENTIONS if person else CANDIDATES
+    limit = _MENTIONS if part.intent == Intent.PERSON else CANDIDATES
     for query, weight in ((part.query, 1.0), (related, _RELATED)):
         for passage in collection.search(query, limit, among) if query else ():
             score = round(weight * passage.score, 6)
@@ -108,10 +107,7 @@ def rank_chunks(
             if key not in passages or score > passages[key].score:
                 passages[key] = replace(passage, score=score)
     in_order = sorted(passages.values(), key=lambda p: (-p.score, p.snapshot_id, p.start))
-    if person:
-        telling = [passage for passage in in_order if tells_of(person, passage.text)]
-        in_order = telling or in_order
-    best = in_order[:CANDIDATES]
+    best = telling(part, in_order, lambda passage: passage.text)[:CANDIDATES]
     readings = collection.reader.read(
         part.whole, [Candidate(p.text, p.heading, p.score, p.start) for p in best]
     )
@@ -232,8 +228,7 @@ def make_passage(part: Part, chunk: Ranked, collection: TextCollection) -> Selec
     units = _leading(text, units_within(text, blocks, start, end))
     if not units:
         return None
-    if person := person_in(part):
-        units = [unit for unit in units if tells_of(person, text[unit.start : unit.end])] or units
+    units = telling(part, units, lambda unit: text[unit.start : unit.end])
     candidates = [
         Candidate(
             text[u.start : u.end],

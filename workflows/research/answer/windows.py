@@ -95,10 +95,8 @@ def _blocks_around(
     within_list = blocks[index].kind == BlockKind.LIST_ITEM
     while True:
         grown = False
-        for neighbour in (last + 1, first - 1):
+        for neighbour in _beside(blocks, first, last, within_list):
             if not _joins(text, blocks, first, last, neighbour, index):
-                continue
-            if within_list and blocks[neighbour].kind != BlockKind.LIST_ITEM:
                 continue
             added = _spans_of(blocks[neighbour]) - spans_shown
             if (size := _count_all(text, added)) <= room:
@@ -106,9 +104,9 @@ def _blocks_around(
                 first, last, grown = min(first, neighbour), max(last, neighbour), True
             elif neighbour > last and _leads_in(text, blocks[last]) and room >= _WORTH_CUTTING:
                 return first, neighbour, _cut(text, blocks[neighbour], room)
-        if not grown and not within_list:
+        if not (grown or within_list):
             break
-        within_list = within_list and grown
+        within_list &= grown
     first, last = _trimmed(text, blocks, first, last, index)
     return first, last, blocks[last].end
 
@@ -128,12 +126,16 @@ def _trimmed(
     return first, last
 
 
+def _beside(blocks: Sequence[Block], first: int, last: int, within_list: bool) -> list[int]:
+    """The numbers of the blocks behind and before some; within_list: of items alone."""
+    sides = [i for i in (last + 1, first - 1) if 0 <= i < len(blocks)]
+    return [i for i in sides if not within_list or blocks[i].kind == BlockKind.LIST_ITEM]
+
+
 def _joins(
     text: str, blocks: Sequence[Block], first: int, last: int, neighbour: int, index: int
 ) -> bool:
     """Whether the block beside some others may be shown with the one that they stand around."""
-    if not 0 <= neighbour < len(blocks):
-        return False
     is_led_in = neighbour > last and _leads_in(text, blocks[last])
     beside = blocks[last if neighbour > last else first]
     return (

@@ -191,8 +191,7 @@ class Document:
         depths = [e.level for e in blocks if e.kind == BlockKind.LIST_ITEM and e.level]
         outermost = min(depths, default=0)
         pieces = [Piece("context", evidence.quote) for evidence in context]
-        if passage.begins_late:
-            pieces.append(Piece("context", "…"))
+        pieces += [Piece("context", "…")] * passage.begins_late
         for evidence in blocks:
             start = first + evidence.start - blocks[0].start
             marks = [

@@ -39,14 +39,8 @@ def numbered_headings(
             part.intent == Intent.HOW_TO and intent_of(title) != Intent.HOW_TO
         ):
             continue
-        text, blocks = collection.text(passage.snapshot_id), collection.blocks(passage.snapshot_id)
-        headings = [
-            b
-            for b in blocks
-            if b.kind == BlockKind.HEADING and _NUMBERED.match(text[b.start : b.end])
-        ]
-        if len(headings) >= FEWEST:
-            return tuple(BlockPlace(passage.snapshot_id, heading) for heading in headings[:MOST])
+        if headings := _numbered(passage.snapshot_id, collection):
+            return headings
     return _of_one_section(selected, collection) if part.intent == Intent.HOW_TO else ()
 
 
@@ -60,18 +54,28 @@ def _of_one_section(
         for passage in selected
         if _NUMBERED.match(" ".join(passage.window.heading_path[-1:]))
     )
-    ((snapshot_id, path), count), *_ = above.most_common(1) or [(("", ()), 0)]
-    if count < 2:
-        return ()
+    for (snapshot_id, path), count in above.most_common(1):
+        if count > 1:
+            headings = _numbered(snapshot_id, collection, path)
+            text = collection.text(snapshot_id)
+            names = (text[place.block.start : place.block.end] for place in headings)
+            return () if any(map(is_usual_name, names)) else headings
+    return ()
+
+
+def _numbered(
+    snapshot_id: str, collection: TextCollection, path: tuple[str, ...] | None = None
+) -> tuple[BlockPlace, ...]:
+    """The numbered headings of a text, or those right below some headings; none where they are too
+    few."""
     text = collection.text(snapshot_id)
     headings = [
         block
         for block in collection.blocks(snapshot_id)
         if block.kind == BlockKind.HEADING
-        and block.heading_path == path
+        and path in (None, block.heading_path)
         and _NUMBERED.match(text[block.start : block.end])
     ]
-    names = [text[heading.start : heading.end] for heading in headings]
-    if len(headings) < FEWEST or any(map(is_usual_name, names)):
+    if len(headings) < FEWEST:
         return ()
     return tuple(BlockPlace(snapshot_id, heading) for heading in headings[:MOST])

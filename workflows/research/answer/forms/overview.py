@@ -124,16 +124,12 @@ def cards(
 ) -> Draft:
     """A card for each text; of many texts for those that stand for their group, and these name the
     others. chosen: passages of some texts; the others are shown by what is central to them."""
-    if len(texts) <= MAX_CARDS:
-        groups = [TextGroup("", (info,)) for info in texts]
-    else:
-        groups = grouped(texts, collection, MAX_CARDS)
+    groups = _groups_of(texts, collection)
     of_group = MAX_CARDS // max(1, len(groups))
     infos = [info for group in groups for info in group.texts[:of_group]]
     count = _ALONE if len(infos) == 1 else _FEW if len(infos) <= MAX_CARDS // 2 else _MANY
     rest = [info for info in infos if info.snapshot_id not in chosen]
-    notices = [_repeated(group.texts[:_COMPARED], collection) for group in groups] if rest else []
-    passages = {**central_passages(rest, collection, frozenset().union(*notices)), **chosen}
+    passages = {**_central_of_groups(rest, groups, collection), **chosen}
     apart = distinctive_terms(infos, collection)
     return Draft(
         cards=tuple(
@@ -150,15 +146,35 @@ def cards(
     )
 
 
+def _groups_of(texts: Sequence[TextInfo], collection: TextCollection) -> list[TextGroup]:
+    """Texts in groups, each by itself where they are few."""
+    if len(texts) <= MAX_CARDS:
+        return [TextGroup("", (info,)) for info in texts]
+    return grouped(texts, collection, MAX_CARDS)
+
+
+def _central_of_groups(
+    texts: Sequence[TextInfo], groups: Sequence[TextGroup], collection: TextCollection
+) -> dict[str, Sequence[Selected]]:
+    """What is central to some texts, without what stands in most texts of a group."""
+    if not texts:
+        return {}
+    notices = (_repeated(group.texts[:_COMPARED], collection) for group in groups)
+    return central_passages(texts, collection, frozenset().union(*notices))
+
+
 def central_passages(
     texts: Sequence[TextInfo], collection: TextCollection, notices: frozenset[str] = frozenset()
 ) -> dict[str, Sequence[Selected]]:
     """For each text the passages that say most of what its others say, all different, in the order
     of the text. notices: what stands in texts like these, and tells nothing of one."""
-    repeated = notices | _repeated(texts, collection)
+    repeated = _repeated(texts, collection)
     return {
         info.snapshot_id: _central(
-            _pieces(info, collection, repeated) or _pieces(info, collection), collection
+            _pieces(info, collection, notices | repeated)
+            or _pieces(info, collection, repeated)
+            or _pieces(info, collection),
+            collection,
         )
         for info in texts
     }
@@ -265,11 +281,7 @@ def _blocks_of_prose(
     blocks = collection.blocks(info.snapshot_id)
     passed_over = _contents(text, blocks) | _notices(text, blocks, without)
     for block in blocks:
-        if block.kind in (BlockKind.HEADING, BlockKind.CODE) or block.header:
-            continue
-        if block in passed_over:
-            continue
-        if any(kind_of(h) != "body" for h in block.heading_path if h != info.title):
+        if block in passed_over or not _is_prose(block, info):
             continue
         words_of = words(text[block.start : block.end])
         is_title = (
@@ -282,16 +294,22 @@ def _blocks_of_prose(
             yield block
 
 
+def _is_prose(block: Block, info: TextInfo) -> bool:
+    if block.kind in (BlockKind.HEADING, BlockKind.CODE) or block.header:
+        return False
+    return all(kind_of(h) == "body" for h in block.heading_path if h != info.title)
+
+
 def _notices(text: str, blocks: Sequence[Block], notices: frozenset[str]) -> frozenset[Block]:
     """The blocks that are notices, and all of a section that mostly is ("Present")."""
     if not notices:
         return frozenset()
-    told: set[Block] = set()
+    passed_over: set[Block] = set()
     for _, section in groupby(blocks, lambda block: block.heading_path):
         of_section = [block for block in section if block.kind != BlockKind.HEADING]
-        known = [b for b in of_section if _notice(text[b.start : b.end]) in notices]
-        told.update(of_section if 2 * len(known) > len(of_section) else known)
-    return frozenset(told)
+        repeated = [b for b in of_section if _notice(text[b.start : b.end]) in notices]
+        passed_over.update(of_section if 2 * len(repeated) > len(of_section) else repeated)
+    return frozenset(passed_over)
 
 
 def _of_prose(
