@@ -672,6 +672,7 @@ def test_of_a_document_with_several_lists_of_steps_the_best_passage_stays() -> N
         ("How do I move a mill into the valley?", "Step 1. Ask|Step 2. Lift|Step 3. Set", True),
         ("How do I move a mill into the valley?", "1. Overview|2. Lift|3. Set", False),
         ("How do I move a mill into the valley?", "Ask|Lift|Set", False),
+        ("How do I move a mill into the valley?", "1. Who asks?|2. Who lifts?|3. Set", False),
         ("How do I move a mill into the valley?", "Step 1. Ask|Step 2. Lift", False),
         ("Which mill moves into the valley?", "Step 1. Ask|Step 2. Lift|Step 3. Set", False),
     ],

@@ -377,3 +377,18 @@ def test_three_passages_are_shown_as_the_closest_where_nothing_answers() -> None
         "Who sold the mill of Bosk?", ResearchState("?", config=RunConfig()), world.deps()
     )
     assert (answer.status, len(answer.closest)) == ("not_found", 3)
+
+
+@each(
+    ("question", "query"),
+    [
+        ("What do these documents say about voting?", "voting"),
+        ("Where do the papers disagree about Orvel Mills?", "orvel mills"),
+        ("Summarise these documents.", "Summarise these documents."),
+        ("When did voting begin?", "When did voting begin?"),
+    ],
+)
+def test_an_overview_is_not_searched_with_the_words_that_ask_for_it(
+    question: str, query: str
+) -> None:
+    assert [part.query for part in parts_of(question)] == [query]

@@ -26,6 +26,7 @@ _AGAIN = re.compile(
     r"^(?P<head>.+?)\s(?P<preposition>about|on|of|for|in|with|to)\s(?P<first>.+?)\s+and\s+(?P=preposition)\s(?P<second>.+)$",
     re.I,
 )
+_OF_TEXTS = (Intent.OVERVIEW, Intent.DISAGREEMENT)  # these speak of the documents
 _QUESTIONS = re.compile(r"(?<=\?)\s+(?=\S)")
 
 
@@ -51,7 +52,7 @@ def parts_of(question: str) -> tuple[Part, ...]:
     text = " ".join(without_document_names(question).split())
     if text.count("?") > 1:
         pieces = _QUESTIONS.split(text)
-    elif intent_of(text) in (Intent.COMPARISON, Intent.DISAGREEMENT, Intent.OVERVIEW):
+    elif intent_of(text) in (Intent.COMPARISON, *_OF_TEXTS):
         pieces = [text]
     else:
         pieces = _split(text)
@@ -76,5 +77,8 @@ def _split(text: str) -> list[str]:
 
 def _part(piece: str, first: str) -> Part:
     subject = topic_of(first).text() if first else ""
-    query = f"{subject} {piece}".lstrip()
-    return Part(piece[:1].upper() + piece[1:], intent_of(piece), topic_of(piece), query, subject)
+    intent, topic = intent_of(piece), topic_of(piece)
+    # "What do the documents say about voting?" would find documents that say something
+    asked = topic.text() if intent in _OF_TEXTS and topic.terms else piece
+    query = f"{subject} {asked}".lstrip()
+    return Part(piece[:1].upper() + piece[1:], intent, topic, query, subject)

@@ -48,7 +48,7 @@ def _of_one_section(
     selected: Sequence[Selected], collection: TextCollection
 ) -> tuple[BlockPlace, ...]:
     """The numbered headings beside those that two passages stand under, without those of a text
-    whose usual parts are numbered ("1. Introduction")."""
+    whose questions or usual parts are numbered ("1. Introduction")."""
     above = Counter(
         (passage.snapshot_id, passage.window.heading_path[:-1])
         for passage in selected
@@ -59,8 +59,13 @@ def _of_one_section(
             headings = _numbered(snapshot_id, collection, path)
             text = collection.text(snapshot_id)
             names = (text[place.block.start : place.block.end] for place in headings)
-            return () if any(map(is_usual_name, names)) else headings
+            return () if any(map(_is_no_step, names)) else headings
     return ()
+
+
+def _is_no_step(name: str) -> bool:
+    """Whether a numbered heading is a question, or a usual part of a text."""
+    return name.endswith("?") or is_usual_name(name)
 
 
 def _numbered(
