@@ -547,6 +547,24 @@ def test_a_list_is_shown_before_what_follows_it_and_says_where_it_begins_late(
     assert begins_late(text, blocks, window) == late
 
 
+def test_rows_of_a_table_that_are_not_shown_are_told() -> None:
+    text, blocks = placed(
+        (BlockKind.TABLE_ROW, "Spaces | Needed"),
+        *((BlockKind.TABLE_ROW, f"{n} | {'one ' * 45}") for n in range(4)),
+        (BlockKind.TABLE_ROW, "Doors | Width"),
+        (BlockKind.TABLE_ROW, "2 | 90"),
+    )
+    for header, rows in ((0, range(1, 5)), (5, range(6, 7))):
+        head = blocks[header] = blocks[header]._replace(header=True)
+        for row in rows:
+            blocks[row] = blocks[row]._replace(context=((head.start, head.end),))
+    signs = []
+    for row in (1, 2, 4, 6):
+        window = window_around(text, blocks, Unit(blocks[row].start, blocks[row].end, blocks[row]))
+        signs.append((begins_late(text, blocks, window), is_cut(text, blocks, window)))
+    assert signs == [(False, True), (True, True), (True, False), (False, False)]
+
+
 def test_a_passage_that_opens_within_an_inner_list_names_the_item_above() -> None:
     inner = [f"It has a {word} {'and a wheel ' * 9}" for word in ("sail", "vane")]
     text, blocks = placed(

@@ -114,6 +114,8 @@ def test_lines_stay_apart_and_a_sentence_that_goes_on_says_so() -> None:
     assert "…" not in block_markdown(whole)
     late = Document(state).quotation(replace(passage, is_cut=False, begins_late=True))
     assert [piece.text for piece in late.pieces] == ["…", text]
+    row = replace(state, evidence=(replace(evidence, kind="table_row"),))
+    assert [piece.text for piece in Document(row).quotation(passage).pieces] == [text, "…"]
 
 
 @each(

@@ -51,15 +51,13 @@ def grouped(texts: Sequence[TextInfo], collection: TextCollection, most: int) ->
         _name(centre, [c for c in centres if c is not centre], forms) for centre in centres
     ]
     return [
-        TextGroup(
-            name,
-            tuple(
-                texts[i]
-                for i in sorted(group, key=lambda i: (-round(product(vectors[i], centre), 6), i))
-            ),
-        )
+        TextGroup(name, tuple(texts[i] for i in _nearest_first(group, centre, vectors)))
         for name, (group, centre) in zip(names, clusters, strict=True)
     ]
+
+
+def _nearest_first(group: Sequence[int], centre: Vector, vectors: Sequence[Vector]) -> list[int]:
+    return sorted(group, key=lambda i: (-round(product(vectors[i], centre), 6), i))
 
 
 def _centre(group: Sequence[int], vectors: Sequence[Vector]) -> Vector:

@@ -44,8 +44,9 @@ class AnswerPassage:
     of it has not. text: the context and the blocks as they stand. marks: spans of text with the
     words that answer. part: number of the part of the question that it answers, from 0. also:
     sources that hold the same passage. strength: counted facts that help to weigh it, as one line.
-    begins_late: whether items of its list stand before it. is_cut: whether its last sentence or its
-    list goes on after it. is_doubtful: whether it is less likely than not that it answers.
+    begins_late: whether items of its list or rows of its table stand before it. is_cut: whether its
+    last sentence, its list or its table goes on after it. is_doubtful: whether it is less likely
+    than not that it answers.
     """
 
     lead: Lead

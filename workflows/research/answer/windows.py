@@ -165,30 +165,32 @@ def _count_all(text: str, spans: Iterable[Span]) -> int:
 
 
 def begins_late(text: str, blocks: Sequence[Block], window: Window) -> bool:
-    """Whether items of the same list stand before a window, of which it does not show the last."""
+    """Whether items of the same list or rows of the same table stand before a window, of which it
+    does not show the last."""
     first = window.blocks[0]
     before = next((block for block in reversed(blocks) if block.end <= first.start), None)
-    return (
-        before is not None
-        and before.kind == first.kind == BlockKind.LIST_ITEM
-        and (before.start, before.end) not in window.context
-        and _in_section(before, first)
-        and _adjacent(text, window.blocks, before)
-    )
+    if before is None or (before.start, before.end) in window.context:
+        return False
+    return _goes_on(text, before, first)
 
 
 def is_cut(text: str, blocks: Sequence[Block], window: Window) -> bool:
-    """Whether a window ends within a sentence, a line of code or a list."""
+    """Whether a window ends within a sentence, a line of code, a list or a table."""
     last = window.blocks[-1]
     if any(start < window.end < end for start, end in _parts(text, last)):
         return True
     following = next((block for block in blocks if block.start >= last.end), None)
-    return (
-        following is not None
-        and last.kind == following.kind == BlockKind.LIST_ITEM
-        and _in_section(following, last)
-        and _adjacent(text, (last,), following)
-    )
+    return following is not None and _goes_on(text, last, following)
+
+
+def _goes_on(text: str, block: Block, following: Block) -> bool:
+    """Whether two blocks are neighbours in one list or one table."""
+    if block.kind != following.kind or not _in_section(following, block):
+        return False
+    is_row = block.kind == BlockKind.TABLE_ROW
+    if is_row and (block.header or following.header or block.context != following.context):
+        return False
+    return (is_row or block.kind == BlockKind.LIST_ITEM) and _adjacent(text, (block,), following)
 
 
 def lead_text(text: str, unit: Unit, limit: int = LEAD_WORDS) -> Span:

@@ -194,25 +194,36 @@ class Document:
         pieces += [Piece("context", "…")] * passage.begins_late
         for evidence in blocks:
             start = first + evidence.start - blocks[0].start
-            marks = [
-                (max(a - start, 0), min(b - start, len(evidence.quote)))
-                for a, b, *_ in passage.marks
-            ]
-            in_text = tuple(mark for mark in marks if mark[0] < mark[1])
             before = passage.text[:start].rpartition("\n")[2] if start > offset else ""
             level = evidence.level - outermost
             if evidence.kind != BlockKind.LIST_ITEM:
                 level = 0
             elif not evidence.level:  # records of before say it by the indentation alone
                 level = (len(before) - len(before.lstrip())) // 2
-            marker = before.strip() or "-"
-            pieces.append(Piece(evidence.kind, evidence.quote, in_text, level, marker))
+            marks, marker = _marks_within(passage, evidence, start), before.strip() or "-"
+            pieces.append(Piece(evidence.kind, evidence.quote, marks, level, marker))
         if passage.is_cut and pieces:
-            pieces[-1] = replace(pieces[-1], end=" …")
+            pieces = _going_on(pieces)
         return tuple(pieces) or (Piece(passage.kind, passage.text),)
 
     def _evidence_of(self, evidence_ids: Sequence[str]) -> list[Evidence]:
         return [self._evidence[key] for key in evidence_ids if key in self._evidence]
+
+
+def _marks_within(
+    passage: AnswerPassage, evidence: Evidence, start: int
+) -> tuple[tuple[int, int], ...]:
+    """The marks of a passage within one of its blocks. start: of the block in the passage."""
+    marks = ((max(a - start, 0), min(b - start, len(evidence.quote))) for a, b, *_ in passage.marks)
+    return tuple(mark for mark in marks if mark[0] < mark[1])
+
+
+def _going_on(pieces: list[Piece]) -> list[Piece]:
+    """The pieces of a passage with the sign that it goes on."""
+    *others, last = pieces
+    if last.kind == BlockKind.TABLE_ROW:
+        return [*pieces, Piece("context", "…")]
+    return [*others, replace(last, end=" …")]
 
 
 def document(state: ResearchState) -> list[Block]:
