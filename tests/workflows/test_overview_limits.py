@@ -10,15 +10,17 @@ from tests.tables import each
 from tools.documents.model import Block, BlockKind
 from workflows.research.answer.collection import TextInfo
 from workflows.research.answer.folders import by_folder
+from workflows.research.answer.forms.card_places import folder_text_first, shared_out
 from workflows.research.answer.forms.overview import (
     _contents,
     _pieces,
+    _says_something,
     cards,
     central_passages,
     distinctive_terms,
     overview,
 )
-from workflows.research.answer.grouping import grouped
+from workflows.research.answer.grouping import TextGroup, grouped
 from workflows.research.answer.named_texts import named_texts
 from workflows.research.answer.periods import by_period
 from workflows.research.answer.phase import answer_to, rank_part
@@ -50,6 +52,55 @@ def test_the_fewer_texts_the_more_passages_a_card_has(count: int, passages: int)
     collection = collection_of({f"Text {n}": long_text(f"mill{LETTERS[n]}") for n in range(count)})
     draft = cards(collection.texts(), collection)
     assert [len(card.passages) for card in draft.cards] == [passages] * count
+
+
+@each(
+    ("sizes", "counts"),
+    [
+        ((80, 8, 5, 5, 5, 4, 4, 4, 4), [4, 1, 1, 1, 1, 1, 1, 1, 1]),
+        ((48, 15, 15, 3), [5, 3, 3, 1]),
+        ((9, 9), [6, 6]),
+        ((20, 2), [10, 2]),
+        ((3, 2), [3, 2]),
+        ((), []),
+    ],
+)
+def test_twelve_cards_are_shared_by_the_size_of_groups(
+    sizes: tuple[int, ...], counts: list[int]
+) -> None:
+    assert shared_out(sizes, 12) == counts
+
+
+INDEX = "These pages tell how the harbour works at night and who keeps its lamps burning."
+
+
+@each(
+    ("place", "text", "first"),
+    [
+        ("docs/readme.md", INDEX, True),
+        ("docs/_index.md", INDEX, True),
+        ("docs/lamp.md", INDEX, False),
+        # of one of the folders in it
+        ("docs/inner/index.md", INDEX, False),
+        # nothing but what lies beside it
+        ("docs/index.md", "- Tides and ebbs\n- Lamps", False),
+    ],
+)
+def test_the_index_of_a_folder_stands_first_where_it_says_something(
+    place: str, text: str, first: bool
+) -> None:
+    infos = [TextInfo(f"{n}", f"{n}", f"Tide {n}", f"tide{n}.md", folder="docs") for n in range(3)]
+    folder, _, name = place.rpartition("/")
+    index = TextInfo("index", "index", "Harbour", name, folder=folder)
+    group = TextGroup("docs", (*infos, index))
+    texts = folder_text_first(group, lambda info: text == INDEX).texts
+    assert texts == ((index, *infos) if first else (*infos, index))
+
+
+@pytest.mark.parametrize(("words", "says"), [(11, False), (12, True)])
+def test_a_paragraph_of_twelve_words_is_something(words: int, says: bool) -> None:
+    collection = collection_of({"Harbour": " ".join(INDEX.split()[:words])})
+    assert _says_something(collection.texts()[0], collection) == says
 
 
 @pytest.mark.parametrize(("count", "grouping"), [(12, False), (13, True)])

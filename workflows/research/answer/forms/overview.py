@@ -16,6 +16,7 @@ from tools.text.tokens import STOP, stems, words
 from workflows.research.answer.collection import TextCollection, TextInfo
 from workflows.research.answer.coverage import Coverage
 from workflows.research.answer.draft import CardDraft, Draft
+from workflows.research.answer.forms.card_places import folder_text_first, shared_out
 from workflows.research.answer.grouping import TextGroup, grouped
 from workflows.research.answer.named_folders import texts_of_folders
 from workflows.research.answer.named_texts import dated_texts, named_texts
@@ -25,6 +26,7 @@ from workflows.research.answer.windows import units_within, window_around
 from workflows.research.understand.parts import Part
 
 MAX_CARDS = 12
+_MOST_GROUPS = 10  # fewer than cards: the largest groups have several
 _ALONE, _FEW, _MANY = 3, 2, 1  # passages of a card, by the number of cards
 _SETS_APART = 5  # terms of a card
 _MOST_CHUNKS = 150  # of a text, among which the central ones are looked for
@@ -32,6 +34,7 @@ _CHUNK_WORDS = 90
 OF_THE_BEST = 0.7  # of the best coverage, that a text must have to get a card of its own
 _REPEATS = 0.5  # how much a passage loses that says what a chosen one says
 _OPENING = 0.15  # what the beginning of a text gains
+_OWN_WORDS = 12  # of a paragraph of an index that tells of its folder
 _SENTENCE_WORDS = 6  # that a passage begins with: fewer are a menu, a label, a name
 _BEGINNING = 500  # characters, in which the title of a text may stand again
 _FEWEST_TEXTS = 3  # in which a block can be told to be repeated
@@ -125,8 +128,8 @@ def cards(
     """A card for each text; of many texts for those that stand for their group, and these name the
     others. chosen: passages of some texts; the others are shown by what is central to them."""
     groups = _groups_of(texts, collection)
-    of_group = MAX_CARDS // max(1, len(groups))
-    infos = [info for group in groups for info in group.texts[:of_group]]
+    counts = shared_out([len(group.texts) for group in groups], MAX_CARDS)
+    infos = [info for group, n in zip(groups, counts, strict=True) for info in group.texts[:n]]
     count = _ALONE if len(infos) == 1 else _FEW if len(infos) <= MAX_CARDS // 2 else _MANY
     rest = [info for info in infos if info.snapshot_id not in chosen]
     passages = {**_central_of_groups(rest, groups, collection), **chosen}
@@ -138,10 +141,10 @@ def cards(
                 tuple(passages.get(info.snapshot_id, ())[:count]),
                 apart[info.snapshot_id],
                 group.name,
-                group.texts[of_group:] if place == min(of_group, len(group.texts)) - 1 else (),
+                group.texts[n:] if place == n - 1 else (),
             )
-            for group in groups
-            for place, info in enumerate(group.texts[:of_group])
+            for group, n in zip(groups, counts, strict=True)
+            for place, info in enumerate(group.texts[:n])
         )
     )
 
@@ -150,7 +153,20 @@ def _groups_of(texts: Sequence[TextInfo], collection: TextCollection) -> list[Te
     """Texts in groups, each by itself where they are few."""
     if len(texts) <= MAX_CARDS:
         return [TextGroup("", (info,)) for info in texts]
-    return grouped(texts, collection, MAX_CARDS)
+    return [
+        folder_text_first(group, lambda info: _says_something(info, collection))
+        for group in grouped(texts, collection, _MOST_GROUPS)
+    ]
+
+
+def _says_something(info: TextInfo, collection: TextCollection) -> bool:
+    """Whether a text has a paragraph of its own, not only a list of what lies beside it."""
+    text = collection.text(info.snapshot_id)
+    return any(
+        block.kind == BlockKind.PARAGRAPH
+        and len(text[block.start : block.end].split()) >= _OWN_WORDS
+        for block in _blocks_of_prose(info, collection)
+    )
 
 
 def _central_of_groups(
