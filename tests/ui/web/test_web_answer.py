@@ -247,7 +247,8 @@ def test_groups_of_documents_have_names_and_list_those_without_a_card(
         and "2 more documents of this group" in html
     )
     assert '<li dir="auto">Minutes of May, may.md, 2026-05-01</li><li dir="auto">June</li>' in html
-    assert "2 more groups</summary>" in html
+    # Nobody has to open it to see what there is: one group, of two cards
+    assert "1 more group: Dredging &lt;3&gt; (4 documents)</summary>" in html
 
 
 def test_a_search_for_disagreement_that_found_none_says_so(browser: Any, fake: FakeEngine) -> None:
