@@ -97,6 +97,24 @@ def test_what_stands_in_most_texts_opens_no_card() -> None:
     assert all(card.passages for card in answer.draft.cards)
 
 
+LAMPS = "Lamps: what is written about harbour lamps here is no advice on harbour lamps."
+
+
+def test_a_notice_of_a_folder_is_no_passage_on_a_topic() -> None:
+    own = ("burn at night", "were made of brass")
+    texts = {f"Pier {n}": f"{LAMPS}\n\nFerry {n} leaves." for n in range(3)}
+    texts |= {f"Mole {n}": f"Harbour lamps {own[n]} here." for n in range(2)}
+    answer, collection = answered("Overview of harbour lamps", texts)
+    assert set(names(answer, collection)) == {"Mole 0", "Mole 1"}
+    assert not any(LAMPS in lead for c in answer.draft.cards for lead in leads(c, collection))
+
+
+def test_a_notice_is_shown_where_nothing_else_speaks_of_the_topic() -> None:
+    texts = {f"Pier {n}": f"{LAMPS}\n\nFerry {n} leaves." for n in range(3)}
+    answer, collection = answered("Overview of harbour lamps", texts)
+    assert LAMPS in leads(answer.draft.cards[0], collection)
+
+
 def test_texts_of_nothing_but_a_repeated_notice_have_it_as_their_passage() -> None:
     answer, collection = answered(
         "Summarise these documents.", dict.fromkeys(("one", "two", "three"), NOTICE)

@@ -11,12 +11,17 @@ from types import MappingProxyType
 from tools.documents.model import Block, BlockKind, Passage
 from tools.documents.sections import kind_of
 from tools.text.asking import document_words
-from tools.text.dates import MONTH
 from tools.text.tokens import STOP, stems, words
 from workflows.research.answer.collection import TextCollection, TextInfo
 from workflows.research.answer.coverage import Coverage
 from workflows.research.answer.draft import CardDraft, Draft
 from workflows.research.answer.forms.card_places import folder_text_first, shared_out
+from workflows.research.answer.forms.notices import (
+    COMPARED,
+    blocks_of_notices,
+    notices_of_folders,
+    repeated,
+)
 from workflows.research.answer.grouping import TextGroup, grouped
 from workflows.research.answer.named_folders import texts_of_folders
 from workflows.research.answer.named_texts import dated_texts, named_texts
@@ -37,13 +42,10 @@ _OPENING = 0.15  # what the beginning of a text gains
 _OWN_WORDS = 12  # of a paragraph of an index that tells of its folder
 _SENTENCE_WORDS = 6  # that a passage begins with: fewer are a menu, a label, a name
 _BEGINNING = 500  # characters, in which the title of a text may stand again
-_FEWEST_TEXTS = 3  # in which a block can be told to be repeated
-_COMPARED = 5  # texts of a group, among which notices are looked for
 _FEWEST_ENTRIES = 3  # of a table of contents
 _LAST_NUMBER = re.compile(r"\|\s?(\d{1,4})$")
 # Of a table of contents: one sign five times, up to a number
 _LEADERS = re.compile(r"([^\w\s])(?:\s?\1){4}\s{0,2}\d{1,4}\s?$")
-_DIGIT = re.compile(r"\d")
 _ADDRESS = re.compile(r"\w+://\S+")
 
 
@@ -103,10 +105,8 @@ def passages_on_topic(
     for chunk in ranked:
         if chunk.passage.snapshot_id in texts:
             by_text.setdefault(chunk.passage.snapshot_id, []).append(chunk)
-    selected = {
-        key: _of_prose(key, select(part, chunks, collection, _ALONE), collection)
-        for key, chunks in by_text.items()
-    }
+    best = {key: select(part, chunks, collection, _ALONE) for key, chunks in by_text.items()}
+    selected = _without_notices(best, collection)
     coverage = Coverage(part.question, collection.rarity)
     covered = {
         key: max(
@@ -118,6 +118,20 @@ def passages_on_topic(
     return {
         key: passages for key, passages in selected.items() if passages and covered[key] >= least
     }
+
+
+def _without_notices(
+    passages: Mapping[str, Sequence[Selected]], collection: TextCollection
+) -> dict[str, list[Selected]]:
+    """The passages of each text whose lead is prose or code, none a notice of its folder; with
+    notices where nothing else speaks of a topic."""
+    notices = notices_of_folders(passages, collection)
+    own = {
+        key: _of_prose(key, of_text, collection, notices[key]) for key, of_text in passages.items()
+    }
+    if any(own.values()):
+        return own
+    return {key: _of_prose(key, of_text, collection) for key, of_text in passages.items()}
 
 
 def cards(
@@ -175,7 +189,7 @@ def _central_of_groups(
     """What is central to some texts, without what stands in most texts of a group."""
     if not texts:
         return {}
-    notices = (_repeated(group.texts[:_COMPARED], collection) for group in groups)
+    notices = (repeated(group.texts[:COMPARED], collection) for group in groups)
     return central_passages(texts, collection, frozenset().union(*notices))
 
 
@@ -184,11 +198,11 @@ def central_passages(
 ) -> dict[str, Sequence[Selected]]:
     """For each text the passages that say most of what its others say, all different, in the order
     of the text. notices: what stands in texts like these, and tells nothing of one."""
-    repeated = _repeated(texts, collection)
+    of_all = repeated(texts, collection)
     return {
         info.snapshot_id: _central(
-            _pieces(info, collection, notices | repeated)
-            or _pieces(info, collection, repeated)
+            _pieces(info, collection, notices | of_all)
+            or _pieces(info, collection, of_all)
             or _pieces(info, collection),
             collection,
         )
@@ -246,22 +260,6 @@ def distinctive_terms(
     return by_text
 
 
-def _repeated(texts: Sequence[TextInfo], collection: TextCollection) -> frozenset[str]:
-    """The words of blocks that stand in most of three texts or more: a notice, a licence, a
-    greeting."""
-    if len(texts) < _FEWEST_TEXTS:
-        return frozenset()
-    blocks = Counter(
-        words_of
-        for info in texts
-        for words_of in {
-            _notice(collection.text(info.snapshot_id)[block.start : block.end])
-            for block in collection.blocks(info.snapshot_id)
-        }
-    )
-    return frozenset(words_of for words_of, n in blocks.items() if words_of and n * 2 > len(texts))
-
-
 def _pieces(
     info: TextInfo, collection: TextCollection, without: frozenset[str] = frozenset()
 ) -> list[Passage]:
@@ -295,7 +293,7 @@ def _blocks_of_prose(
     references, not its title again."""
     text, title = collection.text(info.snapshot_id), words(info.title)
     blocks = collection.blocks(info.snapshot_id)
-    passed_over = _contents(text, blocks) | _notices(text, blocks, without)
+    passed_over = _contents(text, blocks) | blocks_of_notices(text, blocks, without)
     for block in blocks:
         if block in passed_over or not _is_prose(block, info):
             continue
@@ -316,23 +314,14 @@ def _is_prose(block: Block, info: TextInfo) -> bool:
     return all(kind_of(h) == "body" for h in block.heading_path if h != info.title)
 
 
-def _notices(text: str, blocks: Sequence[Block], notices: frozenset[str]) -> frozenset[Block]:
-    """The blocks that are notices, and all of a section that mostly is ("Present")."""
-    if not notices:
-        return frozenset()
-    passed_over: set[Block] = set()
-    for _, section in groupby(blocks, lambda block: block.heading_path):
-        of_section = [block for block in section if block.kind != BlockKind.HEADING]
-        repeated = [b for b in of_section if _notice(text[b.start : b.end]) in notices]
-        passed_over.update(of_section if 2 * len(repeated) > len(of_section) else repeated)
-    return frozenset(passed_over)
-
-
 def _of_prose(
-    snapshot_id: str, passages: Sequence[Selected], collection: TextCollection
+    snapshot_id: str,
+    passages: Sequence[Selected],
+    collection: TextCollection,
+    notices: frozenset[str] = frozenset(),
 ) -> list[Selected]:
     """Those of some passages of a text whose lead says something of its own, or is code."""
-    blocks = _blocks_of_prose(collection.info(snapshot_id), collection)
+    blocks = _blocks_of_prose(collection.info(snapshot_id), collection, notices)
     starts = {block.start for block in blocks}
     leads = [(passage, passage.lead.block) for passage in passages]
     return [p for p, lead in leads if lead.kind == BlockKind.CODE or lead.start in starts]
@@ -359,12 +348,6 @@ def _last_numbers(text: str, rows: Sequence[Block]) -> list[int]:
     matches = [_LAST_NUMBER.search(text[row.start : row.end]) for row in rows]
     numbers = [int(number[1]) for number in matches if number]
     return numbers if len(numbers) == len(rows) else []
-
-
-def _notice(text: str) -> str:
-    """The words of a notice, which may have another date or number in each text ("Last updated: 3
-    May")."""
-    return " ".join(word for word in words(text) if word not in MONTH and not _DIGIT.search(word))
 
 
 def _plain(text: str) -> list[str]:

@@ -1,0 +1,67 @@
+"""What stands in most texts of a group or a folder, and tells nothing of one: a notice, a licence,
+those present."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+
+from tools.documents.model import Block, BlockKind
+from tools.text.dates import MONTH
+from tools.text.tokens import words
+from workflows.research.answer.collection import TextCollection, TextInfo
+
+COMPARED = 5  # texts of a group, among which notices are looked for
+_FEWEST_TEXTS = 3  # in which a block can be told to be repeated
+_DIGIT = re.compile(r"\d")
+
+
+def repeated(texts: Sequence[TextInfo], collection: TextCollection) -> frozenset[str]:
+    """The words of blocks that stand in most of three texts or more: a notice, a licence, a
+    greeting."""
+    if len(texts) < _FEWEST_TEXTS:
+        return frozenset()
+    blocks = Counter(
+        words_of
+        for info in texts
+        for words_of in {
+            _notice(collection.text(info.snapshot_id)[block.start : block.end])
+            for block in collection.blocks(info.snapshot_id)
+        }
+    )
+    return frozenset(words_of for words_of, n in blocks.items() if words_of and n * 2 > len(texts))
+
+
+def notices_of_folders(
+    snapshot_ids: Iterable[str], collection: TextCollection
+) -> dict[str, frozenset[str]]:
+    """For each of some texts the notices of its folder."""
+    folders: dict[str, list[TextInfo]] = {}
+    for info in collection.texts():
+        folders.setdefault(info.folder, []).append(info)
+    infos = {key: collection.info(key) for key in snapshot_ids}
+    notices = {
+        folder: repeated(folders.get(folder, [])[:COMPARED], collection)
+        for folder in {info.folder for info in infos.values()}
+    }
+    return {key: notices[info.folder] for key, info in infos.items()}
+
+
+def blocks_of_notices(
+    text: str, blocks: Sequence[Block], notices: frozenset[str]
+) -> frozenset[Block]:
+    """The blocks that are notices, and all of a section that mostly is ("Present")."""
+    if not notices:
+        return frozenset()
+    passed_over: set[Block] = set()
+    for _, section in groupby(blocks, lambda block: block.heading_path):
+        of_section = [block for block in section if block.kind != BlockKind.HEADING]
+        repeated = [b for b in of_section if _notice(text[b.start : b.end]) in notices]
+        passed_over.update(of_section if 2 * len(repeated) > len(of_section) else repeated)
+    return frozenset(passed_over)
+
+
+def _notice(text: str) -> str:
+    """The words of a notice, which may have another date or number in each text ("Last updated: 3
+    May")."""
+    return " ".join(word for word in words(text) if word not in MONTH and not _DIGIT.search(word))
