@@ -365,6 +365,23 @@ def test_where_a_model_read_the_passages_it_tells_whether_they_answer(
     assert answer_part(part, collection).presence == presence
 
 
+@each(
+    ("title", "presence"),
+    [
+        ("Harbour bridge", Presence(True, is_doubtful=True)),
+        ("harbour_bridge-2", Presence(True, is_doubtful=True)),
+        ("Harbour", Presence(False)),
+    ],
+)
+def test_a_text_called_by_the_topic_may_tell_of_it_whatever_the_model_reads(
+    title: str, presence: Presence
+) -> None:
+    collection = collection_of({**BRIDGE, title: "The bridge leads to the harbour and its mole."})
+    collection.reader = Doubtful(collection.reader, -2.1)
+    (part,) = parts_of("What is the harbour bridge?")
+    assert answer_part(part, collection).presence == presence
+
+
 LONG = " ".join(
     f"Sentence number {n} tells of the old mill by the river in plain words." for n in range(40)
 )

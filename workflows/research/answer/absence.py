@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tools.documents.passage import telling_name
 from tools.reading.thesaurus import related
 from tools.reading.word_vectors import Likeness
 from tools.text.instructions import speaks_to_machines
@@ -20,6 +21,7 @@ from workflows.research.answer.forms.comparison import compared_things
 from workflows.research.answer.selection import EVEN_ODDS, Ranked
 from workflows.research.answer.wording import NEAREST, Wording
 from workflows.research.understand.intent import Intent
+from workflows.research.understand.parts import Part
 
 # What the best passage covers of a question (0..1) plus how alike its best sentence is in meaning
 # (-1..1). Chosen on 520 questions of XQuAD and COVID-QA put to their documents, to these without
@@ -53,6 +55,7 @@ _VERB = re.compile(
     r"(?<=\bwho\s)(?:\w+)|\b\w+ed\b(?=\W{0,3}$|\s(?:the|an?|by|to|in|on|at|for|from|with|of)\b)",
     re.I,
 )
+_WORDS_APART = re.compile(r"[_\W]+")  # of a file name
 _CAPITAL = re.compile(r"(?<=[^.!?\s]\s)[a-z]?[A-ZÀ-Þ][\w-]*")  # iPad is a name too
 # What they ask about is mostly the documents themselves
 _ABOUT_ALL = (
@@ -109,7 +112,8 @@ def _presence_of_words(
     # No question that compares is among those the model learned from
     if log_odds and wording.part.intent != Intent.COMPARISON:
         best = max(log_odds)
-        there, is_doubtful = best >= LIKELY, best < EVEN_ODDS
+        is_doubtful = best < EVEN_ODDS
+        there = best >= LIKELY or _is_called(wording.part, ranked, collection)
     else:
         there, is_doubtful = _fits(wording.part.question, ranked, collection), False
     return Presence(True, unlike, is_doubtful) if there else Presence(False, absent)
@@ -126,6 +130,18 @@ def _fits(question: str, ranked: Sequence[Ranked], collection: TextCollection) -
     alike = _likeness(question, ranked)
     things = compared_things(question) or (question,)
     return any(_covered(thing, ranked, collection) + alike >= LEAST_FIT for thing in things)
+
+
+def _is_called(part: Part, ranked: Sequence[Ranked], collection: TextCollection) -> bool:
+    """Whether a ranked text is called by all that a question is about, in its title or its file
+    name ("auto-alumni.md")."""
+    coverage = Coverage(part.question, collection.rarity)
+    infos = map(collection.info, {chunk.passage.snapshot_id for chunk in ranked})
+    return bool(part.topic.terms) and any(
+        coverage.of(_WORDS_APART.sub(" ", name)) >= 1.0
+        for info in infos
+        for name in (info.title, telling_name(info.name))
+    )
 
 
 def _missed(absent: Sequence[str], collection: TextCollection) -> tuple[str, ...]:
