@@ -192,3 +192,33 @@ def test_buttons_drawings_and_grids_of_material_for_mkdocs_are_read_as_the_page_
     text = parse(Request(page.encode(), "a.md")).text
     end = "At 10:30: see :materials: and :material-lock:."
     assert text == f"Locks\n\nHome\n\n- Mail\n\nKeys\n\n{end}"
+
+
+def test_a_tag_with_a_title_is_a_heading_a_level_below_the_one_above_it() -> None:
+    page = (
+        "## Mediation\n\n{% details 1. How can I ask for it? expandable %}\nYes.\n\n"
+        "### Forms\n\nOne.\n{% enddetails %}\n\n{% details How long is it? %}A week.\n"
+        "{% enddetails %}\n"
+        "{% if a == b %}\nTwo\n{% endif %}\n{% figure A park in May %}\nThree\n{% endfigure %}\n"
+        "```\n{% details One two three %}\n```\n{% include a b c %}\n"
+    )
+    extracted = parse(Request(page.encode(), "a.md"))
+    headings = [
+        (b.level, extracted.text[b.start : b.end]) for b in extracted.blocks if b.kind == "heading"
+    ]
+    assert headings == [
+        (2, "Mediation"), (3, "1. How can I ask for it?"), (3, "Forms"), (3, "How long is it?")
+    ]  # fmt: skip
+    assert extracted.text.endswith(
+        "One.\n\nHow long is it?\n\nA week.\n\nTwo\n\nThree\n\n{% details One two three %}"
+    )
+
+
+def test_items_of_template_tags_stand_in_a_list() -> None:
+    page = (
+        "{% list check %}\n{% list_item %}At least 96 *inches*{% endlist_item %}\n"
+        "{% list_item x %}\n\nAn aisle\nbeside it\n{% endlist_item %}\n{% endlist %}\nThen {% box "
+        "%}go{% endbox %}\non {% box %}a{% endbox %} way.\n"
+    )
+    extracted = parse(Request(page.encode(), "a.md"))
+    assert extracted.text == "- At least 96 inches\n- An aisle beside it\n\nThen go\n\non a way."

@@ -5,6 +5,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, dropwhile
 
+from tools.documents.parsers.text.markdown_tags import with_titles
+
 TEMPLATE_TAG = re.compile(
     r"\{%[^{}%]{0,500}%\}|\{\{[^{}]{0,300}(?:\{[^{}]{0,300}\}[^{}]{0,300})?\}\}|<%[^%'\"\n]{0,300}%>"
 )
@@ -93,6 +95,8 @@ def without_markers(text: str) -> str:
     lines = text.split("\n")
     if "{" in text and _ANY_DIRECTIVE.search(text):
         lines = list(_without_directives(lines))
+    if "{%" in text:
+        lines = list(with_titles(list(_with_code(lines))))
     if any(sign in text for sign in _BOX_SIGNS):
         lines = list(_without_boxes(lines))
     if not any(sign in text for sign in _FENCE_SIGNS):
