@@ -20,6 +20,9 @@ def read(text: str) -> Extracted:
         ("*one* **two** \\*args a*b", "one two *args a*b"),
         ("a ``\\d+`` and \\\\d", "a \\d+ and \\d"),
         ("`a ``b`` c`_", "a b c"),
+        ("Emby_'s 'gapless_' a_-b, b_/[c_] {d_} <e_>", "Emby's 'gapless' a-b, b/[c] {d} <e>"),
+        ("|Library| of |two words|_, a | b | c, x|y|z", "Library of two words, a | b | c, x|y|z"),
+        ("``|a|`` in :doc:`/plugins/rewrite` and :doc:`it </a/b>`", "|a| in rewrite and it"),
         ("\ue0007\ue001 ``x``", "7\ue001 x"),
     ],
 )
@@ -50,3 +53,48 @@ def test_an_interpreter_session_keeps_its_indented_lines() -> None:
     )
     code = [extracted.text[b.start : b.end] for b in extracted.blocks if b.kind == BlockKind.CODE]
     assert code == [">>> f({\n    'a': 1})\n{}", "> run"]
+
+
+def test_what_a_document_defines_stands_for_names_between_bars() -> None:
+    text = read(
+        ".. |tool| replace:: the *command*\n   line tool\n.. |badge| image:: a.png\n\n"
+        "Use\n===\n\n"
+        "|badge| Take |tool|.\n\n::\n\n  |tool|\n"
+    ).text
+    assert text == "Use\n\nTake the command line tool.\n\n|tool|"
+
+
+def test_options_of_a_setting_are_text() -> None:
+    extracted = read(
+        "Use\n===\n\n.. conf:: overwrite\n    :default: ``no``\n    :type: bool\n\n    "
+        "Write anew.\n\n.. confval:: name\n   :required:\n\n.. py:data:: LIMIT\n"
+        "   :value: 3\n   :noindex:\n"
+    )
+    assert [extracted.text[b.start : b.end] for b in extracted.blocks] == [
+        "Use",
+        "overwrite (type: bool, default: no): Write anew.",
+        "name (required)",
+        "LIMIT (value: 3)",
+    ]
+
+
+def test_what_stands_in_pages_only_is_read() -> None:
+    extracted = read(
+        "Use\n===\n\n.. only:: html\n\n   Again\n   -----\n\n   Go.\n\n"
+        ".. only:: man or latex\n\n   B.\n\n"
+        ".. only:: latex\n\n   C.\n\n.. only:: not html\n\n   D.\n\n"
+        "- One\n\n  .. only:: html\n\n     E.\n"
+    )
+    assert extracted.text == "Use\n\nAgain\n\nGo.\n\nB.\n\n- One\n\nE."
+
+
+def test_lists_and_fields_of_a_definition_stand_below_its_term() -> None:
+    extracted = read(
+        "Use\n===\n\nText.\n\nimport\n    :lib: the library\n\n"
+        "export\n    It writes.\n\n    - one\n"
+    )
+    assert [
+        (b.level, extracted.text[b.start : b.end])
+        for b in extracted.blocks
+        if b.kind == BlockKind.LIST_ITEM
+    ] == [(1, "import"), (2, "lib: the library"), (1, "export: It writes."), (2, "one")]

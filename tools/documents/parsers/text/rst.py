@@ -22,7 +22,7 @@ from tools.documents.parsers.text.rst_tables import (
     list_rows,
     simple_table,
 )
-from tools.documents.parsers.text.rst_words import plain_words
+from tools.documents.parsers.text.rst_words import plain_words, shown_for_pages, substitutions
 
 _DIRECTIVE = re.compile(r"\.\. (?:\|[^|\n]{1,100}\| )?([\w:.+-]{1,60})::[ \t]*+(.*)$")
 _NOTE = re.compile(r"\.\. \[([^\]\n]{1,60})\][ \t]*+(.*)$")
@@ -40,7 +40,7 @@ _CODE = frozenset(
     "productionlist highlight ipython console graphviz digraph mermaid plantuml".split()
 )
 _SILENT = frozenset(
-    "toctree contents include index only raw meta image currentmodule module role default-role "
+    "toctree contents include index raw meta image currentmodule module role default-role "
     "sectnum target-notes highlightlang tabularcolumns automodule autoclass autofunction "
     "automethod literalinclude replace unicode date testsetup testcleanup header footer "
     "sectionauthor codeauthor".split()
@@ -48,7 +48,10 @@ _SILENT = frozenset(
 _ADMONITIONS = frozenset(
     "attention caution danger error hint important note tip warning seealso todo".split()
 )
-_DESCRIBED = frozenset("function class method option envvar data attribute".split())
+_DESCRIBED = frozenset(
+    "function class method option envvar data attribute conf confval setting".split()
+)
+_STATED = ("type", "required", "default", "value")  # of what is described
 _DEEPEST = 50
 _PLAIN = BlockKind.PARAGRAPH
 _RUNNING = (BlockKind.PARAGRAPH, BlockKind.QUOTATION)
@@ -58,16 +61,18 @@ Lines = list[str]
 def parse(request: Request) -> Extracted:
     """The text without markup; the fields at the top become metadata."""
     fields, body = front_matter(text_of(request))
-    reader = _Reader()
-    composed = compose(reader.read([line.expandtabs(8).rstrip() for line in body.split("\n")], 0))
-    return composed.extracted("zorora-rst 3", metadata_of(fields or reader.fields))
+    lines = [line.expandtabs(8).rstrip() for line in body.split("\n")]
+    reader = _Reader(substitutions(body))
+    composed = compose(reader.read(_with_conditions(lines), 0))
+    return composed.extracted("zorora-rst 4", metadata_of(fields or reader.fields))
 
 
 @dataclass(slots=True)
 class _Reader:
-    """Reads lines; knows which signs stand under headings of which level, and the fields at the
-    top."""
+    """Reads lines; knows which signs stand under headings of which level, the fields at the top,
+    and what stands for "|name|"."""
 
+    substitutions: dict[str, str] = field(default_factory=dict)
     fields: dict[str, str] = field(default_factory=dict)
     _styles: list[str] = field(default_factory=list)
     _text: bool = False  # whether anything but headings and fields was read
@@ -95,6 +100,9 @@ class _Reader:
                 yield from blocks
                 at = end
 
+    def _words(self, text: str) -> str:
+        return plain_words(text, self.substitutions)
+
     def _title(self, lines: Lines, at: int, depth: int) -> tuple[ParsedBlock, int] | None:
         """A heading at this line and where the text goes on; None where there is none."""
         line, following = lines[at], lines[at + 1] if at + 1 < len(lines) else ""
@@ -118,7 +126,7 @@ class _Reader:
     def _heading(self, text: str, style: str) -> ParsedBlock:
         if style not in self._styles:
             self._styles.append(style)
-        return ParsedBlock(plain_words(text), min(6, self._styles.index(style) + 1))
+        return ParsedBlock(self._words(text), min(6, self._styles.index(style) + 1))
 
     def _explicit(self, line: str, inner: Lines, depth: int) -> Iterator[ParsedBlock]:
         """A directive, a footnote, or what is not shown: targets, comments."""
@@ -127,7 +135,7 @@ class _Reader:
         directive = _DIRECTIVE.match(line)
         if note:
             yield ParsedBlock(
-                f"[{note.group(1)}] {plain_words(' '.join([note.group(2), *content]))}",
+                f"[{note.group(1)}] {self._words(' '.join([note.group(2), *content]))}",
                 kind=BlockKind.FOOTNOTE,
             )
         elif directive and not _TARGET.match(line.replace("|", " ", 1) if "|" in line else line):
@@ -140,27 +148,38 @@ class _Reader:
     ) -> Iterator[ParsedBlock]:
         options, body = _options(content)
         if name == "parsed-literal":
-            body = [line[: len(line) - len(line.lstrip())] + plain_words(line) for line in body]
+            body = [line[: len(line) - len(line.lstrip())] + self._words(line) for line in body]
         if name in _CODE and body:
             yield ParsedBlock("\n".join(body), kind=BlockKind.CODE)
         elif name == "math":
             yield ParsedBlock(" ".join([argument, *body]), kind=BlockKind.EQUATION)
         elif name in ("figure", "image"):
             caption = " ".join(body) or options.get("alt", "")
-            yield ParsedBlock(plain_words(caption), kind=BlockKind.CAPTION)
+            yield ParsedBlock(self._words(caption), kind=BlockKind.CAPTION)
         elif name in ("list-table", "csv-table", "table"):
             yield from self._table_directive(name, argument, options, body, depth)
         elif name in ("epigraph", "pull-quote", "highlights"):
-            yield ParsedBlock(plain_words(" ".join(body)), kind=BlockKind.QUOTATION)
+            yield ParsedBlock(self._words(" ".join(body)), kind=BlockKind.QUOTATION)
+        elif name == "only":
+            yield from self.read(body if shown_for_pages(argument) else [], depth + 1)
+        elif name.partition(":")[2] or name in _DESCRIBED:
+            term = argument + self._stated(options)
+            yield from _definition(term, self.read(body, depth + 1, 1), 1)
         elif name not in _SILENT and name not in _CODE:
             yield from self._other(name, argument, body, depth)
 
+    def _stated(self, options: dict[str, str]) -> str:
+        """What the options of a description say: " (type: number, default: 2)"."""
+        stated = (
+            f"{name}: {self._words(options[name])}".removesuffix(": ")
+            for name in _STATED
+            if name in options
+        )
+        listed = ", ".join(stated)
+        return f" ({listed})" if listed else ""
+
     def _other(self, name: str, argument: str, body: Lines, depth: int) -> Iterator[ParsedBlock]:
-        """Admonitions, descriptions of functions and options, directives of extensions: their
-        words."""
-        if name.partition(":")[2] or name in _DESCRIBED:
-            yield from _definition(argument, self.read(body, depth + 1, 1), 1)
-            return
+        """Admonitions and directives of extensions: their words."""
         label = {
             "versionadded": "New in version",
             "versionchanged": "Changed in version",
@@ -179,7 +198,7 @@ class _Reader:
         self, name: str, argument: str, options: dict[str, str], body: Lines, depth: int
     ) -> Iterator[ParsedBlock]:
         if argument:
-            yield ParsedBlock(plain_words(argument), kind=BlockKind.CAPTION)
+            yield ParsedBlock(self._words(argument), kind=BlockKind.CAPTION)
         if name == "table":
             yield from self.read(body, depth + 1)
             return
@@ -190,7 +209,7 @@ class _Reader:
         count = int(heads) if heads.isdecimal() else 0
         for number, row in enumerate(rows):
             yield table_row(
-                [plain_words(cell) for cell in row], header=number < count, begins=not number
+                [self._words(cell) for cell in row], header=number < count, begins=not number
             )
 
     def _body(
@@ -202,7 +221,7 @@ class _Reader:
             end = end_of_table(lines, at)
             rows = grid_table(lines[at:end]) if line[0] == "+" else simple_table(lines[at:end])
             return end, (
-                table_row([plain_words(c) for c in cells], header=head, begins=not number)
+                table_row([self._words(c) for c in cells], header=head, begins=not number)
                 for number, (cells, head) in enumerate(rows)
             )
         if (UNDERLINE.match(line) and not lines[at + 1 : at + 2]) or (
@@ -215,12 +234,12 @@ class _Reader:
         option = _OPTION.match(line)
         if option:
             end = _end_of_indented(lines, at + 1)
-            text = plain_words(" ".join([option.group(2), *lines[at + 1 : end]]))
+            text = self._words(" ".join([option.group(2), *lines[at + 1 : end]]))
             item = ParsedBlock(f"{option.group(1)}: {text}", lists + 1, kind=BlockKind.LIST_ITEM)
             return end, iter((item,))
         field = _FIELD.match(line)
         if field:
-            return self._field(lines, at, field)
+            return self._field(lines, at, field, lists)
         return self._paragraph(lines, at, depth, lists)
 
     def _list_item(
@@ -234,17 +253,19 @@ class _Reader:
         )
 
     def _field(
-        self, lines: Lines, at: int, match: re.Match[str]
+        self, lines: Lines, at: int, match: re.Match[str], lists: int
     ) -> tuple[int, Iterator[ParsedBlock]]:
         end = _end_of_indented(lines, at + 1)
         name = match.group(1)
         parts = [match.group(2) or "", *(line.strip() for line in lines[at + 1 : end])]
         value = " ".join(parts).strip()
         if not self._text and value:
-            self.fields.setdefault(name.lower(), plain_words(value))
-        text = plain_words(f"{name}: {value}")
+            self.fields.setdefault(name.lower(), self._words(value))
+        text = self._words(f"{name}: {value}")
         return end, iter(
-            (ParsedBlock(text, 1, kind=BlockKind.LIST_ITEM),) if value and self._text else ()
+            (ParsedBlock(text, lists + 1, kind=BlockKind.LIST_ITEM),)
+            if value and self._text
+            else ()
         )
 
     def _paragraph(
@@ -258,7 +279,7 @@ class _Reader:
             end += 1
         text = lines[at:end]
         if text[0].startswith("| "):
-            verse = "\n".join(plain_words(line.lstrip("| ")) for line in text)
+            verse = "\n".join(self._words(line.lstrip("| ")) for line in text)
             return end, iter((ParsedBlock(verse, lists, kind=_PLAIN),))
         if text[0].startswith(">>> "):
             while end < len(lines) and lines[end]:
@@ -270,13 +291,13 @@ class _Reader:
         if end < len(lines) and lines[end] and end - at == 1:
             inner = _dedented(lines[end:following])
             return following, _definition(
-                plain_words(text[0]), self.read(inner, depth + 1, lists), lists + 1
+                self._words(text[0]), self.read(inner, depth + 1, lists + 1), lists + 1
             )
         joined = " ".join(line.strip() for line in text)
         if not joined.endswith("::"):
-            return end, iter((ParsedBlock(plain_words(joined), lists, kind=_PLAIN),))
+            return end, iter((ParsedBlock(self._words(joined), lists, kind=_PLAIN),))
         code = "\n".join(_dedented(lines[end:following])).strip("\n")
-        lead = plain_words(
+        lead = self._words(
             joined[:-2].rstrip() + (":" if joined[:-2].strip() and joined[-3] != " " else "")
         )
         return following, iter(
@@ -322,6 +343,24 @@ def _is_item(marker: str, following: Lines) -> bool:
         or following[0][:1] in ("", " ")
         or bool(_ITEM.match(following[0]))
     )
+
+
+def _with_conditions(lines: Lines) -> Lines:
+    """The lines where what stands under "only" at the margin stands there itself: it may have
+    sections."""
+    shown: Lines = []
+    at = 0
+    while at < len(lines):
+        directive = _DIRECTIVE.match(lines[at])
+        if directive and directive.group(1) == "only":
+            end = _end_of_indented(lines, at + 1)
+            inner = _dedented(lines[at + 1 : end])
+            shown += ["", *inner, ""] if shown_for_pages(directive.group(2)) else []
+            at = end
+        else:
+            shown.append(lines[at])
+            at += 1
+    return shown
 
 
 def _end_of_indented(lines: Lines, at: int) -> int:

@@ -4,19 +4,46 @@ https://docutils.sourceforge.io/docs/ref/rst/restructuredtext.html#inline-markup
 """
 
 import re
+from collections.abc import Mapping
+from types import MappingProxyType
 
-_ROLE = re.compile(r":[\w:+.-]{1,60}:`([^`]{1,2000})`|`([^`]{1,2000})`:[\w:+.-]{1,60}:")
+_ROLE = re.compile(
+    r":(?P<name>[\w:+.-]{1,60}):`(?P<words>[^`]{1,2000})`|`([^`]{1,2000})`:[\w:+.-]{1,60}:"
+)
 _WITH_TARGET = re.compile(r"^([^<]*)<[^<>]*>$", re.S)
 _LINK = re.compile(r"`([^`<]{1,2000}?)\s*<[^<>`]{1,2000}>`__?|`([^`]{1,2000})`__?")
 _LITERAL = re.compile(r"``(.+?)``", re.S)
 _STRONG = re.compile(r"(?<![\w*/\\])(\*{1,2})(?=[^\s*])([^*\n]{0,1000}[^\s*])\1(?![\w*/])")
-_REFERENCE = re.compile(r"(?<![\w.:+-])([^\W_]+(?:[-._:+][^\W_]+)*)__?(?=[\s.,;:!?)]|$)")
+_REFERENCE = re.compile(r"(?<![\w.:+-])([^\W_]+(?:[-._:+][^\W_]+)*)__?(?=[\s.,;:!?)'\"’”/\]}>-]|$)")
 _ESCAPE = re.compile(r"\\(?:\s|(.))", re.S)
+_SUBSTITUTION = re.compile(r"(?<![\w|\\])\|(?![\s|])([^|\n]{0,99}[^\s|\\])\|(?:__?)?(?![\w|])")
+_DEFINITION = re.compile(
+    r"^ *\.\. \|([^|\n]{1,100})\| (replace|image)::[ \t]*+(.*(?:\n +\S.*)*)", re.M
+)
+_OTHER_FORMS = re.compile(r"(?:latex|latexpdf|man|texinfo|text|epub|gettext)\b(?!.*\bor\b)")
+_NONE: Mapping[str, str] = MappingProxyType({})
 _NOTE_REFERENCE = re.compile(r"\[([^\]\s]{1,60})\]_")
 
 
-def plain_words(text: str) -> str:
-    """Inline markup as the words it shows."""
+def substitutions(text: str) -> dict[str, str]:
+    """What a document defines to stand for each "|name|": words with markup, nothing for a
+    picture."""
+    return {
+        match[1]: " ".join(match[3].split()) if match[2] == "replace" else ""
+        for match in _DEFINITION.finditer(text)
+    }
+
+
+def shown_for_pages(condition: str) -> bool:
+    """Whether what stands under "only" is part of a web page."""
+    return "not html" not in condition and not _OTHER_FORMS.match(condition)
+
+
+def plain_words(text: str, substitutions: Mapping[str, str] = _NONE) -> str:
+    """Inline markup as the words it shows.
+
+    substitutions: what stands for "|name|"; for others the name does.
+    """
     plain_pieces: list[str] = []
 
     def keep(words: str) -> str:
@@ -24,7 +51,8 @@ def plain_words(text: str) -> str:
         return f"\ue000{len(plain_pieces) - 1}\ue001"
 
     text = _LITERAL.sub(lambda match: keep(match.group(1)), text.replace("\ue000", ""))
-    text = _ROLE.sub(lambda match: keep(_link_text(match.group(1) or match.group(2))), text)
+    text = _SUBSTITUTION.sub(lambda match: substitutions.get(match[1], match[1]), text)
+    text = _ROLE.sub(lambda match: keep(_role_text(match)), text)
     text = _LINK.sub(lambda match: keep(_ESCAPE.sub(r"\1", match.group(1) or match.group(2))), text)
     text = _NOTE_REFERENCE.sub(r"[\1]", text)
     text = _STRONG.sub(r"\2", text)
@@ -35,10 +63,14 @@ def plain_words(text: str) -> str:
     return " ".join(text.split())
 
 
-def _link_text(content: str) -> str:
-    """What a role shows: the title of a link, the last part of a name that begins with ~."""
+def _role_text(match: re.Match[str]) -> str:
+    """What a role shows: the title of a link, the last part of the path of a document or of a name
+    that begins with ~."""
+    content = match["words"] or match[3]
     titled = _WITH_TARGET.match(content)
     if titled and titled.group(1).strip():
         return titled.group(1).rstrip()
     plain = content.lstrip("!")
+    if (match["name"] or "").split(":")[-1] == "doc":
+        return plain.rstrip("/").rsplit("/", 1)[-1]
     return plain.rsplit(".", 1)[-1] if plain.startswith("~") and "/" not in plain else plain
