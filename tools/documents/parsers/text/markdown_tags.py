@@ -7,18 +7,18 @@ from html import escape
 
 _END = re.compile(r"\{%-?[ \t]{0,9}end_?([a-z]\w{0,40})[ \t]{0,9}-?%\}")
 _OPENING = re.compile(
-    r"([ \t]*+)\{%-?[ \t]*+([a-z]\w{0,40})"
-    r"(?:[ \t]++([^\n]{0,500}?))??[ \t]*-?%\}"
+    r"([ \t]{0,40}+)\{%-?[ \t]*+([a-z]\w{0,40})"
+    r"(?:[ \t]++([^\n]{0,500}?))??[ \t]{0,9}-?%\}"
 )
 _HEADING = re.compile(r"[ \t]{0,3}(#{1,6})(?:[ \t]|$)")
-_LIST_MARK = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]")
+_LIST_MARK = re.compile(r"[ \t]{0,40}(?:[-*+]|\d{1,9}[.)])[ \t]")
 # These choose or name text, they are nothing around it
 _CONTROL = frozenset(
     "autoescape block blocktrans cache call capture case comment filter for form highlight if "
     "ifchanged macro raw set spaceless switch tablerow trans unless verbatim with".split()
 )
 _CODE_SIGN = re.compile(r"^[\"']|[=|]")
-_STATE = re.compile(r"[ \t]+(?:closed|collapsed|collapsible|expandable|expanded|open)$")
+_STATE = re.compile(r"[ \t](?:closed|collapsed|collapsible|expandable|expanded|open)$")
 _FEWEST_WORDS = 3  # of a title; fewer are the name of a colour or an anchor
 _DEEPEST = 6
 _CODE_INDENT = 4
@@ -67,7 +67,7 @@ def _title(opening: re.Match[str]) -> str:
     argument = opening[3] or ""
     if opening[2] in _PICTURES or _CODE_SIGN.search(argument):
         return ""
-    return _STATE.sub("", argument) if len(argument.split()) >= _FEWEST_WORDS else ""
+    return _STATE.sub("", argument).rstrip() if len(argument.split()) >= _FEWEST_WORDS else ""
 
 
 def _level_behind(line: str, outer: list[tuple[str, int]], level: int) -> int:

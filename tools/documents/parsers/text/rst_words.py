@@ -20,7 +20,7 @@ _SUBSTITUTION = re.compile(r"(?<![\w|\\])\|(?![\s|])([^|\n]{0,99}[^\s|\\])\|(?:_
 _DEFINITION = re.compile(
     r"^ *\.\. \|([^|\n]{1,100})\| (replace|image)::[ \t]*+(.*(?:\n +\S.*)*)", re.M
 )
-_OTHER_FORMS = re.compile(r"(?:latex|latexpdf|man|texinfo|text|epub|gettext)\b(?!.*\bor\b)")
+_OTHER_FORMS = re.compile(r"(?:latex|latexpdf|man|texinfo|text|epub|gettext)\b")
 _NONE: Mapping[str, str] = MappingProxyType({})
 _NOTE_REFERENCE = re.compile(r"\[([^\]\s]{1,60})\]_")
 
@@ -36,7 +36,9 @@ def substitutions(text: str) -> dict[str, str]:
 
 def shown_for_pages(condition: str) -> bool:
     """Whether what stands under "only" is part of a web page."""
-    return "not html" not in condition and not _OTHER_FORMS.match(condition)
+    return "not html" not in condition and (
+        " or " in condition or not _OTHER_FORMS.match(condition)
+    )
 
 
 def plain_words(text: str, substitutions: Mapping[str, str] = _NONE) -> str:
