@@ -222,3 +222,34 @@ def test_items_of_template_tags_stand_in_a_list() -> None:
     )
     extracted = parse(Request(page.encode(), "a.md"))
     assert extracted.text == "- At least 96 inches\n- An aisle beside it\n\nThen go\n\non a way."
+
+
+def test_markup_of_a_page_behind_an_empty_line_is_no_code_though_it_stands_in() -> None:
+    page = (
+        "<table>\n  <tr>\n    <td>Seats</td>\n    <td>{% x %}\n\n    </td>\n  </tr>\n  <tr>\n"
+        "    <td>Region</td>\n    <td>North</td>\n  </tr>\n</table>\n\nAn example:\n\n"
+        "    <div>\n    </div>\n\n<div>\n{% for a in b %}\n\n    <p>Go on.</p>\n\n      </ul>\n"
+        "    </div>\n"
+    )
+    extracted = parse(Request(page.encode(), "a.md"))
+    assert [(b.kind, extracted.text[b.start : b.end]) for b in extracted.blocks] == [
+        ("table_row", "Seats"),
+        ("table_row", "Region | North"),
+        ("paragraph", "An example:"),
+        ("code", "<div>\n</div>"),
+        ("paragraph", "Go on."),
+    ]
+
+
+def test_a_rule_of_a_table_without_a_header_is_no_text() -> None:
+    page = (
+        "One.\n\n| :--- | :----: |\n| Two | 2 |\n\n|---|---| |**To:**|Ann|\n\n"
+        "```\n\n|---|---|\n| a | b |\n```\n"
+    )
+    extracted = parse(Request(page.encode(), "a.md"))
+    assert extracted.text == "One.\n\nTwo | 2\n\n|To:|Ann|\n\n|---|---|\n| a | b |"
+
+
+def test_tags_that_set_words_are_no_part_of_a_title() -> None:
+    page = b"---\ntitle: \"<em class='x'>Olmstead</em> and List<String>\"\n---\nText.\n"
+    assert parse(Request(page, "a.md")).title == "Olmstead and List<String>"

@@ -12,6 +12,10 @@ _FIELD = re.compile(r"^([A-Za-z_-]{1,40}):[ \t]*+(.*)$")
 _FOLDED = re.compile(r"(?<=[^\s:])[ \t]*+\n[ \t]+")
 _FOLD_MARK = re.compile(r"^[>|][+-]?\s+")
 _CONTINUED = re.compile(r"\n[ \t]+")
+# In a title other angle brackets are words: "List<String>", "The <title> element"
+_TAG = re.compile(
+    r"</?(?:abbr|b|cite|code|em|i|mark|small|span|strong|sub|sup|u)(?:\s[^<>]{0,300})?>"
+)
 _ADDRESS = re.compile(r" ?<[^<>\s]{1,200}@[^<>\s]{1,200}>")
 _DATES = (  # names of fields, the best first
     re.compile(r"^(?:pub)?date$"), re.compile("publi"), re.compile("updat|modif|change"),
@@ -67,7 +71,7 @@ def metadata_of(fields: Fields) -> dict[str, object]:
     fields = {name: unescape(value) for name, value in fields.items()}
     names = _ADDRESS.sub("", fields.get("authors") or fields.get("author") or "").strip("[]")
     return {
-        "title": fields.get("title", "")[:500],
+        "title": _TAG.sub("", fields.get("title", ""))[:500],
         "authors": clean_authors([names.replace(",", ";").replace('"', "")]),
         "published": _stated_date(fields),
         "language": (fields.get("lang") or fields.get("language") or "")[:2].lower(),

@@ -35,6 +35,9 @@ _SETTING_TAG = re.compile(
     r"</?(?:a|abbr|b|br|code|del|em|i|ins|kbd|mark|q|s|small|span|strong|sub|sup|u|var)\b", re.I
 )
 
+_HEADING_TAG = re.compile(r"<h[1-6]\b", re.I)
+_GOES_ON = re.compile(r"\s{0,80}</?[a-z][a-z0-9]{0,12}(?:\s[^<>]{0,1000})?/?>")
+
 
 def parse(request: Request) -> Extracted:
     """The text without markup; the front matter becomes metadata."""
@@ -113,13 +116,40 @@ def _whole_html(_: Any, tokens: Any, at: int, *__: Any) -> str:
     """Markup of the page with all its elements closed; nothing where it is none."""
     from lxml import etree
 
+    markup = tokens[at].content
     try:
-        body = _body(tokens[at].content)
+        body = _body(f"<table>{markup}</table>" if _has_rows_alone(markup) else markup)
     except (etree.ParserError, ValueError):
         return ""
     if body is None:
         return ""
     return "".join(etree.tostring(element, encoding="unicode", method="html") for element in body)
+
+
+def _has_rows_alone(markup: str) -> bool:
+    """Whether rows of a table stand in some markup without its beginning, from which an empty line
+    parts them; headings in cells stay headings."""
+    above, row, below = markup.partition("<tr")
+    return (
+        bool(row) and "</tr" in below and "<table" not in above and not _HEADING_TAG.search(below)
+    )
+
+
+def _indented(_: Any, tokens: Any, at: int, *__: Any) -> str:
+    """Code, unless it goes on with markup of the page: behind an empty line it may stand in."""
+    content = tokens[at].content
+    if not _GOES_ON.match(content) or not (
+        content.lstrip().startswith("</") or _is_html(tokens, at)
+    ):
+        return f"<pre><code>{escape(content)}</code></pre>\n"
+    tokens[at].meta = {"is_html": True}
+    return _whole_html(_, tokens, at)
+
+
+def _is_html(tokens: Any, at: int) -> bool:
+    """Whether what stands before a token is markup of the page."""
+    before = tokens[at - 1] if at else None
+    return before is not None and (before.type == "html_block" or before.meta.get("is_html", False))
 
 
 def _note_of(token: Any) -> str:
@@ -130,6 +160,7 @@ _RULES = {
     "image": _image,
     "html_inline": _inline_tag,
     "html_block": _whole_html,
+    "code_block": _indented,
     "footnote_ref": lambda _, tokens, at, *__: f'<a data-refers="{_note_of(tokens[at])}"></a>',
     "footnote_reference_open": lambda _, tokens, at, *__: (
         f'<div class="footnote" data-note="{_note_of(tokens[at])}">'

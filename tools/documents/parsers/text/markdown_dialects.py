@@ -85,6 +85,11 @@ _ICON = re.compile(
 _ABBREVIATION = re.compile(r"^\*\[([^\[\]\n]{1,60})\]:[ \t]*+(?=\S)", re.M)
 # Of GitHub and Obsidian: "> [!WARNING]"
 _ALERT = re.compile(r"^([ \t]{0,3}>[ \t>]*+)\[!([A-Za-z]{3,20})\][+-]?", re.M)
+# Behind no header: the first row of the table stands below it, or in the same line
+_RULE_WITHOUT_HEADER = re.compile(
+    r"(?<=\n\n)[ \t]{0,3}\|(?:[ \t]{0,40}:?-{3,100}:?[ \t]{0,40}\|){1,50}[ \t]{0,40}"
+    r"(?:\n(?=[ \t]{0,40}\|)|(?=\|))"
+)
 _TASK_BOX = re.compile(r"^([ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]+)\[[ xX]\] ", re.M)
 
 
@@ -232,9 +237,17 @@ def _kept(match: re.Match[str]) -> str:
     return match.group() if match.group(1) else ""
 
 
+def _with_header(rule: re.Match[str]) -> str:
+    """A rule of a table below a header without words."""
+    if not rule.group().endswith("\n"):
+        return ""
+    return f"{'| ' * rule.group().count('|')}\n{rule.group()}"
+
+
 # In this order. A pattern is looked for only where one of the signs is that it cannot match without
 _CLEANINGS: tuple[tuple[Sequence[str], re.Pattern[str], str | Callable[[re.Match[str]], str]], ...]
 _CLEANINGS = (
+    (("\n\n|", "\n\n "), _RULE_WITHOUT_HEADER, _with_header),
     (("*[",), _ABBREVIATION, r"- \1: "),
     ((":::",), _BOX, r"\n\1\n"),
     (("] ",), _TASK_BOX, r"\1"),
