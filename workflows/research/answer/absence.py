@@ -55,7 +55,7 @@ _VERB = re.compile(
     r"(?<=\bwho\s)(?:\w+)|\b\w+ed\b(?=\W{0,3}$|\s(?:the|an?|by|to|in|on|at|for|from|with|of)\b)",
     re.I,
 )
-_WORDS_APART = re.compile(r"[_\W]+")  # of a file name
+_WORDS_APART = re.compile(r"[_\W]")  # of a file name
 _CAPITAL = re.compile(r"(?<=[^.!?\s]\s)[a-z]?[A-ZÀ-Þ][\w-]*")  # iPad is a name too
 # What they ask about is mostly the documents themselves
 _ABOUT_ALL = (

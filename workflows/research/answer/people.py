@@ -10,7 +10,8 @@ from workflows.research.understand.intent import Intent, named_subject
 from workflows.research.understand.parts import Part
 
 T = TypeVar("T")
-_ACCOUNT = re.compile(r"[\w.+-]*@[\w.-]+|\w+://\S+")  # how somebody can be reached
+# How somebody can be reached
+_ACCOUNT = re.compile(r"(?<![\w.+-])[\w.+-]{0,64}@[\w.-]+|(?<!\w)\w{2,20}://\S+")
 _LOWER = re.compile(r"(?<!\w)[^\W\d_A-Z]\w+")  # a word without a capital
 _TITLE = range(2, 7)  # words beside a name that are taken for a title, whatever they are
 

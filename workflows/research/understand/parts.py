@@ -79,6 +79,6 @@ def _part(piece: str, first: str) -> Part:
     subject = topic_of(first).text() if first else ""
     intent, topic = intent_of(piece), topic_of(piece)
     # "What do the documents say about voting?" would find documents that say something
-    asked = topic.text() if intent in _OF_TEXTS and topic.terms else piece
-    query = f"{subject} {asked}".lstrip()
+    wording = topic.text() if intent in _OF_TEXTS and topic.terms else piece
+    query = f"{subject} {wording}".lstrip()
     return Part(piece[:1].upper() + piece[1:], intent, topic, query, subject)

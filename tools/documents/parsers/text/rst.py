@@ -348,19 +348,19 @@ def _is_item(marker: str, following: Lines) -> bool:
 def _with_conditions(lines: Lines) -> Lines:
     """The lines where what stands under "only" at the margin stands there itself: it may have
     sections."""
-    shown: Lines = []
+    kept_lines: Lines = []
     at = 0
     while at < len(lines):
         directive = _DIRECTIVE.match(lines[at])
         if directive and directive.group(1) == "only":
             end = _end_of_indented(lines, at + 1)
             inner = _dedented(lines[at + 1 : end])
-            shown += ["", *inner, ""] if shown_for_pages(directive.group(2)) else []
+            kept_lines += ["", *inner, ""] if shown_for_pages(directive.group(2)) else []
             at = end
         else:
-            shown.append(lines[at])
+            kept_lines.append(lines[at])
             at += 1
-    return shown
+    return kept_lines
 
 
 def _end_of_indented(lines: Lines, at: int) -> int:

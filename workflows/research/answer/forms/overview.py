@@ -46,7 +46,7 @@ _FEWEST_ENTRIES = 3  # of a table of contents
 _LAST_NUMBER = re.compile(r"\|\s?(\d{1,4})$")
 # Of a table of contents: one sign five times, up to a number
 _LEADERS = re.compile(r"([^\w\s])(?:\s?\1){4}\s{0,2}\d{1,4}\s?$")
-_ADDRESS = re.compile(r"\w+://\S+")
+_ADDRESS = re.compile(r"(?<!\w)\w{2,20}://\S+")
 
 
 def overview(part: Part, ranked: Sequence[Ranked], collection: TextCollection) -> Draft:
@@ -126,11 +126,11 @@ def _without_notices(
     """The passages of each text whose lead is prose or code, none a notice of its folder; with
     notices where nothing else speaks of a topic."""
     notices = notices_of_folders(passages, collection)
-    own = {
+    speaking = {
         key: _of_prose(key, of_text, collection, notices[key]) for key, of_text in passages.items()
     }
-    if any(own.values()):
-        return own
+    if any(speaking.values()):
+        return speaking
     return {key: _of_prose(key, of_text, collection) for key, of_text in passages.items()}
 
 
