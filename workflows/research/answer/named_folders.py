@@ -7,7 +7,6 @@ from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
-from tools.documents.passage import telling_name
 from tools.text.asking import document_words
 from tools.text.tokens import STOP, fold, stem
 from workflows.research.answer.collection import TextCollection, TextInfo
@@ -21,16 +20,8 @@ _WORD = re.compile(r"[^\W\d_]+|\d+")
 _TYPED = re.compile(r"[\w.-]+(?:/[\w.-]+)*/?")
 _MARKED = re.compile(r"[_/-]|[^\W\d_]\d")
 _FOLDER = frozenset(("folder", "directory", "subfolder", "subdirectory"))
-# "Summarise the policies", "the finance pages" mean what is in "policies", in "finance"; "give an
-# overview of security" means a topic
-_BEFORE_KINDS = frozenset(("the", "all", "our", "my"))
-_ANY_TEXTS = frozenset("documents docs files texts pages sources records".split())
-_TOPIC = re.compile(r"\babout\s+\w", re.I)
-# Texts of folders whose name was not typed as one. Words may be a name by accident: in "overview of
-# instructor training" that of a folder with one text among forty that speak of it
-_FEWEST = 3
 # How surely a folder is named; behind it by how many words
-_TYPED_NAME, _CALLED_FOLDER, _WORDS_ALONE, _NOT_NAMED = 3, 2, 1, (0, 0)
+_TYPED_NAME, _CALLED_FOLDER, _NOT_NAMED = 2, 1, (0, 0)
 
 
 class FolderTexts(NamedTuple):
@@ -54,7 +45,6 @@ class _Question(NamedTuple):
     topic: frozenset[str]
     typed: frozenset[tuple[Name, ...]]
     paths: frozenset[tuple[Name, ...]]
-    is_topical: bool
 
 
 def in_folder_names(terms: Collection[str], texts: Sequence[TextInfo]) -> frozenset[str]:
@@ -74,8 +64,10 @@ def in_folder_names(terms: Collection[str], texts: Sequence[TextInfo]) -> frozen
 def texts_of_folders(part: Part, collection: TextCollection) -> FolderTexts | None:
     """The texts of the folders that an overview names; None of one that names none.
 
-    A folder is named by its name or the end of its path: typed as such ("meetings/2019"), beside
-    the word folder, or by words that are all that the question is about.
+    A folder is named by its name or the end of its path: typed as such ("meetings/2019"), or beside
+    the word folder. Plain words name a topic, for what they mean cannot be told: "the
+    retrospectives" are a folder of 98 texts, "instructor training" is one with one text, and what
+    forty others speak of.
     """
     if part.intent != Intent.OVERVIEW:
         return None
@@ -89,27 +81,8 @@ def texts_of_folders(part: Part, collection: TextCollection) -> FolderTexts | No
         return None
     named_paths = {path for path, sure in sureness.items() if sure == best}
     infos = list(filter(lambda info: named_paths & _paths([info]), texts))
-    if best[0] == _WORDS_ALONE and len(infos) < _FEWEST:
-        return None
-    if best[0] == _WORDS_ALONE:
-        infos += _called_like(question.topic, texts, infos)
     content = _content(_name(" ".join(chain.from_iterable(named_paths))))
     return FolderTexts(infos, question.topic <= content)
-
-
-def _called_like(
-    topic: frozenset[str], texts: Sequence[TextInfo], others: Sequence[TextInfo]
-) -> list[TextInfo]:
-    """The texts beside others that are called by the words of a topic: CODE_OF_CONDUCT.md beside
-    the folder code-of-conduct."""
-    ids = {info.snapshot_id for info in others}
-    return [
-        info
-        for info in texts
-        if topic in (_content(_name(info.title)), _content_of(telling_name(info.name)))
-        and topic
-        and info.snapshot_id not in ids
-    ]
 
 
 def _paths(texts: Sequence[TextInfo]) -> set[Path]:
@@ -126,7 +99,6 @@ def _question_of(part: Part) -> _Question:
         _content(_name(" ".join(part.topic.terms))) - without,
         frozenset(_names(token) for token in typed if _MARKED.search(token)),
         frozenset(_names(token) for token in typed if "_" in token or "/" in token),
-        bool(_TOPIC.search(part.question)),
     )
 
 
@@ -146,34 +118,7 @@ def _sureness_of_name(run: Path, question: _Question) -> tuple[int, int]:
         return _TYPED_NAME, 0
     if _is_called_folder(names, question.sequence):
         return _CALLED_FOLDER, len(content)
-    if is_all and not question.is_topical and _says_enough(run, question.sequence):
-        return _WORDS_ALONE, len(content)
     return _NOT_NAMED
-
-
-def _says_enough(names: Path, sequence: Name) -> bool:
-    """Whether the words of a folder name it by themselves: several ("node.js" is one), or a kind of
-    texts ("the policies", "the finance pages")."""
-    content = [word for name in names for word in _name(name.replace(".", "")) if word not in STOP]
-    if len(content) != 1:
-        return bool(content)
-    (word,) = content
-    is_kind = word not in _ANY_TEXTS and _is_plural(word)
-    return any(
-        before in _BEFORE_KINDS and (is_kind or (_is_plural(after) and after in document_words()))
-        for before, after in _neighbours(word, sequence)
-    )
-
-
-def _neighbours(word: str, sequence: Name) -> list[tuple[str, str]]:
-    """The words before and behind each place of a word, "" at an end."""
-    padded = ("", *sequence, "")
-    triples = zip(padded, sequence, padded[2:], strict=False)
-    return [(before, after) for before, middle, after in triples if middle == word]
-
-
-def _is_plural(word: str) -> bool:
-    return word.endswith("s") and not word.endswith("ss")
 
 
 def _is_called_folder(names: tuple[Name, ...], sequence: Name) -> bool:
