@@ -139,7 +139,13 @@ def test_tables_code_items_and_cards_keep_their_form(zorora: Run, fake: Any) -> 
         marks=((28, 35),),
                           source_id="source5", tag="S5")  # fmt: skip
     code = AnswerPassage(
-        Lead("go()"), "code", ("E4",), "if ready:\n    go()", source_id="source5", tag="S5"
+        Lead("go()"),
+        "code",
+        ("E4",),
+        "if ready:\n    go()",
+        heading_path=("Timers",),
+        source_id="source5",
+        tag="S5",
     )
     card = AnswerCard("source5", "S5", "My notes", "2024", "local", (code,), ("sleep", "naps"))
     item = AnswerItem("Naps in May", "list_item", ("E2",), "source5", "S5")
@@ -148,7 +154,7 @@ def test_tables_code_items_and_cards_keep_their_form(zorora: Run, fake: Any) -> 
     out = zorora("research", "q", tty=True, width=100).out
     lines = [line.rstrip() for line in ANSI.sub("", out).splitlines()]
     assert "  Name      Value" in lines and "  retries   5" in lines
-    assert "    if ready:" in lines and "        go()" in lines
+    assert lines[lines.index("    if ready:") - 1] == "Timers" and "        go()" in lines
     assert (
         "- Naps in May [S5]" in lines
         and "2024 · distinctive words: sleep, naps" in lines[lines.index("My notes") + 1]

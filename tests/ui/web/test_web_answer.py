@@ -252,10 +252,12 @@ def test_groups_of_documents_have_names_and_list_those_without_a_card(
 
 
 def test_a_search_for_disagreement_that_found_none_says_so(browser: Any, fake: FakeEngine) -> None:
-    card = AnswerCard(S1, "S1", "Minutes", None, "local", fake_research.ANSWER.passages[:1])
+    passage = replace(fake_research.ANSWER.passages[0], heading_path=("Tides", "High <water>"))
+    card = AnswerCard(S1, "S1", "Minutes", None, "local", (passage,))
     answer = Answer("answered", "disagreement", cards=(card,))
     fake.states[DONE] = replace(STATE, answer=answer, contradictions=())
-    assert NO_DIFFERENCE in browser.get(f"/research/{DONE}").get_data(as_text=True)
+    html = browser.get(f"/research/{DONE}").get_data(as_text=True)
+    assert NO_DIFFERENCE in html and "Tides › High &lt;water&gt;</p>" in html
     differing = Contradiction(
         "X1", "C1", "C2", "E1", "E2", "figures", "", "", "4 in one, 5 in the other"
     )

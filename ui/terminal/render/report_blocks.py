@@ -266,6 +266,8 @@ def _card(page: Page, block: "doc.Card") -> None:
     for number, quotation in enumerate(block.passages):
         if number:
             page.gap()
+        if quotation.headings:
+            page.line(" › ".join(map(plain, quotation.headings)), "cyan")
         _pieces(page, quotation.pieces)
         _foot(page, quotation)
 
