@@ -20,8 +20,6 @@ _WORD = re.compile(r"[^\W\d_]+|\d+")
 _TYPED = re.compile(r"[\w.-]+(?:/[\w.-]+)*/?")
 _MARKED = re.compile(r"[_/-]|[^\W\d_]\d")
 _FOLDER = frozenset(("folder", "directory", "subfolder", "subdirectory"))
-# How surely a folder is named; behind it by how many words
-_TYPED_NAME, _CALLED_FOLDER, _NOT_NAMED = 2, 1, (0, 0)
 
 
 class FolderTexts(NamedTuple):
@@ -75,11 +73,9 @@ def texts_of_folders(part: Part, collection: TextCollection) -> FolderTexts | No
     texts = collection.texts()
     spoken = frozenset(_stems(question.sequence))
     paths = filter(lambda path: _content_of(path[-1]) <= spoken, _paths(texts))
-    sureness = {path: _sureness(path, question) for path in paths}
-    best = max(sureness.values(), default=_NOT_NAMED)
-    if best == _NOT_NAMED:
+    named_paths = {path for path in paths if _is_named(path, question)}
+    if not named_paths:
         return None
-    named_paths = {path for path, sure in sureness.items() if sure == best}
     infos = list(filter(lambda info: named_paths & _paths([info]), texts))
     content = _content(_name(" ".join(chain.from_iterable(named_paths))))
     return FolderTexts(infos, question.topic <= content)
@@ -102,23 +98,19 @@ def _question_of(part: Part) -> _Question:
     )
 
 
-def _sureness(path: Path, question: _Question) -> tuple[int, int]:
-    """How surely a question names a folder, then by how many words."""
-    runs = [path[-length:] for length in range(1, len(path) + 1)]
-    return max(_sureness_of_name(run, question) for run in runs)
+def _is_named(path: Path, question: _Question) -> bool:
+    """Whether a question names a folder by its name or by the end of its path."""
+    return any(_is_called(path[-length:], question) for length in range(1, len(path) + 1))
 
 
-def _sureness_of_name(run: Path, question: _Question) -> tuple[int, int]:
+def _is_called(run: Path, question: _Question) -> bool:
     names = tuple(map(_name, run))
     content = _content(tuple(chain.from_iterable(names)))
-    is_all = question.topic <= content <= set(_stems(question.sequence))
     if not content:
-        return _NOT_NAMED
-    if names in question.paths or (is_all and names in question.typed):
-        return _TYPED_NAME, 0
-    if _is_called_folder(names, question.sequence):
-        return _CALLED_FOLDER, len(content)
-    return _NOT_NAMED
+        return False
+    is_all = question.topic <= content <= set(_stems(question.sequence))
+    is_typed = names in question.paths or (is_all and names in question.typed)
+    return is_typed or _is_called_folder(names, question.sequence)
 
 
 def _is_called_folder(names: tuple[Name, ...], sequence: Name) -> bool:
