@@ -117,15 +117,16 @@ def digest(data: bytes) -> str:
 
 def shown_name(name: str, folder: str) -> str:
     """The name of a file; after its folder where it is called like many others ("index.md")."""
-    return f"{PurePosixPath(folder).name}/{name}" if _is_common(name) and folder else name
+    return f"{PurePosixPath(folder).name}/{name}" if is_common_name(name) and folder else name
 
 
 def telling_name(file_name: str) -> str:
     """What sets a file apart from others, of its name as it is shown, without the ending: the name
     of the folder where one stands before a common one."""
     path = PurePosixPath(file_name)
-    return path.parent.name if _is_common(path.name) and path.parent.name else path.stem
+    return path.parent.name if is_common_name(path.name) and path.parent.name else path.stem
 
 
-def _is_common(name: str) -> bool:
+def is_common_name(name: str) -> bool:
+    """Whether files of many folders are called so ("index.md")."""
     return PurePosixPath(name).stem.lower() in _COMMON_NAMES

@@ -20,7 +20,7 @@ def by_folder(folders: Sequence[str], least: int, most: int) -> dict[str, Places
     fullest first, until there are `least` groups, `most` at most.
     """
     paths = [tuple(folder.split("/")) if folder else () for folder in folders]
-    holds_all = _common(paths)
+    holds_all = common(paths)
     if not holds_all and () in paths:
         return {}
     groups, shut = {holds_all: list(range(len(paths)))}, set[Path]()
@@ -35,7 +35,7 @@ def by_folder(folders: Sequence[str], least: int, most: int) -> dict[str, Places
     return {"/".join(path[len(holds_all) :] or path[-1:]): groups[path] for path in order}
 
 
-def _common(paths: Sequence[Path]) -> Path:
+def common(paths: Sequence[Path]) -> Path:
     """The folder that all of some lie in."""
     levels = takewhile(lambda names: len(set(names)) == 1, zip(*paths, strict=False))
     return tuple(names[0] for names in levels)

@@ -33,8 +33,9 @@ def tells_of(name: frozenset[str], text: str) -> bool:
 @lru_cache(maxsize=4096)
 def _says_more(name: frozenset[str], line: str) -> bool:
     plain = _ACCOUNT.sub(" ", line)
-    others = [word for word in words(plain) if word not in name and len(word) > 1]
-    if not name.issubset(words(plain)):
+    folded = words(plain)
+    if not name.issubset(folded):
         return False
+    others = [word for word in folded if word not in name and len(word) > 1]
     lower = {word for written in _LOWER.findall(plain) for word in words(written)}
     return len(others) in _TITLE or bool(lower - name - STOP)

@@ -48,10 +48,9 @@ _RELATED = 0.6  # what the score of a passage counts that only words of like mea
 # The probability from which the words that answer are shown by themselves; calibrated on questions
 # that the reader was not trained on
 SURE = 0.9
-# The log odds below which it is said that a passage may not answer: it is less likely than not. Of
-# 240 questions about four folders it is said of 29, of all their passages: 8 whose passages do
-# answer, 6 whose do not although a text would, and 15 of the 43 that no text answers, beside the 18
-# that are refused.
+# The log odds below which a passage may not answer: it is less likely than not. Of 240 questions
+# about four folders all passages of 29 are such: of 8 whose passages do answer, of 6 whose do not
+# although a text would, and of 15 of the 43 that no text answers, beside the 18 that are refused.
 EVEN_ODDS = 0.0
 _ALONE = (Intent.FACT, Intent.PERSON)
 _SAME_TEXT = 0.85  # of the words of the shorter: such passages are one, with two sources

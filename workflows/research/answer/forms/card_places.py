@@ -2,13 +2,11 @@
 
 import math
 from collections.abc import Callable, Sequence
-from itertools import takewhile
-from pathlib import PurePosixPath
 
+from tools.documents.passage import is_common_name
 from workflows.research.answer.collection import TextInfo
+from workflows.research.answer.folders import common
 from workflows.research.answer.grouping import TextGroup
-
-_TELL_OF_FOLDER = ("index", "_index", "readme")
 
 
 def shared_out(sizes: Sequence[int], most: int) -> list[int]:
@@ -25,21 +23,11 @@ def shared_out(sizes: Sequence[int], most: int) -> list[int]:
 def folder_text_first(group: TextGroup, says_something: Callable[[TextInfo], bool]) -> TextGroup:
     """The group with the index or README of the folder that all of it lies in before the others,
     where it says something: it tells of them what none of them does."""
-    folder = _common_folder(group.texts)
+    folder = "/".join(common([tuple(info.folder.split("/")) for info in group.texts]))
     first = [
         info
         for info in group.texts
-        if info.folder == folder and _tells_of_folder(info) and says_something(info)
+        if info.folder == folder and is_common_name(info.name) and says_something(info)
     ]
     rest = tuple(info for info in group.texts if info not in first)
     return TextGroup(group.name, (*first, *rest))
-
-
-def _tells_of_folder(info: TextInfo) -> bool:
-    return PurePosixPath(info.name).stem.lower() in _TELL_OF_FOLDER
-
-
-def _common_folder(texts: Sequence[TextInfo]) -> str:
-    paths = [info.folder.split("/") for info in texts]
-    levels = takewhile(lambda names: len(set(names)) == 1, zip(*paths, strict=False))
-    return "/".join(names[0] for names in levels)
