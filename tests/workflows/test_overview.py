@@ -1,10 +1,12 @@
 """Overviews of few and of many texts, and where texts differ."""
 
+from collections import Counter
+
 import pytest
 from plain_deps import FakeCollection, World
 
 from workflows.research.answer.draft import CardDraft
-from workflows.research.answer.forms.overview import MAX_CARDS
+from workflows.research.answer.forms.overview import MAX_CARDS, cards
 from workflows.research.answer.phase import PartAnswer, answer_part
 from workflows.research.model import RunConfig
 from workflows.research.state import ResearchState
@@ -87,6 +89,16 @@ def test_few_texts_have_a_card_each_without_groups() -> None:
     answer, _ = answered("Summarise these documents.", dict(list(MANY.items())[:MAX_CARDS]))
     assert len(answer.draft.cards) == MAX_CARDS
     assert not any(card.group or card.others for card in answer.draft.cards)
+
+
+def test_the_group_of_the_text_that_speaks_best_of_a_topic_comes_first() -> None:
+    _, collection = answered("Summarise these documents.", MANY)
+    best = sorted(collection.texts(), key=lambda info: info.title != "bread 2")
+    drafts = cards(best, collection, {info.snapshot_id: () for info in best}).cards
+    titles = {info.snapshot_id: info.title for info in best}
+    assert titles[drafts[0].snapshot_id] == "bread 2"
+    of_each = Counter(titles[draft.snapshot_id].split()[0] for draft in drafts)
+    assert of_each["bread"] < of_each["bees"]
 
 
 def test_what_stands_in_most_texts_opens_no_card() -> None:

@@ -140,8 +140,11 @@ def cards(
     chosen: Mapping[str, Sequence[Selected]] = MappingProxyType({}),
 ) -> Draft:
     """A card for each text; of many texts for those that stand for their group, and these name the
-    others. chosen: passages of some texts; the others are shown by what is central to them."""
+    others. chosen: passages of some texts, the best first; the others are shown by what is central
+    to them. Then the best of them stand for their groups, and the group of the best is first."""
     groups = _groups_of(texts, collection)
+    if chosen:
+        groups = _best_first(groups, texts)
     counts = shared_out([len(group.texts) for group in groups], MAX_CARDS)
     infos = [info for group, n in zip(groups, counts, strict=True) for info in group.texts[:n]]
     count = _ALONE if len(infos) == 1 else _FEW if len(infos) <= MAX_CARDS // 2 else _MANY
@@ -161,6 +164,17 @@ def cards(
             for place, info in enumerate(group.texts[:n])
         )
     )
+
+
+def _best_first(groups: Sequence[TextGroup], texts: Sequence[TextInfo]) -> list[TextGroup]:
+    """Groups, and the texts of each, in the order of some texts."""
+    places = {info.snapshot_id: place for place, info in enumerate(texts)}
+
+    def place(info: TextInfo) -> int:
+        return places[info.snapshot_id]
+
+    ordered = [TextGroup(g.name, tuple(sorted(g.texts, key=place))) for g in groups]
+    return sorted(ordered, key=lambda group: place(group.texts[0]))
 
 
 def _groups_of(texts: Sequence[TextInfo], collection: TextCollection) -> list[TextGroup]:
