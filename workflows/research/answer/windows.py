@@ -4,7 +4,7 @@ understood."""
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from tools.documents.model import SENTENCE_KINDS, Block, BlockKind
+from tools.documents.model import SENTENCE_KINDS, Block, BlockKind, cell_spans
 from tools.text.instructions import speaks_to_machines
 from tools.text.sentences import spans
 
@@ -42,10 +42,13 @@ class Window:
 
 
 def units_within(text: str, blocks: Sequence[Block], start: int, end: int) -> list[Unit]:
-    """The units that begin between start and end, in order; headings are none."""
+    """The units that begin between start and end, in order; headings are none, nor are those within
+    tables."""
     units = []
     for block in blocks:
         if block.end <= start or block.start >= end or block.kind == BlockKind.HEADING:
+            continue
+        if _heads_rows(text, block):
             continue
         if block.kind in SENTENCE_KINDS or _count(text, block.start, block.end) > PASSAGE_WORDS:
             units += [
@@ -115,10 +118,12 @@ def _trimmed(
     text: str, blocks: Sequence[Block], first: int, last: int, index: int
 ) -> tuple[int, int]:
     """The first and the last of the blocks around one without what says nothing at its end: a
-    lead-in, and captions of figures, which are not shown; that of a table is context of its rows.
-    """
+    lead-in, a heading within a table, and captions of figures, which are not shown; that of a table
+    is context of its rows."""
     while last > index and (
-        _leads_in(text, blocks[last]) or blocks[last].kind == BlockKind.CAPTION
+        _leads_in(text, blocks[last])
+        or _heads_rows(text, blocks[last])
+        or blocks[last].kind == BlockKind.CAPTION
     ):
         last -= 1
     while first < index and blocks[first].kind == BlockKind.CAPTION:
@@ -147,6 +152,16 @@ def _joins(
 
 def _leads_in(text: str, block: Block) -> bool:
     return block.kind in SENTENCE_KINDS and text[block.start : block.end].rstrip().endswith(":")
+
+
+def _heads_rows(text: str, block: Block) -> bool:
+    """Whether a row of a table is a heading of those below it: words in a single one of its cells,
+    and no sentence."""
+    row = text[block.start : block.end]
+    cells = [row[start:end] for start, end in cell_spans(row)]
+    filled = [cell for cell in cells if cell.strip()]
+    is_heading = len(filled) == 1 < len(cells) and not filled[0].endswith((".", "!", "?"))
+    return block.kind == BlockKind.TABLE_ROW and is_heading
 
 
 def _cut(text: str, block: Block, room: int) -> int:
