@@ -45,10 +45,10 @@ def units_within(text: str, blocks: Sequence[Block], start: int, end: int) -> li
     """The units that begin between start and end, in order; headings are none, nor are those within
     tables."""
     units = []
-    for block in blocks:
+    for number, block in enumerate(blocks):
         if block.end <= start or block.start >= end or block.kind == BlockKind.HEADING:
             continue
-        if _heads_rows(text, block):
+        if _heads_rows(text, blocks, number):
             continue
         if block.kind in SENTENCE_KINDS or _count(text, block.start, block.end) > PASSAGE_WORDS:
             units += [
@@ -122,7 +122,7 @@ def _trimmed(
     is context of its rows."""
     while last > index and (
         _leads_in(text, blocks[last])
-        or _heads_rows(text, blocks[last])
+        or _heads_rows(text, blocks, last)
         or blocks[last].kind == BlockKind.CAPTION
     ):
         last -= 1
@@ -154,14 +154,18 @@ def _leads_in(text: str, block: Block) -> bool:
     return block.kind in SENTENCE_KINDS and text[block.start : block.end].rstrip().endswith(":")
 
 
-def _heads_rows(text: str, block: Block) -> bool:
-    """Whether a row of a table is a heading of those below it: words in a single one of its cells,
-    and no sentence."""
-    row = text[block.start : block.end]
-    cells = [row[start:end] for start, end in cell_spans(row)]
-    filled = [cell for cell in cells if cell.strip()]
-    is_heading = len(filled) == 1 < len(cells) and not filled[0].endswith((".", "!", "?"))
-    return block.kind == BlockKind.TABLE_ROW and is_heading
+def _heads_rows(text: str, blocks: Sequence[Block], number: int) -> bool:
+    """Whether a row of a table is a heading of those below it: its first cell alone has words, and
+    the next row has several."""
+    pair = blocks[number : number + 2]
+    if len(pair) < 2 or any(b.kind != BlockKind.TABLE_ROW or b.header for b in pair):
+        return False
+    cells, below = (_cells(text[block.start : block.end]) for block in pair)
+    return bool(cells[0]) and not any(cells[1:]) and len(list(filter(None, below))) > 1
+
+
+def _cells(row: str) -> list[str]:
+    return [row[start:end].strip() for start, end in cell_spans(row)]
 
 
 def _cut(text: str, block: Block, room: int) -> int:

@@ -142,9 +142,7 @@ def cards(
     """A card for each text; of many texts for those that stand for their group, and these name the
     others. chosen: passages of some texts, the best first; the others are shown by what is central
     to them. Then the best of them stand for their groups, and the group of the best is first."""
-    groups = _groups_of(texts, collection)
-    if chosen:
-        groups = _best_first(groups, texts)
+    groups = _groups_of(texts, collection, bool(chosen))
     counts = shared_out([len(group.texts) for group in groups], MAX_CARDS)
     infos = [info for group, n in zip(groups, counts, strict=True) for info in group.texts[:n]]
     count = _ALONE if len(infos) == 1 else _FEW if len(infos) <= MAX_CARDS // 2 else _MANY
@@ -166,7 +164,22 @@ def cards(
     )
 
 
-def _best_first(groups: Sequence[TextGroup], texts: Sequence[TextInfo]) -> list[TextGroup]:
+def _groups_of(
+    texts: Sequence[TextInfo], collection: TextCollection, best_first: bool
+) -> list[TextGroup]:
+    """Texts in groups, each by itself where they are few. best_first: whether the texts, and so the
+    groups, stay in their order; else what is most like the others stands for a group."""
+    if len(texts) <= MAX_CARDS:
+        return [TextGroup("", (info,)) for info in texts]
+    groups = grouped(texts, collection, _MOST_GROUPS)
+    if best_first:
+        return _in_order(groups, texts)
+    return [
+        folder_text_first(group, lambda info: _says_something(info, collection)) for group in groups
+    ]
+
+
+def _in_order(groups: Sequence[TextGroup], texts: Sequence[TextInfo]) -> list[TextGroup]:
     """Groups, and the texts of each, in the order of some texts."""
     places = {info.snapshot_id: place for place, info in enumerate(texts)}
 
@@ -175,16 +188,6 @@ def _best_first(groups: Sequence[TextGroup], texts: Sequence[TextInfo]) -> list[
 
     ordered = [TextGroup(g.name, tuple(sorted(g.texts, key=place))) for g in groups]
     return sorted(ordered, key=lambda group: place(group.texts[0]))
-
-
-def _groups_of(texts: Sequence[TextInfo], collection: TextCollection) -> list[TextGroup]:
-    """Texts in groups, each by itself where they are few."""
-    if len(texts) <= MAX_CARDS:
-        return [TextGroup("", (info,)) for info in texts]
-    return [
-        folder_text_first(group, lambda info: _says_something(info, collection))
-        for group in grouped(texts, collection, _MOST_GROUPS)
-    ]
 
 
 def _says_something(info: TextInfo, collection: TextCollection) -> bool:
