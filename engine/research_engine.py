@@ -13,15 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 from engine.extensions import NO_EXTENSIONS, Extensions
 from engine.library.documents import Documents, Progress
-from engine.llm.model_settings import ModelSettings
-from engine.maintenance.upkeep import Upkeep
 from engine.resources import Opened
 from engine.settings import config as configuration
 from engine.settings.config import Config
 
 if TYPE_CHECKING:
-    from types import TracebackType
-
     from engine.answering.side_questions import Asking
     from engine.answers import (
         ClientStatus,
@@ -39,6 +35,8 @@ if TYPE_CHECKING:
     from engine.code.coding import Coding
     from engine.jobs.journal import Watcher
     from engine.library.machines import Machines
+    from engine.llm.model_settings import ModelSettings
+    from engine.maintenance.upkeep import Upkeep
     from engine.memory.memory import ResearchMemory
     from engine.reports.about_reports import Comparison, FollowUp
     from engine.runs.queries import HistoryQuery, RunOptions
@@ -72,17 +70,11 @@ class ResearchEngine:
         )
         # Differs whenever a page of a finished research would
         self.page_version = self._opened.page_version
-        self.models = ModelSettings(self._opened)
-        self.upkeep = Upkeep(self._opened)
         # Its docstrings say what each of these does
         documents = self._documents = Documents(self._opened)
-        self.library, self.titles, self.document_sections = (
-            documents.all,
-            documents.titles,
-            documents.sections,
-        )
-        self.search_library, self.preparing = documents.search, documents.preparing
-        self.prepare_after_exit = documents.prepare_after_exit
+        self.library, self.titles = documents.all, documents.titles
+        self.document_sections, self.search_library = documents.sections, documents.search
+        self.preparing, self.prepare_after_exit = documents.preparing, documents.prepare_after_exit
         self.upload, self.remove_document = documents.upload, documents.remove
         self.roots, self.add_root = documents.roots, documents.add_root
         self.watch_folders, self.watching = documents.watch, documents.watching
@@ -90,12 +82,7 @@ class ResearchEngine:
     def __enter__(self) -> ResearchEngine:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *raised: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -113,6 +100,20 @@ class ResearchEngine:
         from engine.runs.run_control import Researches
 
         return Researches(self._opened)
+
+    @cached_property
+    def models(self) -> ModelSettings:
+        """The models of each role and their servers, and the models that are files."""
+        from engine.llm.model_settings import ModelSettings
+
+        return ModelSettings(self._opened)
+
+    @cached_property
+    def upkeep(self) -> Upkeep:
+        """Checks, copies, repair, removal for good, lists and kept answers."""
+        from engine.maintenance.upkeep import Upkeep
+
+        return Upkeep(self._opened)
 
     @cached_property
     def memory(self) -> ResearchMemory:
@@ -249,11 +250,8 @@ class ResearchEngine:
         newest."""
         from engine.runs.queries import HistoryQuery
 
-        return list(
-            self.history(
-                HistoryQuery(text=query, limit=limit, sort="best" if query else "newest")
-            ).entries
-        )
+        sort = "best" if query else "newest"
+        return list(self.history(HistoryQuery(text=query, limit=limit, sort=sort)).entries)
 
     def ids_beginning(self, start: str, limit: int = 30) -> list[tuple[str, str]]:
         """(id, question) of kept researches whose id begins so, newest first: for completion."""

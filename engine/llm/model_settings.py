@@ -3,40 +3,33 @@ test."""
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from engine.llm.about_models import EndpointStatus, FoundServer, Offer, RoleStatus
-    from engine.llm.model_files import ModelFile, Progress
-    from engine.llm.model_roles import TestResult
-    from engine.resources import Opened
-
-# The clients of endpoints load when something about models is asked, not with the engine
+from engine.home import prepare
+from engine.llm import model_endpoints, model_files, model_roles
+from engine.llm.about_models import EndpointStatus, FoundServer, RoleStatus
+from engine.llm.model_files import ModelFile, Progress
+from engine.llm.model_roles import TestResult
+from engine.resources import Opened
+from tools.model_manifest import Offer, offers
 
 
 class ModelSettings:
     """ResearchEngine.models. Changes are in force at once, for new researches."""
 
-    def __init__(self, opened: "Opened") -> None:
+    def __init__(self, opened: Opened) -> None:
         self._opened = opened
 
-    def roles(self) -> "list[RoleStatus]":
+    def roles(self) -> list[RoleStatus]:
         """Every role and who answers for it."""
-        from engine.llm import model_roles
-
         return model_roles.statuses(self._opened.config)
 
-    def endpoints(self) -> "list[EndpointStatus]":
+    def endpoints(self) -> list[EndpointStatus]:
         """The model servers: those known by name and those of the user's own."""
-        from engine.llm import model_roles
-
         return model_roles.endpoint_statuses(self._opened.config)
 
     def set_role(self, role: str, endpoint: str, model: str, provider: str = "") -> None:
         """Give a role a model of an endpoint (a name or an address); an empty model takes it away.
         ConfigError."""
-        from engine.llm import model_roles
-
         model_roles.set_role(self._opened.config, role, endpoint, model, provider)
         self._opened.reload()
 
@@ -48,74 +41,56 @@ class ModelSettings:
         by_page: a page asks for it, so the key must be one that is stored; none of the environment
         is sent there.
         """
-        from engine.llm import model_endpoints
-
         model_endpoints.add(self._opened.config, name, url, provider, key_name, by_page=by_page)
         self._opened.reload()
 
     def remove_endpoint(self, name: str) -> None:
         """Forget a server of the user's; a built-in one returns to what it was. NotFound; Conflict
         while it is used."""
-        from engine.llm import model_endpoints
-
         model_endpoints.remove(self._opened.config, name)
         self._opened.reload()
 
-    def detect(self) -> "list[FoundServer]":
+    def detect(self) -> list[FoundServer]:
         """The local servers that run now, with their models; takes a second at most."""
-        from engine.llm import model_roles
-
         return model_roles.find_servers(self._opened.config)
 
     def served(self, endpoint: str) -> list[str]:
         """The models an endpoint (a name or an address) lists. ModelError when it cannot be
         asked."""
-        from engine.llm import model_roles
-
         return model_roles.served(self._opened.config, endpoint)
 
-    def test(self, role: str, check_cancelled: Callable[[], None] | None = None) -> "TestResult":
+    def test(self, role: str, check_cancelled: Callable[[], None] | None = None) -> TestResult:
         """Ask the model of a role for one word. ConfigError when nobody answers for it."""
-        from engine.llm import model_roles
-
         return model_roles.test(
             self._opened.config, role, self._opened.tools.models, check_cancelled
         )
 
-    def offers(self, role: str = "") -> "list[Offer]":
+    def offers(self, role: str = "") -> list[Offer]:
         """The models that can be downloaded by name, for a role (reader, judge, writer) or for
         all."""
-        from tools.model_manifest import offers
-
         return offers(role)
 
-    def files(self) -> "list[ModelFile]":
+    def files(self) -> list[ModelFile]:
         """The installed models that run inside the process."""
-        from engine.llm import model_files
-
         return model_files.files(self._opened.config)
 
-    def find_file(self, role: str, name: str = "", place: str = "", sha256: str = "") -> "Offer":
+    def find_file(self, role: str, name: str = "", place: str = "", sha256: str = "") -> Offer:
         """The model to download: by its name, the recommended one, or the user's own at `place`.
         NotFound."""
-        from engine.llm import model_files
-
         return model_files.custom(role, place, sha256) if place else model_files.find(role, name)
 
     def get_file(
         self,
-        offer: "Offer",
-        progress: "Progress | None" = None,
+        offer: Offer,
+        progress: Progress | None = None,
         check: Callable[[], None] | None = None,
-    ) -> "ModelFile":
+    ) -> ModelFile:
         """Download a model, try it, and install it; a writer is then used for `reasoning`, where no
         model was set.
 
         progress: title, bytes received, bytes in all, None. Raises ModelError, Refused,
         StorageError, Conflict; the old model stays then.
         """
-        from engine.llm import model_files
-
         before = self._file_roles()
         installed = model_files.get(
             self._opened.config, self._opened.tools.net, offer, progress or _silent, check
@@ -129,10 +104,8 @@ class ModelSettings:
         self._opened.reload()
         return installed
 
-    def remove_file(self, role: str) -> "ModelFile":
+    def remove_file(self, role: str) -> ModelFile:
         """Remove an installed model; roles that used it have no model then. NotFound."""
-        from engine.llm import model_files
-
         roles = self._file_roles() if role == "writer" else []
         file = model_files.remove(self._opened.config, role)
         for name in roles:
@@ -149,7 +122,7 @@ class ModelSettings:
             if role.origin == "configured" and role.model in paths
         ]
 
-    def to_offer(self) -> "FoundServer | None":
+    def to_offer(self) -> FoundServer | None:
         """A local server to offer at the first start: one that runs, while no role has a model and
         nobody was asked."""
         if self._offered_file.exists() or any(role.origin == "configured" for role in self.roles()):
@@ -158,8 +131,6 @@ class ModelSettings:
 
     def offered(self) -> None:
         """Note that the offer was made; it is not made again."""
-        from engine.home import prepare
-
         prepare(self._opened.config.paths)
         self._offered_file.touch(mode=0o600)
 

@@ -1,22 +1,20 @@
 """What keeps a home in order: checks, copies, repair, removal for good, lists that are loaded anew,
 kept answers."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from engine.answers import CacheEntry, Check, DataList, ListUpdate
 from engine.clock import days_ago
+from engine.library.documents import Progress
+from engine.maintenance import backup, daily_upkeep, data_update, leftovers
+from engine.resources import Opened
+from engine.wiring import cache_status
 from tools.errors import Conflict
+from workflows.research.kinds import RunStatus
 
 EVENT_DAYS = 7.0  # an event stays this long after the record holds it
-# Each part loads when it is asked for
-if TYPE_CHECKING:
-    from engine.answers import CacheEntry, Check, DataList, ListUpdate
-    from engine.library.documents import Progress
-    from engine.resources import Opened
 
 
 class Upkeep:
@@ -30,7 +28,7 @@ class Upkeep:
     ) -> list[Check]:
         """Everything that can be wrong with this installation, checked; see
         engine/maintenance/doctor.py."""
-        from engine.maintenance import doctor
+        from engine.maintenance import doctor  # it loads the record, as two of the others do
 
         return doctor.checks(self._open.config, quick=quick, progress=progress)
 
@@ -48,15 +46,12 @@ class Upkeep:
 
     def backup(self, path: str | Path | None = None) -> Path:
         """A verified copy of the database."""
-        from engine.maintenance import backup
-
         self._open.config.check_placed()
         return backup.make(self._open.config.paths, Path(path) if path else None)
 
     def restore(self, path: str | Path) -> None:
         """Put a copy of the database back in place; what was there is kept beside it, and newer
         researches return from their records."""
-        from engine.maintenance import backup
         from engine.maintenance.database_recovery import close_open_jobs
 
         self._open.config.check_placed()
@@ -70,8 +65,6 @@ class Upkeep:
 
     def tidy(self) -> None:
         """The daily work."""
-        from engine.maintenance import backup
-
         backup.daily(self._open.config.paths, keep=self._open.config.get("storage.backups"))
         swept = self._open.storage.sweep()
         self._open.trail.forget_events(days_ago(EVENT_DAYS))
@@ -81,14 +74,10 @@ class Upkeep:
 
     def tidy_when_due(self) -> None:
         """The daily work, in the background of a run."""
-        from engine.maintenance import daily_upkeep
-
         daily_upkeep.when_due(self._open.config, self.tidy)
 
     def clear_leftovers(self) -> list[Path]:
         """Remove what interrupted programs left behind; what was removed."""
-        from engine.maintenance import leftovers
-
         working = {job.research_id for job in self._open.jobs.jobs(over=False)}
         return leftovers.clear(self._open.config.paths, self._open.storage.has, working)
 
@@ -100,8 +89,6 @@ class Upkeep:
 
         Conflict while it runs.
         """
-        from workflows.research.kinds import RunStatus  # a search looks at no job
-
         job = self._open.jobs.find(research_id)
         if job is not None and job.status in (RunStatus.QUEUED, RunStatus.RUNNING):
             raise Conflict("This report is still running; cancel it first.")
@@ -112,8 +99,6 @@ class Upkeep:
     def _forget(self, research_ids: Sequence[str], snapshot_ids: Sequence[str]) -> None:
         """Everything else of researches whose records were removed for good. snapshot_ids: texts
         they alone had."""
-        from engine.maintenance import leftovers
-
         for research_id in research_ids:
             self._open.jobs.forget(research_id)
             self._open.tools.net.fetches.remove_run(research_id)
@@ -137,8 +122,6 @@ class Upkeep:
     def data_lists(self) -> list[DataList]:
         """The lists that credibility rests on: retractions, open-access journals, predatory
         publishers."""
-        from engine.maintenance import data_update
-
         return data_update.lists(self._open.tools.journals)
 
     def update_data(
@@ -155,27 +138,19 @@ class Upkeep:
 
         What cannot be read leaves the list in use. force: also take a file with less than half of
         its rows."""
-        from engine.maintenance import data_update
-
         lists = data_update.wanted_lists(retractions, journals, predatory)
         return data_update.update(self._open.tools, lists, progress, force)
 
     def remove_data(self, name: str) -> None:
         """Forget one of those lists. NotFound when there is none of this name."""
-        from engine.maintenance import data_update
-
         data_update.remove(self._open.tools.journals, name)
 
     def cache_entries(self, limit: int = 100) -> list[CacheEntry]:
         """Kept answers of services and pages, newest first."""
-        from engine.wiring import cache_status
-
         return cache_status.entries(self._open.tools.net, limit)
 
     def cache_entry(self, cache_id: str) -> CacheEntry:
         """One kept answer with its body. NotFound when there is none."""
-        from engine.wiring import cache_status
-
         return cache_status.entry(self._open.tools.net, cache_id)
 
     def clear_cache(self, older_than_days: float | None = None) -> int:

@@ -18,7 +18,6 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from ipaddress import ip_address
-from types import TracebackType
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
@@ -117,12 +116,7 @@ class Exchange:
     def __enter__(self) -> "Exchange":
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *raised: object) -> None:
         self._closed = True
         if (sock := self._socket) is not None:
             with contextlib.suppress(OSError):  # already closed
