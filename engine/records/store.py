@@ -3,7 +3,7 @@ of a transaction."""
 
 import json
 import sqlite3
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -13,7 +13,6 @@ from tools.sources.source import Credibility, Source
 from workflows.research.model import Check
 from workflows.research.state import Claim, ResearchState, RunConfig, UserMarks
 
-PER_STATEMENT = 500
 BINNED = "binned"  # the word in the column state of history_text
 
 
@@ -204,20 +203,6 @@ def snapshots_in_use(connection: sqlite3.Connection) -> set[str]:
     }
 
 
-def used_by_researches(connection: sqlite3.Connection, snapshot_ids: Iterable[str]) -> set[str]:
-    """Those of the given snapshots that a research refers to."""
-    ids = list(snapshot_ids)
-    result: set[str] = set()
-    for start in range(0, len(ids), PER_STATEMENT):
-        part = ids[start : start + PER_STATEMENT]
-        sql = (
-            "SELECT DISTINCT snapshot_id FROM research_snapshots WHERE snapshot_id IN "
-            f"({_places(len(part))})"
-        )
-        result.update(snapshot_id for (snapshot_id,) in connection.execute(sql, part))
-    return result
-
-
 def beginning(connection: sqlite3.Connection, start: str, limit: int) -> list[tuple[str, str]]:
     """(id, question) of kept researches whose id begins so: newest first, or, with a beginning, by
     id from the last."""
@@ -297,7 +282,19 @@ def remains(connection: sqlite3.Connection, research_id: str) -> ResearchState |
         completed_at=row["completed_at"],
         config=RunConfig(depth=row["max_depth"]),
         sources=tuple(_source(source) for source in sources),
-        claims=tuple(_claim(claim) for claim in claims),
+        claims=tuple(
+            Claim(
+                claim["claim_id"],
+                claim["text"],
+                section=claim["section"],
+                verified=bool(claim["verified"]),
+                confidence=claim["confidence"],
+                level=claim["level"],
+                independent_sources=claim["voices"],
+                supporting_sources=tuple(json.loads(claim["sources"])),
+            )
+            for claim in claims
+        ),
         citation_graph=graph,
         synthesis=row["synthesis"],
         user=marks(connection, research_id) or UserMarks(),
@@ -317,18 +314,6 @@ def _source(row: Mapping[str, Any]) -> Source:
         rejected=row["rejected"],
         snapshot_id=row["snapshot_id"],
         credibility=None if score is None else Credibility(score, category or "", score),
-    )  # fmt: skip
-
-
-def _claim(row: Mapping[str, Any]) -> Claim:
-    return Claim(
-        row["claim_id"], row["text"],
-        section=row["section"],
-        verified=bool(row["verified"]),
-        confidence=row["confidence"],
-        level=row["level"],
-        independent_sources=row["voices"],
-        supporting_sources=tuple(json.loads(row["sources"])),
     )  # fmt: skip
 
 

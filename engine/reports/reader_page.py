@@ -83,7 +83,11 @@ def page(
         return replace(
             empty, problem="The stored text of this source is gone; the report keeps its quotes."
         )
-    evidence = _evidence_in(state, source.source_id, snapshot.snapshot_id)
+    evidence = (
+        e
+        for e in state.evidence
+        if e.source_id == source.source_id and e.snapshot_id == snapshot.snapshot_id
+    )
     passages, moved = mark(text, evidence, uses(state))
     problem = None
     if moved:
@@ -222,10 +226,6 @@ def _joined(passage: Passage, item: Evidence, uses: tuple[Use, ...]) -> Passage:
         (*passage.evidence_ids, item.evidence_id),
         tuple(dict.fromkeys((*passage.used_by, *uses))),
     )
-
-
-def _evidence_in(state: ResearchState, source_id: str, snapshot_id: str) -> Iterator[Evidence]:
-    return (e for e in state.evidence if e.source_id == source_id and e.snapshot_id == snapshot_id)
 
 
 def _passages(state: ResearchState) -> Iterator[tuple[str, str, AnswerPassage]]:

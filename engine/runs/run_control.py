@@ -100,7 +100,22 @@ class Researches:
         state = self._open.load(research_id)
         if state is None:
             raise ids.unknown(research_id)
-        return _status_of(state)
+        return JobStatus(
+            research_id=state.research_id,
+            query=state.original_query,
+            status=state.status if state.status in OVER else RunStatus.PARTIAL,
+            depth=state.config.depth,
+            created_at=state.started_at,
+            started_at=state.started_at,
+            finished_at=state.completed_at,
+            elapsed=state.usage.seconds,
+            phase="synthesis",
+            phase_number=6,
+            round=state.round,
+            ended_by=state.ended_by,
+            sources=state.config.sources,
+            over=True,
+        )
 
     def usual_seconds(self, depth: int, sources: Collection[str]) -> float | None:
         """The median of what such researches took, by depth and kinds of sources; None where too
@@ -269,25 +284,6 @@ def as_status(job: Job) -> JobStatus:
         sources=config_of(job.options).sources,
         over=over,
         stopping=job.cancel_at is not None and not over,
-    )
-
-
-def _status_of(state: ResearchState) -> JobStatus:
-    return JobStatus(
-        research_id=state.research_id,
-        query=state.original_query,
-        status=state.status if state.status in OVER else RunStatus.PARTIAL,
-        depth=state.config.depth,
-        created_at=state.started_at,
-        started_at=state.started_at,
-        finished_at=state.completed_at,
-        elapsed=state.usage.seconds,
-        phase="synthesis",
-        phase_number=6,
-        round=state.round,
-        ended_by=state.ended_by,
-        sources=state.config.sources,
-        over=True,
     )
 
 

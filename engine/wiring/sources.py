@@ -57,7 +57,12 @@ class Run:
             c for c in tools.extensions.clients if _is_wanted(c, order.config, tools.config)
         ]
         self._access = {c.name: self._open(c) for c in self._clients}
-        self._takeovers = self._stand_ins()
+        # A stand-in is asked for nothing else
+        self._takeovers = {
+            client.name: Takeover(self._access[client.name], self._access[client.stand_in])
+            for client in self._clients
+            if client.stand_in in self._access
+        }
         self.clients = self._infos()
         self._notes = self._without_key()
         self.works = self._works()  # what is asked about works, not with queries
@@ -166,15 +171,6 @@ class Run:
             self._visits,
         )
 
-    def _stand_ins(self) -> dict[str, Takeover]:
-        """Clients that another one stands in for, by name; the stand-in is asked for nothing else
-        then."""
-        return {
-            client.name: Takeover(self._access[client.name], self._access[client.stand_in])
-            for client in self._clients
-            if client.stand_in in self._access
-        }
-
     def _without_key(self) -> dict[str, str]:
         """What to say with the first answer of a client that stands in because another has no
         key."""
@@ -268,21 +264,17 @@ class Run:
         """The clients that may be asked about works: those of this run, and with the scholarly ones
         the supporting."""
         order, config, run = self.order, self._tools.config, self.order.config
+        # They are asked about scholarly works, so with the scholarly clients or not at all
         support = [
             client
             for client in SOURCES
-            if client.kind == SourceKind.SUPPORT and _supports(client, run, config)
+            if client.kind == SourceKind.SUPPORT
+            and _is_wanted(replace(client, kind="academic"), run, config)
         ]
         accesses = [*self._access.values(), *map(self._open, support)]
         return Works(
             accesses, run.depth, self._hops, run.workers, order.check_cancelled, order.spending
         )
-
-
-def _supports(client: Client, config: RunConfig, settings: Config) -> bool:
-    """Supporting clients are asked about scholarly works, so with the scholarly clients or not at
-    all."""
-    return _is_wanted(replace(client, kind="academic"), config, settings)
 
 
 def _is_wanted(client: Client, config: RunConfig, settings: Config) -> bool:

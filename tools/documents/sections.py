@@ -76,7 +76,10 @@ def sections_of(text: str, blocks: Iterable[Block], opening: str = "") -> tuple[
     headings = [block for block in blocks if block.kind == BlockKind.HEADING]
     if not headings:
         return ()
-    titles = [clean_title(text[heading.start : heading.end]) for heading in headings]
+    titles = [
+        _BEHIND.sub("", " ".join(text[heading.start : heading.end].split()))[:MAX_TITLE]
+        for heading in headings
+    ]
     sections: list[Section] = []
     id_counts: dict[str, int] = {}
     start, end = _trim(text, 0, headings[0].start)
@@ -93,12 +96,6 @@ def sections_of(text: str, blocks: Iterable[Block], opening: str = "") -> tuple[
             Section(_section_id(title, id_counts), title, heading.level, start, end, kind)
         )
     return tuple(sections)
-
-
-def clean_title(heading: str) -> str:
-    """A heading line as a title: one line, without the marks that pages put behind their
-    headings."""
-    return _BEHIND.sub("", " ".join(heading.split()))[:MAX_TITLE]
 
 
 def kind_of(title: str) -> str:

@@ -86,7 +86,7 @@ def _folder(
 ) -> None:
     left_out: Counter[str] = Counter()
     for folder, real, entries in _folders(root, ignored, result, home_folders):
-        place = _below(root, folder)
+        place = display_name(str(Path(root.name) / folder.relative_to(root)))
         for entry in entries:
             suffix = os.path.splitext(entry.name)[1].lstrip(".").lower()  # noqa: PTH122
             if not _is(entry, "file"):
@@ -215,11 +215,6 @@ def _file(
         result.files.append(
             FoundFile(path, name or display_name(path.name), folder, status.st_size, state)
         )
-
-
-def _below(root: Path, folder: Path) -> str:
-    """A folder as it may be shown: the name of the root and what is below it."""
-    return display_name(str(Path(root.name) / folder.relative_to(root)))
 
 
 def display_name(name: str) -> str:

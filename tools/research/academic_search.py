@@ -1,6 +1,6 @@
 """The tool academic_search: scholarly clients together, as numbered text."""
 
-from tools.sources.combined import Combined, Desk, ask_all, numbered, shortened
+from tools.sources.combined import Desk, ask_all, numbered, shortened
 from tools.sources.source import Source
 
 ADVICE = "Try fewer or more general words, or the title of a known paper."
@@ -12,12 +12,12 @@ def academic_search(query: str, max_results: int = 10, *, desk: Desk) -> str:
 
     Never raises except Cancelled; a client that fails is named at the end.
     """
-    return numbered(desk.report(find_works(query, max_results, desk)), "work", ADVICE, details)
-
-
-def find_works(query: str, max_results: int, desk: Desk) -> Combined:
-    """The structured answer beneath `academic_search`."""
-    return ask_all(query, max(1, min(max_results, 50)), desk.academic, desk.ask)
+    return numbered(
+        desk.report(ask_all(query, max(1, min(max_results, 50)), desk.academic, desk.ask)),
+        "work",
+        ADVICE,
+        details,
+    )
 
 
 def details(source: Source) -> list[str]:

@@ -39,7 +39,7 @@ def web_search(
         raise ConfigError(
             f"There is no search type {search_type!r}; choose one of {', '.join(TYPES)}."
         )
-    combined = desk.report(find_pages(query, limit, desk))
+    combined = desk.report(ask_all(query, limit, desk.web, desk.ask))
     texts = _texts(combined, desk) if enable_content_extraction else {}
     return numbered(
         combined, "page", ADVICE, lambda source: _details(source, texts.get(source.source_id, ""))
@@ -62,11 +62,6 @@ def _images(query: str, limit: int, desk: Desk) -> str:
         ADVICE,
         lambda s: [f"Image: {s.fields['image']}", f"URL: {s.url}"],
     )
-
-
-def find_pages(query: str, max_results: int, desk: Desk) -> Combined:
-    """The structured answer beneath `web_search`."""
-    return ask_all(query, max_results, desk.web, desk.ask)
 
 
 def _texts(combined: Combined, desk: Desk) -> dict[str, str]:

@@ -167,7 +167,10 @@ class PageReader:
             return _refused(source, response)
         declared = response.headers.get("content-type") or None
         extracted = self.pool.parse(
-            response.content, name=_file_name(response.url), media_type=declared, url=response.url
+            response.content,
+            name=PurePosixPath(unquote(urlsplit(response.url).path)).name,
+            media_type=declared,
+            url=response.url,
         )
         problem = objection(extracted)
         if problem:
@@ -338,10 +341,6 @@ def _from_record(record: FetchRecord) -> FetchedPage:
 def _keys(extracted: Extracted) -> tuple[str, ...]:
     """Keys of the works that a reference list identifies, each once."""
     return tuple(dict.fromkeys(filter(None, map(key_of, extracted.references))))[:_REFERENCES_KEPT]
-
-
-def _file_name(url: str) -> str:
-    return PurePosixPath(unquote(urlsplit(url).path)).name
 
 
 def _string(value: object) -> str | None:

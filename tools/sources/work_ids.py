@@ -40,7 +40,10 @@ def dois(url: str, doi: str | None = None, arxiv_id: str | None = None) -> tuple
             doi_list.extend((found_doi, *_without_tail(found_doi)))
     host = host_of(url)
     if longest(host, _PII_HOSTS):
-        doi_list.extend(_from_pii(url))
+        doi_list.extend(
+            f"10.1016/s{a}-{b}({year}){item}-{check}".lower()
+            for a, b, year, item, check in _PII.findall(unquote(url))
+        )
     if longest(host, {"nature.com": 1}) and (match := _NATURE.search(url)):
         doi_list.append(f"10.1038/{_TAIL.sub('', match.group(1).lower())}")
     arxiv = find_arxiv_id(arxiv_id) or (
@@ -74,10 +77,3 @@ def _without_tail(doi: str) -> list[str]:
             break
         parts.append(doi := shorter)
     return parts
-
-
-def _from_pii(url: str) -> list[str]:
-    return [
-        f"10.1016/s{a}-{b}({year}){item}-{check}".lower()
-        for a, b, year, item, check in _PII.findall(unquote(url))
-    ]

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from functools import cache
 from types import NoneType, UnionType
-from typing import TYPE_CHECKING, Any, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, Union, cast, get_args, get_origin, get_type_hints
 
 from workflows.research.older_records import with_fields_of_words
 
@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from workflows.research.state import ResearchState
 
 FORMAT = "zorora-research/1"
-T = TypeVar("T")
 Build = Callable[[Any], Any]
 _LEAVES = frozenset((str, int, float, bool, NoneType))
 # Field names that are not Python identifiers of our choice but names of the record
@@ -40,14 +39,6 @@ def _record_names(kind: type) -> tuple[tuple[str, str], ...]:
     if not is_dataclass(kind):
         return ()
     return tuple((f.name, RENAMED.get((kind.__name__, f.name), f.name)) for f in fields(kind))
-
-
-def build_dataclass(kind: type[T], value: Mapping[str, Any]) -> T:
-    """A dataclass from a mapping; unknown keys are ignored, missing ones take their default.
-
-    Values of a wrong shape raise TypeError or ValueError.
-    """
-    return cast(T, build(kind, value))
 
 
 def build(kind: Any, value: Any) -> Any:
@@ -141,7 +132,7 @@ def from_record(kind: type["ResearchState"], record: Mapping[str, Any]) -> "Rese
     data = {"original_query": record.get("query"), **record}
     if "format" not in data:
         data = _from_older(data)
-    return build_dataclass(kind, with_fields_of_words(data))
+    return cast("ResearchState", build(kind, with_fields_of_words(data)))
 
 
 def _from_older(data: dict[str, Any]) -> dict[str, Any]:

@@ -79,7 +79,16 @@ def joined(first: Extracted | None, parts: Sequence[Part]) -> Extracted:
         blocks.append(Block(BlockKind.HEADING, start, start + len(name), 1))
         blocks += [_moved(block, body) for block in part.extracted.blocks]
         sections.append(Section(f"part-{number}", name, 1, body, at))
-        sections += [_placed(section, number, body) for section in part.extracted.sections]
+        sections += [
+            replace(
+                section,
+                section_id=f"part-{number}-{section.section_id}",
+                level=section.level + 1,
+                start=section.start + body,
+                end=section.end + body,
+            )
+            for section in part.extracted.sections
+        ]
     text = "".join(pieces)
     extractors = sorted(
         {part.extracted.extractor for part in parts} | ({first.extractor} if first else set())
@@ -100,13 +109,3 @@ def _moved(block: Block, by: int) -> Block:
     level = block.level + 1 if block.kind == BlockKind.HEADING else block.level
     context = tuple((start + by, end + by) for start, end in block.context)
     return block._replace(start=block.start + by, end=block.end + by, level=level, context=context)
-
-
-def _placed(section: Section, number: int, by: int) -> Section:
-    return replace(
-        section,
-        section_id=f"part-{number}-{section.section_id}",
-        level=section.level + 1,
-        start=section.start + by,
-        end=section.end + by,
-    )

@@ -12,7 +12,6 @@ import os
 import threading
 import zipfile
 from functools import reduce
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -54,7 +53,7 @@ class CodeIndex:
             ]
         if len(rows) > limit:
             signs = np.unpackbits(codes.codes[rows], axis=1).astype(np.float32)
-            rows = rows[_smallest(np, -(signs @ query), limit)]
+            rows = rows[np.argpartition(-(signs @ query), limit - 1)[:limit]]
         return [int(chunk) for chunk in codes.chunks[rows]]
 
     def _current(self, np: Any) -> "_Codes":
@@ -110,7 +109,7 @@ class CodeIndex:
             OSError
         ) as fault:  # the codes in memory serve this process; the next one makes them again
             log.warning("The codes beside corpus.db cannot be kept: %s", fault)
-            _remove(beside)
+            beside.unlink(missing_ok=True)
 
 
 class _Codes:
@@ -185,11 +184,3 @@ def _fewest(np: Any, distances: Any, limit: int) -> Any:
     border = int(np.searchsorted(np.bincount(distances).cumsum(), limit))
     below = np.flatnonzero(distances < border)
     return np.concatenate([below, np.flatnonzero(distances == border)[: limit - len(below)]])
-
-
-def _smallest(np: Any, values: Any, limit: int) -> Any:
-    return np.argpartition(values, limit - 1)[:limit]
-
-
-def _remove(path: Path) -> None:
-    path.unlink(missing_ok=True)

@@ -326,17 +326,20 @@ def _of_summary(work: dict[str, Any]) -> Source | None:
         venue=clean(work.get("fulljournalname")) or clean(work.get("source")),
         issn=string(work.get("issn")) or string(work.get("essn")),
         language=next(map(language, items(work.get("lang"))), None),
-        marks=marks(types, _summary_notices(work), "PubMed"),
+        marks=marks(
+            types,
+            [
+                (
+                    string(notice.get("reftype")),
+                    clean(notice.get("refsource")),
+                    string(notice.get("pmid")),
+                )
+                for notice in objects(work.get("references"))
+            ],
+            "PubMed",
+        ),
         fields=fields,
     )
-
-
-def _summary_notices(work: dict[str, Any]) -> list[tuple[str, str, str]]:
-    """Kind, place and PMID of the notices about a work in esummary."""
-    return [
-        (string(notice.get("reftype")), clean(notice.get("refsource")), string(notice.get("pmid")))
-        for notice in objects(work.get("references"))
-    ]
 
 
 def _cost(source: Source, what: str) -> int:

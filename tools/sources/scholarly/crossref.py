@@ -135,7 +135,7 @@ def _work(work: Mapping[str, Any]) -> Source | None:
         _title(work),
         doi=doi,
         authors=tuple(map(_name, people)),
-        published=_date(work),
+        published=next(filter(None, (_date_in_parts(work.get(name)) for name in _DATES)), None),
         source_type="academic",
         providers=("crossref",),
         venue=_venue(work),
@@ -172,11 +172,6 @@ def _title(work: Mapping[str, Any]) -> str:
 def _name(person: Mapping[str, Any]) -> str:
     parts = (clean(person.get("given")), clean(person.get("family")), clean(person.get("suffix")))
     return " ".join(filter(None, parts)) or clean(person.get("name"))
-
-
-def _date(work: Mapping[str, Any]) -> str | None:
-    """When the work appeared: the earliest of the dates the publisher gives, as exact as it is."""
-    return next(filter(None, (_date_in_parts(work.get(name)) for name in _DATES)), None)
 
 
 def _date_in_parts(value: Any) -> str | None:
@@ -245,19 +240,14 @@ def _fields(work: Mapping[str, Any]) -> dict[str, Any]:
         "affiliations": distinct(affiliations),
         "keywords": texts(work.get("subject")),
         "license": next((link(entry.get("URL")) for entry in objects(work.get("license"))), ""),
-        "notice_on": _notices_on(work),
+        "notice_on": [
+            {"type": string(entry.get("type")), "doi": find_doi(string(entry.get("DOI"))) or ""}
+            for entry in objects(work.get("update-to"))
+        ],
         "versions": _preprint_versions(work),
         "short_venue": clean(first(work.get("short-container-title"))),
         "reference_count": number(work.get("references-count")),
     }
-
-
-def _notices_on(work: Mapping[str, Any]) -> list[dict[str, str]]:
-    """The works that this one is a notice of."""
-    return [
-        {"type": string(entry.get("type")), "doi": find_doi(string(entry.get("DOI"))) or ""}
-        for entry in objects(work.get("update-to"))
-    ]
 
 
 def _preprint_versions(work: Mapping[str, Any]) -> list[str]:

@@ -136,23 +136,19 @@ def _work(work: Mapping[str, Any]) -> Source | None:
         references=doi_keys(string(work.get("reference")).split("; ")),
         fulltext_url=link(work.get("oa_link")),
         ids={"openalex": _first_group(_OPENALEX, ids).upper()},
-        fields=_fields(work),
+        fields={
+            "type": string(work.get("type")),
+            "volume": string(work.get("volume")),
+            "issue": string(work.get("issue")),
+            "pages": string(work.get("page")),
+            "cited_by": list(doi_keys(string(work.get("citation")).split("; "))),
+        },
     )
 
 
 def _plain(value: Any) -> str:
     """Without the ids in brackets that stand behind names here."""
     return clean(_BRACKETS.sub("", string(value)))
-
-
-def _fields(work: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        "type": string(work.get("type")),
-        "volume": string(work.get("volume")),
-        "issue": string(work.get("issue")),
-        "pages": string(work.get("page")),
-        "cited_by": list(doi_keys(string(work.get("citation")).split("; "))),
-    }
 
 
 def _cost(source: Source, what: str) -> int:

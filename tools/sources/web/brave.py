@@ -136,19 +136,15 @@ def _page(item: Mapping[str, Any], today: str) -> Source | None:
         url,
         title,
         authors=tuple(clean(person.get("name")) for person in objects(article.get("author"))),
-        published=_date(item, article, today),
+        published=(
+            written_date(article.get("date"))
+            or iso_date(item.get("page_age"))
+            or written_date(item.get("age"), today)
+        ),
         providers=("brave",),
         language=string(item.get("language")),
         snippet=" … ".join(distinct(extracts)),
         fields=fields,
-    )
-
-
-def _date(item: Mapping[str, Any], article: Mapping[str, Any], today: str) -> str | None:
-    return (
-        written_date(article.get("date"))
-        or iso_date(item.get("page_age"))
-        or written_date(item.get("age"), today)
     )
 
 

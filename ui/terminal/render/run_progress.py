@@ -229,7 +229,12 @@ def draw(view: View, rows: int = 40, width: int = 80) -> "RenderableType":
     many = min(MANY, room - lines - 1)
     head = Text(shorten(view.query, 300), style="bold", no_wrap=True, overflow="ellipsis")
     counts = Text(_counts(view), style="dim", no_wrap=True, overflow="ellipsis")
-    log = [*_lines(view)][-lines:]
+    log = [
+        Text.assemble(
+            (f"{elapsed:6.1f}  ", "dim"), shorten(message, 300), no_wrap=True, overflow="ellipsis"
+        )
+        for elapsed, message in list(view.log)[-lines:]
+    ]
     middle = _written(view, many, width) if view.written else _clients(view, many)
     return Group(head, Text(""), _phases(view), counts, *middle, Text(""), *log)
 
@@ -285,13 +290,3 @@ def _written(view: View, many: int, width: int) -> "list[RenderableType]":
 
     rows = wrapped("\n".join(view.written), width).split("\n")
     return [Text(""), *(Text(row, no_wrap=True) for row in rows[-max(1, many) :])]
-
-
-def _lines(view: View) -> "list[RenderableType]":
-
-    return [
-        Text.assemble(
-            (f"{elapsed:6.1f}  ", "dim"), shorten(message, 300), no_wrap=True, overflow="ellipsis"
-        )
-        for elapsed, message in view.log
-    ]
