@@ -14,7 +14,11 @@ ZororaError              shown to the user as it is
 └── Cancelled            the user stopped the job
 """
 
+from collections.abc import Callable
 from enum import StrEnum
+
+# Raises Cancelled once the work is to stop
+Check = Callable[[], None]
 
 
 class FailureReason(StrEnum):

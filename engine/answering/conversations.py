@@ -5,19 +5,18 @@ A conversation is a record of kind "ask" in the one store: listed, searched, exp
 restored like a research. What leaves its working memory is folded (tools/models/folding.py).
 """
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from engine.answering.follow_up import OnText, memory_of
+from engine.answering.follow_up import memory_of
 from engine.library.named_documents import titled
 from engine.llm.model_roles import models_for_run
 from engine.resources import Opened
 from engine.runs.run_options import question as tidied
 from engine.runs.worker_context import never
-from tools.errors import Conflict, ModelError, NotFound, Refused
+from tools.errors import Check, Conflict, ModelError, NotFound, Refused
 from tools.models import folding
-from tools.models.model import Reply, Request
+from tools.models.model import OnText, Reply, Request
 from tools.models.prompts import load
 from tools.models.roles import REASONING, Models
 from workflows.research.kinds import RecordKind, RunStatus
@@ -32,8 +31,6 @@ MISSING = (
 )
 _PROMPT = Path(__file__).with_name("ask.md")
 _TITLE = 300  # characters
-
-Check = Callable[[], None]
 
 
 class Conversations:

@@ -18,9 +18,10 @@ from engine.runs.revisions import Steering
 from engine.runs.run_options import follow_up as clear_enough
 from engine.runs.run_options import question as tidied
 from engine.runs.worker_context import Order, never
-from tools.errors import Conflict, Refused
+from tools.errors import Check, Conflict, Refused
 from tools.models import folding
 from tools.models.folding import Interaction, Memory, Summarise
+from tools.models.model import OnText
 from tools.models.roles import REASONING, Models
 from workflows.conversation.follow_up import Answered, answer, standalone
 from workflows.conversation.turns import answer_text, number_folded, with_turn
@@ -36,9 +37,6 @@ if TYPE_CHECKING:
 OFFER = "Search further to look for it on the network."
 _SHARE = 4  # of the model's window that the conversation may take
 _QUERY = 200  # characters
-
-OnText = Callable[[str], object]
-Check = Callable[[], None]
 
 
 class FollowUps:

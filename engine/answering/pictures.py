@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from engine.llm.model_roles import models_for_run, role_of, wire
 from engine.resources import Opened
-from tools.errors import ModelError, NotFound, Refused, SourceError
+from tools.errors import Check, ModelError, NotFound, Refused, SourceError
 from tools.models import images
 from tools.models.images import SIZES, Picture
 from tools.open_databases import read_file
@@ -21,8 +21,6 @@ NO_PAINTER = (
 NO_EYES = (
     "No model is configured for describing images. Choose one with `zorora models set vision …`."
 )
-
-Check = Callable[[], None]
 
 
 class Pictures:

@@ -4,7 +4,6 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 
-from engine.answering.follow_up import OnText
 from engine.answering.further_search import with_models
 from engine.library.named_documents import titled
 from engine.llm.model_roles import models_for_run
@@ -13,8 +12,8 @@ from engine.resources import Opened
 from engine.runs.run_account import UsageMeter
 from engine.runs.run_options import searchable
 from engine.runs.worker_context import Order, never
-from tools.errors import Refused
-from tools.models.model import Message, Request
+from tools.errors import Check, Refused
+from tools.models.model import Message, OnText, Request
 from tools.sources.combined import Combined, ask_all
 from tools.sources.source import SourceKind
 from workflows.conversation import quick_search
@@ -28,7 +27,6 @@ POLICY = "nehanda"
 ENDPOINT_SAYS = "From the configured endpoint; its answer was not checked against any text here."
 NO_DOCUMENTS = "There is no document in the library yet; `zorora ingest` reads them in."
 
-Check = Callable[[], None]
 OnEvent = Callable[[Event], object]
 
 

@@ -23,7 +23,7 @@ from engine.home import make_folder
 from engine.llm import model_kinds
 from engine.llm.model_kinds import KINDS, ROLES
 from engine.llm.model_kinds import missing as missing  # handed on to the doctor
-from engine.maintenance.data_update import is_url
+from engine.maintenance.data_update import Progress, is_url
 from engine.settings.config import Config
 from engine.wiring.network_door import door
 from tools.errors import Conflict, ModelError, NotFound, SourceError
@@ -33,7 +33,6 @@ from tools.net.download import FileRequest, discard, download
 from tools.net.store import NetStore
 
 # Title, bytes that are there, bytes in all, always None
-Progress = Callable[[str, int, int, str | None], object]
 _CUSTOM = "custom"  # the name of a model that the user supplies
 _WHY_NONE = {  # is offered
     "judge": "no available entailment model with a clear licence has reached the required accuracy "

@@ -1,6 +1,6 @@
 """Roles: which model does which kind of work, as configured, and the models of one run."""
 
-from collections.abc import Callable, MutableMapping
+from collections.abc import MutableMapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,7 +11,7 @@ from engine.settings import config as configuration
 from engine.settings.config import Config
 from engine.settings.settings_table import ROLES
 from engine.version import own_version
-from tools.errors import ConfigError, ModelError
+from tools.errors import Check, ConfigError, ModelError
 from tools.models import detect
 from tools.models.calling import Caller
 from tools.models.model import DEFAULT_WINDOW, Reply, Role, Timing
@@ -29,7 +29,6 @@ HELP = {
     "image_generation": "makes pictures",
     "nehanda": "answers from a collection of policy documents on a server of its own",
 }
-Check = Callable[[], None]
 # Classes of results that a test may show where its words must not be shown
 CLASSES = {
     "": "reached", "absent": "not reachable", "key": "wrong key", "model": "no such model",

@@ -7,8 +7,9 @@ from pathlib import Path
 from engine.home import prepare
 from engine.llm import model_endpoints, model_files, model_roles
 from engine.llm.about_models import EndpointStatus, FoundServer, RoleStatus
-from engine.llm.model_files import ModelFile, Progress
+from engine.llm.model_files import ModelFile
 from engine.llm.model_roles import TestResult
+from engine.maintenance.data_update import Progress
 from engine.resources import Opened
 from tools.model_manifest import Offer, offers
 

@@ -16,7 +16,6 @@ from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from tools.errors import Refused
-from tools.text.edits import replay
 from tools.text.sentences import spans as sentence_spans
 from workflows.research.answer.model import AnswerPassage, shown_passages
 from workflows.research.kinds import RunStatus
@@ -161,10 +160,13 @@ def is_replayed(sentence: Sentence, quote: str) -> bool:
         not sentence.edits and _is_sentence_of(sentence.text, quote)
     ):
         return True
-    try:
-        return replay(quote, sentence.edits) == sentence.text
-    except (ValueError, IndexError):
-        return False
+    pieces, at = [], 0
+    for edit in sentence.edits:
+        if edit.start < at or edit.end > len(quote):
+            return False
+        pieces += [quote[at : edit.start], edit.replacement]
+        at = edit.end
+    return " ".join("".join([*pieces, quote[at:]]).split()) == sentence.text
 
 
 def _is_sentence_of(text: str, quote: str) -> bool:

@@ -9,7 +9,7 @@ from engine.answers import HistoryQuery, JobStatus, RunOptions
 from engine.memory.memory import ResearchMemory
 from engine.memory.telling import recalled_text
 from engine.wiring import tool_results
-from tools.errors import Cancelled, Refused
+from tools.errors import Cancelled, Check, Refused
 from tools.text.phrases import counted
 from tools.toolset.tool import TEXT_FORMATS
 
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from engine.research_engine import ResearchEngine
 
 _POLL = 0.2  # seconds
-
-Check = Callable[[], None]
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ from tools.database import Database
 from tools.documents.passage import CHARACTERS_PER_TOKEN, Cut
 from tools.documents.snapshots import SnapshotFiles
 from tools.errors import ModelError
-from tools.library.library import LazyParser, Library
+from tools.library.library import LazyParser, Library, Progress
 from tools.schema import CORPUS
 from tools.search.search import Corpus
 
@@ -47,7 +47,6 @@ if TYPE_CHECKING:
     from workflows.research.deps import Deps
     from workflows.research.model import RunConfig
 
-Progress = Callable[[str, int, int, str | None], object]  # name, done, total, problem
 TEXTS = 40_000_000  # characters of snapshot texts kept in memory
 # Parts that hold files, processes or much memory, each with the settings it is made from. New
 # settings leave a part alone that does not depend on what changed.

@@ -13,8 +13,8 @@ from engine.clock import now
 from engine.memory.memory import ResearchMemory
 from engine.resources import Opened
 from engine.wiring import tool_results
-from engine.wiring.tool_texts import Check, Listener, MemoryText, ResearchText
-from tools.errors import NotFound
+from engine.wiring.tool_texts import Listener, MemoryText, ResearchText
+from tools.errors import Check, NotFound
 
 if TYPE_CHECKING:
     from engine.research_engine import ResearchEngine

@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from tools.errors import SourceError
+from tools.errors import Check, SourceError
 from tools.models.anthropic import Anthropic
 from tools.models.dialect import Dialect, Failing, Gathered, Unreadable
 from tools.models.events import data_of
 from tools.models.faults import Fault, of_answer, of_payload, of_wire, sentence
 from tools.models.in_process import InProcess
-from tools.models.model import Reply, Request, Role, Usage, estimate, estimate_request
+from tools.models.model import OnText, Reply, Request, Role, Usage, estimate, estimate_request
 from tools.models.ollama import Ollama
 from tools.models.openai_compat import OpenAiCompatible
 from tools.models.structured import parse_json, without_halves
@@ -30,9 +30,6 @@ DIALECTS: dict[str, Dialect] = {
 }
 _STEP = 0.1
 _STREAMS = ("text/event-stream", "application/x-ndjson", "application/stream+json")
-
-OnText = Callable[[str], object]
-Check = Callable[[], None]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,12 @@
 """Which local servers run, what an endpoint serves, whether it works."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
-from tools.errors import ModelError
+from tools.errors import Check, ModelError
 from tools.models.calling import DIALECTS, Caller, fetch_json
 from tools.models.dialect import whole_number
 from tools.models.faults import Fault, sentence
@@ -26,8 +26,6 @@ SERVERS = (
 _NO_CHAT = ("embed", "rerank", "whisper", "tts", "moderation", "bge-", "minilm", "e5-", "clip")
 _NO_LIST = "it lists no models; this is not a model server"
 _WINDOWS = ("context_length", "max_model_len", "max_context_length", "context_window")
-
-Check = Callable[[], None]
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from tools.errors import ModelError, ParseError
+from tools.errors import Check, ModelError, ParseError
 from tools.models.calling import fetch_json
 from tools.models.faults import Fault, sentence
 from tools.models.model import Image, Message, Reply, Request, Role
@@ -25,7 +25,6 @@ _KINDS = (
     (b"GIF89a", "image/gif"),
 )
 
-Check = Callable[[], None]
 Fetch = Callable[[str], bytes]  # reads an address through the guarded door of tools/http.py
 
 

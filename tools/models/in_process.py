@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from tools.errors import Check
 from tools.models.dialect import Gathered
 from tools.models.faults import Fault
 from tools.models.model import DEFAULT_WINDOW, Request, Role
@@ -22,7 +23,6 @@ from tools.native import native_call
 
 _STEP = 0.1
 
-Check = Callable[[], None]
 Load = Callable[[Path, int], Any]  # (file, window) -> an object with handle_chat_completions
 
 

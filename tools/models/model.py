@@ -2,13 +2,14 @@
 
 import ipaddress
 from base64 import b64encode
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
 Schema = Mapping[str, Any]  # JSON schema; the part of it that tools/models/schema.py checks
+OnText = Callable[[str], object]  # is told pieces of an answer as they come
 Provider = Literal["openai", "anthropic", "ollama", "local"]
 
 CHARACTERS_PER_TOKEN = 4

@@ -15,8 +15,8 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
-from tools.errors import ModelError
-from tools.models.model import DEFAULT_WINDOW, Reply, Request, Role, Usage, estimate_request
+from tools.errors import Check, ModelError
+from tools.models.model import DEFAULT_WINDOW, OnText, Reply, Request, Role, Usage, estimate_request
 
 log = logging.getLogger("zorora.models")
 
@@ -26,9 +26,6 @@ FOR_ITSELF = ("image_generation", "nehanda")  # a writing model cannot do this i
 # chance
 PATIENCE = {"absent": 1, "key": 1, "model": 1, "silent": 2, "limit": 3, "server": 4, "cut": 4}
 _STEP = 0.1  # seconds between two looks whether the user stopped
-
-OnText = Callable[[str], object]
-Check = Callable[[], None]
 
 
 # One call to an endpoint (role, request, on_text, check_cancelled); raises ModelError or Cancelled

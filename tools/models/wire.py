@@ -21,6 +21,7 @@ from ipaddress import ip_address
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
+from tools.errors import Check
 from tools.models.model import Timing, is_loopback
 from tools.net.guard import is_metadata, literal_address
 
@@ -29,8 +30,6 @@ LARGEST = 64_000_000  # bytes of an answer: pictures come as text
 LARGEST_ERROR = 200_000
 _STEP = 0.1
 _NO_BRACKETS = str.maketrans("", "", "[]")  # of an IPv6 address
-
-Check = Callable[[], None]
 
 
 class WireError(Exception):

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from tools.errors import Cancelled, ModelError
+from tools.errors import Cancelled, Check, ModelError
 from tools.models.folding import Summarise, by_model
-from tools.models.model import Reply, Request, Schema, Usage
+from tools.models.model import OnText, Reply, Request, Schema, Usage
 from tools.models.prompts import RULE, load
-from tools.models.roles import Check, Models, OnText
+from tools.models.roles import Models
 from tools.models.structured import Salvage, Structured, Validate, ask_structured
 from workflows.research.events import Event, EventKind
 from workflows.research.model import TrajectoryEntry
