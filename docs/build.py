@@ -13,15 +13,16 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "docs")]
 
 import interface_strings  # noqa: E402
+import manual_page  # noqa: E402
+import settings_pages  # noqa: E402
 import site_pages  # noqa: E402
 
 from engine import exports  # noqa: E402
-from engine.settings import settings_docs  # noqa: E402
 from tools import registry  # noqa: E402
 from tools.credibility import base_rules  # noqa: E402
 from tools.credibility.credibility_tables import read_table  # noqa: E402
 from tools.sources.registry import SOURCES  # noqa: E402
-from ui.terminal import man, manual  # noqa: E402
+from ui.terminal import manual  # noqa: E402
 from workflows.research.events import PHASES, EventKind  # noqa: E402
 
 # What each kind of event tells; a kind without a line here fails the test
@@ -172,8 +173,9 @@ def main() -> None:
             path.write_text(after, "utf-8")
             sys.stdout.write(f"{path.relative_to(ROOT)}\n")
     (ROOT / "docs" / "strings.md").write_text(interface_strings.listed(ROOT), "utf-8")
-    (ROOT / "docs" / "zorora.1").write_text(man.page(), "utf-8")
-    settings_docs.main()
+    (ROOT / "docs" / "zorora.1").write_text(manual_page.page(), "utf-8")
+    for name, text in settings_pages.render().items():
+        (ROOT / name).write_text(text, "utf-8")
     pages = site_pages.build(ROOT, ROOT / "build" / "site")
     sys.stdout.write(f"{len(pages)} pages in build/site; open build/site/index.html\n")
 

@@ -1,7 +1,6 @@
 """The documentation names what there is, its generated parts are up to date, and its links and
 examples hold."""
 
-import importlib.util
 import json
 import re
 import shlex
@@ -13,6 +12,7 @@ from typing import Any, get_args, get_type_hints
 import pytest
 
 from engine.settings.settings_table import SETTINGS
+from tests import doc_modules
 from tests.tables import each
 from tools.errors import SourceError
 from tools.sources.registry import SOURCES
@@ -33,11 +33,7 @@ RENAMED = {"in_favour": "for"}
 @pytest.fixture(scope="module")
 def build() -> ModuleType:
     """docs/build.py."""
-    spec = importlib.util.spec_from_file_location("docs_build", ROOT / "docs" / "build.py")
-    assert spec and spec.loader
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return doc_modules.load("build")
 
 
 def test_generated_parts_are_up_to_date(build: ModuleType) -> None:

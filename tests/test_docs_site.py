@@ -1,11 +1,12 @@
 """The documentation as pages: every link leads somewhere, nothing is loaded from elsewhere."""
 
-import importlib.util
 import re
 from pathlib import Path
 from types import ModuleType
 
 import pytest
+
+from tests import doc_modules
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -13,11 +14,7 @@ ROOT = Path(__file__).resolve().parent.parent
 @pytest.fixture(scope="module")
 def site() -> ModuleType:
     """docs/site_pages.py."""
-    spec = importlib.util.spec_from_file_location("site_pages", ROOT / "docs" / "site_pages.py")
-    assert spec and spec.loader
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return doc_modules.load("site_pages")
 
 
 @pytest.fixture(scope="module")

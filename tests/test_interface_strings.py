@@ -1,12 +1,12 @@
 """The list of interface texts is complete and up to date, and the glossary holds in it."""
 
-import importlib.util
 import re
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
+from tests import doc_modules
 from tests.tables import each
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -27,13 +27,7 @@ GLOSSARY = {
 @pytest.fixture(scope="module")
 def strings() -> ModuleType:
     """docs/interface_strings.py."""
-    spec = importlib.util.spec_from_file_location(
-        "interface_strings", ROOT / "docs" / "interface_strings.py"
-    )
-    assert spec and spec.loader
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return doc_modules.load("interface_strings")
 
 
 @pytest.fixture(scope="module")

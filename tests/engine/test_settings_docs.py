@@ -7,15 +7,16 @@ from pathlib import Path
 import pytest
 
 from engine.settings.config import load
-from engine.settings.settings_docs import ROOT, render
 from engine.settings.settings_table import KEYS, SETTINGS
+from tests import doc_modules
+
+ROOT = doc_modules.DOCS.parent
+render = doc_modules.load("settings_pages").render
 
 
 @pytest.mark.parametrize("name", list(render()))
 def test_the_file_is_what_the_table_says(name: str) -> None:
-    assert (ROOT / name).read_text(encoding="utf-8") == render()[name], (
-        "run `python -m engine.settings.settings_docs`"
-    )
+    assert (ROOT / name).read_text(encoding="utf-8") == render()[name], "run `python docs/build.py`"
 
 
 def test_every_setting_and_key_is_documented() -> None:

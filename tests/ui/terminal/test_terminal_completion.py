@@ -13,9 +13,10 @@ from typing import Any
 
 import pytest
 
-from ui.terminal import man
+from tests import doc_modules
 from ui.terminal.command_table import COMMANDS
 
+MANUAL = doc_modules.load("manual_page").page()
 OFFERED = [command for command in COMMANDS if command.shell and command.name != "worker"]
 Run = Callable[..., Any]
 LINES = [  # what is typed, and what may stand there
@@ -142,7 +143,7 @@ def test_fish_completes(zorora: Run, tmp_path: Path) -> None:
 def test_the_manual_page_is_well_formed() -> None:
     ran = subprocess.run(
         ["groff", "-man", "-Tascii", "-ww", "-z"],
-        input=man.page(),
+        input=MANUAL,
         capture_output=True,
         text=True,
         check=True,
@@ -151,10 +152,8 @@ def test_the_manual_page_is_well_formed() -> None:
 
 
 def test_the_manual_page_is_up_to_date() -> None:
-    assert (Path(__file__).resolve().parents[3] / "docs" / "zorora.1").read_text(
-        "utf-8"
-    ) == man.page()
-    assert all(f"\\fB{command.name}" in man.page().replace("\\-", "-") for command in COMMANDS)
+    assert (Path(__file__).resolve().parents[3] / "docs" / "zorora.1").read_text("utf-8") == MANUAL
+    assert all(f"\\fB{command.name}" in MANUAL.replace("\\-", "-") for command in COMMANDS)
 
 
 def test_the_manual_page_is_installed_where_man_looks() -> None:
@@ -165,6 +164,5 @@ def test_the_manual_page_is_installed_where_man_looks() -> None:
     assert targets["wheel"]["shared-data"] == {"docs/zorora.1": "share/man/man1/zorora.1"}
     assert "/docs/zorora.1" in targets["sdist"]["include"]  # a wheel may be made of it
     assert all(
-        name in man.page()
-        for name in (".SH ENVIRONMENT", "ZORORA_HOME", "NO_COLOR", ".SH EXAMPLES")
+        name in MANUAL for name in (".SH ENVIRONMENT", "ZORORA_HOME", "NO_COLOR", ".SH EXAMPLES")
     )

@@ -1,6 +1,5 @@
 """The documentation as pages, in a browser: they fit, and everybody can read them."""
 
-import importlib.util
 import shutil
 from pathlib import Path
 from typing import Any
@@ -8,6 +7,7 @@ from typing import Any
 import pytest
 
 from benchmarks import screenshots
+from tests import doc_modules
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -16,11 +16,7 @@ ROOT = Path(__file__).resolve().parents[3]
 @pytest.mark.skipif(not shutil.which(screenshots.CHROMIUM), reason="Chromium is not installed")
 @pytest.mark.parametrize("width", [320, 1440])
 def test_the_pages_fit_and_are_accessible(chrome: Any, tmp_path: Path, width: int) -> None:
-    spec = importlib.util.spec_from_file_location("site_pages", ROOT / "docs" / "site_pages.py")
-    assert spec and spec.loader
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    module.build(ROOT, tmp_path / "pages")
+    doc_modules.load("site_pages").build(ROOT, tmp_path / "pages")
     for name in ("index", "terminal", "benchmarks"):
         with screenshots.opened(chrome, width, "dark") as (page, messages):
             page.goto((tmp_path / "pages" / f"{name}.html").as_uri())

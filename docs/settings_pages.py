@@ -1,20 +1,17 @@
 """docs/configuration.md, config.example.toml and .env.example, made from the table of settings.
 
-`python -m engine.settings.settings_docs` in a checkout writes them; a test compares them.
+`python docs/build.py` in a checkout writes them; a test compares them.
 """
 
 import json
-import sys
 from collections.abc import Iterator
 from itertools import groupby
-from pathlib import Path
 
 from engine.llm.endpoint_names import BUILT_IN
 from engine.settings.setting import Setting
 from engine.settings.settings_table import KEYS, ROLES, SETTINGS, TITLES
 from engine.settings.settings_values import allowed, show
 
-ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = {"sources": "openalex", "endpoints": "lab", "models": "reasoning"}
 
 HEAD = """\
@@ -33,7 +30,7 @@ corrected: off, local, less. While `config.toml` is not valid TOML at all, no ne
 services may be switched off in it. A program that runs takes what another one saves into use at its next request;
 only the places of the data and what the page is served on wait for the next start.
 
-*This page is made from `engine/settings/settings_table.py` by `python -m engine.settings.settings_docs`.*
+*This page is made from `engine/settings/settings_table.py` by `python docs/build.py`.*
 """  # noqa: E501
 
 KEYS_HEAD = """
@@ -49,13 +46,12 @@ stored key is bound to the address it was entered for and is sent to no other.
 
 TOML_HEAD = """\
 # Zorora's settings with their defaults. Copy lines into config.toml of the home directory (~/.zorora) and take the
-# leading "# " away. Made from engine/settings/settings_table.py by `python -m engine.settings.settings_docs`.
+# leading "# " away. Made from engine/settings/settings_table.py by `python docs/build.py`.
 """  # noqa: E501
 
 ENV_HEAD = """\
 # Environment names of Zorora's settings with their defaults. Zorora does not read this file: copy lines into your
-# shell or service file. Made from engine/settings/settings_table.py by
-# `python -m engine.settings.settings_docs`.
+# shell or service file. Made from engine/settings/settings_table.py by `python docs/build.py`.
 
 # Directory of everything
 # ZORORA_HOME=~/.zorora
@@ -109,15 +105,6 @@ def env() -> str:
     parts.append("\n# Keys\n")
     parts.extend(f"# -- {key.purpose}\n# {key.name}=\n" for key in KEYS)
     return "".join(parts)
-
-
-def main() -> None:
-    """Write the files into the checkout."""
-    for name, text in render().items():
-        path = ROOT / name
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-        sys.stdout.write(f"{name}\n")
 
 
 def _sections() -> Iterator[tuple[str, list[Setting]]]:
@@ -179,7 +166,3 @@ def _quoted(value: str) -> str:
 
 def _older(setting: Setting) -> str:
     return f"# -- or {', '.join(setting.legacy)}\n" if setting.legacy else ""
-
-
-if __name__ == "__main__":
-    main()
