@@ -2,17 +2,14 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from engine.llm.model_roles import models_for_run, role_of, wire
 from engine.resources import Opened
 from tools.errors import Check, ModelError, NotFound, Refused, SourceError
 from tools.models import images
 from tools.models.images import SIZES, Picture
+from tools.models.model import Reply
 from tools.open_databases import read_file
-
-if TYPE_CHECKING:
-    from tools.models.model import Reply
 
 NO_PAINTER = (
     "No model is configured for making images. Choose one with `zorora models set "
@@ -71,7 +68,7 @@ class Pictures:
         task: str = "",
         on_text: Callable[[str], object] | None = None,
         check_cancelled: Check | None = None,
-    ) -> "Reply":
+    ) -> Reply:
         """What a picture file shows, or what the task asks of it. NotFound, ParseError for no
         picture, ModelError."""
         try:

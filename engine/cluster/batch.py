@@ -8,11 +8,12 @@ from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from engine.answers import RunOptions
 from engine.cluster.cluster import Done, connected, scratch_folder
 from engine.maintenance import store
+from engine.research_engine import ResearchEngine
 from engine.runs.batch import Answered, Batch, Notify
 from engine.runs.batch_journal import Journal
 from engine.runs.run_options import run_config
@@ -27,9 +28,6 @@ from tools.net.store import NetStore
 from tools.schema import CORPUS
 from tools.sources.source import SourceKind
 from workflows.research.kinds import RunStatus
-
-if TYPE_CHECKING:
-    from engine.research_engine import ResearchEngine
 
 MOST_SHELF = 2_000_000_000  # bytes of a library that is sent to workers
 # Settings that a worker takes over; those of places and of this machine stay here
@@ -54,7 +52,7 @@ class ClusterBatch(Batch):
     """A batch whose researches are done on a cluster."""
 
     def __init__(
-        self, engine: "ResearchEngine", address: str, journal: Journal | None = None
+        self, engine: ResearchEngine, address: str, journal: Journal | None = None
     ) -> None:
         super().__init__(engine, journal)
         self._address = address
@@ -143,7 +141,7 @@ def on_worker(
                 return Done(RunStatus.FAILED, problem=str(error))
 
 
-def _ran(engine: "ResearchEngine", question: str, options: RunOptions) -> Done:
+def _ran(engine: ResearchEngine, question: str, options: RunOptions) -> Done:
     state = engine.run(question, options)
     if engine.load_research(state.research_id) is None:
         return Done(state.status, problem="Nothing was found; nothing was saved.")

@@ -3,13 +3,10 @@ read across."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from engine.resources import Opened
 from tools.documents.model import RELEVANT, Document, Passage
 from tools.text.spreadsheet import to_csv
-
-if TYPE_CHECKING:
-    from engine.resources import Opened
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +24,7 @@ class DocumentRow:
 class DocumentQuestions:
     """Asks the library, one document at a time."""
 
-    def __init__(self, opened: "Opened") -> None:
+    def __init__(self, opened: Opened) -> None:
         self._open = opened
 
     def table(

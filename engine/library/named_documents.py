@@ -6,23 +6,20 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from engine.answers import RunOptions
+from engine.resources import Opened
+from tools.documents.model import Document
 from tools.errors import Refused
 from tools.library.named_files import Named, documents_by_name, find_named, may_name
 from tools.sources.source import SourceKind
 from tools.text.asking import marked_document
 from workflows.research.understand.intent import Intent, intent_of
 
-if TYPE_CHECKING:
-    from engine.resources import Opened
-    from tools.documents.model import Document
-
 _MOST_NAMED = 5  # documents of one name that a refusal names
 
 
-def with_named(query: str, options: RunOptions, opened: "Opened") -> tuple[str, RunOptions]:
+def with_named(query: str, options: RunOptions, opened: Opened) -> tuple[str, RunOptions]:
     """The question with names in place of paths (“notes.md”), and the options with those documents.
 
     No path of this machine stands in what is kept, asked or shown. As with --docs, the research
@@ -46,7 +43,7 @@ def with_named(query: str, options: RunOptions, opened: "Opened") -> tuple[str, 
 
 
 def _with_documents(
-    query: str, matches: Sequence[Named], options: RunOptions, opened: "Opened"
+    query: str, matches: Sequence[Named], options: RunOptions, opened: Opened
 ) -> tuple[str, RunOptions]:
     """The question and its options with documents that are read now, those of --docs and of named
     folders too."""
@@ -69,7 +66,7 @@ def _with_documents(
     return _replace_names(query, matches, names), new_options
 
 
-def titled(query: str, opened: "Opened") -> str:
+def titled(query: str, opened: Opened) -> str:
     """A question that is no research (to a model, a quick search) with titles in place of paths.
     Raises Refused."""
     names = _find_named(query, opened) if may_name(query) else []
@@ -80,11 +77,11 @@ def titled(query: str, opened: "Opened") -> str:
     return _replace_names(query, names, titles)
 
 
-def _find_named(query: str, opened: "Opened", options: RunOptions | None = None) -> list[Named]:
+def _find_named(query: str, opened: Opened, options: RunOptions | None = None) -> list[Named]:
     """options: of a research, which may be put to a document by the name of its file alone."""
 
     @cache
-    def documents() -> "Sequence[Document]":
+    def documents() -> Sequence[Document]:
         return opened.tools.library.documents()
 
     def document(name: str) -> str | None:
@@ -93,7 +90,7 @@ def _find_named(query: str, opened: "Opened", options: RunOptions | None = None)
         )
 
     @cache
-    def ending_in(word: str) -> "list[Document]":
+    def ending_in(word: str) -> list[Document]:
         return [d for d in documents() if d.name.casefold().endswith(word)]
 
     def by_name(name: str) -> str | None:
@@ -113,7 +110,7 @@ def _find_named(query: str, opened: "Opened", options: RunOptions | None = None)
     return find_named(query, roots, home, document, by_name)
 
 
-def _only_one(name: str, documents: "Sequence[Document]", query: str) -> str | None:
+def _only_one(name: str, documents: Sequence[Document], query: str) -> str | None:
     """The id of the one document of a name.
 
     Raises Refused where several are to be summarised. To any other question the rest of the library
@@ -130,7 +127,7 @@ def _only_one(name: str, documents: "Sequence[Document]", query: str) -> str | N
     return documents[0].document_id if len(documents) == 1 else None
 
 
-def _document_ids(match: Named, opened: "Opened") -> tuple[str, tuple[str, ...]]:
+def _document_ids(match: Named, opened: Opened) -> tuple[str, tuple[str, ...]]:
     """The title of a document or folder, and the ids of what is in it."""
     tools = opened.tools
     if match.path is None:
@@ -145,7 +142,7 @@ def _document_ids(match: Named, opened: "Opened") -> tuple[str, tuple[str, ...]]
     return tools.library.document(report.document_ids[0]).title, report.document_ids
 
 
-def _display_name(match: Named, title: str, opened: "Opened") -> str:
+def _display_name(match: Named, title: str, opened: Opened) -> str:
     """A folder by its name, a document by the name of its file, marked: its title would blur what
     is asked of it."""
     if match.path is not None and match.path.is_dir():
@@ -165,7 +162,7 @@ def _replace_names(query: str, matches: Sequence[Named], titles: Sequence[str]) 
     return query.strip()
 
 
-def _with_local(options: RunOptions, opened: "Opened") -> RunOptions:
+def _with_local(options: RunOptions, opened: Opened) -> RunOptions:
     """Whoever names a document wants it read, whatever kinds of sources are on."""
     kinds = tuple(
         options.sources if options.sources is not None else opened.config.get("research.sources")

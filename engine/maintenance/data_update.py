@@ -11,19 +11,16 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 from engine.answers import DataList, ListUpdate
 from engine.clock import now
 from engine.wiring.network_door import door
+from engine.wiring.toolbox import Toolbox
 from tools.credibility.store import JournalStore, ListInfo
 from tools.errors import NotFound, ParseError, SourceError
 from tools.http import Http
 from tools.open_databases import read_file
-
-if TYPE_CHECKING:
-    from engine.wiring.toolbox import Toolbox
 
 Progress = Callable[[str, int, int, str | None], object]  # name, done, total, problem
 
@@ -86,7 +83,7 @@ def wanted_lists(
 
 
 def update(
-    tools: "Toolbox", lists: Sequence[Wanted], progress: Progress | None, force: bool
+    tools: Toolbox, lists: Sequence[Wanted], progress: Progress | None, force: bool
 ) -> list[ListUpdate]:
     """Load lists one after the other; what went wrong with one costs only that one. force: also a
     much shorter file."""

@@ -4,17 +4,14 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from engine.answers import JobStatus, RunOptions
+from engine.research_engine import ResearchEngine
 from engine.runs.batch_journal import Journal
 from engine.runs.run_options import searchable
 from tools.errors import NotFound, Refused
 from tools.open_databases import read_file
 from workflows.research.kinds import RunStatus
-
-if TYPE_CHECKING:
-    from engine.research_engine import ResearchEngine
 
 POLL_SECONDS = 0.3
 MOST_QUESTIONS = 10_000
@@ -70,7 +67,7 @@ class Batch:
     again.
     """
 
-    def __init__(self, engine: "ResearchEngine", journal: Journal | None = None) -> None:
+    def __init__(self, engine: ResearchEngine, journal: Journal | None = None) -> None:
         self.engine, self._journal = engine, journal
 
     def before(self, questions: Sequence[str]) -> list[Answered]:

@@ -1,18 +1,14 @@
 """What the cache of answers holds, for `zorora cache`."""
 
-from typing import TYPE_CHECKING
-
 from engine.answers import CacheEntry
 from engine.clock import at
 from tools.errors import NotFound
-
-if TYPE_CHECKING:
-    from tools.net.store import Kept, NetStore
+from tools.net.store import Kept, NetStore
 
 SHOWN = 100_000  # characters of a body
 
 
-def entries(net: "NetStore", limit: int) -> list[CacheEntry]:
+def entries(net: NetStore, limit: int) -> list[CacheEntry]:
     """Kept answers, newest first, without their bodies."""
     return [
         CacheEntry(
@@ -27,7 +23,7 @@ def entries(net: "NetStore", limit: int) -> list[CacheEntry]:
     ]
 
 
-def entry(net: "NetStore", cache_id: str) -> CacheEntry:
+def entry(net: NetStore, cache_id: str) -> CacheEntry:
     """One kept answer with its body as text. NotFound when there is none."""
     cached = net.cache.entry(cache_id.strip())
     if cached is None:
@@ -46,7 +42,7 @@ def entry(net: "NetStore", cache_id: str) -> CacheEntry:
     )
 
 
-def _text(cached: "Kept") -> str:
+def _text(cached: Kept) -> str:
     if b"\0" in cached.body[:1000]:
         return f"({len(cached.body)} bytes that are no text)"
     return cached.body.decode("utf-8", "replace")[:SHOWN]

@@ -2,14 +2,12 @@
 read data."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from engine.answers import HistoryPage, JobStatus, LibraryHit
 from tools.documents.model import Document
 from tools.shelf.handles import handle_of
-
-if TYPE_CHECKING:
-    from tools.sources.combined import Combined
+from tools.sources.combined import Combined
 
 Schema = dict[str, Any]
 
@@ -76,7 +74,7 @@ OUTPUTS: Mapping[str, Schema] = {
 }
 
 
-def found_sources(combined: "Combined") -> dict[str, Any]:
+def found_sources(combined: Combined) -> dict[str, Any]:
     """Sources of a search."""
     sources = [
         {

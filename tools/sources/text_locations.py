@@ -5,15 +5,12 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import Future, TimeoutError
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from tools.errors import SourceError
+from tools.net.request import Options
 from tools.sources.domains import host_of, longest
+from tools.sources.outcome import FetchedPage
 from tools.sources.source import Source, canonical_url
-
-if TYPE_CHECKING:
-    from tools.net.request import Options
-    from tools.sources.outcome import FetchedPage
 
 _PMC_HOSTS = {"europepmc.org": 1, "ncbi.nlm.nih.gov": 1, "ebi.ac.uk": 1}
 _PMCID = re.compile(r"PMC(\d{1,9})", re.I)
@@ -52,7 +49,7 @@ class FullTexts:
             )
         )
 
-    def options(self, url: str, ttl: float, deadline: float) -> "Options":
+    def options(self, url: str, ttl: float, deadline: float) -> Options:
         """How an address is asked: interfaces for programs are no pages, and an address of the
         user's is trusted."""
         options: Options = {
@@ -90,10 +87,10 @@ class Visits:
     def once(
         self,
         url: str,
-        fetch: Callable[[], "FetchedPage"],
+        fetch: Callable[[], FetchedPage],
         check: Callable[[], None],
         seconds: float,
-    ) -> "FetchedPage":
+    ) -> FetchedPage:
         """What reading the address gave, here or in another thread. Raises SourceError when that
         takes too long."""
         with self._lock:
@@ -113,8 +110,8 @@ class Visits:
         raise SourceError("it is being read already, and that takes too long")
 
     def _read(
-        self, visit: "Future[FetchedPage]", url: str, fetch: Callable[[], "FetchedPage"]
-    ) -> "FetchedPage":
+        self, visit: Future[FetchedPage], url: str, fetch: Callable[[], FetchedPage]
+    ) -> FetchedPage:
         try:
             page = fetch()
         except BaseException as error:

@@ -5,14 +5,12 @@ import json
 import time
 from collections.abc import Callable
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from engine.research_engine import ResearchEngine
 from ui.mcp.server import check_installed, server
 from ui.web.access_token import SECONDS, Failures, Token
 from ui.web.server import listen
-
-if TYPE_CHECKING:
-    from engine.research_engine import ResearchEngine
 
 HOST, PORT, PATH = "127.0.0.1", 5001, "/mcp"
 Scope = dict[str, Any]
@@ -21,7 +19,7 @@ Send = Callable[[dict[str, Any]], Any]
 
 
 def serve(
-    engine: "ResearchEngine", port: int, research_id: str | None, say: Callable[[str], object]
+    engine: ResearchEngine, port: int, research_id: str | None, say: Callable[[str], object]
 ) -> None:
     """Serve until interrupted. ConfigError without the extra, and when the port cannot be had."""
     check_installed()
@@ -44,7 +42,7 @@ def serve(
     uvicorn.Server(config).run(sockets=[listening])
 
 
-def application(engine: "ResearchEngine", token: Token, research_id: str | None = None) -> "Guard":
+def application(engine: ResearchEngine, token: Token, research_id: str | None = None) -> "Guard":
     """The ASGI application: the SDK's own, which refuses foreign Host and Origin headers, behind
     the token."""
     return Guard(

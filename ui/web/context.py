@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from flask import current_app
 
 from engine.models import NotFound, ResearchState, ZororaError
-
-if TYPE_CHECKING:
-    from engine.research_engine import ResearchEngine
+from engine.research_engine import ResearchEngine
 
 KEY = "zorora"
 
@@ -29,7 +27,7 @@ class Opened:
             with self._lock:
                 if self._engine is None:
                     self._engine = self._open()
-        return cast("ResearchEngine", self._engine)
+        return cast(ResearchEngine, self._engine)
 
     def _open(self) -> ResearchEngine:
         from engine import ResearchEngine

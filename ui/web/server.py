@@ -12,12 +12,9 @@ import webbrowser
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from engine.models import ConfigError, ZororaError
-
-if TYPE_CHECKING:
-    from engine.research_engine import ResearchEngine
+from engine.research_engine import ResearchEngine
 
 THREADS = 16
 RESUMED_AFTER = 1.0  # seconds: the first page comes before work in the background

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from engine.answers import KeyStatus
+from engine.llm.about_models import RoleStatus
 from ui.web.context import engine
-
-if TYPE_CHECKING:
-    from engine.answers import KeyStatus
-    from engine.llm.about_models import RoleStatus
 
 
 def writer() -> RoleStatus | None:

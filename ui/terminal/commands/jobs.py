@@ -1,14 +1,10 @@
 """Commands on runs that need no report: jobs, answer, cancel, worker."""
 
-from typing import TYPE_CHECKING
-
+from engine.answers import JobStatus
 from engine.models import RunStatus
 from ui.terminal.command import Arguments, UsageError
 from ui.terminal.render.plain import plain
 from ui.terminal.session import Session
-
-if TYPE_CHECKING:
-    from engine.answers import JobStatus
 
 
 def jobs(session: Session, args: Arguments) -> None:
@@ -19,7 +15,7 @@ def jobs(session: Session, args: Arguments) -> None:
     session.screen.listing(runs, ("id", "status", "time", "question"), rows, empty)
 
 
-def _where(job: "JobStatus") -> str:
+def _where(job: JobStatus) -> str:
     if job.status == RunStatus.QUEUED and job.position:
         return f"queued, {job.position}."
     if job.status == RunStatus.RUNNING and job.phase_number:

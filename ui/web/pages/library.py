@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING
 
 from flask import (
     Blueprint,
@@ -21,6 +20,7 @@ from flask import (
 from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import FileStorage
 
+from engine import ResearchEngine
 from engine.library.folder_suggestions import suggest
 from engine.library.folder_watch import WatchState
 from engine.maintenance import lost_index
@@ -40,9 +40,6 @@ from ui.web.paths import find
 from ui.web.responses import live_part, see_other
 from ui.web.security import check_served_here, served_here
 from ui.web.views.labels import many
-
-if TYPE_CHECKING:
-    from engine import ResearchEngine
 
 bp = Blueprint("library", __name__)
 
@@ -231,7 +228,7 @@ def plain_name(name: str) -> str:
     return "".join(sign for sign in last if sign.isprintable())[-200:] or "document"
 
 
-def read_one(front: "ResearchEngine", name: str, path: Path) -> IngestedFile:
+def read_one(front: ResearchEngine, name: str, path: Path) -> IngestedFile:
     """Index one upload, and say what became of it."""
     try:
         document = front.upload(name, path.read_bytes())

@@ -8,20 +8,17 @@ answers may be anything, and stays out of the page.
 from __future__ import annotations
 
 import contextlib
-from typing import TYPE_CHECKING
 
 from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
 
+from engine.llm.about_models import FoundServer
 from engine.models import ConfigError, Conflict, ModelError, NotFound, ZororaError
 from engine.settings import settings_permissions
 from ui.web.background.work import DOWNLOADS, Group, Reporter, background
 from ui.web.context import engine
 from ui.web.pages import settings
 from ui.web.security import served_here
-
-if TYPE_CHECKING:
-    from engine.llm.about_models import FoundServer
 
 bp = Blueprint("models", __name__, url_prefix="/settings/models")
 

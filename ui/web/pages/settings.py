@@ -1,7 +1,7 @@
 """Settings: models, keys, sources, defaults, storage, and every row of the configuration table."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from flask import (
     Blueprint,
@@ -14,6 +14,7 @@ from flask import (
 from flask.typing import ResponseReturnValue
 
 from engine.answers import ClientStatus, SettingRow
+from engine.llm.about_models import RoleStatus
 from engine.models import ConfigError, Conflict, NotFound, Refused, SourceKind
 from engine.settings import settings_permissions
 from ui.web import setup
@@ -23,9 +24,6 @@ from ui.web.responses import see_other
 from ui.web.security import served_here, token
 from ui.web.views.labels import many, server_name
 from ui.web.views.progress_view import usable
-
-if TYPE_CHECKING:
-    from engine.llm.about_models import RoleStatus
 
 bp = Blueprint("settings", __name__)
 
@@ -130,7 +128,7 @@ def basics(clients: Sequence[ClientStatus]) -> list[tuple[str, str, str, str]]:
     ]
 
 
-def _writer_words(role: "RoleStatus | None") -> str:
+def _writer_words(role: RoleStatus | None) -> str:
     if role is None:
         return "None. Reports are made of passages from the sources, word for word."
     place = "" if role.local else ", not on this computer"
