@@ -15,8 +15,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from benchmarks import standin_services
-from benchmarks import standin_texts as texts
+from benchmarks import standin_services, standin_texts as texts
 from benchmarks.meter import measure
 from benchmarks.options import Options, Row, at_most, shown
 from benchmarks.reference import scaled, slowness

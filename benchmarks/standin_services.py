@@ -22,8 +22,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from benchmarks import standin_medicine, standin_scholar, standin_web
-from benchmarks import standin_texts as texts
+from benchmarks import standin_medicine, standin_scholar, standin_texts as texts, standin_web
 from benchmarks.standin import Asked, Reply, Standin
 
 # Which works each service knows; they overlap, so that records of one work meet

@@ -8,8 +8,7 @@ from typing import Any
 # the rest
 from engine.library.document_answers import LibraryHit as LibraryHit
 from engine.library.ingest_report import IngestReport as IngestReport
-from engine.runs.queries import HistoryQuery as HistoryQuery
-from engine.runs.queries import RunOptions as RunOptions
+from engine.runs.queries import HistoryQuery as HistoryQuery, RunOptions as RunOptions
 from tools.documents.model import Snapshot
 from tools.sources.source import Source
 

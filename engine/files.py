@@ -9,8 +9,10 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from tools.errors import StorageError
-from tools.open_databases import read_file as read_file  # handed on to the interfaces
-from tools.open_databases import refuse_open as refuse_open
+from tools.open_databases import (
+    read_file as read_file,  # handed on to the interfaces
+    refuse_open as refuse_open,
+)
 
 TEMPORARY = ".tmp-"  # how the names of unfinished files begin
 

@@ -15,8 +15,7 @@ from engine.reports.about_reports import FollowUp
 from engine.resources import Opened
 from engine.runs.initial_state import FURTHER
 from engine.runs.revisions import Steering
-from engine.runs.run_options import follow_up as clear_enough
-from engine.runs.run_options import question as tidied
+from engine.runs.run_options import follow_up as clear_enough, question as tidied
 from engine.runs.worker_context import Order, never
 from tools.errors import Check, Conflict, Refused
 from tools.models import folding

@@ -14,8 +14,7 @@ from itertools import islice
 from typing import Any
 
 from engine.ids import unknown
-from engine.jobs import orphans
-from engine.jobs import owner as owners
+from engine.jobs import orphans, owner as owners
 from engine.jobs.model import OPEN, OVER, STRIKES, Claim, Ending, Fenced, Job
 from engine.jobs.owner import Owner
 from engine.jobs.rows import check_may_run_again, job_of, why_not

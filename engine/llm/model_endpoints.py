@@ -12,8 +12,7 @@ from urllib.parse import urlsplit
 
 from engine.llm import endpoint_names
 from engine.llm.about_models import EndpointStatus
-from engine.settings import config as configuration
-from engine.settings import keys
+from engine.settings import config as configuration, keys
 from engine.settings.config import Config
 from engine.settings.settings_table import KEY_NAME, KEYS, PROVIDERS, ROLES
 from tools.errors import ConfigError, Conflict, NotFound

@@ -21,14 +21,16 @@ from urllib.parse import urlsplit
 from engine.files import TEMPORARY, fault
 from engine.home import make_folder
 from engine.llm import model_kinds
-from engine.llm.model_kinds import KINDS, ROLES
-from engine.llm.model_kinds import missing as missing  # handed on to the doctor
+from engine.llm.model_kinds import (
+    KINDS,
+    ROLES,
+    missing as missing,  # handed on to the doctor
+)
 from engine.maintenance.data_update import Progress, is_url
 from engine.settings.config import Config
 from engine.wiring.network_door import door
 from tools.errors import Conflict, ModelError, NotFound, SourceError
-from tools.model_manifest import Offer as Offer
-from tools.model_manifest import offers
+from tools.model_manifest import Offer as Offer, offers
 from tools.net.download import FileRequest, discard, download
 from tools.net.store import NetStore
 

@@ -15,8 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from engine.bin import emptying
-from engine.bin import store as bin_store
+from engine.bin import emptying, store as bin_store
 from engine.files import publish, write_all
 from engine.home import prepare
 from engine.ids import is_research_id, new_research_id, record_name

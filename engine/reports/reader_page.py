@@ -13,8 +13,7 @@ from tools.errors import NotFound
 from tools.sources.source import Source
 from workflows.research.answer.model import Answer, AnswerPassage
 from workflows.research.model import Evidence
-from workflows.research.report.blocks import CLOSEST, Card, Closest, Quotation
-from workflows.research.report.blocks import Block as ReportBlock
+from workflows.research.report.blocks import CLOSEST, Block as ReportBlock, Card, Closest, Quotation
 from workflows.research.report.document import Document
 from workflows.research.report.model import Report, Sentence, Turn
 from workflows.research.state import ResearchState

@@ -18,8 +18,7 @@ from engine.jobs.model import OVER, Claim, Fenced, Job
 from engine.library.named_documents import with_named
 from engine.maintenance.upkeep import Upkeep
 from engine.resources import Opened
-from engine.runs.initial_state import begin
-from engine.runs.initial_state import run_config as config_of
+from engine.runs.initial_state import begin, run_config as config_of
 from engine.runs.run_options import job_options, run_config, searchable
 from engine.runs.worker import run_job
 from engine.runs.worker_context import Switch

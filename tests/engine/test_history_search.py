@@ -8,12 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from engine.answers import HistoryPage, HistoryQuery
-from engine.history import query as expression
-from engine.history import store as history_store
+from engine.history import query as expression, store as history_store
 from engine.history.excerpt import CLOSE, OPEN, Marker
 from engine.records import store
 from engine.records.files import Fingerprint

@@ -3,8 +3,7 @@
 from datetime import UTC, datetime, timedelta, timezone
 from itertools import islice
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from engine.ids import candidates, is_research_id, new_research_id, record_name, slug, time_of
 from tests.tables import each

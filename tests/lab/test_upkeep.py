@@ -21,8 +21,7 @@ from engine.research_engine import ResearchEngine
 from engine.schema import ZORORA
 from tests.lab.faults import Corrupt, Faults, Lost, proven
 from tests.lab.older import older
-from tests.lab.strikes import Home
-from tests.lab.strikes import filled as filled_home
+from tests.lab.strikes import Home, filled as filled_home
 from tools.errors import Refused, StorageError, ZororaError
 from tools.schema import CORPUS
 from ui.terminal.main import main

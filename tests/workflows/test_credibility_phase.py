@@ -20,8 +20,7 @@ from workflows.research.report.model import Report
 from workflows.research.report.synthesis import _with_notes
 from workflows.research.run_settings import Settings
 from workflows.research.state import ResearchState
-from workflows.research.verify.credibility import score as with_confidence
-from workflows.research.verify.credibility import scored_sources
+from workflows.research.verify.credibility import score as with_confidence, scored_sources
 
 RETRACTED = "https://www.nature.com/articles/nature12968"
 

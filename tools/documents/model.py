@@ -5,19 +5,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from tools.documents.passage import CELL_SEPARATOR as CELL_SEPARATOR
-from tools.documents.passage import CHARACTERS_PER_TOKEN as CHARACTERS_PER_TOKEN
-from tools.documents.passage import RELEVANT as RELEVANT
-from tools.documents.passage import SENTENCE_KINDS as SENTENCE_KINDS
-from tools.documents.passage import Block as Block
-from tools.documents.passage import BlockKind as BlockKind
-from tools.documents.passage import Completeness as Completeness
-from tools.documents.passage import Cut as Cut
-from tools.documents.passage import Passage as Passage
-from tools.documents.passage import cell_spans as cell_spans
-from tools.documents.passage import digest as digest
-from tools.documents.passage import shown_name as shown_name
-from tools.documents.passage import snapshot_id_of as snapshot_id_of
+from tools.documents.passage import (
+    CELL_SEPARATOR as CELL_SEPARATOR,
+    CHARACTERS_PER_TOKEN as CHARACTERS_PER_TOKEN,
+    RELEVANT as RELEVANT,
+    SENTENCE_KINDS as SENTENCE_KINDS,
+    Block as Block,
+    BlockKind as BlockKind,
+    Completeness as Completeness,
+    Cut as Cut,
+    Passage as Passage,
+    cell_spans as cell_spans,
+    digest as digest,
+    shown_name as shown_name,
+    snapshot_id_of as snapshot_id_of,
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -198,8 +198,7 @@ def partial_date(year: Any, month: Any = None, day: Any = None) -> str | None:
 def html_root(data: bytes) -> HtmlElement | None:
     """The root of a result page; None where it cannot be read as HTML. The parser opens no
     address."""
-    from lxml import etree
-    from lxml import html as lxml_html
+    from lxml import etree, html as lxml_html
 
     parser = lxml_html.HTMLParser(encoding="utf-8", no_network=True, huge_tree=False)
     try:

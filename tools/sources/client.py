@@ -18,8 +18,7 @@ from tools.http import Http
 from tools.net.guard import target_of
 from tools.net.request import Options, Response, Secret
 from tools.sources.answer_fields import clean
-from tools.sources.source import Filters as Filters
-from tools.sources.source import Source
+from tools.sources.source import Filters as Filters, Source
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,7 @@
 from itertools import pairwise
 
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
+from hypothesis import example, given, strategies as st
 
 from tests.tables import each
 from tools.documents.model import Cut, Section

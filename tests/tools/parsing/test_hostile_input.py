@@ -5,8 +5,7 @@ import random
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from tests.tables import each
 from tools.documents.model import Extracted, Request

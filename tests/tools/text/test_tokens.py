@@ -3,8 +3,7 @@
 import re
 import unicodedata
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from tests.tables import each
 from tools.text.tokens import bigrams, fold, is_word, stem, words

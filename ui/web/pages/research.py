@@ -17,8 +17,7 @@ from flask.typing import ResponseReturnValue
 from engine.answers import HistoryQuery
 from engine.models import ConfigError, RecordKind, Refused, ResearchState
 from engine.reports import figures
-from engine.reports.report_document import Document as ReportDocument
-from engine.reports.report_document import PartKind
+from engine.reports.report_document import Document as ReportDocument, PartKind
 from engine.wiring.source_status import advice
 from ui.web import forms
 from ui.web.background import page_cache

@@ -12,8 +12,7 @@ from engine.models import (
     RunStatus,
     Sentence,
 )
-from engine.reports import figures
-from engine.reports import report_document as doc
+from engine.reports import figures, report_document as doc
 from engine.reports.reader_page import checkable
 from engine.wiring import source_status
 from ui.web.views.citations import Cite, Citing, byline

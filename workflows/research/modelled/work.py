@@ -14,8 +14,7 @@ from tools.models.prompts import RULE, load
 from tools.models.roles import Models
 from tools.models.structured import Salvage, Structured, Validate, ask_structured
 from workflows.research.events import Event, EventKind
-from workflows.research.model import TrajectoryEntry
-from workflows.research.model import Usage as RunUsage
+from workflows.research.model import TrajectoryEntry, Usage as RunUsage
 
 _PROMPTS = Path(__file__).parent / "prompts"
 CALLS = (12, 25, 50)  # of a run, by depth, repairs included

@@ -19,8 +19,7 @@ from tools.documents.parsers.html.main_text import length_of, main_blocks
 from tools.documents.parsers.html.markup import placed_blocks
 from tools.documents.parsers.html.markup_writer import PlacedBlock
 from tools.documents.parsers.html.metadata import is_made_for_sharing, metadata_of
-from tools.documents.parsers.text.front_matter import front_matter
-from tools.documents.parsers.text.front_matter import metadata_of as stated_of
+from tools.documents.parsers.text.front_matter import front_matter, metadata_of as stated_of
 from tools.documents.parsers.text.markdown_dialects import TEMPLATE_TAG
 from tools.errors import ParseError
 from tools.text.normalise import snapshot_text
