@@ -1,5 +1,4 @@
-"""SQL of the bin: what has lain in it too long, and what is still to be removed of researches that
-are gone for good.
+"""The bin: emptying it, and what is still to be removed of researches that are gone for good.
 
 The texts of a research, its job and what stands beside its record go after its rows. What is to go
 is noted with the rows' end, so that a program that was killed between the two is followed by
@@ -8,18 +7,56 @@ another that does the rest.
 
 import sqlite3
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 
 from engine.records.indexing import moment
+from tools.database import Database
+from tools.documents.snapshots import SnapshotFiles
 
 RESEARCH, TEXT = "research", "text"
 # Tidyings that are told of a removal: one that was killed there, too, is followed by another
 OFTEN = 3
+COARSE = 1.0  # seconds that the clock of a file system may be behind
 ALMOST_A_DAY = timedelta(hours=20)
 _IN_BIN = (
     "SELECT research_id FROM marks JOIN research_findings USING (number) WHERE deleted_at <> '' AND"
 )
+
+
+def empty(
+    database: Database, at: datetime, days: timedelta, purge: Callable[[str, str], object]
+) -> None:
+    """Remove what has lain in the bin for so long. purge: is given an id and the time since when it
+    has to be there."""
+    with database.write() as connection:
+        last = last_emptied(connection, at)
+    if last is not None:
+        before = (last - days).isoformat(timespec="seconds")
+        for research_id in overdue(database.read(), before):
+            purge(research_id, before)
+
+
+def remaining(database: Database, texts: SnapshotFiles) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Researches that are gone for good, and texts they alone had: what else belongs to them has to
+    go as well.
+
+    Those of earlier removals are among them, in case the program that removed them was killed.
+    """
+    with database.write() as connection:
+        rows = _remaining(connection)
+    ids = tuple(name for kind, name, _ in rows if kind == RESEARCH)
+    return ids, tuple(
+        name for kind, name, since in rows if kind == TEXT and _is_old(texts, name, since)
+    )
+
+
+def _is_old(texts: SnapshotFiles, snapshot_id: str, since: float) -> bool:
+    """Whether a text was not stored anew since it had to go."""
+    try:
+        return texts.path(snapshot_id).stat().st_mtime < since - COARSE
+    except FileNotFoundError:
+        return True  # its place in the index may be left
 
 
 def overdue(connection: sqlite3.Connection, before: str) -> list[str]:
@@ -61,7 +98,7 @@ def note(connection: sqlite3.Connection, research_id: str, texts: Iterable[str])
     )
 
 
-def remaining(connection: sqlite3.Connection) -> list[tuple[str, str, float]]:
+def _remaining(connection: sqlite3.Connection) -> list[tuple[str, str, float]]:
     """(kind, name, since) of what had to go when the last researches were removed and has not come
     back since."""
     connection.execute("DELETE FROM to_forget WHERE told >= ?", (OFTEN,))

@@ -23,9 +23,7 @@ from workflows.code.carrying import Done, Means, People
 from workflows.code.checking import Checked
 from workflows.code.context import around
 from workflows.code.develop import Developed
-from workflows.code.edit import Proposal, files_named, propose
-from workflows.code.explain import explain
-from workflows.code.generate import generate
+from workflows.code.edit import Proposal, explain, files_named, generate, propose
 from workflows.code.planning import Plan
 from workflows.code.project import Check, explore
 from workflows.code.repository_map import repository_map

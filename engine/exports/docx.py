@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from xml.sax.saxutils import escape
 
 from engine.exports import ooxml, outline
-from engine.exports.form import address, link_of, listed
+from engine.exports.form import NOT_XML, address, link_of, listed
 from engine.exports.html import described
 from engine.reports.figures import credibility_words
 from tools.documents.model import BlockKind
@@ -39,8 +39,6 @@ from workflows.research.report.tags import shown_tag
 from workflows.research.state import ResearchState
 
 MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
-# What XML 1.0 cannot hold, escaped or not
-_NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?=Z|\+00:00)")
 
 
@@ -225,7 +223,7 @@ def _xml(text: str) -> str:
     """Escaped text of one line; spaces at its ends stay, since runs meet there."""
     before, after = " " * text.startswith(" "), " " * (text.endswith(" ") and len(text) > 1)
     escaped = line(text)
-    return escape(_NOT_XML.sub("", f"{before}{escaped}{after}" if escaped else " "))
+    return escape(NOT_XML.sub("", f"{before}{escaped}{after}" if escaped else " "))
 
 
 def _right_to_left(text: str) -> bool:

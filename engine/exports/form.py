@@ -12,6 +12,9 @@ from tools.sources.source import Source
 from tools.text.plain import line
 from workflows.research.state import ResearchState
 
+# What XML 1.0 cannot hold, escaped or not
+NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
 
 @dataclass(frozen=True, slots=True)
 class Format:

@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from engine.bin import emptying, store as bin_store
+from engine.bin import store as bin_store
 from engine.files import publish, write_all
 from engine.home import prepare
 from engine.ids import is_research_id, new_research_id, record_name
@@ -179,8 +179,8 @@ class LocalStorage(RecordIndex):
         for research_id in swept.marked:
             self.mark(research_id, _exactly(self.read(store.marks, research_id)))
         days = timedelta(days=self.config.get("storage.bin_days"))
-        emptying.empty(self.database, self._clock(), days, self._purge)
-        purged, texts = emptying.remaining(self.database, SnapshotFiles(self.paths.snapshots))
+        bin_store.empty(self.database, self._clock(), days, self._purge)
+        purged, texts = bin_store.remaining(self.database, SnapshotFiles(self.paths.snapshots))
         return replace(swept, purged=purged, snapshots=texts)
 
     # --- marks

@@ -3,18 +3,19 @@ own view of the outside."""
 
 import time
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from engine.clock import now
 from engine.library.collection import collections
 from engine.llm import model_roles
 from engine.runs.model_answers import KeptAnswers
-from engine.runs.run_settings import run_settings
 from engine.runs.worker_context import Order
+from engine.settings.config import Config
 from engine.wiring.sources import Run
 from tools.models.roles import Models
 from workflows.research.deps import Deps
 from workflows.research.events import Event, EventKind
+from workflows.research.run_settings import Settings
 
 if TYPE_CHECKING:
     from engine.wiring.toolbox import Toolbox
@@ -68,3 +69,20 @@ def _models(tools: "Toolbox", order: Order, replies: KeptAnswers) -> Models | No
 
 def _unknown_similarity(query: str, texts: Sequence[str]) -> None:
     """What there is without an embedder."""
+
+
+# Where a number does not stand in the section [research]
+_SECTIONS = {
+    "min_source": "credibility", "high": "verification", "medium": "verification",
+    "cross_validation": "verification", "local_terms_in_queries": "privacy",
+}  # fmt: skip
+
+
+def run_settings(config: Config) -> Settings:
+    """The numbers of a run from the configuration table."""
+    values: dict[str, Any] = {
+        name: config.get(f"{_SECTIONS.get(name, 'research')}.{name}") for name in Settings._fields
+    }
+    for name in ("rounds", "hops"):
+        values[name] = tuple(map(int, values[name]))
+    return Settings(**values)

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tools.sources.graph_formats import dot, graphml
+from engine.exports.graph import dot, graphml
 from tools.sources.graph_metrics import authority, in_degree, pagerank
 from tools.sources.source import Credibility, Source, id_of, make_source
 from workflows.research.events import Event

@@ -4,14 +4,13 @@ out not to take."""
 import json
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tools.errors import Check, SourceError
 from tools.models.anthropic import Anthropic
 from tools.models.dialect import Dialect, Failing, Gathered, Unreadable
-from tools.models.events import data_of
 from tools.models.faults import Fault, of_answer, of_payload, of_wire, sentence
 from tools.models.in_process import InProcess
 from tools.models.model import OnText, Reply, Request, Role, Usage, estimate, estimate_request
@@ -304,3 +303,41 @@ def _data(arguments: str, text: str) -> Any:
     """The answer as data: what the one tool was called with, else the text."""
     data = parse_json(arguments) if arguments else None
     return parse_json(text) if data is None else data
+
+
+_LONGEST_LINE = 4_000_000  # bytes
+
+
+def data_of(pieces: Iterable[bytes]) -> Iterator[str]:
+    """The data of each event, as text; `[DONE]` included. Pieces may break anywhere, also inside a
+    character.
+
+    Lines that are a JSON object by themselves (Ollama) are events too. Comments, names and ids are
+    left out.
+    """
+    waiting: list[str] = []
+    for line in _lines(pieces):
+        if line.startswith("data:"):
+            waiting.append(line[5:].removeprefix(" "))
+        elif line.startswith("{"):
+            yield line
+        elif not line and waiting:
+            yield "\n".join(waiting)
+            waiting = []
+    if waiting:
+        yield "\n".join(waiting)
+
+
+def _lines(pieces: Iterable[bytes]) -> Iterator[str]:
+    rest = b""
+    for piece in pieces:
+        rest += piece
+        if b"\n" not in piece and b"\r" not in piece:
+            if len(rest) > _LONGEST_LINE:
+                raise ValueError("a line of the stream is too long")
+            continue
+        *whole, rest = rest.replace(b"\r\n", b"\n").split(b"\n")
+        for line in whole:
+            yield line.decode("utf-8", "replace").rstrip("\r")
+    if rest:
+        yield rest.decode("utf-8", "replace").rstrip("\r")

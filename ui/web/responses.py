@@ -1,8 +1,9 @@
-"""Answers that several pages give: another page with a message, a part of a live page, a file."""
+"""Answers that several pages give (another page with a message, a part of a live page, a file), and
+addresses of this server that stand in links, forms and redirects."""
 
 from typing import Any
 
-from flask import Response, flash, make_response, redirect, render_template
+from flask import Response, flash, make_response, redirect, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
 
 
@@ -27,3 +28,19 @@ def attachment(data: bytes | str, media_type: str, file_name: str) -> Response:
     answer.headers.set("Content-Disposition", "attachment", filename=file_name)
     answer.headers["Content-Security-Policy"] = "default-src 'none'; sandbox"
     return answer
+
+
+def own_path(target: str) -> str:
+    """A path on this server, never another site: "//x" and "/\\x" would lead away."""
+    plain = target.startswith("/") and not target.startswith(("//", "/\\"))
+    return target if plain and target.isprintable() else "/"
+
+
+def this_page() -> str:
+    """The address of the page that was asked for, of a form without its query; another site's
+    becomes "/".
+
+    A request for `/%5cevil.example/` arrives here as `/\\evil.example/`, which browsers take for
+    another site.
+    """
+    return own_path(request.full_path.rstrip("?") if request.method == "GET" else request.path)

@@ -1,15 +1,20 @@
-"""Propose a change to one file: the model answers with blocks, they must fit exactly, up to three
-attempts."""
+"""What a request about code comes to: a change to one file, whose blocks must fit exactly (up to
+three attempts); new files by a plan; an explanation, for which nothing is written."""
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from tools.errors import EditError, Refused
+from tools.errors import EditError, NotFound, Refused
 from tools.host.edits import parse_blocks
 from tools.host.files import FileChange, open_text, plan_edits, plan_write
 from tools.host.place import Workplace
 from tools.models.prompts import fence
 from workflows.code.asking import Coder
+from workflows.code.context import around, overview
+from workflows.code.planning import Plan, make_plan
+from workflows.code.project import explore
+from workflows.code.repository_map import RepositoryMap, repository_map
 from workflows.code.windows import file_excerpt
 
 ATTEMPTS = 3
@@ -120,3 +125,63 @@ def files_named(place: Workplace, request: str) -> list[str]:
         except Refused:
             continue
     return list(names)
+
+
+Approve = Callable[[Plan], bool]
+
+
+def generate(
+    place: Workplace, request: str, coder: Coder, approve: Approve
+) -> list[FileChange] | None:
+    """The changes of an approved plan, none of them made yet; None when it was not approved.
+
+    Raises ModelError when there is no plan, EditError when a file could not be proposed.
+    """
+    project = explore(place)
+    repo_map = repository_map(place, project.files)
+    plan = make_plan(
+        place, project, request, coder, (), overview(place, repo_map, request, coder.room)
+    )
+    if not approve(plan):
+        return None
+    changes: dict[str, FileChange] = {}
+    for task in plan.tasks:
+        for name in task.files:
+            if name not in changes:
+                task_request = f"{request}\n\nThis step: {task.title}. {task.what}"
+                beside = around(
+                    place, repo_map, name, list(changes.values()), task_request, coder.room
+                )
+                changes[name] = propose(place, name, task_request, coder, beside).change
+    return list(changes.values())
+
+
+def explain(place: Workplace, request: str, coder: Coder) -> str:
+    """What the model says of the file or symbol that a request names. NotFound when it names
+    neither."""
+    repo_map = repository_map(place, explore(place).files)
+    names = files_named(place, request) or _defining(repo_map, request)
+    if not names:
+        raise NotFound(
+            "Name a file or something that is defined in one: `/code explain prices.py`, `/code "
+            "explain add`."
+        )
+    name = names[0]
+    values = {
+        "request": fence(request, "request"),
+        "file": fence(file_excerpt(name, open_text(place, name), request, coder.file_room), "file"),
+        "context": fence(around(place, repo_map, name, (), request, coder.room - 2000), "context"),
+    }
+    return coder.text("explain", values).strip()
+
+
+def _defining(repo_map: RepositoryMap, request: str) -> list[str]:
+    """The files that define a name of the request, the first ones of the map first."""
+    words = {word.strip("`'\"().,:?") for word in request.split()}
+    return [
+        name
+        for name, file in repo_map.files.items()
+        if any(
+            words & {symbol.name, symbol.name.rpartition(".")[2]} for symbol in file.outline.symbols
+        )
+    ]

@@ -13,8 +13,7 @@ import pytest
 from tests.model_endpoint import Answer, ModelEndpoint
 from tests.tables import each
 from tools.errors import ModelError
-from tools.models.calling import Caller, Patience
-from tools.models.events import data_of
+from tools.models.calling import Caller, Patience, data_of
 from tools.models.model import Endpoint, Message, Request, Role, Timing
 from tools.models.wire import Sent, Wire, WireError
 

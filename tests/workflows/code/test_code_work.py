@@ -19,9 +19,7 @@ from tools.models.model import Request
 from workflows.code.asking import Coder
 from workflows.code.carrying import Decision, Means
 from workflows.code.develop import branch_name, develop
-from workflows.code.edit import files_named, propose
-from workflows.code.explain import explain
-from workflows.code.generate import generate
+from workflows.code.edit import explain, files_named, generate, propose
 from workflows.code.planning import Plan, make_plan
 from workflows.code.project import Check, explore
 

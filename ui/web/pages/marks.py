@@ -7,10 +7,9 @@ from flask.typing import ResponseReturnValue
 
 from engine.models import Refused, UserMarks
 from ui.web import forms
-from ui.web.addresses import own_path
 from ui.web.context import engine
 from ui.web.pages import research
-from ui.web.responses import see_other
+from ui.web.responses import own_path, see_other
 
 bp = Blueprint("marks", __name__)
 
