@@ -25,9 +25,8 @@ from tools.net.store import NetStore
 from tools.schema import CORPUS
 from tools.sources import boundary
 from tools.sources.client import Access, Client
-from tools.sources.outcome import Outcome
 from tools.sources.registry import SOURCES
-from tools.sources.source import make_source
+from tools.sources.source import Outcome, make_source
 
 DEADLINE = 3.0  # seconds each client gets here instead of its own
 LATE = 2.0  # over the deadline before a question counts as not ended in time

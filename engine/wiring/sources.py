@@ -20,10 +20,9 @@ from tools.research.credibility_scorer import assess
 from tools.sources import boundary
 from tools.sources.client import Access, Client, Filters
 from tools.sources.fallback_client import Takeover
-from tools.sources.outcome import ClientInfo, FetchedPage, Outcome
 from tools.sources.page import PageReader
 from tools.sources.registry import IMAGES, SOURCES
-from tools.sources.source import Credibility, Source, SourceKind
+from tools.sources.source import ClientInfo, Credibility, FetchedPage, Outcome, Source, SourceKind
 from tools.sources.text_locations import Visits
 from tools.text.normalise import snapshot_text
 from workflows.research.events import Event, EventKind

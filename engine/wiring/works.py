@@ -14,8 +14,7 @@ from tools.errors import FailureReason
 from tools.sources import boundary
 from tools.sources.client import Access, Client, ClientSettings
 from tools.sources.merge import merge
-from tools.sources.outcome import Outcome
-from tools.sources.source import Source, SourceKind
+from tools.sources.source import Outcome, Source, SourceKind
 from workflows.research.gather.parallel import each
 
 _PATIENCE = 9.0  # seconds all services have for one question about one work

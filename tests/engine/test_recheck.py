@@ -4,8 +4,7 @@ import pytest
 
 from engine.runs.revisions import CHANGED, GONE, UNCHANGED, _compared
 from tools.documents.model import Snapshot
-from tools.sources.outcome import FetchedPage
-from tools.sources.source import make_source
+from tools.sources.source import FetchedPage, make_source
 from workflows.research.model import Evidence
 
 

@@ -11,8 +11,7 @@ from tools.documents.model import Block, Passage, Snapshot, snapshot_id_of
 from tools.index.spelling import nearest_spellings
 from tools.reading.features import FeatureReader
 from tools.reading.reader import Reader
-from tools.sources.outcome import ClientInfo, FetchedPage, Outcome
-from tools.sources.source import Credibility, Source, make_source
+from tools.sources.source import ClientInfo, Credibility, FetchedPage, Outcome, Source, make_source
 from tools.text.sentences import spans
 from tools.text.tokens import stem, stems, words
 from workflows.research.answer.collection import TextInfo, quotable_blocks

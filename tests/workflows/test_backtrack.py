@@ -13,8 +13,7 @@ from plain_deps import CLIENTS, World
 from test_pipeline import QUESTION, research
 
 from tests.tables import each
-from tools.sources.outcome import ClientInfo, FetchedPage, Outcome
-from tools.sources.source import Source, make_source
+from tools.sources.source import ClientInfo, FetchedPage, Outcome, Source, make_source
 from tools.text.tokens import stem
 from workflows.research.gather import searches
 from workflows.research.gather.aggregate import hand_out

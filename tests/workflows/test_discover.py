@@ -6,8 +6,7 @@ from dataclasses import replace
 from plain_deps import World
 
 from tests.tables import each
-from tools.sources.outcome import Outcome
-from tools.sources.source import Source, make_source
+from tools.sources.source import Outcome, Source, make_source
 from workflows.research.model import Candidate, Clarification, RunConfig, Understanding
 from workflows.research.state import ResearchState
 from workflows.research.understand.discover import (

@@ -7,8 +7,7 @@ import pytest
 from plain_deps import CLIENTS, World
 
 from tests.tables import each
-from tools.sources.outcome import Outcome
-from tools.sources.source import Credibility, Mark, Source, make_source
+from tools.sources.source import Credibility, Mark, Outcome, Source, make_source
 from workflows.research.gather.aggregate import take_in
 from workflows.research.gather.follow import follow
 from workflows.research.gather.gaps import _covered, _passages_on, mean_coverage, refinement_queries

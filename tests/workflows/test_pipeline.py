@@ -8,8 +8,7 @@ import pytest
 from plain_deps import World
 
 from tools.errors import Cancelled
-from tools.sources.outcome import FetchedPage, Outcome
-from tools.sources.source import Source, id_of
+from tools.sources.source import FetchedPage, Outcome, Source, id_of
 from workflows.research import pipeline
 from workflows.research.deps import Deps
 from workflows.research.kinds import RunStatus

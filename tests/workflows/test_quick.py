@@ -7,7 +7,7 @@ import pytest
 from plain_deps import World
 
 from tools.errors import Cancelled
-from tools.sources.outcome import ClientInfo
+from tools.sources.source import ClientInfo
 from workflows.conversation.quick_search import quick
 from workflows.research.deps import Deps
 from workflows.research.model import RunConfig

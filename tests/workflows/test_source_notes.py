@@ -9,8 +9,7 @@ from plain_deps import CLIENTS, World
 
 from tests.tables import each
 from tools.documents.model import Snapshot
-from tools.sources.outcome import FetchedPage, Outcome
-from tools.sources.source import make_source
+from tools.sources.source import FetchedPage, Outcome, make_source
 from workflows.research import pipeline
 from workflows.research.gather.searches import Attempt, _record
 from workflows.research.model import ClientReport, DeadEnd, RunConfig

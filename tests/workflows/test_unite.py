@@ -8,8 +8,7 @@ from test_pipeline import research
 
 from tools.documents.model import Snapshot
 from tools.sources.merge import merge
-from tools.sources.outcome import FetchedPage
-from tools.sources.source import Source, make_source
+from tools.sources.source import FetchedPage, Source, make_source
 from workflows.research.gather.unite import unite
 from workflows.research.model import Claim, Evidence, Finding
 from workflows.research.state import ResearchState

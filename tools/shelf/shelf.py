@@ -12,8 +12,7 @@ from tools.library.library import Library
 from tools.net.store import FetchStore
 from tools.search.search import Corpus
 from tools.shelf.handles import Handle, check_address, handle_of, is_handle, parse_handle
-from tools.sources.outcome import FetchedPage
-from tools.sources.source import Source, make_source
+from tools.sources.source import FetchedPage, Source, make_source
 
 SMALLEST_FOLDERS = 2  # digits of an id that name the folder of its file
 

@@ -11,8 +11,7 @@ from tools.net.guard import target_of
 from tools.sources.answer_fields import string
 from tools.sources.client import Access, Client, Filters
 from tools.sources.domains import host_of
-from tools.sources.outcome import Outcome
-from tools.sources.source import Source, SourceKind
+from tools.sources.source import Outcome, Source, SourceKind
 
 log = logging.getLogger("zorora.sources")
 

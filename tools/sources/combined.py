@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from itertools import chain, zip_longest
 
 from tools.sources.merge import merge
-from tools.sources.outcome import FetchedPage, Outcome
-from tools.sources.source import Source
+from tools.sources.source import FetchedPage, Outcome, Source
 
 _MOST_AT_ONCE = 8
 _SNIPPET = 300

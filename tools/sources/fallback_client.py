@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from tools.sources import boundary
 from tools.sources.client import Access, Filters
-from tools.sources.outcome import Outcome
+from tools.sources.source import Outcome
 
 # Of the time for one question, what the first client may use up, so that the second has some
 _SHARE = 0.6

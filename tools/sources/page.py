@@ -24,8 +24,7 @@ from tools.net.request import Response
 from tools.net.store import FetchRecord, FetchStore
 from tools.search.search import Corpus
 from tools.sources.domains import host_of
-from tools.sources.outcome import FetchedPage
-from tools.sources.source import Source, SourceKind, in_one_line
+from tools.sources.source import FetchedPage, Source, SourceKind, in_one_line
 from tools.sources.text_locations import FullTexts, Visits
 
 SHORTEST = 200  # characters; less is a heading and a cookie notice

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from tools.errors import SourceError
 from tools.net.request import Options
 from tools.sources.domains import host_of, longest
-from tools.sources.outcome import FetchedPage
-from tools.sources.source import Source, canonical_url
+from tools.sources.source import FetchedPage, Source, canonical_url
 
 _PMC_HOSTS = {"europepmc.org": 1, "ncbi.nlm.nih.gov": 1, "ebi.ac.uk": 1}
 _PMCID = re.compile(r"PMC(\d{1,9})", re.I)

@@ -26,7 +26,7 @@ from engine.models import (
     ZororaError,
 )
 from ui.web.access_token import SECONDS
-from ui.web.responses import this_page
+from ui.web.context import this_page
 
 log = logging.getLogger("zorora.web")
 

@@ -14,8 +14,7 @@ from markupsafe import Markup, escape
 from engine.models import cause
 from engine.reports.figures import hundredths, rating_words
 from engine.version import own_version as app_version
-from ui.web.context import configuration_problems
-from ui.web.responses import this_page
+from ui.web.context import configuration_problems, this_page
 from ui.web.security import served_here
 from ui.web.views import block_view, labels
 

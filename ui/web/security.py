@@ -25,7 +25,7 @@ from werkzeug.exceptions import TooManyRequests, Unauthorized
 
 from engine.models import Refused
 from ui.web.access_token import Failures, Token
-from ui.web.responses import own_path, this_page
+from ui.web.context import own_path, this_page
 from ui.web.session import PROBLEM, csrf_fits, csrf_token
 
 SAFE = ("GET", "HEAD", "OPTIONS")

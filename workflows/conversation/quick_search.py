@@ -3,8 +3,7 @@ research."""
 
 from dataclasses import replace
 
-from tools.sources.outcome import ClientInfo
-from tools.sources.source import Source
+from tools.sources.source import ClientInfo, Source
 from tools.text.phrases import counted
 from workflows.research.deps import Deps
 from workflows.research.events import Event, EventKind

@@ -9,8 +9,7 @@ from tools.documents.model import Passage, Snapshot
 from tools.judging.checks import Checks
 from tools.judging.judge import Judge
 from tools.models.roles import Models
-from tools.sources.outcome import ClientInfo, FetchedPage, Outcome
-from tools.sources.source import Credibility, Source
+from tools.sources.source import ClientInfo, Credibility, FetchedPage, Outcome, Source
 from workflows.research.answer.collection import TextCollection
 from workflows.research.events import Event
 from workflows.research.modelled.work import Work

@@ -12,8 +12,7 @@ from tools.net.store import FetchRecord
 from tools.shelf import telling
 from tools.shelf.handles import Handle, check_address, parse_handle
 from tools.shelf.shelf import Opened, Shelf
-from tools.sources.outcome import FetchedPage
-from tools.sources.source import Source
+from tools.sources.source import FetchedPage, Source
 from tools.text.digest import digest
 
 DOCUMENT = (

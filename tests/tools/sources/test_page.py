@@ -16,9 +16,8 @@ from tools.documents.model import Block, Extracted, Link, Page, Section, snapsho
 from tools.errors import Cancelled, ParseError, SourceError, StorageError
 from tools.http import Http
 from tools.net.store import NetStore
-from tools.sources.outcome import FetchedPage
 from tools.sources.page import PageReader
-from tools.sources.source import Source, make_source
+from tools.sources.source import FetchedPage, Source, make_source
 from tools.sources.text_locations import FullTexts, Visits
 
 TEXT = "Caffeine delays sleep in most adults, as many studies have found over the years. " * 6

@@ -10,8 +10,7 @@ from tools.research.academic_search import academic_search
 from tools.research.newsroom import get_newsroom_headlines
 from tools.research.web_search import web_search
 from tools.sources.combined import Desk, ask_all
-from tools.sources.outcome import FetchedPage, Outcome
-from tools.sources.source import Mark, Source, make_source
+from tools.sources.source import FetchedPage, Mark, Outcome, Source, make_source
 
 WORK = make_source(
     "https://doi.org/10.1234/x", "Coffee and sleep", doi="10.1234/x",

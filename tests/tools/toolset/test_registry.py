@@ -16,8 +16,7 @@ from tools.host.place import Workplace
 from tools.models.model import Reply
 from tools.registry import SPECIALIST_TOOLS, TOOL_ALIASES, TOOL_FUNCTIONS, TOOLS, TOOLS_DEFINITION
 from tools.sources.combined import Desk
-from tools.sources.outcome import Outcome
-from tools.sources.source import make_source
+from tools.sources.source import Outcome, make_source
 from tools.toolset.context import Context, using
 
 ROOT = Path(__file__).resolve().parents[3]

@@ -17,7 +17,7 @@ from tests.ui.fake_engine import RUNNING, FakeEngine
 from tests.web_app import web_app
 from ui.web.access_token import Failures, Token
 from ui.web.connection_limits import refusal
-from ui.web.responses import own_path
+from ui.web.context import own_path
 
 OWN = {"Sec-Fetch-Site": "same-origin"}
 

@@ -17,12 +17,10 @@ from werkzeug.exceptions import BadRequest
 from engine.models import ResearchState, Source, Turn
 from engine.reports.about_reports import FollowUp, Policy
 from ui.web import forms
-from ui.web.api.model import Field, Files, plain
-from ui.web.api.types import Limit, Question, ReportId
+from ui.web.api.model import Field, Files, Limit, Question, ReportId, plain
 from ui.web.background import sse
 from ui.web.background.sse import Check, Do, Say
-from ui.web.context import engine
-from ui.web.responses import attachment
+from ui.web.context import attachment, engine
 
 PICTURE = 20_000_001  # bytes read of a picture: one more than may be described
 T = TypeVar("T")

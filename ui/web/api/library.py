@@ -9,8 +9,7 @@ from werkzeug.exceptions import BadRequest
 from engine.answers import LibraryHit
 from engine.library.folder_watch import WatchState
 from engine.models import Conflict, Document, Section, ZororaError
-from ui.web.api.model import Field, Files
-from ui.web.api.types import Done, Indexed, progress_of
+from ui.web.api.model import Done, Field, Files, Indexed, progress_of
 from ui.web.background.work import READING, background
 from ui.web.context import engine
 from ui.web.pages import library

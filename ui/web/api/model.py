@@ -1,5 +1,5 @@
 """What a route of the JSON interface is: a function whose signature says what it reads and what it
-answers with."""
+answers with; and the inputs and answers that several routes share."""
 
 import inspect
 import json
@@ -7,15 +7,17 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from types import UnionType
-from typing import Annotated, Any, get_args, get_origin
+from typing import Annotated, Any, Literal, get_args, get_origin
 
 from flask import Response, request
 from werkzeug.datastructures import FileStorage
 from werkzeug.exceptions import BadRequest, NotFound, UnsupportedMediaType
 
 from engine.answers import JobStatus
-from engine.models import ResearchState, schema_problems
+from engine.models import IngestedFile, ResearchState, schema_problems
+from ui.web import forms
 from ui.web.api.schema import Schema, schema_of, without_none
+from ui.web.background.work import READING, Group, background
 
 MOST_ITEMS = 1000  # of a list
 NUMBERS = {"integer": int, "number": float}
@@ -215,3 +217,55 @@ def plain(value: Any) -> Any:
     if value is None or isinstance(value, str | int | float | bool):
         return value
     return str(value)
+
+
+BIG = 2**53 - 1  # the largest integer that every program reads as it is
+
+SourceKind = Literal["academic", "web", "newsroom", "local"]
+ReportId = Annotated[str, Field("The name of a report.", length=200)]
+Question = Annotated[str, Field("The question.", length=forms.QUESTION)]
+Limit = Annotated[int, Field("The maximum number of entries.", low=1, high=100)]
+Revision = Annotated[
+    int | None, Field("Of this revision; if omitted, of the current one.", low=1, high=BIG)
+]
+Wait = Annotated[float, Field("Seconds to wait for the end.", low=0, high=300, query=True)]
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A request that was carried out."""
+
+    done: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Indexed:
+    """How far it is. stopping: it ends after the file at hand.
+
+    failed: (name, reason) of the last files that could not be read. files: at the end, what became
+    of each.
+    """
+
+    running: bool
+    name: str
+    done: int
+    total: int
+    failed: tuple[tuple[str, str], ...]
+    problem: str | None
+    stopping: bool
+    files: tuple[IngestedFile, ...]
+
+
+def progress_of(group: Group) -> Indexed:
+    """How far the work of a group is."""
+    work = background(group).state
+    return Indexed(
+        work.running,
+        work.name,
+        work.done,
+        work.total,
+        work.failed,
+        work.problem,
+        work.stopping,
+        (work.result or ()) if group is READING else (),
+    )

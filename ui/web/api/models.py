@@ -10,8 +10,7 @@ from typing import Annotated, Any, Literal, TypeVar
 from engine.llm.about_models import EndpointStatus, FoundServer, Offer, RoleStatus
 from engine.models import Conflict
 from engine.settings import settings_permissions
-from ui.web.api.model import Field
-from ui.web.api.types import Done, Indexed, Wait, progress_of
+from ui.web.api.model import Done, Field, Indexed, Wait, progress_of
 from ui.web.background.work import DOWNLOADS
 from ui.web.context import engine
 from ui.web.pages import models as pages

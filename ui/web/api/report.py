@@ -11,8 +11,7 @@ from engine.answers import Imported, ReaderPage
 from engine.models import Turn
 from engine.reports.about_reports import Comparison, Withdrawn
 from engine.reports.figures import score_of
-from ui.web.api.model import Field, Files
-from ui.web.api.types import ReportId, Revision
+from ui.web.api.model import Field, Files, ReportId, Revision
 from ui.web.context import engine, loaded
 from ui.web.pages import history, record_import, research
 from ui.web.views.claim_view import Reasons, reasons

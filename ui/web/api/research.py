@@ -16,8 +16,7 @@ from engine.answers import (
 )
 from engine.models import Filters, NotFound, ResearchState, RunStatus
 from ui.web import forms
-from ui.web.api.model import Field
-from ui.web.api.types import BIG, Done, Limit, Question, ReportId, SourceKind, Wait
+from ui.web.api.model import BIG, Done, Field, Limit, Question, ReportId, SourceKind, Wait
 from ui.web.context import engine
 from ui.web.pages.run import start_again
 

@@ -6,8 +6,7 @@ from typing import Annotated, Literal
 
 from engine.models import NotFound, ResearchState
 from engine.reports.about_reports import Rechecked
-from ui.web.api.model import Field
-from ui.web.api.types import BIG, ReportId, Wait
+from ui.web.api.model import BIG, Field, ReportId, Wait
 from ui.web.background.work import CHANGES, Work, background
 from ui.web.context import engine, loaded
 from ui.web.pages.revisions import begin

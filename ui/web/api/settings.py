@@ -8,8 +8,7 @@ from engine.answers import Check, ClientStatus, DataList, KeyStatus, SettingRow
 from engine.models import Conflict, NotFound, Refused, SourceKind
 from engine.version import own_version
 from engine.wiring.toolset import READ, RESEARCH, OfferedTool
-from ui.web.api.model import Field
-from ui.web.api.types import Done, Indexed, Wait, progress_of
+from ui.web.api.model import Done, Field, Indexed, Wait, progress_of
 from ui.web.background.work import LISTS
 from ui.web.context import engine
 from ui.web.pages.settings import change, load_lists

@@ -16,9 +16,8 @@ from collections.abc import Callable
 from flask import Response, current_app, g, make_response, request, session
 from jinja2.utils import LRUCache
 
-from ui.web.context import configuration_problems
+from ui.web.context import configuration_problems, this_page
 from ui.web.filters import theme
-from ui.web.responses import this_page
 from ui.web.security import served_here
 from ui.web.session import csrf_token
 

@@ -7,8 +7,7 @@ from flask.typing import ResponseReturnValue
 from engine.library.document_questions import DocumentRow, filter_rows, table_csv
 from engine.models import ConfigError, Passage
 from engine.reports.matrix import figure_in
-from ui.web.context import engine
-from ui.web.responses import attachment
+from ui.web.context import attachment, engine
 from ui.web.scope import Scope, scope
 from ui.web.views.quote_trimming import cut
 

@@ -14,8 +14,7 @@ from engine.reports.report_document import Answer, Block, Document, turn_prose
 from ui.web import forms
 from ui.web.background import sse
 from ui.web.background.sse import Check, Say
-from ui.web.context import engine, loaded
-from ui.web.responses import see_other
+from ui.web.context import engine, loaded, see_other
 from ui.web.views.citations import Citing, short
 from ui.web.views.labels import many
 

@@ -7,8 +7,7 @@ from typing import Any
 from flask import Blueprint, render_template, request
 
 from engine.version import own_version as app_version
-from ui.web.api.model import Route
-from ui.web.api.types import BIG
+from ui.web.api.model import BIG, Route
 
 bp = Blueprint("help", __name__)
 

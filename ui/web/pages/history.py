@@ -23,8 +23,7 @@ from flask.typing import ResponseReturnValue
 from engine.answers import HistoryEntry, HistoryPage, HistoryQuery, JobStatus
 from engine.models import ConfigError, Conflict, NotFound, RecordKind, RunStatus
 from ui.web import forms
-from ui.web.context import engine
-from ui.web.responses import attachment, own_path, see_other
+from ui.web.context import attachment, engine, own_path, see_other
 from ui.web.views.labels import many
 
 bp = Blueprint("history", __name__)

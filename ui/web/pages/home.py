@@ -9,10 +9,9 @@ from engine.answers import HistoryEntry, HistoryQuery, JobStatus
 from engine.models import ConfigError, RunStatus, SourceKind
 from engine.reports.figures import hundredths
 from ui.web import forms, setup
-from ui.web.context import engine
+from ui.web.context import engine, own_path
 from ui.web.filters import THEMES
 from ui.web.pages import models
-from ui.web.responses import own_path
 from ui.web.scope import Scope, scope
 from ui.web.views.labels import day, duration, many, state_name
 from ui.web.views.progress_view import usable

@@ -35,9 +35,8 @@ from engine.models import (
     ZororaError,
 )
 from ui.web.background.work import READING, Reporter, background
-from ui.web.context import engine
+from ui.web.context import engine, live_part, see_other
 from ui.web.paths import find
-from ui.web.responses import live_part, see_other
 from ui.web.security import check_served_here, served_here
 from ui.web.views.labels import many
 

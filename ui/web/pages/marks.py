@@ -7,9 +7,8 @@ from flask.typing import ResponseReturnValue
 
 from engine.models import Refused, UserMarks
 from ui.web import forms
-from ui.web.context import engine
+from ui.web.context import engine, own_path, see_other
 from ui.web.pages import research
-from ui.web.responses import own_path, see_other
 
 bp = Blueprint("marks", __name__)
 

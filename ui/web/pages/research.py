@@ -21,10 +21,9 @@ from engine.reports.report_document import Document as ReportDocument, PartKind
 from engine.wiring.source_status import advice
 from ui.web import forms
 from ui.web.background import page_cache
-from ui.web.context import engine, loaded
+from ui.web.context import attachment, engine, loaded, see_other
 from ui.web.pages import follow_up, run, side_questions
 from ui.web.pages.home import ask_page, entry_words, related
-from ui.web.responses import attachment, see_other
 from ui.web.scope import scope
 from ui.web.views import report_view
 from ui.web.views.citations import MARKS, Citing, byline, research_address

@@ -17,9 +17,8 @@ from flask.typing import ResponseReturnValue
 
 from engine.models import ConfigError, Event, NotFound, ResearchState
 from ui.web.background.work import CHANGES, Work, background
-from ui.web.context import engine, loaded
+from ui.web.context import engine, live_part, loaded, see_other
 from ui.web.pages.research import report
-from ui.web.responses import live_part, see_other
 from ui.web.views.citations import short
 from ui.web.views.revision_view import OVER, field_words, heading, revision_rows
 

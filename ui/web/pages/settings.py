@@ -19,8 +19,7 @@ from engine.models import ConfigError, Conflict, NotFound, Refused, SourceKind
 from engine.settings import settings_permissions
 from ui.web import setup
 from ui.web.background.work import DOWNLOADS, LISTS, background
-from ui.web.context import engine
-from ui.web.responses import see_other
+from ui.web.context import engine, see_other
 from ui.web.security import served_here, token
 from ui.web.views.labels import many, server_name
 from ui.web.views.progress_view import usable

@@ -9,8 +9,7 @@ from flask.typing import ResponseReturnValue
 
 from engine.models import NotFound
 from ui.web.background.work import QUESTIONS, Reporter, Work, background
-from ui.web.context import engine
-from ui.web.responses import live_part
+from ui.web.context import engine, live_part
 
 bp = Blueprint("asked", __name__, url_prefix="/asked")
 

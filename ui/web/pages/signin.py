@@ -4,7 +4,7 @@ from flask import Blueprint, redirect, render_template, request, session
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import TooManyRequests, Unauthorized
 
-from ui.web.responses import own_path
+from ui.web.context import own_path
 from ui.web.security import check_token, token
 
 bp = Blueprint("signin", __name__)

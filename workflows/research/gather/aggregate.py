@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from tools.sources.merge import merge
-from tools.sources.outcome import ClientInfo, Outcome
-from tools.sources.source import OF_QUESTION, Source, SourceKind, make_source
+from tools.sources.source import OF_QUESTION, ClientInfo, Outcome, Source, SourceKind, make_source
 from tools.text.asking import without_document_names
 from tools.text.phrases import counted, listed
 from workflows.research.deps import Deps

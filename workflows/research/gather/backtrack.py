@@ -15,8 +15,7 @@ from importlib.resources import files
 
 from tools.errors import FailureReason
 from tools.sources.domains import host_of
-from tools.sources.outcome import ClientInfo
-from tools.sources.source import Source, SourceKind
+from tools.sources.source import ClientInfo, Source, SourceKind
 from tools.text.figures import hundredths
 from tools.text.phrases import counted
 from tools.text.tokens import STOP, stem, stems, words

@@ -11,8 +11,7 @@ from dataclasses import replace
 
 from tools.errors import FailureReason
 from tools.sources.merge import keys_of, merge
-from tools.sources.outcome import Outcome
-from tools.sources.source import Source, SourceKind, id_of
+from tools.sources.source import Outcome, Source, SourceKind, id_of
 from tools.text.phrases import counted
 from tools.text.tokens import stems
 from workflows.research.deps import Deps

@@ -5,8 +5,7 @@ from dataclasses import replace
 
 from tools.documents.model import Snapshot
 from tools.errors import FailureReason
-from tools.sources.outcome import FetchedPage
-from tools.sources.source import Source
+from tools.sources.source import FetchedPage, Source
 from tools.text.phrases import counted
 from workflows.research.deps import Deps
 from workflows.research.events import Event, EventKind

@@ -9,8 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from tools.errors import FailureReason
-from tools.sources.outcome import ClientInfo, Outcome
-from tools.sources.source import SourceKind
+from tools.sources.source import ClientInfo, Outcome, SourceKind
 from tools.text.phrases import counted
 from workflows.research.deps import Deps
 from workflows.research.events import Event, EventKind

@@ -13,7 +13,7 @@ from typing import Any
 
 from tools.documents.model import BlockKind, Extracted, Request
 from tools.documents.parsers.authors import clean_authors
-from tools.documents.parsers.blocks import ParsedBlock, compose
+from tools.documents.parsers.blocks import ParsedBlock, TableCell, compose, table_blocks
 from tools.documents.parsers.dates import iso_date
 from tools.documents.parsers.lines import CAPTION, with_bold_headings
 from tools.documents.parsers.office.docx_styles import (
@@ -31,7 +31,6 @@ from tools.documents.parsers.office.zip_package import (
     is_on,
     local_name,
 )
-from tools.documents.parsers.tables import TableCell, table_blocks
 from tools.text.normalise import snapshot_text
 
 _WHAT = "Word document"

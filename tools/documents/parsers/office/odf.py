@@ -10,12 +10,17 @@ from typing import Any
 
 from tools.documents.model import BlockKind, Extracted, Request
 from tools.documents.parsers.authors import clean_authors
-from tools.documents.parsers.blocks import ParsedBlock, compose
+from tools.documents.parsers.blocks import (
+    MAX_COLUMNS,
+    ParsedBlock,
+    TableCell,
+    compose,
+    table_blocks,
+)
 from tools.documents.parsers.dates import iso_date
 from tools.documents.parsers.lines import CAPTION, with_bold_headings
 from tools.documents.parsers.office.equations import equation_text
 from tools.documents.parsers.office.zip_package import Package, attribute, local_name
-from tools.documents.parsers.tables import MAX_COLUMNS, TableCell, table_blocks
 from tools.text.normalise import snapshot_text
 
 _WHAT = "OpenDocument file"

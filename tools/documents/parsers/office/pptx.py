@@ -9,11 +9,10 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from tools.documents.model import BlockKind, Extracted, Request
-from tools.documents.parsers.blocks import ParsedBlock, compose
+from tools.documents.parsers.blocks import ParsedBlock, TableCell, compose, table_blocks
 from tools.documents.parsers.office.docx import core_properties
 from tools.documents.parsers.office.equations import equation_text
 from tools.documents.parsers.office.zip_package import Package, attribute, local_name, relation_of
-from tools.documents.parsers.tables import TableCell, table_blocks
 
 _WHAT = "PowerPoint presentation"
 _TITLES = frozenset(["title", "ctrTitle"])

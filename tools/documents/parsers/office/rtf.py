@@ -8,9 +8,8 @@ from typing import Any
 
 from tools.documents.model import BlockKind, Extracted, Request
 from tools.documents.parsers.authors import clean_authors
-from tools.documents.parsers.blocks import ParsedBlock, compose
+from tools.documents.parsers.blocks import ParsedBlock, TableCell, compose, table_blocks
 from tools.documents.parsers.lines import CAPTION, with_bold_headings
-from tools.documents.parsers.tables import TableCell, table_blocks
 from tools.errors import ParseError
 from tools.text.normalise import snapshot_text
 

@@ -9,10 +9,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from tools.documents.model import BlockKind, Extracted, Request
-from tools.documents.parsers.blocks import ParsedBlock, compose, table_row
+from tools.documents.parsers.blocks import ParsedBlock, TableCell, compose, has_header, table_row
 from tools.documents.parsers.office.docx import core_properties
 from tools.documents.parsers.office.zip_package import Package, attribute, forget, relation_of
-from tools.documents.parsers.tables import TableCell, has_header
 from tools.documents.parsers.text.csv_table import MAX_NAMED_COLUMNS, named_row
 from tools.errors import ParseError
 

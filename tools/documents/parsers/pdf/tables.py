@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
+from tools.documents.parsers.blocks import NUMBER, has_header
 from tools.documents.parsers.pdf.characters import Piece
 from tools.documents.parsers.pdf.rows import Cell, Row
-from tools.documents.parsers.tables import NUMBER, has_header
 
 _LABEL = re.compile(
     r"^(?:[•▪■●◦‣∙·–—*▸✓☐☒-]|\(?\d{1,3}[.)]?|\[[\w+-]{1,12}\]|\(?[a-zA-Z][.)]|[ivxIVX]{1,5}[.)])$"

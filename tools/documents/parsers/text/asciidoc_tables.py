@@ -4,9 +4,8 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
-from tools.documents.parsers.blocks import ParsedBlock, table_row
+from tools.documents.parsers.blocks import MAX_COLUMNS, ParsedBlock, table_row
 from tools.documents.parsers.html.markup_tables import Cell, Row, Table
-from tools.documents.parsers.tables import MAX_COLUMNS
 from tools.documents.parsers.text.rst_tables import csv_rows
 
 _CELL = re.compile(

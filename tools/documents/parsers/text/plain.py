@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from tools.documents.model import BlockKind, Extracted, Request
-from tools.documents.parsers.blocks import ParsedBlock, compose, table_row
+from tools.documents.parsers.blocks import ParsedBlock, compose, has_header, table_row
 from tools.documents.parsers.encoding import text_of
 from tools.documents.parsers.lines import (
     CAPTION,
@@ -24,7 +24,6 @@ from tools.documents.parsers.lines import (
     is_capitals,
     may_be_heading,
 )
-from tools.documents.parsers.tables import has_header
 from tools.documents.parsers.text.front_matter import header, metadata_of
 from tools.documents.parsers.torn_words import join_lines
 from tools.documents.sections import is_usual_name

@@ -10,10 +10,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tools.documents.model import BlockKind, Extracted, Request
-from tools.documents.parsers.blocks import ParsedBlock, compose
+from tools.documents.parsers.blocks import ParsedBlock, TableCell, compose, table_blocks
 from tools.documents.parsers.encoding import text_of
 from tools.documents.parsers.office.equations import UNREADABLE
-from tools.documents.parsers.tables import TableCell, table_blocks
 from tools.documents.parsers.text.front_matter import metadata_of
 from tools.errors import ParseError
 
