@@ -11,37 +11,31 @@ from collections.abc import Callable
 from typing import Any
 
 from tools.errors import NotFound
-from tools.toolset.asking import (
+from tools.toolset.functions import (
+    academic_search,
     analyze_image,
-    generate_image,
-    use_coding_agent,
-    use_intent_detector,
-    use_nehanda,
-    use_reasoning_model,
-    use_search_model,
-)
-from tools.toolset.reading import (
-    extract_links,
-    get_full_content,
-    get_link_summaries,
-    get_relevant_content,
-    list_sections,
-    summarize_section,
-)
-from tools.toolset.remembering import (
     deep_research,
     export_research,
+    extract_links,
+    generate_image,
+    get_full_content,
+    get_link_summaries,
+    get_newsroom_headlines,
+    get_relevant_content,
     get_research,
+    list_sections,
     query_research_memory,
     research_status,
     save_finding,
     search_documents,
     search_history,
     start_research,
-)
-from tools.toolset.searching import (
-    academic_search,
-    get_newsroom_headlines,
+    summarize_section,
+    use_coding_agent,
+    use_intent_detector,
+    use_nehanda,
+    use_reasoning_model,
+    use_search_model,
     web_image_search,
     web_search,
 )

@@ -6,8 +6,7 @@ import pytest
 
 from tests.tables import each
 from tools.documents.model import Extracted, Request
-from tools.documents.parsers.authors import clean_authors
-from tools.documents.parsers.dates import iso_date
+from tools.documents.parsers.authors_and_dates import clean_authors, iso_date
 from tools.documents.parsers.formats import parse
 from tools.errors import ParseError
 

@@ -3,7 +3,7 @@
 from tests.tables import each
 from tests.tools.parsing.making import docx, lines, paragraph, pdf
 from tools.documents.model import Extracted, Request
-from tools.documents.parsers.dates import dates_in, iso_date
+from tools.documents.parsers.authors_and_dates import dates_in, iso_date
 from tools.documents.parsers.formats import parse
 from tools.documents.parsers.titles_and_dates import readable_name
 

@@ -15,7 +15,7 @@ from urllib.parse import unquote
 
 from tools.documents.detect import ASCIIDOC, MARKDOWN, MBOX, ORG, RST, TEX, TEXT, ZIP
 from tools.documents.model import Block, BlockKind, Extracted
-from tools.documents.parsers.dates import A_YEAR, FoundDate, dates_in
+from tools.documents.parsers.authors_and_dates import A_YEAR, FoundDate, dates_in
 from tools.documents.parsers.lines import LEADING_LINE
 from tools.documents.sections import is_usual_name
 

@@ -9,7 +9,7 @@ import re
 from datetime import date, timedelta
 from email.utils import parsedate
 
-from tools.documents.parsers.dates import iso_date
+from tools.documents.parsers.authors_and_dates import iso_date
 from tools.sources.answer_fields import partial_date, string
 from tools.text.tokens import fold
 

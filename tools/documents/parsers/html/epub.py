@@ -11,9 +11,8 @@ from typing import Any
 from urllib.parse import unquote
 
 from tools.documents.model import Extracted, Request
-from tools.documents.parsers.authors import clean_authors
+from tools.documents.parsers.authors_and_dates import clean_authors, iso_date
 from tools.documents.parsers.blocks import ParsedBlock, compose
-from tools.documents.parsers.dates import iso_date
 from tools.documents.parsers.encoding import decode
 from tools.documents.parsers.html.markup import blocks_of
 from tools.documents.parsers.html.page import parse_tree

@@ -11,8 +11,7 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any
 
-from tools.documents.parsers.authors import MAX_AUTHORS, clean_authors
-from tools.documents.parsers.dates import iso_date
+from tools.documents.parsers.authors_and_dates import MAX_AUTHORS, clean_authors, iso_date
 from tools.documents.parsers.html.linked_data import (
     article_of,
     linked_data,

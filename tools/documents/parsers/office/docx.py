@@ -12,9 +12,8 @@ from itertools import groupby
 from typing import Any
 
 from tools.documents.model import BlockKind, Extracted, Request
-from tools.documents.parsers.authors import clean_authors
+from tools.documents.parsers.authors_and_dates import clean_authors, iso_date
 from tools.documents.parsers.blocks import ParsedBlock, TableCell, compose, table_blocks
-from tools.documents.parsers.dates import iso_date
 from tools.documents.parsers.lines import CAPTION, with_bold_headings
 from tools.documents.parsers.office.docx_styles import (
     Numbering,

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tools.documents.model import BlockKind, Extracted, Request
-from tools.documents.parsers.authors import clean_authors
+from tools.documents.parsers.authors_and_dates import clean_authors, iso_date
 from tools.documents.parsers.blocks import (
     MAX_COLUMNS,
     ParsedBlock,
@@ -17,7 +17,6 @@ from tools.documents.parsers.blocks import (
     compose,
     table_blocks,
 )
-from tools.documents.parsers.dates import iso_date
 from tools.documents.parsers.lines import CAPTION, with_bold_headings
 from tools.documents.parsers.office.equations import equation_text
 from tools.documents.parsers.office.zip_package import Package, attribute, local_name

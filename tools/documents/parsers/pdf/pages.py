@@ -10,9 +10,8 @@ import pypdfium2
 from pypdfium2 import raw
 
 from tools.documents.model import BlockKind, Extracted, Request
-from tools.documents.parsers.authors import clean_authors
+from tools.documents.parsers.authors_and_dates import clean_authors, iso_date
 from tools.documents.parsers.blocks import ParsedBlock, compose, table_row
-from tools.documents.parsers.dates import iso_date
 from tools.documents.parsers.legibility import is_language
 from tools.documents.parsers.lines import CAPTION, LIST_MARK
 from tools.documents.parsers.pdf.characters import PageText, Piece

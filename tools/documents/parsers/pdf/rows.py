@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from statistics import median
 
-from tools.documents.parsers.dates import dates_in
+from tools.documents.parsers.authors_and_dates import dates_in
 from tools.documents.parsers.pdf.characters import Piece
 from tools.documents.parsers.pdf.signs import is_bullet, mend
 

@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Iterator, Mapping
 
 from tools.documents.model import Extracted, Request
-from tools.documents.parsers.dates import iso_date
+from tools.documents.parsers.authors_and_dates import iso_date
 from tools.documents.parsers.encoding import text_of
 from tools.documents.parsers.scholarly.entries import Record, extracted
 

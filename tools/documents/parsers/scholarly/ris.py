@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from tools.documents.model import Extracted, Request
-from tools.documents.parsers.dates import iso_date
+from tools.documents.parsers.authors_and_dates import iso_date
 from tools.documents.parsers.encoding import text_of
 from tools.documents.parsers.scholarly.entries import Record, extracted
 from tools.sources.source import find_arxiv_id

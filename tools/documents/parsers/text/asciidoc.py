@@ -11,8 +11,8 @@ from itertools import takewhile
 from textwrap import dedent
 
 from tools.documents.model import BlockKind, Extracted, Request
+from tools.documents.parsers.authors_and_dates import iso_date
 from tools.documents.parsers.blocks import ParsedBlock, compose
-from tools.documents.parsers.dates import iso_date
 from tools.documents.parsers.encoding import text_of
 from tools.documents.parsers.text.asciidoc_tables import table
 from tools.documents.parsers.text.asciidoc_words import Words, alternative

@@ -10,7 +10,7 @@ from email.utils import parsedate_to_datetime
 
 from tools.documents.model import BlockKind, Extracted, Request
 from tools.documents.parsers.archive import Part, joined
-from tools.documents.parsers.authors import clean_authors
+from tools.documents.parsers.authors_and_dates import clean_authors
 from tools.documents.parsers.blocks import ParsedBlock, compose
 from tools.documents.parsers.encoding import decode
 from tools.documents.parsers.text.plain import blocks_of_lines

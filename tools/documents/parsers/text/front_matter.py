@@ -4,8 +4,7 @@
 import re
 from html import unescape
 
-from tools.documents.parsers.authors import clean_authors
-from tools.documents.parsers.dates import iso_date
+from tools.documents.parsers.authors_and_dates import clean_authors, iso_date
 
 _FIELD = re.compile(r"^([A-Za-z_-]{1,40}):[ \t]*+(.*)$")
 # A value goes on in lines that stand in; what stands in below a name without one has its own names

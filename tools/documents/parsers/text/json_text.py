@@ -8,9 +8,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from tools.documents.model import BlockKind, Extracted, Request
-from tools.documents.parsers.authors import clean_authors
+from tools.documents.parsers.authors_and_dates import clean_authors, iso_date
 from tools.documents.parsers.blocks import ParsedBlock, compose
-from tools.documents.parsers.dates import iso_date
 from tools.documents.parsers.encoding import decode
 from tools.documents.parsers.text.markdown import blocks_of_markdown
 from tools.errors import ParseError

@@ -1,4 +1,5 @@
-"""Dates as documents write them, to ISO: "2024", "2024-05" or "2024-05-01"."""
+"""Authors and dates as documents of all formats write them; dates to ISO: "2024", "2024-05" or
+"2024-05-01"."""
 
 import re
 from collections.abc import Iterator
@@ -22,6 +23,8 @@ _NUMBERS = re.compile(rf"(?<![\d./-])(\d{{1,2}})([./-])(\d{{1,2}})\2({_YEAR})(?!
 _EASTERN = re.compile(
     rf"(?<!\d)({_YEAR})\s?[年년]\s?(\d{{1,2}})\s?[月월](?:\s?(\d{{1,2}})\s?[日일])?"
 )
+_URL = re.compile(r"^(?:https?:)?//|^www\.", re.I)
+MAX_AUTHORS = 100
 _PATTERNS = (_WORDS, _EASTERN, _NUMBERS, _COMPACT, _ISO)
 
 
@@ -78,3 +81,19 @@ def _of_numbers(match: re.Match[str]) -> str:
     if sign == "." or int(first) > 12:
         return iso(year, second, first)
     return iso(year, first, second) if int(second) > 12 else year
+
+
+def clean_authors(values: list[str]) -> list[str]:
+    """Names without "By", addresses and doubles, in order; "A and B" and "A; B" are several."""
+    names: list[str] = []
+    for value in values:
+        for part in re.split(r"(?:(?<!\s)\s+)?;\s*|(?<!\s)\s+(?:and|&)\s+|\n", value):
+            name = re.sub(r"^(?:by|von|par|por)\s+", "", part.strip(" ,@"), flags=re.I)
+            if (
+                name
+                and len(name) <= 120
+                and not _URL.search(name)
+                and name.lower() not in map(str.lower, names)
+            ):
+                names.append(name)
+    return names[:MAX_AUTHORS]
