@@ -12,6 +12,7 @@ from tools.errors import StorageError
 from tools.open_databases import (
     read_file as read_file,  # handed on to the interfaces
     refuse_open as refuse_open,
+    sync as sync,
 )
 
 TEMPORARY = ".tmp-"  # how the names of unfinished files begin
@@ -51,7 +52,7 @@ def publish(temporary: Path, path: Path) -> None:
     """The second half: put a staged file in its place, for good."""
     try:
         temporary.replace(path)
-        sync_folder(path.parent)
+        sync(path.parent)
     except OSError as error:
         temporary.unlink(missing_ok=True)
         raise fault(path, error) from error
@@ -62,15 +63,6 @@ def write_all(handle: int, data: bytes) -> None:
     view = memoryview(data)
     while view:
         view = view[os.write(handle, view) :]
-
-
-def sync_folder(folder: Path) -> None:
-    """Make renames and removals in a folder durable."""
-    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 def fault(path: Path, error: OSError) -> StorageError:

@@ -6,7 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from engine.files import stage, sync_folder
+from engine.files import stage, sync
 from tools.errors import StorageError
 
 # SQLite's write-ahead log shares memory between processes, which these cannot do between machines.
@@ -120,7 +120,7 @@ def make_folder(folder: Path) -> None:
         for part in reversed(missing):
             part.mkdir(mode=0o700, exist_ok=True)
             with suppress(PermissionError):  # one that may be written and not read
-                sync_folder(part.parent)  # else all that is in it could be gone after a power cut
+                sync(part.parent)  # else all that is in it could be gone after a power cut
     except (FileExistsError, NotADirectoryError) as error:
         raise StorageError(
             f"{folder} cannot be a folder: a file of that name is in the way."

@@ -237,6 +237,11 @@ def sync_file(path: Path) -> None:
     Raises Refused for one that this process has open, OSError.
     """
     refuse_open(path)
+    sync(path)
+
+
+def sync(path: str | Path) -> None:
+    """Make a file, or what a folder lists, safe from a power cut."""
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)

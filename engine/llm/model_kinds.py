@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote, urlsplit
 
-from engine.files import TEMPORARY, fault, publish, sync_folder
+from engine.files import TEMPORARY, fault, publish, sync
 from engine.home import make_folder
 from tools.errors import ModelError
 from tools.model_manifest import Offer
@@ -94,7 +94,7 @@ def remove(models: Path, role: str) -> None:
             shutil.rmtree(path)
         else:
             path.unlink(missing_ok=True)
-        sync_folder(models)
+        sync(models)
     except OSError as error:
         raise fault(path, error) from error
 
@@ -141,7 +141,7 @@ def _place_judge(models: Path, staged: Path) -> Path:
         if target.exists():
             target.rename(old / "judge")
         fresh.rename(target)
-        sync_folder(models)
+        sync(models)
     except OSError as error:
         raise fault(target, error) from error
     finally:

@@ -11,7 +11,7 @@ from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from engine.files import TEMPORARY, fault, locked, sync_folder
+from engine.files import TEMPORARY, fault, locked, sync
 from engine.home import Paths, make_folder
 from engine.maintenance import store
 from engine.schema import ZORORA
@@ -140,7 +140,7 @@ def put_in_place(new: Path, paths: Paths, at: datetime) -> Path | None:
         sync_file(new)
         aside = set_aside(paths.db, paths.backups, at)
         new.replace(paths.db)
-        sync_folder(paths.db.parent)
+        sync(paths.db.parent)
     except OSError as error:
         raise fault(paths.db, error) from error
     return aside
@@ -162,7 +162,7 @@ def set_aside(database: Path, folder: Path, at: datetime) -> Path | None:
             if part.is_dir() or (part.exists() and part.stat().st_size):
                 part.replace(final.with_name(final.name + ending))
                 is_moved = True
-        sync_folder(folder)
+        sync(folder)
     except OSError as error:
         raise StorageError(
             f"{database} cannot be moved to {folder} ({error.strerror or error})."
@@ -194,7 +194,7 @@ def _copy(database: Path, final: Path) -> Path:
             )
         sync_file(temporary)
         temporary.rename(final)
-        sync_folder(final.parent)
+        sync(final.parent)
     except OSError as error:
         raise StorageError(f"{final} cannot be written ({error.strerror or error}).") from error
     finally:

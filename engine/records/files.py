@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from engine.files import TEMPORARY, fault, stage, sync_folder, write_all
+from engine.files import TEMPORARY, fault, stage, sync, write_all
 from engine.records.checking import check_types
 from tools.errors import Refused, StorageError
 from workflows.research.state import ResearchState
@@ -89,7 +89,7 @@ class RecordFiles:
         """Delete a record, durably; one that is gone already is fine."""
         try:
             path.unlink(missing_ok=True)
-            sync_folder(path.parent)
+            sync(path.parent)
         except OSError as error:
             raise fault(path, error) from error
 

@@ -116,7 +116,7 @@ def test_a_new_folder_is_synced_in_the_one_above(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     synced: list[Path] = []
-    monkeypatch.setattr(homes, "sync_folder", synced.append)
+    monkeypatch.setattr(homes, "sync", synced.append)
     homes.make_folder(tmp_path / "a" / "b")
     homes.make_folder(tmp_path / "a" / "b")
     assert synced == [tmp_path, tmp_path / "a"]

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from tools.documents.passage import digest
 from tools.errors import NotFound, ParseError, StorageError
+from tools.open_databases import sync
 
 _ID = r"[0-9a-f]{64}\Z"
 _LEVEL = 3  # the levels above cost twice the time and more for a tenth of the space
@@ -173,7 +174,7 @@ def replace_durably(files: Mapping[str, bytes]) -> None:
             with os.fdopen(_create(unfinished[path], folders), "wb") as file:
                 file.write(data)
         for temporary in unfinished.values():
-            _sync(temporary)
+            sync(temporary)
         for path, temporary in unfinished.items():
             os.replace(temporary, path)  # noqa: PTH105
     except BaseException:
@@ -181,7 +182,7 @@ def replace_durably(files: Mapping[str, bytes]) -> None:
             Path(temporary).unlink(missing_ok=True)
         raise
     for folder in sorted(folders):
-        _sync(folder)
+        sync(folder)
 
 
 def _create(path: str, folders: set[str]) -> int:
@@ -206,12 +207,3 @@ def _make_folder(folder: str, folders: set[str]) -> None:
     except FileNotFoundError:
         _make_folder(above, folders)
         _make_folder(folder, folders)
-
-
-def _sync(path: str) -> None:
-    """Make a file, or what a folder lists, safe from a power cut."""
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

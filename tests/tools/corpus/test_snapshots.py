@@ -30,7 +30,7 @@ def test_a_new_folder_is_synced_in_the_one_above(
     files: SnapshotFiles, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     synced: list[str] = []
-    monkeypatch.setattr(snapshots, "_sync", synced.append)
+    monkeypatch.setattr(snapshots, "sync", synced.append)
     path = files.path(files.put("A text."))
     assert [*map(Path, synced[1:])] == [tmp_path, files.root, path.parent]
 
@@ -39,13 +39,13 @@ def test_texts_put_together_get_their_names_when_all_are_synced(
     files: SnapshotFiles, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     named: list[int] = []
-    sync = snapshots._sync
+    sync = snapshots.sync
 
     def noted(path: str) -> None:
         named.append(len(list(files.ids())))
         sync(path)
 
-    monkeypatch.setattr(snapshots, "_sync", noted)
+    monkeypatch.setattr(snapshots, "sync", noted)
     with files.together() as put:
         ids = {put(f"text {number}") for number in [*range(9), 0]}
         assert not list(files.ids())
