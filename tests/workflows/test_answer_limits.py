@@ -324,6 +324,24 @@ def test_a_passage_is_shown_beside_one_that_covers_at_most_two_and_a_half_times_
     assert (len(chosen) == 2) == beside
 
 
+@pytest.mark.parametrize(
+    ("question", "beside"),
+    [
+        ("Do karva lorun mestik pavol meet?", True),  # three of four terms are covered
+        ("Do karva lorun mestik pavol tirsan wesdil meet?", False),  # four of six
+    ],
+)
+def test_an_abstract_is_shown_beside_one_that_covers_at_most_ten_sevenths_as_much(
+    question: str, beside: bool
+) -> None:
+    terms = question.removeprefix("Do ").removesuffix(" meet?")
+    most = " ".join(terms.split()[: 3 if beside else 4])
+    collection = Abstracts([f"Here {terms} meet.", f"We saw {most}. The aim was seen."])
+    part = part_of(f"Where are {terms}?")
+    chosen = select(part, rank_chunks(part, collection), collection)
+    assert (len(chosen) == 2) == beside
+
+
 @pytest.mark.parametrize(("score", "first"), [(0.65, 0), (0.55, 1)])
 def test_a_passage_found_by_like_words_counts_three_fifths(score: float, first: int) -> None:
     texts = ["The mill is old.", "The windmill was sold."]
