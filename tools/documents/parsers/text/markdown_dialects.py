@@ -85,6 +85,19 @@ _ICON = re.compile(
 _ABBREVIATION = re.compile(r"^\*\[([^\[\]\n]{1,60})\]:[ \t]*+(?=\S)", re.M)
 # Of GitHub and Obsidian: "> [!WARNING]"
 _ALERT = re.compile(r"^([ \t]{0,3}>[ \t>]*+)\[!([A-Za-z]{3,20})\][+-]?", re.M)
+# Of Obsidian, wikis and Foam: "[[Page#Section|words]]", of which the words are shown, and
+# "![[Page]]", which shows another document; no "[[1]](address)". Code is kept.
+_WIKI_LINK = re.compile(
+    r"(?<![`\\])(`{1,5}+)[^`\n]{1,500}\1"
+    r"|(!?)\[\[(?![ \t])(?=[^\[\]\n]{0,200}[^\W\d_])#?([^\[\]|\n]{1,200})"
+    r"(?:\|([^\[\]|\n]{1,200}))*+\]\](?![(\[])"
+)
+# Of Obsidian: "==marked==", "%% hidden %%" and the name of a block, " ^a1b2c3"
+_NOTE_MARK = re.compile(
+    r"(`{1,5}+)[^`\n]{1,500}\1|%%[^%\n]{0,500}%%|[ \t]\^[A-Za-z0-9-]{1,40}$"
+    r"|(?<![=\w])==(?=[^\s=])([^=\n]{1,300})(?<=[^\s=])==(?![=\w])",
+    re.M,
+)
 # Behind no header: the first row of the table stands below it, or in the same line
 _RULE_WITHOUT_HEADER = re.compile(
     r"(?<=\n\n)[ \t]{0,3}\|(?:[ \t]{0,40}:?-{3,100}:?[ \t]{0,40}\|){1,50}[ \t]{0,40}"
@@ -237,6 +250,18 @@ def _kept(match: re.Match[str]) -> str:
     return match.group() if match.group(1) else ""
 
 
+def _shown_of_link(link: re.Match[str]) -> str:
+    """What a page shows of a link between notes; of another document within this one nothing."""
+    ticks, embeds, page, label = link.groups()
+    if ticks:
+        return link.group()
+    return "" if embeds else label or page.rstrip("\\").replace("#", " > ")
+
+
+def _without_mark(mark: re.Match[str]) -> str:
+    return mark.group() if mark[1] else mark[2] or ""
+
+
 def _with_header(rule: re.Match[str]) -> str:
     """A rule of a table below a header without words."""
     if not rule.group().endswith("\n"):
@@ -255,6 +280,8 @@ _CLEANINGS = (
     (("<",), _COMPONENT, "\n"),
     (("import", "export", "{/*"), _SCRIPT, ""),
     ((":fontawesome", ":material", ":octicons", ":simple"), _ICON, ""),
+    (("[[",), _WIKI_LINK, _shown_of_link),
+    (("==", "%%", " ^"), _NOTE_MARK, _without_mark),
     (("[!",), _ALERT, lambda alert: f"{alert[1]}{alert[2].capitalize()}:"),
     (("{",), _HEADING_ATTRIBUTES, r"\1"),
     (("{",), _SPAN, r"\1"),
