@@ -1042,6 +1042,30 @@ def test_a_name_of_six_letters_may_be_misspelled(name: str, typed: bool) -> None
     assert (word_for(part, collection).missing == ()) == typed
 
 
+@each(
+    ("nearly", "typed"),
+    [
+        ("They garner votes.", False),
+        ("Ask the mill of Garner.", True),
+        ("Garner is old.", True),  # never without a capital
+        ("Garner is old. Others garner votes.", False),
+    ],
+)
+def test_a_name_is_a_misspelling_of_a_name_alone(nearly: str, typed: bool) -> None:
+    wording = word_for(part_of("Where is the mill of Gartner?"), Found([nearly, "A mill."]))
+    assert (wording.missing == ()) == typed
+    assert wording.part.question == f"Where is the mill of {'garner' if typed else 'Gartner'}?"
+
+
+@pytest.mark.parametrize(("before", "typed"), [(19, True), (20, False)])
+def test_twenty_passages_show_how_a_word_is_written(before: int, typed: bool) -> None:
+    texts = [f"They garner {letter}." for letter in LETTERS[:before]]
+    wording = word_for(
+        part_of("Where is the mill of Gartner?"), Found([*texts, "The mill of Garner."])
+    )
+    assert (wording.missing == ()) == typed
+
+
 @pytest.mark.parametrize(
     ("word", "nearly", "typed"), [("canyon", "canon", False), ("pillar", "piller", True)]
 )

@@ -196,10 +196,10 @@ def test_passages_that_may_not_answer_are_said_to_be_so_unless_a_judge_let_words
     assert not remarks(replace(doubtful, passages=()))
 
 
-def test_a_question_that_was_searched_in_english_says_so() -> None:
+def test_an_answer_says_with_which_words_it_was_searched_for() -> None:
     part = AnswerPart("Wann wurde die Brücke gebaut?", "answered", "fact", "Wann bridge built?")
     remarks = Document(ResearchState("?")).remarks(Answer("answered", "fact", (part,)))
-    assert list(remarks) == ["Searched in English, word by word: Wann bridge built?"]
+    assert list(remarks) == ["Searched as: Wann bridge built?"]
 
 
 @each(

@@ -19,7 +19,7 @@ from workflows.research.answer.collection import TextCollection
 from workflows.research.answer.coverage import Coverage
 from workflows.research.answer.forms.comparison import compared_things
 from workflows.research.answer.selection import EVEN_ODDS, Ranked
-from workflows.research.answer.wording import NEAREST, Wording
+from workflows.research.answer.wording import NEAREST, Wording, is_named
 from workflows.research.understand.intent import Intent
 from workflows.research.understand.parts import Part
 
@@ -48,7 +48,6 @@ ABSENT_SHARE = 0.2
 RARE = 0.8
 _SHORTEST = 3  # letters
 _READ_CLOSELY = 12  # passages whose sentences are compared
-_TITLE_CASE = 0.5  # of the words of a question with capitals: then they say nothing
 # A verb that can be told to be one: right behind "who", or in "-ed" before a small word or the end.
 # What was done to a thing may be said in many words, or by the form of a text ("by Ada Okafor")
 _VERB = re.compile(
@@ -56,7 +55,6 @@ _VERB = re.compile(
     re.I,
 )
 _WORDS_APART = re.compile(r"[_\W]")  # of a file name
-_CAPITAL = re.compile(r"(?<=[^.!?\s]\s)[a-z]?[A-ZÀ-Þ][\w-]*")  # iPad is a name too
 # What they ask about is mostly the documents themselves
 _ABOUT_ALL = (
     Intent.OVERVIEW,
@@ -99,12 +97,14 @@ def _presence_of_words(
 ) -> Presence:
     """Presence in texts of the question's language: by its words that stand in none, then by the
     best passages."""
-    absent = tuple(sorted(wording.missing, key=lambda term: (-collection.rarity(term), term)))
+    missing = sorted(wording.missing, key=lambda term: (-collection.rarity(term), term))
+    named = [term for term in missing if is_named(term, wording.part.question)]
+    absent = tuple(term for term in missing if term in named or _tells(term)) or tuple(missing)
     log_odds = [chunk.reading.log_odds for chunk in ranked if chunk.reading.log_odds is not None]
     if max(log_odds, default=-math.inf) >= SURE:
         return Presence(True, _missed(absent, collection))
-    if names := [term for term in absent if _is_named(term, wording.part.question)]:
-        return Presence(False, tuple(dict.fromkeys((*names, *absent))))
+    if named:
+        return Presence(False, tuple(dict.fromkeys((*named, *absent))))
     unlike = _missed(absent, collection)
     absent, telling = _without_verbs(absent, wording) or absent, _without_verbs(unlike, wording)
     if telling and len(telling) >= ABSENT_SHARE * len(wording.part.topic.terms):
@@ -191,14 +191,6 @@ def _likeness(question: str, ranked: Sequence[Ranked]) -> float:
         (likeness.of(sentence) for sentence in sentences if not speaks_to_machines(sentence)),
         default=0.0,
     )
-
-
-def _is_named(term: str, question: str) -> bool:
-    """Whether a term is written as a name, with a capital in a sentence of small words: no other
-    word will do."""
-    capitals = _CAPITAL.findall(question)
-    title_case = len(capitals) > _TITLE_CASE * len(question.split())
-    return not title_case and any(words(capital) == [term] for capital in capitals)
 
 
 def _whole(ranked: Ranked) -> str:

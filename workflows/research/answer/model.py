@@ -8,8 +8,9 @@ from workflows.research.report.sentences import Citation, Sentence
 
 @dataclass(frozen=True, slots=True)
 class AnswerPart:
-    """One thing that was asked. status: answered or not_found. searched_as: its words in the
-    language of the texts. is_doubtful: whether its passages less likely than not answer it."""
+    """One thing that was asked. status: answered or not_found. searched_as: its words as they were
+    searched for, in the language or the spelling of the texts. is_doubtful: whether its passages
+    less likely than not answer it."""
 
     question: str
     status: str

@@ -149,9 +149,8 @@ def rank_part(part: Part, collection: TextCollection) -> PartAnswer:
     wording = word_in_english(part, collection) or word_for(part, collection)
     texts = dated_texts(part.question, collection) or (folder.texts if folder else ())
     ranked, there = _ranked_among(texts, wording, collection)
-    return PartAnswer(
-        wording.part, there, Draft(), ranked, part.question if wording.in_english else ""
-    )
+    asked = part.question if part.question != wording.part.question else ""
+    return PartAnswer(wording.part, there, Draft(), ranked, asked)
 
 
 def _ranked_among(
@@ -218,9 +217,13 @@ def _closest(
 def _part(answer: PartAnswer) -> AnswerPart:
     status = AnswerStatus.ANSWERED if _has_content(answer.draft) else AnswerStatus.NOT_FOUND
     searched = answer.part.question
-    if answer.question:
-        return AnswerPart(answer.question, status, answer.part.intent, searched)
-    return AnswerPart(searched, status, answer.part.intent, is_doubtful=answer.presence.is_doubtful)
+    return AnswerPart(
+        answer.question or searched,
+        status,
+        answer.part.intent,
+        searched if answer.question else "",
+        is_doubtful=answer.presence.is_doubtful,
+    )
 
 
 def _searched(answers: Sequence[PartAnswer], texts: Sequence[TextInfo]) -> Searched:

@@ -19,6 +19,7 @@ from workflows.research.understand.topic import topic_of
 _CLOSE = 0.6  # likeness from which a word of like meaning is searched for as well
 _MOST_RELATED = 2  # of one word
 _WORD = re.compile(r"[^\W_]+")
+_WITHIN_SENTENCE = re.compile(r"(?<=[a-zß-ÿ,;] )[^\W_]+")
 # How English asks for a type of answer; "who" and "where" are of one type, and stay as they are
 _ASKED_IN_ENGLISH = {
     AnswerType.NUMBER: "How many",
@@ -34,6 +35,9 @@ NEAREST = 5  # passages whose language tells that of the texts
 # letter changed, 91% are put right. On XQuAD 9% (26%) and 89%.
 LEAST_RARE = 0.8
 _SHORTEST_NAME = 6  # letters of a name that may be misspelled; a shorter one is another name
+_CAPITAL = re.compile(r"(?<=[^.!?\s]\s)[a-z]?[A-ZÀ-Þ][\w-]*")  # iPad is a name too
+_TITLE_CASE = 0.5  # of the words of a text with capitals: then they say nothing
+_WRITTEN_IN = 20  # passages that show how the texts write a word
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +65,10 @@ def word_for(part: Part, collection: TextCollection) -> Wording:
     for term in terms:
         if term in present or term in STOP:
             continue
-        may_be = (foreign or rarity(stem(term)) >= LEAST_RARE) and _may_be_misspelled(
-            term, part.question
-        )
-        variants = collection.spelled_like(term, cognates=foreign) if may_be else ()
-        if variants:
-            question = _replaced(question, term, variants[0])
-            added += variants
+        spellings = _spellings(term, part.question, collection, foreign)
+        if spellings:
+            question = _replaced(question, term, spellings[0])
+            added += spellings
         else:
             missing.append(term)
     worded = replace(part, question=question, query=" ".join((part.query, *added)))
@@ -154,12 +155,42 @@ def _in_english(
     return [*as_written, *english[:1], *cognates], english[1:]
 
 
-def _may_be_misspelled(term: str, question: str) -> bool:
-    is_name = any(
-        match.start() and match.group(0)[:1].isupper() and words(match.group(0)) == [term]
-        for match in re.finditer(r"[^\W_]+", question)
+def _spellings(
+    term: str, question: str, collection: TextCollection, foreign: bool
+) -> Sequence[str]:
+    """Words of the texts that a term may be a misspelling of, likeliest first; of a name only what
+    the texts write as one.
+
+    Of 1,529 names of Wikipedia put to four collections that lack them 20 are taken for another one
+    (57 for any word, "Gartner" for "garner"); of 583 of their own names with one letter changed 490
+    are put right.
+    """
+    if not term.isalpha() or not (foreign or rarity(stem(term)) >= LEAST_RARE):
+        return ()
+    name = not foreign and is_named(term, question)
+    if name and len(term) < _SHORTEST_NAME:
+        return ()
+    spellings = collection.spelled_like(term, cognates=foreign)
+    return [word for word in spellings if not name or _is_name_in(collection, word)]
+
+
+def is_named(term: str, text: str) -> bool:
+    """Whether a term is written as a name, with a capital in a text of small words: no other word
+    will do."""
+    capitals = _CAPITAL.findall(text)
+    title_case = len(capitals) > _TITLE_CASE * len(text.split())
+    return not title_case and any(words(capital) == [term] for capital in capitals)
+
+
+def _is_name_in(collection: TextCollection, word: str) -> bool:
+    """Whether texts write a word as a name: with a capital within a sentence, or never without."""
+    passages = collection.search(word, _WRITTEN_IN, meaning=False)
+    text = "\n".join(passage.text for passage in passages)
+    forms = [form for form in _WORD.findall(text) if fold(form) == word]
+    within = [form for form in _WITHIN_SENTENCE.findall(text) if fold(form) == word]
+    return bool(forms) and (
+        any(form[0].isupper() for form in within) or not any(map(str.islower, forms))
     )
-    return term.isalpha() and (not is_name or len(term) >= _SHORTEST_NAME)
 
 
 def _replaced(question: str, term: str, variant: str) -> str:

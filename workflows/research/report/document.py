@@ -138,8 +138,8 @@ class Document:
 
     def remarks(self, answer: Answer) -> Iterator[str]:
         """What is said about an answer as a whole: how it was searched for, what is missing."""
-        if translated := " ".join(part.searched_as for part in answer.parts if part.searched_as):
-            yield f"Searched in English, word by word: {translated}"
+        if searched := " ".join(part.searched_as for part in answer.parts if part.searched_as):
+            yield f"Searched as: {searched}"
         if answer.status != AnswerStatus.NOT_FOUND and answer.absent_terms:
             yield _absent_words(answer)
         if answer.status == AnswerStatus.PARTIAL:
@@ -268,10 +268,7 @@ def _voices(verdict: AnswerVerdict) -> str:
 def absence_sentence(answer: Answer) -> str:
     """That nothing answers, with the words that stand in none of the texts."""
     if not answer.searched.sources:
-        return (
-            "Not found: there was no text to search. Add "
-            "documents, or allow sources on the network."
-        )
+        return "Not found: there was no text to search. Add documents, or allow more sources."
     if answer.absent_terms:
         return f"Not found: {_absent_words(answer)}"
     return f"Not found: nothing in {_texts(answer.searched)} answers this."
