@@ -14,7 +14,7 @@ from pathlib import Path
 
 HEAD = """# Texts of the interface
 
-Written by `make docs`; a test holds it up to date. Read it from top to bottom after a change of words.
+Written by `make docs`; a test of the lab holds it up to date. Not here: the parts that the derivation of a score is put together from. Read it from top to bottom after a change of words.
 `…` stands for a value.
 """  # noqa: E501
 # Attributes that people read
