@@ -2,7 +2,6 @@
 own view of the outside."""
 
 import time
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from engine.clock import now
@@ -41,7 +40,6 @@ def deps_of(tools: "Toolbox", run: Run, order: Order, replies: KeptAnswers) -> D
         retrieve=lambda query, ids, k: tools.corpus.search(
             query, k, snapshot_ids=ids, dense=not order.quick
         ),
-        similarity=_unknown_similarity if order.quick else tools.corpus.similarity,
         score=run.score,
         emit=order.emit,
         check_cancelled=order.check_cancelled,
@@ -65,10 +63,6 @@ def _models(tools: "Toolbox", order: Order, replies: KeptAnswers) -> Models | No
     return model_roles.models_for_run(
         tools.config, tools.models, offline=order.config.offline, replies=replies
     )
-
-
-def _unknown_similarity(query: str, texts: Sequence[str]) -> None:
-    """What there is without an embedder."""
 
 
 # Where a number does not stand in the section [research]

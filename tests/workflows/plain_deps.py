@@ -81,7 +81,6 @@ class World:
             citing=lambda source, limit: Outcome("openalex", "", ()),
             text=self.texts.__getitem__,
             retrieve=self.retrieve,
-            similarity=lambda query, texts: None,
             score=lambda source, voices, text: Credibility(
                 self._score(source), "test", self._score(source)
             ),

@@ -65,7 +65,6 @@ class Fake:
             settings=Settings(**settings), clients=(), search=nothing, fetch=nothing,
             store_text=nothing,
             references=nothing, citing=nothing, text=lambda key: self.text(key), retrieve=nothing,
-            similarity=nothing,
             score=self.score, emit=self.events.append, check_cancelled=lambda: self.check(),
             clock=lambda: 0.0,
             now=lambda: "", collection=nothing, source_of=lambda snapshot_id: None,

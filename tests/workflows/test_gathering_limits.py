@@ -1,7 +1,9 @@
 """The numbers of planning, gaps, ranks of hits and whom a name means, each at its edge."""
 
+from collections.abc import Iterable
 from dataclasses import replace
-from itertools import pairwise
+from itertools import pairwise, repeat
+from types import SimpleNamespace
 
 import pytest
 from plain_deps import CLIENTS, World
@@ -197,9 +199,8 @@ def score_of(source: Source, others: tuple[Source, ...] = (), query: str = "mill
 
 
 def test_documents_rank_before_works_these_before_news_and_these_before_pages() -> None:
-    scores = [
-        score_of(hit(kind, kind)) for kind in ("local", "academic", "newsroom", "web", "other")
-    ]
+    hits = [hit(kind, kind) for kind in ("local", "academic", "newsroom", "web", "other")]
+    scores = [score for score, _ in rank("mills", hits, World({}).deps())]
     assert scores == sorted(scores, reverse=True)
     steps = [round((a - b) / (scores[0] - scores[-1]), 3) for a, b in pairwise(scores)]
     assert steps == [
@@ -231,35 +232,30 @@ def test_a_retracted_work_much_cited_ranks_like_a_bare_page() -> None:
     assert score_of(replace(work, marks=(Mark("retracted", "2010"),))) == score_of(hit("b"))
 
 
-@pytest.mark.parametrize("likeness", [None, 1.0])
-def test_words_kind_and_meaning_make_up_the_whole_of_a_rank(likeness: float | None) -> None:
-    deps = replace(
-        World({}).deps(), similarity=lambda query, texts: likeness and [likeness] * len(texts)
-    )
+@pytest.mark.parametrize("others", [(), (hit("b"),)])
+def test_words_kind_and_meaning_make_up_the_whole_of_a_rank(
+    others: tuple[Source, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    set_likeness(monkeypatch, repeat(1.0))
     everything = hit("a", "local", "Mills", abstract="Mills.", cited_by_count=10_000)
-    assert rank("mills", [everything, hit("b")], deps)[0][0] == pytest.approx(1.0)
+    assert rank("mills", [everything, *others], World({}).deps())[0][0] == pytest.approx(1.0)
 
 
 @pytest.mark.parametrize(
     ("kind", "likeness", "share"), [("academic", 0.0, 0.19), ("web", 1.0, 0.54)]
 )
 def test_of_a_hit_without_the_words_its_meaning_counts_before_its_kind(
-    kind: str, likeness: float, share: float
+    kind: str, likeness: float, share: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    deps = replace(World({}).deps(), similarity=lambda query, texts: [likeness] * len(texts))
+    set_likeness(monkeypatch, [likeness])
     more = {"abstract": "Ships.", "cited_by_count": 10_000} if kind == "academic" else {}
-    assert rank("mills", [hit("a", kind, "Ships", **more)], deps)[0][0] == pytest.approx(share)
+    ranked = rank("mills", [hit("a", kind, "Ships", **more)], World({}).deps())
+    assert ranked[0][0] == pytest.approx(share)
 
 
-def test_among_documents_alone_no_meaning_is_computed() -> None:
-    def similarity(query: str, texts: object) -> list[float]:
-        raise AssertionError("the model was asked")
-
-    deps = replace(World({}).deps(), similarity=similarity)
-    assert rank("mills", [hit("a", "local", "Mills")], deps)[0][1].relevance == {
-        "words": 1.0,
-        "kind": 0.7,
-    }
+def test_among_documents_alone_no_meaning_counts() -> None:
+    (ranked,) = rank("mills", [hit("a", "local", "Mills")], World({}).deps())
+    assert ranked[1].relevance == {"words": 1.0, "kind": 0.7}
 
 
 def test_a_page_of_the_same_site_goes_behind_one_that_is_nearly_as_good() -> None:
@@ -277,13 +273,20 @@ def test_a_page_of_the_same_site_goes_behind_one_that_is_nearly_as_good() -> Non
     assert order(*same, other) == [same[0].url, other.url, same[1].url]
 
 
+def set_likeness(monkeypatch: pytest.MonkeyPatch, values: Iterable[float]) -> None:
+    """Let the texts of hits be so alike to the question in meaning, one after the other."""
+    rest = iter(values)
+    fake = SimpleNamespace(of=lambda text: next(rest))
+    monkeypatch.setattr("workflows.research.gather.shortlist.Likeness", lambda question: fake)
+
+
 def chosen(*hits: tuple[float, Source]) -> list[str]:
     """The order in which hits are taken that rank by these numbers for their meaning, all else the
     same."""
-    deps = replace(
-        World({}).deps(), similarity=lambda query, texts: [score / 0.45 for score, _ in hits]
-    )
-    taken = shortlist(ResearchState("mills"), [source for _, source in hits], deps, 9)
+    with pytest.MonkeyPatch.context() as patch:
+        set_likeness(patch, [score / 0.45 for score, _ in hits])
+        sources = [source for _, source in hits]
+        taken = shortlist(ResearchState("mills"), sources, World({}).deps(), 9)
     return [source.url[8:].partition(".")[0] for source in taken]
 
 

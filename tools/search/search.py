@@ -224,10 +224,6 @@ class Corpus:
             for score, row in best
         ]
 
-    def similarity(self, query: str, texts: Sequence[str]) -> list[float] | None:
-        """Semantic similarity 0..1 of a query to each text; None without embeddings."""
-        return self._semantic.similarity(query, texts)
-
     def preparing(self) -> tuple[int, int]:
         """(ready, all) vectors of the passages of documents; equal when search by meaning is ready,
         or is not used."""

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 FEEDBACK_PASSAGES = 2
 _BATCH = 16  # a second or two of work, so that a program that ends need not wait long
-_REMEMBERED = 2048  # vectors of queries and short texts
+_REMEMBERED = 2048  # queries
 # Seconds that a query waits for the model while it makes vectors of documents, at a low priority
 _PATIENCE = 1.0
 
@@ -38,7 +38,7 @@ class Semantic:
         self._lock = threading.Lock()
         self._turn = threading.Lock()  # whoever uses the model; opening it takes a while, too
         self._is_making = False  # vectors of documents, in the background
-        self._remembered: dict[tuple[str, bool], Any] = {}  # by text, and whether it is a query
+        self._remembered: dict[str, Any] = {}  # vectors of queries
         self._finished = -1  # chunks of documents when none of them lacked its vector
 
     def candidates(
@@ -47,17 +47,17 @@ class Semantic:
         """Cosines of the nearest chunks and of every lexical candidate; None without embeddings, or
         while the model is busy with documents.
         """
-        vectors = self._embed([query], queries=True)
-        if vectors is None or self._vectors is None:
+        vector = self._query_vector(query)
+        if vector is None or self._vectors is None:
             return None
-        nearest = self._vectors.nearest(vectors[0], limit, scope)
+        nearest = self._vectors.nearest(vector, limit, scope)
         chunks, matrix = self._vectors.of({*nearest, *lexical})
         missing = sorted(set(lexical) - set(chunks), key=lambda c: (-lexical[c], c))[
             : self._on_demand
         ]
         if missing and self._is_prepared() and self._make(missing):
             chunks, matrix = self._vectors.of({*chunks, *missing})
-        return Cosines(vectors[0], chunks, matrix)
+        return Cosines(vector, chunks, matrix)
 
     def widened(self, cosines: "Cosines", chunk_ids: Collection[int]) -> "Cosines":
         """The same query with further chunks (those of them that have a vector)."""
@@ -67,17 +67,8 @@ class Semantic:
 
     def toward(self, text: str, cosines: "Cosines") -> dict[int, float]:
         """Chunk -> cosine to another text; empty when the model fails."""
-        vectors = self._embed([text], remember=False, queries=True)
+        vectors = self._embed([text], queries=True)
         return cosines.to(vectors[0]) if vectors is not None else {}
-
-    def similarity(self, query: str, texts: Sequence[str]) -> list[float] | None:
-        """Cosine 0..1 of a query to each text."""
-        query_vectors, vectors = self._embed([query], queries=True), self._embed(texts)
-        if query_vectors is None or vectors is None:
-            return None
-        return [
-            round(min(1.0, max(0.0, float(query_vectors[0] @ vector))), 6) for vector in vectors
-        ]
 
     def preparing(self) -> tuple[int, int]:
         """(ready, all) vectors of the chunks of documents; equal when none is missing or no model
@@ -129,55 +120,36 @@ class Semantic:
     def _keep(self, rows: Sequence[tuple[int, str, str]]) -> bool:
         """Embed chunks (number, title, body) and store the vectors; False when the model failed."""
         texts = [embedded_text(title, body) for _, title, body in rows]
-        vectors = self._embed(texts, remember=False, waits=True)
+        vectors = self._embed(texts, waits=True)
         if vectors is None or self._vectors is None or self._embedder is None:
             return False
         packed = zip([row[0] for row in rows], self._vectors.pack(vectors), strict=True)
         self._store.put_vectors(self._embedder.model, self._embedder.dimensions, packed)
         return True
 
-    def _embed(
-        self,
-        texts: Sequence[str],
-        *,
-        queries: bool = False,
-        remember: bool = True,
-        waits: bool = False,
-    ) -> Any:
+    def _query_vector(self, query: str) -> Any:
+        """The vector of a query, made once; None without a working model."""
+        with self._lock:
+            if query in self._remembered:
+                return self._remembered[query]
+        vectors = self._embed([query], queries=True)
+        if vectors is None:
+            return None
+        with self._lock:
+            if len(self._remembered) >= _REMEMBERED:
+                self._remembered.clear()
+            self._remembered[query] = vectors[0]
+        return vectors[0]
+
+    def _embed(self, texts: Sequence[str], *, queries: bool = False, waits: bool = False) -> Any:
         """Vectors of texts, or None without a working model. waits: also while it is busy with
         documents."""
-        if self._embedder is None:
-            return None
-        with self._lock:
-            vectors = {
-                text: self._remembered[text, queries]
-                for text in texts
-                if (text, queries) in self._remembered
-            }
-        new = [text for text in dict.fromkeys(texts) if text not in vectors]
-        computed = self._embed_texts(new, queries, waits) if new else {}
-        if computed is None:
-            return None
-        if remember:
-            self._remember(computed, queries)
-        vectors.update(computed)
-        return [vectors[text] for text in texts]
-
-    def _remember(self, vectors: Mapping[str, Any], queries: bool) -> None:
-        with self._lock:
-            if len(self._remembered) + len(vectors) > _REMEMBERED:
-                self._remembered.clear()
-            self._remembered.update({(text, queries): vector for text, vector in vectors.items()})
-
-    def _embed_texts(
-        self, texts: Sequence[str], queries: bool, waits: bool
-    ) -> dict[str, Any] | None:
         embedder = self._embedder
         patience = _PATIENCE if self._is_making and not waits else -1
         if embedder is None or not self._turn.acquire(timeout=patience):
             return None
         try:
-            return dict(zip(texts, embedder.embed(texts, queries=queries), strict=True))
+            return embedder.embed(texts, queries=queries)
         except ModelError as error:
             self.problem, self._embedder, self._vectors = str(error), None, None
             return None

@@ -39,7 +39,6 @@ class Deps:
     moved:       sources that turned out to be another one (old id -> the id that stays).
     text:        the text of a snapshot.
     retrieve:    hybrid retrieval over the named snapshots (query, snapshot_ids, k), best first.
-    similarity:  semantic similarity of a query to texts, each 0..1, or None without embeddings.
     score:       credibility of a source given the number of voices behind its best claim (None =
                  unknown).
     emit:        progress, thread-safe. check_cancelled: raises Cancelled.
@@ -63,7 +62,6 @@ class Deps:
     citing: Callable[[Source, int], Outcome]
     text: Callable[[str], str]
     retrieve: Callable[[str, Collection[str], int], Sequence[Passage]]
-    similarity: Callable[[str, Sequence[str]], Sequence[float] | None]
     score: Callable[[Source, int | None, str], Credibility]
     emit: Callable[[Event], None]
     check_cancelled: Callable[[], None]

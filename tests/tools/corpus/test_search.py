@@ -270,18 +270,7 @@ def test_a_model_that_fails_ends_semantic_search_only(tmp_path: Path, files: Sna
     corpus.add(files.put(TEXTS["Cats"]), TEXTS["Cats"])
     embedder.broken = True
     assert corpus.search("cats eat")[0].semantic is None
-    assert corpus.problem and corpus.similarity("a", ["b"]) is None and corpus.embed_pending() == 0
-
-
-def test_similarity_is_between_nothing_and_the_same(tmp_path: Path, files: SnapshotFiles) -> None:
-    corpus = make(tmp_path, files, embedder=FakeEmbedder())
-    same, other = corpus.similarity("cats eat fish", ["felines consume fish", "iron tower"]) or [
-        0,
-        0,
-    ]
-    assert same > 0.99 > 0.2 > other >= 0
-    assert corpus.similarity("cats", []) == []
-    assert make(tmp_path, files).similarity("cats", ["cats"]) is None
+    assert corpus.problem and corpus.embed_pending() == 0
 
 
 def test_vectors_of_another_model_are_not_used(tmp_path: Path, files: SnapshotFiles) -> None:

@@ -1,8 +1,9 @@
 """Shortlist: which of the works found are worth fetching? Every candidate keeps its reasons.
 
-Score = 0.45 semantic similarity + 0.35 lexical match + 0.20 source prior (without embeddings, and
-where there are only the user's documents, which are here whole already, 0.65 and 0.35), then
-diversified: each further work of one domain or type counts a little less.
+Score = 0.45 likeness of meaning + 0.35 lexical match + 0.20 source prior (where there are only the
+user's documents, which are here whole already, 0.65 and 0.35 without the first), then diversified:
+each further work of one domain or type counts a little less. Static word vectors tell the likeness:
+see benchmarks/README.md, "Which works are kept".
 """
 
 import math
@@ -10,6 +11,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
+from tools.reading.word_vectors import Likeness
 from tools.sources.domains import host_of
 from tools.sources.source import OF_QUESTION, Source
 from tools.text.tokens import stems
@@ -56,17 +58,17 @@ def rank(query: str, candidates: Sequence[Source], deps: Deps) -> list[tuple[flo
     lexical = _lexical(
         query, [_whole(source, text, deps) for source, text in zip(candidates, texts, strict=True)]
     )
-    is_worth_meaning = any(not source.is_local for source in candidates)
-    semantic = deps.similarity(query, texts) if is_worth_meaning else None
+    likeness = None if all(source.is_local for source in candidates) else Likeness(query)
     scored = []
     for i, source in enumerate(candidates):
         prior = _prior(source)
         relevance = {"words": round(lexical[i], 2), "kind": round(prior, 2)}
-        if semantic is None:
+        if likeness is None:
             score = 0.65 * lexical[i] + 0.35 * prior
         else:
-            score = 0.45 * semantic[i] + 0.35 * lexical[i] + 0.2 * prior
-            relevance = {"meaning": round(semantic[i], 2), **relevance}
+            meaning = max(0.0, likeness.of(texts[i]))
+            score = 0.45 * meaning + 0.35 * lexical[i] + 0.2 * prior
+            relevance = {"meaning": round(meaning, 2), **relevance}
         scored.append((round(score, 6), replace(source, relevance=relevance)))
     return scored
 
