@@ -18,6 +18,7 @@ from tools.database import Database
 from tools.documents.model import Block, Passage
 from tools.documents.snapshots import SnapshotFiles
 from tools.reading.features import FeatureReader
+from tools.reading.onnx_reader import OnnxReader, find_model
 from tools.reading.reader import Reader
 from tools.schema import CORPUS
 from tools.search.search import Corpus
@@ -67,7 +68,7 @@ class Abstracts:
 
 
 def run(options: Options) -> list[Row]:
-    """Two rows, or one that says what is missing."""
+    """Two rows for words alone and two with the reading model, or one that says what is missing."""
     if options.data is None:
         return [shown("ori_pqal.json of PubMedQA is not here (--data)", "-")]
     works: dict[str, dict[str, Any]] = json.loads(options.data.read_text("utf-8"))
@@ -78,20 +79,28 @@ def run(options: Options) -> list[Row]:
         snapshots = SnapshotFiles(Path(folder) / "snapshots")
         corpus = Corpus(Database(Path(folder) / "corpus.db", CORPUS), snapshots)
         collection = Abstracts(corpus, snapshots, [_text(works[key]) for key in keys])
-        beginnings = [_beginning(works[key]["QUESTION"], collection) for key in half]
-    right = sum(_text(works[key]) == text for key, (text, _) in zip(half, beginnings, strict=True))
+        rows = _rows("words", [works[key] for key in half], collection)
+        if model := find_model(Path(folder)):
+            collection.reader = OnnxReader(model, collection.reader)
+            rows += _rows("with the reading model", [works[key] for key in half], collection)
+    return rows
+
+
+def _rows(of: str, works: Sequence[dict[str, Any]], collection: Abstracts) -> list[Row]:
+    beginnings = [_beginning(work["QUESTION"], collection) for work in works]
+    right = sum(_text(work) == text for work, (text, _) in zip(works, beginnings, strict=True))
     concluded = sum(
-        works[key]["LONG_ANSWER"][:_BEGINNING] in words
-        for key, (_, words) in zip(half, beginnings, strict=True)
+        work["LONG_ANSWER"][:_BEGINNING] in words
+        for work, (_, words) in zip(works, beginnings, strict=True)
     )
     return [
         shown(
-            f"the first passage is of the right abstract, of {len(half)}",
-            round(right / len(half), 3),
+            f"{of}: the first passage is of the right abstract, of {len(works)}",
+            round(right / len(works), 3),
         ),
         shown(
-            f"the conclusion is in its first {WORDS} words, of {len(half)}",
-            round(concluded / len(half), 3),
+            f"{of}: the conclusion is in its first {WORDS} words, of {len(works)}",
+            round(concluded / len(works), 3),
         ),
     ]
 

@@ -283,6 +283,18 @@ def test_where_a_model_finds_the_answer_counts_for_the_lead(share: float, lead: 
     assert text[passage.lead.start : passage.lead.end] == lead
 
 
+def test_where_a_model_finds_the_answer_counts_for_nothing_where_an_abstract_concludes() -> None:
+    text = "The aim is to see what the mill is. It was sold."
+    collection = Abstracts([text])
+    collection.reader = Scored()
+    (hit,) = collection.search("", 1)
+    reading = Reading(0.5, by_model=0.2, begins=[(0, 3, 1.0)], begins_weight=1.0, lead_weight=1.0)
+    part = part_of("Does the mill grind corn?")
+    (passage,) = select(part, [Ranked(hit, reading)], collection)
+    assert text[passage.lead.start : passage.lead.end] == "It was sold."
+    assert passage.by_model == 0.2
+
+
 @pytest.mark.parametrize(
     ("ahead", "first"), [(0.3, "The mill is old."), (0.33, "The mill was sold.")]
 )
