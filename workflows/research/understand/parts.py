@@ -14,12 +14,10 @@ _ASKS = (
     r"(?:what|which|who|whom|whose|when|where|why|how|is|are|was|were|do|does|did|can|could|should|will|has|have"
     r"|was|wer|wann|wo|warum|wie|welche|quel(?:le)?s?|quand|combien|comment|cuant[oa]s?|cuando|como|cual(?:es)?)"
 )
-_ASKING_WORD = r"(?:what|which|who|whom|whose|when|where|why|how)"
+ASKING_WORD = r"(?:what|which|who|whom|whose|when|where|why|how)"
 # A word may stand before a word that asks ("and in which year"), not before a verb: "which tools
 # and services do we use" is one question
-_AND_ASKS = re.compile(
-    rf"[,;]?\s(?:and|und|et|y|e|en)\s(?=(?:{_ASKS}|\w+\s{_ASKING_WORD})\s)", re.I
-)
+_AND_ASKS = re.compile(rf"[,;]?\s(?:and|und|et|y|e|en)\s(?=(?:{_ASKS}|\w+\s{ASKING_WORD})\s)", re.I)
 _LONGEST = 600  # characters; a longer question stays whole
 # "say about A in 1897 and about B in 1901": the preposition comes again
 _AGAIN = re.compile(
