@@ -128,13 +128,14 @@ def test_links_and_marks_of_notes_are_shown_as_their_program_shows_them() -> Non
     page = (
         "See [[Import from Notion|Notion]], [[Sync#Plans]] and [[#Costs]]. ![[Cat.png|100]]\n\n"
         "This is ==very important== where a == b and c == d. %% not yet %% End. ^a1b2c3\n\n"
-        "Cited [[1]](a.md), [[2]]. Write `[[x]]` or `==x==`.\n\n"
+        "Cited [[1]](a.md), [[2]]. Write `[[x]]` or `==x==`, %%time or %%timeit, 10 ^6\n\n"
         "| A |\n|---|\n| [[Page\\|words]] 2^10 |\n\n```\n[[package]]\n```\n"
     )
     assert parse(Request(page.encode(), "a.md")).text == (
         "See Notion, Sync > Plans and Costs.\n\n"
         "This is very important where a == b and c == d. End.\n\n"
-        "Cited [1], [[2]]. Write [[x]] or ==x==.\n\nA\nwords 2^10\n\n[[package]]"
+        "Cited [1], [[2]]. Write [[x]] or ==x==, %%time or %%timeit, 10 ^6\n\n"
+        "A\nwords 2^10\n\n[[package]]"
     )
 
 

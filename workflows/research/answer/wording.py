@@ -167,11 +167,13 @@ def _spellings(
     """
     if not term.isalpha() or not (foreign or rarity(stem(term)) >= LEAST_RARE):
         return ()
-    name = not foreign and is_named(term, question)
-    if name and len(term) < _SHORTEST_NAME:
+    is_name = is_named(term, question)
+    if is_name and len(term) < _SHORTEST_NAME:
         return ()
     spellings = collection.spelled_like(term, cognates=foreign)
-    return [word for word in spellings if not name or _is_name_in(collection, word)]
+    if foreign or not is_name:
+        return spellings
+    return [word for word in spellings if _is_name_in(collection, word)]
 
 
 def is_named(term: str, text: str) -> bool:
