@@ -271,6 +271,18 @@ def test_what_a_reading_model_says_counts_for_the_order(
     assert shown(select(part_of(), ranked, collection), collection)[0] == lines[first]
 
 
+@pytest.mark.parametrize(("by_model", "first"), [(1.55, 1), (1.58, 0)])
+def test_what_the_reader_holds_impossible_has_a_chance_of_one_in_ten_thousand(
+    by_model: float, first: int
+) -> None:
+    lines = ("The mill is old.", "The mill was sold.")
+    collection = Found(lines)
+    collection.reader = Scored()
+    hits = collection.search("", 2)
+    ranked = [Ranked(hits[0], Reading(0.0, by_model)), Ranked(hits[1], Reading(0.5))]
+    assert shown(select(part_of(), ranked, collection), collection)[0] == lines[first]
+
+
 @each(("share", "lead"), [(0.2, "The mill is old."), (0.3, "It was sold.")])
 def test_where_a_model_finds_the_answer_counts_for_the_lead(share: float, lead: str) -> None:
     text = "The mill is old. It was sold."
