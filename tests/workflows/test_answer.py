@@ -116,7 +116,7 @@ def test_texts_in_no_language_are_not_in_another_one() -> None:
         for n, kind in enumerate(kinds)
     }
     answer, _ = answered("How did the murders in Bakersfield of the Quorvex develop?", rows)
-    assert answer.presence == Presence(False, ("quorvex",))  # "develop" tells nothing beside it
+    assert answer.presence == Presence(False, ("quorvex", "develop"))  # the rarest first
 
 
 def test_what_no_passage_speaks_of_is_not_found_and_named() -> None:

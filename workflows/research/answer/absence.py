@@ -97,9 +97,8 @@ def _presence_of_words(
 ) -> Presence:
     """Presence in texts of the question's language: by its words that stand in none, then by the
     best passages."""
-    missing = sorted(wording.missing, key=lambda term: (-collection.rarity(term), term))
-    named = [term for term in missing if is_named(term, wording.part.question)]
-    absent = tuple(term for term in missing if term in named or _tells(term)) or tuple(missing)
+    absent = tuple(sorted(wording.missing, key=lambda term: (-rarity(stem(term)), term)))
+    named = [term for term in absent if is_named(term, wording.part.question)]
     log_odds = [chunk.reading.log_odds for chunk in ranked if chunk.reading.log_odds is not None]
     if max(log_odds, default=-math.inf) >= SURE:
         return Presence(True, _missed(absent, collection))
