@@ -334,38 +334,21 @@ def test_the_beginning_of_a_document_named_in_the_question_counts_for_the_order(
     assert text[passage.lead.start : passage.lead.end] == first
 
 
-@pytest.mark.parametrize(
-    ("question", "beside"),
+@each(
+    ("texts", "asked", "shared", "beside"),
     [
-        ("Do karva lorun mestik pavol tirsan meet?", True),  # two of five terms are covered
-        ("Do karva lorun mestik pavol tirsan wesdil yorgat zumler meet?", False),  # three of eight
+        (Found, 5, 2, True),
+        (Found, 8, 3, False),
+        (Abstracts, 4, 3, True),
+        (Abstracts, 6, 4, False),
     ],
 )
-def test_a_passage_is_shown_beside_one_that_covers_at_most_two_and_a_half_times_as_much(
-    question: str, beside: bool
+def test_a_passage_covers_two_fifths_of_the_best_and_an_abstract_seven_tenths(
+    texts: type[Found], asked: int, shared: int, beside: bool
 ) -> None:
-    terms = question.removeprefix("Do ").removesuffix(" meet?")
-    half = " ".join(terms.split()[: 2 if beside else 3])
-    collection = Found([f"Here {terms} meet.", f"There {half}."])
-    part = part_of(f"Where are {terms}?")
-    chosen = select(part, rank_chunks(part, collection), collection)
-    assert (len(chosen) == 2) == beside
-
-
-@pytest.mark.parametrize(
-    ("question", "beside"),
-    [
-        ("Do karva lorun mestik pavol meet?", True),  # three of four terms are covered
-        ("Do karva lorun mestik pavol tirsan wesdil meet?", False),  # four of six
-    ],
-)
-def test_an_abstract_is_shown_beside_one_that_covers_at_most_ten_sevenths_as_much(
-    question: str, beside: bool
-) -> None:
-    terms = question.removeprefix("Do ").removesuffix(" meet?")
-    most = " ".join(terms.split()[: 3 if beside else 4])
-    collection = Abstracts([f"Here {terms} meet.", f"We saw {most}. The aim was seen."])
-    part = part_of(f"Where are {terms}?")
+    terms = "karva lorun mestik pavol tirsan wesdil yorgat zumler".split()[:asked]
+    collection = texts([f"Here {' '.join(terms)} meet.", f"There {' '.join(terms[:shared])}."])
+    part = part_of(f"Where are {' '.join(terms)}?")
     chosen = select(part, rank_chunks(part, collection), collection)
     assert (len(chosen) == 2) == beside
 
