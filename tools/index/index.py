@@ -54,6 +54,10 @@ class Scope(NamedTuple):
 class DenseIndex(Protocol):
     """The vectors of one model. Vectors are float32 of length 1."""
 
+    def any_in(self, scope: Scope | None) -> bool:
+        """Whether a chunk of the scope (None: of all) has a vector."""
+        ...
+
     def nearest(self, query: Any, limit: int, scope: Scope | None) -> list[int]:
         """The `limit` chunks of the scope (None: of all) that are nearest to a vector, in no
         order."""

@@ -192,6 +192,16 @@ class IndexStore(FullText):
         )
         return int(row[0]) if row else 0
 
+    def has_vector(self, model: str, scope: Scope | None) -> bool:
+        """Whether a chunk of the scope (None: of all) has a vector of this model."""
+        if scope is None:
+            return bool(self._tuples("SELECT 1 FROM vectors WHERE model = ? LIMIT 1", (model,)))
+        sql = (
+            "SELECT 1 FROM json_each(?) j JOIN chunks c ON c.text_id = j.value"
+            " JOIN vectors v ON v.chunk_id = c.chunk_id AND v.model = ? LIMIT 1"
+        )
+        return bool(self._tuples(sql, (json.dumps(scope.text_ids), model)))
+
     def vectors_of(self, model: str, chunk_ids: Collection[int]) -> list[tuple[int, bytes]]:
         """(chunk, vector) of those of the chunks that have one."""
         return self._tuples(

@@ -73,11 +73,9 @@ class PreparedText(NamedTuple):
 class Corpus:
     """The searchable texts of one corpus.db. Safe for threads; several processes may use one file.
 
-    embedder: None = lexical only. on_demand: how many candidates without a vector one search may
-    embed at once, best first, while no document waits for its vectors; they cost about 50 ms of CPU
-    each. index: where the chunks lie, when that is not the database itself. `cut` may be set: the
-    size of chunks made from then on; `tuning` and `dense_weight` too: the weights of the searches
-    from then on.
+    embedder: None = lexical only. index: where the chunks lie, when that is not the database
+    itself. `cut` may be set: the size of chunks made from then on; `tuning` and `dense_weight` too:
+    the weights of the searches from then on.
     """
 
     def __init__(
@@ -87,7 +85,6 @@ class Corpus:
         *,
         embedder: "Embedder | None" = None,
         fusion: str = "weighted",
-        on_demand: int = 8,
         index: ChunkIndex | None = None,
     ) -> None:
         self.store: ChunkIndex = index or IndexStore(db)
@@ -98,7 +95,7 @@ class Corpus:
             Cut(),
             Tuning(),
         )
-        self._semantic = Semantic(self.store, embedder, on_demand)
+        self._semantic = Semantic(self.store, embedder)
         self._frequencies = Frequencies(self.store)
 
     @cached_property
@@ -128,7 +125,7 @@ class Corpus:
         nothing.
 
         One that was indexed without its blocks is indexed anew with them. kind: page, abstract or
-        document. Vectors come later, from `embed_pending` or a search.
+        document. Vectors come later, from `embed_pending`.
         """
         indexed = self.store.has(snapshot_id)
         if indexed is not None and (not blocks or self._blocks.has(snapshot_id)):

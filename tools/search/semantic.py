@@ -26,14 +26,11 @@ _PATIENCE = 1.0
 class Semantic:
     """Everything that needs an embedder. When the model fails, `problem` says why and every answer
     is None from then.
-
-    on_demand: how many candidates without a vector one search may embed itself, once all documents
-    have theirs.
     """
 
-    def __init__(self, store: ChunkIndex, embedder: "Embedder | None", on_demand: int) -> None:
+    def __init__(self, store: ChunkIndex, embedder: "Embedder | None") -> None:
         self.problem: str | None = None
-        self._store, self._embedder, self._on_demand = store, embedder, on_demand
+        self._store, self._embedder = store, embedder
         self._vectors = store.dense(embedder.model, embedder.dimensions) if embedder else None
         self._lock = threading.Lock()
         self._turn = threading.Lock()  # whoever uses the model; opening it takes a while, too
@@ -44,20 +41,18 @@ class Semantic:
     def candidates(
         self, query: str, scope: Scope | None, lexical: Mapping[int, float], limit: int
     ) -> "Cosines | None":
-        """Cosines of the nearest chunks and of every lexical candidate; None without embeddings, or
-        while the model is busy with documents.
+        """Cosines of the nearest chunks and of every lexical candidate that has a vector; None
+        where none has one, without embeddings, or while the model is busy with documents.
         """
-        vector = self._query_vector(query)
-        if vector is None or self._vectors is None:
+        vectors = self._vectors
+        # Opening the model for a query takes longer than the rest of the search
+        if vectors is None or not vectors.any_in(scope):
             return None
-        nearest = self._vectors.nearest(vector, limit, scope)
-        chunks, matrix = self._vectors.of({*nearest, *lexical})
-        missing = sorted(set(lexical) - set(chunks), key=lambda c: (-lexical[c], c))[
-            : self._on_demand
-        ]
-        if missing and self._is_prepared() and self._make(missing):
-            chunks, matrix = self._vectors.of({*chunks, *missing})
-        return Cosines(vector, chunks, matrix)
+        vector = self._query_vector(query)
+        if vector is None:
+            return None
+        nearest = vectors.nearest(vector, limit, scope)
+        return Cosines(vector, *vectors.of({*nearest, *lexical}))
 
     def widened(self, cosines: "Cosines", chunk_ids: Collection[int]) -> "Cosines":
         """The same query with further chunks (those of them that have a vector)."""
@@ -83,10 +78,6 @@ class Semantic:
             self._finished = total
         return ready, max(ready, total)
 
-    def _is_prepared(self) -> bool:
-        ready, total = self.preparing()
-        return ready >= total
-
     def embed_pending(self, limit: int | None, check: Callable[[], None] | None) -> int:
         """Make vectors of chunks that have none; how many."""
         self._is_making = True
@@ -110,12 +101,6 @@ class Semantic:
                 break
             count, after = count + len(rows), rows[-1][0]
         return count
-
-    def _make(self, chunk_ids: Sequence[int]) -> bool:
-        rows = self._store.chunk_rows(chunk_ids)
-        return self._keep(
-            [(chunk_id, row.title, row.body) for chunk_id, row in sorted(rows.items())]
-        )
 
     def _keep(self, rows: Sequence[tuple[int, str, str]]) -> bool:
         """Embed chunks (number, title, body) and store the vectors; False when the model failed."""

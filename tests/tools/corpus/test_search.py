@@ -231,24 +231,25 @@ def test_reciprocal_ranks_can_be_chosen(tmp_path: Path, files: SnapshotFiles) ->
     assert hits[0].score == 1.0 and "Cats" in hits[0].text
 
 
-def test_a_search_embeds_only_a_few_candidates_itself(tmp_path: Path, files: SnapshotFiles) -> None:
-    embedder = FakeEmbedder()
-    corpus = make(tmp_path, files, embedder=embedder, on_demand=3)
-    for number in range(10):
-        text = f"Cats number {number} sleep."
-        corpus.add(files.put(text), text)
-    hits = corpus.search("cats sleep", 10)
-    assert embedder.texts == 4 and corpus.counts()["vectors"] == 3
-    assert sum(p.semantic is not None for p in hits) == 3 and len(hits) == 10
-    assert corpus.embed_pending(limit=4) == 4
-    assert corpus.embed_pending() == 3
-
-
-def test_a_search_embeds_no_candidate_while_documents_wait_for_their_vectors(
+def test_a_search_opens_no_model_where_no_text_has_a_vector(
     tmp_path: Path, files: SnapshotFiles
 ) -> None:
     embedder = FakeEmbedder()
     corpus = make(tmp_path, files, embedder=embedder)
+    page, document = files.put("Cats purr."), files.put("Cats sleep.")
+    corpus.add(page, "Cats purr.")
+    assert corpus.search("cats")[0].semantic is None and embedder.texts == 0
+    corpus.embed_pending()
+    corpus.add(document, "Cats sleep.", kind="document")
+    asked = embedder.texts
+    assert corpus.search("cats", snapshot_ids={document})[0].semantic is None
+    assert embedder.texts == asked
+    assert corpus.search("cats", snapshot_ids={page})[0].semantic is not None
+    assert embedder.texts == asked + 1
+
+
+def test_what_waits_for_its_vectors_is_counted(tmp_path: Path, files: SnapshotFiles) -> None:
+    corpus = make(tmp_path, files, embedder=FakeEmbedder())
     for kind, text in (
         ("document", "Cats sleep."),
         ("document", "Cats eat fish."),
@@ -256,10 +257,8 @@ def test_a_search_embeds_no_candidate_while_documents_wait_for_their_vectors(
     ):
         corpus.add(files.put(text), text, kind=kind)
     assert corpus.preparing() == (0, 2) and make(tmp_path, files).preparing() == (0, 0)
-    assert len(corpus.search("cats", 9)) == 3 and corpus.counts()["vectors"] == 0
-    corpus.embed_pending(limit=2)
-    assert corpus.preparing() == (2, 2)
-    assert len(corpus.search("cats", 9)) == 3 and corpus.counts()["vectors"] == 3
+    assert corpus.embed_pending(limit=1) == 1 and corpus.preparing() == (1, 2)
+    assert corpus.embed_pending() == 2 and corpus.preparing() == (2, 2)
     corpus.add(files.put("Cats run."), "Cats run.", kind="document")
     assert corpus.preparing() == (2, 3)
 
@@ -268,6 +267,7 @@ def test_a_model_that_fails_ends_semantic_search_only(tmp_path: Path, files: Sna
     embedder = FakeEmbedder()
     corpus = make(tmp_path, files, embedder=embedder)
     corpus.add(files.put(TEXTS["Cats"]), TEXTS["Cats"])
+    corpus.embed_pending()
     embedder.broken = True
     assert corpus.search("cats eat")[0].semantic is None
     assert corpus.problem and corpus.embed_pending() == 0

@@ -122,7 +122,8 @@ def test_a_removed_text_is_found_by_nothing(filled: ChunkIndex) -> None:
         == []
         == filled.holding(EXACT, any_of(["mice"]), None, 9)
     )
-    assert filled.dense("m", 4).nearest(np.ones(4, "float32"), 5, None) == []
+    dense = filled.dense("m", 4)
+    assert dense.nearest(np.ones(4, "float32"), 5, None) == [] and not dense.any_in(None)
     assert filled.counts()["chunks"] == 7 and filled.counts()["vectors"] == 0
     assert filled.add(snapshot("cats"), "cats", "document", 9, rows(TEXTS["cats"])) == 2
     assert not set(chunks) & {row.chunk_id for row in chunks_of(filled, snapshot("cats"))}, (
@@ -263,6 +264,8 @@ def test_vectors_are_found_by_nearness_each_model_alone(filled: ChunkIndex) -> N
     best = {chunks[row] for row in np.argsort(-(vectors @ vectors[3]))[:4]}
     assert set(dense.nearest(vectors[3], 4, None)) == best
     inside = filled.scope([snapshot("york")])
+    assert dense.any_in(None) and dense.any_in(inside)
+    assert not filled.dense("other", 64).any_in(inside)
     assert set(dense.nearest(vectors[0], 9, inside)) == {
         row.chunk_id for row in chunks_of(filled, snapshot("york"))
     }

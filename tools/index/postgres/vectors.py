@@ -38,6 +38,12 @@ class PostgresVectors(StoredVectors):
             vectors=[fulltext.numbers(struct.unpack(form, data)) for _, data in pairs],
         )
 
+    def any_in(self, scope: Scope | None) -> bool:
+        """See DenseIndex."""
+        where, bound = within(scope)
+        sql = f"SELECT 1 FROM vectors w WHERE w.model = :model{where} LIMIT 1"
+        return bool(self._server.run(sql, model=self._model, **bound))
+
     def nearest(self, query: Any, limit: int, scope: Scope | None) -> list[int]:
         """See DenseIndex."""
         where, bound = within(scope)

@@ -36,6 +36,10 @@ class VectorIndex(StoredVectors):
         self._cached: _Held | None = None
         self._codes = CodeIndex(store, model, dimensions)
 
+    def any_in(self, scope: "Scope | None") -> bool:
+        """Whether a chunk of the scope (None: of all) has a vector."""
+        return self._store.has_vector(self._model, scope)
+
     def nearest(self, query: Any, limit: int, scope: "Scope | None") -> list[int]:
         """The `limit` chunks of the scope (None: of all) that are nearest to a vector, in no
         order."""
