@@ -54,6 +54,15 @@ def test_the_fewer_texts_the_more_passages_a_card_has(count: int, passages: int)
     assert [len(card.passages) for card in draft.cards] == [passages] * count
 
 
+def test_twelve_subjects_are_ten_groups_so_that_a_large_one_has_several_cards() -> None:
+    subjects = [f"mill{letter}" for letter in LETTERS[:12]]
+    collection = collection_of(
+        {f"Text {n}": long_text(subjects[n % 12], 2 + n // 12) for n in range(144)}
+    )
+    draft = cards(collection.texts(), collection)
+    assert len(draft.cards) == 12 and len({card.group for card in draft.cards}) == 10
+
+
 @each(
     ("sizes", "counts"),
     [

@@ -102,8 +102,8 @@ _WHERE = re.compile(
     r"(?<=\w)\s(?:in|within|for|at|on|stands?|im|bei|en|dans|em|nel|nella|voor)\s", re.I
 )
 _BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
-# "DIA - duration of insulin action"
-_ENTRY = re.compile(r"\W{0,4}(?P<subject>[^:\n]{1,60}?)(?::|\s[-–—=])\s+\S")
+# "DIA - duration of insulin action", and so in the cells of a table
+_ENTRY = re.compile(r"\W{0,4}(?P<subject>[^:|\n]{1,60}?)(?::|\s[-–—=|])\s+\S")
 _NAME = re.compile(r"(?<=[^.!?\s]\s)[A-Z][\w.-]+")
 _ASKED_COMPILED = tuple((kind, re.compile(pattern)) for kind, pattern in _ASKED)
 _SHOWN_COMPILED = {kind: re.compile(pattern, re.I) for kind, pattern in _SHOWN.items()}
@@ -152,7 +152,8 @@ def _behind_subject(terms: Collection[str], tokens: Sequence[str]) -> Sequence[s
 
 
 def _is_entry(terms: Collection[str], text: str) -> bool:
-    """Whether a text begins with the subject and a dash or colon, as in a glossary."""
+    """Whether a text begins with the subject and a dash, a colon or the next cell, as in
+    a glossary."""
     entry = _ENTRY.match(text)
     if entry:
         subject = [term for term in map(stem, words(entry["subject"])) if term not in _ARTICLES]

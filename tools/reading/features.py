@@ -130,6 +130,8 @@ def _features(sought: _Sought, candidate: Candidate, retrieval: float) -> tuple[
     body = stems(candidate.text)
     bag, heading = frozenset(body), frozenset(stems(candidate.heading))
     sentences = [candidate.text[start:end] for start, end in spans(candidate.text)]
+    # Entries of a glossary are items or rows, one a line
+    entries = [line for sentence in sentences for line in sentence.split("\n")]
     bags = [frozenset(stems(sentence)) for sentence in sentences]
     pairs = [
         bag | (bags[i + 1] if i + 1 < len(bags) else frozenset()) for i, bag in enumerate(bags)
@@ -145,7 +147,7 @@ def _features(sought: _Sought, candidate: Candidate, retrieval: float) -> tuple[
         0.5 if sought.kind == AnswerType.ANY else float(holds(sought.kind, candidate.text)),
         math.log(1 + len(body)),
         max((sought.likeness.of(sentence) for sentence in sentences), default=0.0),
-        max((*map(sought.defined_by, sentences), sought.heads(candidate.heading)), default=0.0),
+        max((*map(sought.defined_by, entries), sought.heads(candidate.heading)), default=0.0),
         1 / (1 + candidate.start / _OPENING),
     )
 

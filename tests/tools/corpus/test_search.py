@@ -241,11 +241,11 @@ def test_a_search_opens_no_model_where_no_text_has_a_vector(
     assert corpus.search("cats")[0].semantic is None and embedder.texts == 0
     corpus.embed_pending()
     corpus.add(document, "Cats sleep.", kind="document")
-    asked = embedder.texts
+    before = embedder.texts
     assert corpus.search("cats", snapshot_ids={document})[0].semantic is None
-    assert embedder.texts == asked
+    assert embedder.texts == before
     assert corpus.search("cats", snapshot_ids={page})[0].semantic is not None
-    assert embedder.texts == asked + 1
+    assert embedder.texts == before + 1
 
 
 def test_what_waits_for_its_vectors_is_counted(tmp_path: Path, files: SnapshotFiles) -> None:

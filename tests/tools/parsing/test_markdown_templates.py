@@ -1,5 +1,7 @@
 """Tags of template languages in Markdown are no text."""
 
+import pytest
+
 from tools.documents.model import Request
 from tools.documents.parsers.formats import parse
 
@@ -67,6 +69,16 @@ def test_attributes_of_kramdown_are_no_text_and_markdown_within_elements_is_read
         "list_item",
         "caption",
     ]
+
+
+@pytest.mark.parametrize(
+    "mark",
+    ["* Table of Contents\n{:toc}", "1. TOC\n{: toc levels=1..2 }", "[TOC]", "[[_TOC_]]"],
+)
+def test_the_place_of_a_table_of_contents_is_no_text(mark: str) -> None:
+    page = f"Before.\n\n{mark}\n\nBehind, as the [toc] of `{{:toc}}` says."
+    extracted = parse(Request(page.encode(), "a.md"))
+    assert extracted.text == "Before.\n\nBehind, as the [toc] of {:toc} says."
 
 
 def test_a_picture_is_a_caption_where_it_stands_alone_and_words_elsewhere() -> None:

@@ -50,6 +50,8 @@ def test_a_question_wants_a_kind_of_answer(question: str, kind: AnswerType) -> N
         ("heart failure", "Failure is an option.", 0.0),
         ("dia", "DIA - Duration of Insulin Action, or how long the insulin is active.", 0.5),
         ("super bolus", "The super bolus (SB): insulin that is given early.", 0.5),
+        ("dia", "dia | how long the insulin is active | 4 hours", 0.5),
+        ("dia", "insulin | dia | 4 hours", 0.0),
         ("dia", "DIA settings: see the page on settings.", 0.0),
         ("dia", "activity-dia - 3", 0.0),
         ("", "It is a thing.", 0.0),

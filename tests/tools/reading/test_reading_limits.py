@@ -149,6 +149,15 @@ def test_a_passage_under_its_subject_defines_it_as_an_entry_of_a_glossary(
     assert row[FEATURES.index("defines")] == share
 
 
+@each("mark", ["- {}: ", "{} | "])
+def test_an_entry_within_a_glossary_defines_its_term(mark: str) -> None:
+    entries = (("keg", "a place"), ("cask", "a package"), ("tap", "a folder"))
+    glossary = "\n".join(f"{mark.format(term)}{meaning}" for term, meaning in entries)
+    reader = FeatureReader(lambda word: 1.0)
+    (row,) = reader.features("What is a cask?", [Candidate(glossary)])
+    assert row[FEATURES.index("defines")] == 0.5
+
+
 def test_the_parts_of_a_name_are_read_for_though_they_are_words_of_asking() -> None:
     reader = FeatureReader(lambda word: 1.0)
     rows = [

@@ -42,13 +42,13 @@ class Window:
 
 
 def units_within(text: str, blocks: Sequence[Block], start: int, end: int) -> list[Unit]:
-    """The units that begin between start and end, in order; headings are none, nor are those within
+    """The units that begin between start and end, in order; headings are none, nor are those of
     tables."""
     units = []
     for number, block in enumerate(blocks):
         if block.end <= start or block.start >= end or block.kind == BlockKind.HEADING:
             continue
-        if _heads_rows(text, blocks, number):
+        if block.header or _heads_rows(text, blocks, number):
             continue
         if block.kind in SENTENCE_KINDS or _count(text, block.start, block.end) > PASSAGE_WORDS:
             units += [

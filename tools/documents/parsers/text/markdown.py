@@ -46,7 +46,7 @@ def parse(request: Request) -> Extracted:
     root = _tree(body, request.name.endswith(".mdx"))
     blocks = _blocks(root)
     composed = compose([*_sentences(fields, blocks), *blocks])
-    return composed.extracted("zorora-markdown 17", metadata_of(fields), links=links_of(root, ""))
+    return composed.extracted("zorora-markdown 18", metadata_of(fields), links=links_of(root, ""))
 
 
 def blocks_of_markdown(text: str) -> list[ParsedBlock]:

@@ -12,6 +12,13 @@ TEMPLATE_TAG = re.compile(
 )
 # Of kramdown: "{: .class}" behind words or under a block, and "^" for the end of one
 _ATTRIBUTE_LIST = r"\{:{1,2}[^{}\n]{0,500}\}|^[ \t]*+\^[ \t]*$"
+# Where a table of contents is put in: the item above "{:toc}" (kramdown), "[TOC]"
+# (Python-Markdown), "[[_TOC_]]" (GitLab)
+_CONTENTS = re.compile(
+    r"^[ \t]{0,3}(?:(?:[-*+]|\d{1,9}\.)[ \t][^\n]{0,200}\n[ \t]{0,9}\{:[ \t]{0,9}toc\b"
+    r"[^{}\n]{0,100}\}|\[{1,2}_?toc_?\]{1,2})[ \t]*$",
+    re.M | re.I,
+)
 # Of MyST: "{ref}`text <target>`", "(target)=" before a heading, and directives in fences
 _ROLE = (
     r"(?:[ \t](?=\{cite))?\{[\w:+-]{1,40}\}(?P<ticks>`{1,3}+)(?P<words>[^`\n]{1,300}?)"
@@ -273,6 +280,7 @@ def _with_header(rule: re.Match[str]) -> str:
 # In this order. A pattern is looked for only where one of the signs is that it cannot match without
 _CLEANINGS: tuple[tuple[Sequence[str], re.Pattern[str], str | Callable[[re.Match[str]], str]], ...]
 _CLEANINGS = (
+    (("toc", "TOC"), _CONTENTS, ""),
     (("\n\n|", "\n\n "), _RULE_WITHOUT_HEADER, _with_header),
     (("*[",), _ABBREVIATION, r"- \1: "),
     ((":::",), _BOX, r"\n\1\n"),
