@@ -887,6 +887,23 @@ def test_a_comparison_shows_a_passage_on_both_and_one_on_each() -> None:
     assert shown(draft.passages, collection) == [both[0], steel[0], bronze[0]]
 
 
+def test_one_on_each_comes_before_one_on_both_that_a_model_doubts() -> None:
+    class Doubting(Scored):
+        def read(
+            self, question: str, candidates: Sequence[Candidate], *, units: bool = False
+        ) -> list[Reading]:
+            odds = 1.0 if question.startswith("What is steel") else -1.0
+            readings = super().read(question, candidates, units=units)
+            return [replace(reading, log_odds=odds) for reading in readings]
+
+    both, steel, bronze = "Steel and bronze melt.", "Steel shines.", "Bronze tints."
+    collection = Found([both, steel, bronze], {"steel": [(1, 0.9)], "bronze": [(2, 0.9)]})
+    collection.reader = Doubting()
+    part = part_of("What is the difference between steel and bronze?")
+    draft = comparison(part, rank_chunks(part, collection), collection)
+    assert shown(draft.passages, collection) == [steel, both, bronze]
+
+
 def test_a_comparison_takes_the_next_passage_for_one_that_is_shown_already() -> None:
     both = [f"Steel and bronze {verb} {verb}er." for verb in ("melt", "bend", "rust", "ring")]
     collection = Found(

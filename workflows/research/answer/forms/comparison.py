@@ -1,4 +1,4 @@
-"""How two things differ: passages that speak of both, then the best of each."""
+"""How two things differ: a passage that speaks of both, then the best of each."""
 
 import re
 from collections.abc import Collection, Sequence
@@ -48,13 +48,15 @@ _LONGEST = 600  # characters; who asks at greater length compares no two things 
 
 
 def comparison(part: Part, ranked: Sequence[Ranked], collection: TextCollection) -> Draft:
-    """Passages on both things, then one on each; without two things that can be told apart, the
+    """A passage on both things, then one on each; without two things that can be told apart, the
     best passages."""
     selected = select(part, ranked, collection, SHOWN)
     chosen = selected[:_BOTH]
     for subpart, texts in _parts(part, collection):
         best = select(subpart, rank_chunks(subpart, collection, texts), collection, FEW)
         chosen += [passage for passage in best if not _overlaps(passage, chosen)][:1]
+    # The one on both comes last where a reading model finds that it hardly answers
+    chosen.sort(key=lambda passage: passage.is_doubtful)
     further = [passage for passage in selected if not _overlaps(passage, chosen)]
     room = max(0, FEW - len(chosen))
     return Draft(passages=(*chosen, *further[:room]), further=tuple(further[room:]))
