@@ -11,7 +11,7 @@ MAX_LINKS = 500
 
 def links_of(tree: Any, url: str) -> tuple[Link, ...]:
     """The links of a page with the words that carry them. url: what they are relative to."""
-    base_tag = tree.find(".//base[@href]")
+    base_tag = next((tag for tag in tree.iter("base") if tag.get("href") is not None), None)
     base = _joined(url, base_tag.get("href")) if base_tag is not None else url
     links: dict[str, str] = {}
     for element in tree.iter("a"):

@@ -101,12 +101,13 @@ def _is_skipped(element: Any, tag: str, root: Any) -> bool:
     attributes = element.attrib
     if not attributes or tag in ("html", "body"):
         return False
-    if attributes.get("hidden", "until-found") != "until-found" or _HIDDEN.search(
-        attributes.get("style", "")
+    style = attributes.get("style")
+    if attributes.get("hidden", "until-found") != "until-found" or (
+        style and _HIDDEN.search(style)
     ):
         return _size(element) < max(_SHORT, _MOST * _size(root))
-    unseen = _UNSEEN.search(attributes.get("class", ""))
-    if unseen:
+    names = attributes.get("class")
+    if names and (unseen := _UNSEEN.search(names)):
         return not _LINE_NUMBERS.search(unseen.group()) or not element.xpath("string()").strip(
             " \t\n\r0123456789"
         )

@@ -6,8 +6,8 @@ away.
 """
 
 import re
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
 
 from tools.documents.model import BlockKind
 from tools.documents.parsers.blocks import ParsedBlock
@@ -59,40 +59,19 @@ class MarkupWriter(BlockWriter):
         self._counters: list[
             tuple[int, int, str]
         ] = []  # of the open lists: next number, step, style; step 0: bullets
-        self._openers: dict[str, Callable[[Any], _Closer | None]] = {
-            **dict.fromkeys(("ul", "dir", "menu", "ol"), self._open_list),
-            **dict.fromkeys(HEADINGS, self._open_heading),
-            **dict.fromkeys(("dl", "details"), self._open_terms),
-            **dict.fromkeys(("dt", "summary"), lambda _: self._open_label(BlockKind.LIST_ITEM)),
-            **dict.fromkeys(PRE, lambda _: self._count("code")),
-            **dict.fromkeys(("caption", "figcaption"), lambda _: self._count("captions")),
-            **dict.fromkeys(("td", "th"), self._open_cell),
-            **dict.fromkeys(("sup", "sub"), self._open_raised),
-            **dict.fromkeys(
-                ("s", "strike"), lambda element: self._put_between("~~", "~~", element)
-            ),
-            "q": lambda element: self._put_between("“", "”", element),
-            "blockquote": lambda _: self._count("quotes"),
-            **dict.fromkeys(("b", "strong"), lambda _: self._open_bold()),
-            "li": self._open_item,
-            "table": self._open_table,
-            "tr": self._open_row,
-            "figure": self._open_figure,
-            "a": self._open_link,
-            "code": self._open_code,
-            "br": lambda _: self._run.pieces.append(LINE_BREAK),
-            "img": self._open_image,
-        }
 
     def start(self, tag: str, element: Any) -> None:
         """An element begins; its first text is taken too."""
-        if tag in _BLOCKS:
+        is_block = tag in _BLOCKS
+        if is_block:
             self._end_block(tag)
-        opener = self._openers.get(tag)
-        for closer in (opener(element) if opener else None, self._open_named(tag, element)):
-            if closer:
-                self._closers.append((element, closer))
-        self.add(element.text, element)
+        opener = self._OPENERS.get(tag)
+        if opener and (closer := opener(self, element)):
+            self._closers.append((element, closer))
+        if is_block and (closer := self._open_named(element)):
+            self._closers.append((element, closer))
+        if text := element.text:
+            self.add(text, element)
 
     def end(self, tag: str, element: Any) -> None:
         """An element ends."""
@@ -180,11 +159,11 @@ class MarkupWriter(BlockWriter):
 
         return close
 
-    def _open_named(self, tag: str, element: Any) -> _Closer | None:
+    def _open_named(self, element: Any) -> _Closer | None:
         """What the names of an element say about it."""
-        if tag not in _BLOCKS or not element.attrib:
-            return None
         names = f"{element.get('class') or ''} {element.get('role') or ''}"
+        if names == " ":
+            return None
         if _BOX_TITLE.search(names):
             return self._open_label(BlockKind.PARAGRAPH)
         return self._count("footnotes") if _FOOTNOTES.search(names) else None
@@ -320,6 +299,32 @@ class MarkupWriter(BlockWriter):
             self._add_equation(plain_tex(image.get("alt")) or UNREADABLE, image)
         elif "emoji" in (image.get("class") or ""):
             self.add(image.get("alt"), image)
+
+    # By the name of the element; of the class, as a note is read sooner than this is made
+    _OPENERS: ClassVar[Mapping[str, Callable[["MarkupWriter", Any], _Closer | None]]] = {
+        **dict.fromkeys(("ul", "dir", "menu", "ol"), _open_list),
+        **dict.fromkeys(HEADINGS, _open_heading),
+        **dict.fromkeys(("dl", "details"), _open_terms),
+        **dict.fromkeys(("dt", "summary"), lambda self, _: self._open_label(BlockKind.LIST_ITEM)),
+        **dict.fromkeys(PRE, lambda self, _: self._count("code")),
+        **dict.fromkeys(("caption", "figcaption"), lambda self, _: self._count("captions")),
+        **dict.fromkeys(("td", "th"), _open_cell),
+        **dict.fromkeys(("sup", "sub"), _open_raised),
+        **dict.fromkeys(
+            ("s", "strike"), lambda self, element: self._put_between("~~", "~~", element)
+        ),
+        "q": lambda self, element: self._put_between("“", "”", element),
+        "blockquote": lambda self, _: self._count("quotes"),
+        **dict.fromkeys(("b", "strong"), lambda self, _: self._open_bold()),
+        "li": _open_item,
+        "table": _open_table,
+        "tr": _open_row,
+        "figure": _open_figure,
+        "a": _open_link,
+        "code": _open_code,
+        "br": lambda self, _: self._run.pieces.append(LINE_BREAK),
+        "img": _open_image,
+    }
 
 
 def _is_bold(cell: Any) -> bool:

@@ -64,9 +64,10 @@ class Run:
 
 
 def _one_line(text: str) -> str:
-    if not text.isprintable() or "  " in text:  # few are so, and most of the time goes here
-        text = _SPACE.sub(" ", text)
-    return text.strip()
+    text = text.replace("\n", " ")  # most white space is that and spaces
+    if not text.isprintable():  # it holds another, for which the pattern takes ten times as long
+        return _SPACE.sub(" ", text).strip()
+    return " ".join(text.split()) if "  " in text else text.strip()
 
 
 def _lines(text: str) -> str:
@@ -144,16 +145,15 @@ class BlockWriter:
             return BlockKind.EQUATION
         if flow.level and len(self._flows) == 1:
             return BlockKind.HEADING
-        for is_open, kind in (
-            (flow.code, BlockKind.CODE),
-            (flow.captions, BlockKind.CAPTION),
-            (flow.footnotes, BlockKind.FOOTNOTE),
-            (flow.marker, BlockKind.LIST_ITEM),
-            (flow.quotes, BlockKind.QUOTATION),
-        ):
-            if is_open:
-                return kind
-        return BlockKind.PARAGRAPH
+        if flow.code:
+            return BlockKind.CODE
+        if flow.captions:
+            return BlockKind.CAPTION
+        if flow.footnotes:
+            return BlockKind.FOOTNOTE
+        if flow.marker:
+            return BlockKind.LIST_ITEM
+        return BlockKind.QUOTATION if flow.quotes else BlockKind.PARAGRAPH
 
     def _put(self, text: str, kind: BlockKind, run: Run) -> None:
         """Adds a block, with the label that waits for it."""

@@ -291,9 +291,7 @@ def _times(tree: Any) -> list[Any]:
 def _dated_line(tree: Any) -> str | None:
     """The date of a short line that tells when the page was published or changed."""
     for element in tree.iter("p", "div", "span", "small", "li", "td", "footer"):
-        if _may_be_dated(element.text or "") or (
-            len(element) and _may_be_dated(str(element[0].text or ""))
-        ):
+        if _may_be_dated(element.text) or (len(element) and _may_be_dated(element[0].text)):
             line = plain_value("".join(islice(element.itertext(), _MAX_PIECES)))
             match = _DATED_LINE.search(line)
             date = iso_date(line[match.end() :][:60]) if match and len(line) <= _LONG_LINE else None
@@ -302,10 +300,12 @@ def _dated_line(tree: Any) -> str | None:
     return None
 
 
-def _may_be_dated(text: str) -> bool:
+def _may_be_dated(text: str | None) -> bool:
     """Whether a text holds what stands before a date; a plain search tells most that do not."""
+    if not text or text.isspace():
+        return False
     words = text.lower()
-    may_be = not text.isascii() or any(word in words for word in _DATED_WORDS)
+    may_be = not text.isascii() or any(map(words.__contains__, _DATED_WORDS))
     return may_be and bool(_DATED_LINE.search(text))
 
 
