@@ -130,8 +130,8 @@ def _features(sought: _Sought, candidate: Candidate, retrieval: float) -> tuple[
     body = stems(candidate.text)
     bag, heading = frozenset(body), frozenset(stems(candidate.heading))
     sentences = [candidate.text[start:end] for start, end in spans(candidate.text)]
-    # Entries of a glossary are items or rows, one a line
-    entries = [line for sentence in sentences for line in sentence.split("\n")]
+    # A sentence may go on over lines, and entries of a glossary are items or rows, one a line
+    entries = dict.fromkeys(line for whole in sentences for line in (whole, *whole.split("\n")))
     bags = [frozenset(stems(sentence)) for sentence in sentences]
     pairs = [
         bag | (bags[i + 1] if i + 1 < len(bags) else frozenset()) for i, bag in enumerate(bags)

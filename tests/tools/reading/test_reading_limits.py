@@ -149,13 +149,17 @@ def test_a_passage_under_its_subject_defines_it_as_an_entry_of_a_glossary(
     assert row[FEATURES.index("defines")] == share
 
 
-@each("mark", ["- {}: ", "{} | "])
-def test_an_entry_within_a_glossary_defines_its_term(mark: str) -> None:
-    entries = (("keg", "a place"), ("cask", "a package"), ("tap", "a folder"))
-    glossary = "\n".join(f"{mark.format(term)}{meaning}" for term, meaning in entries)
-    reader = FeatureReader(lambda word: 1.0)
-    (row,) = reader.features("What is a cask?", [Candidate(glossary)])
-    assert row[FEATURES.index("defines")] == 0.5
+@each(
+    ("text", "share"),
+    [
+        ("- keg: a place\n- cask: a package\n- tap: a folder", 0.5),
+        ("keg | a place\ncask | a package\ntap | a folder", 0.5),
+        ("It holds a keg. A cask is\na package of files.", 1.0),
+    ],
+)
+def test_an_entry_of_a_glossary_and_a_sentence_over_lines_define(text: str, share: float) -> None:
+    (row,) = FeatureReader(lambda word: 1.0).features("What is a cask?", [Candidate(text)])
+    assert row[FEATURES.index("defines")] == share
 
 
 def test_the_parts_of_a_name_are_read_for_though_they_are_words_of_asking() -> None:
