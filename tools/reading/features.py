@@ -93,11 +93,16 @@ class _Sought:
             abbreviation,
         )
 
-    def defined_by(self, sentence: str) -> float:
-        """How far a sentence says what that is which the question asks to be defined; 0 for other
-        questions."""
+    def defined_in(self, sentences: Sequence[str]) -> float:
+        """How far one of some sentences says what that is which the question asks to be defined; 0
+        for other questions."""
         if self.kind != AnswerType.DEFINITION:
             return 0.0
+        # A sentence may go on over lines, and entries of a glossary are items or rows, one a line
+        lines = dict.fromkeys(line for whole in sentences for line in (whole, *whole.split("\n")))
+        return max(map(self._defined_by, lines), default=0.0)
+
+    def _defined_by(self, sentence: str) -> float:
         spelled_out = (
             self.abbreviation and "(" in sentence and introduces(sentence, self.abbreviation)
         )
@@ -130,8 +135,6 @@ def _features(sought: _Sought, candidate: Candidate, retrieval: float) -> tuple[
     body = stems(candidate.text)
     bag, heading = frozenset(body), frozenset(stems(candidate.heading))
     sentences = [candidate.text[start:end] for start, end in spans(candidate.text)]
-    # A sentence may go on over lines, and entries of a glossary are items or rows, one a line
-    entries = dict.fromkeys(line for whole in sentences for line in (whole, *whole.split("\n")))
     bags = [frozenset(stems(sentence)) for sentence in sentences]
     pairs = [
         bag | (bags[i + 1] if i + 1 < len(bags) else frozenset()) for i, bag in enumerate(bags)
@@ -147,7 +150,7 @@ def _features(sought: _Sought, candidate: Candidate, retrieval: float) -> tuple[
         0.5 if sought.kind == AnswerType.ANY else float(holds(sought.kind, candidate.text)),
         math.log(1 + len(body)),
         max((sought.likeness.of(sentence) for sentence in sentences), default=0.0),
-        max((*map(sought.defined_by, entries), sought.heads(candidate.heading)), default=0.0),
+        max(sought.defined_in(sentences), sought.heads(candidate.heading)),
         1 / (1 + candidate.start / _OPENING),
     )
 

@@ -16,8 +16,8 @@ _ATTRIBUTE_LIST = r"\{:{1,2}[^{}\n]{0,500}\}|^[ \t]*+\^[ \t]*$"
 # (Python-Markdown), "[[_TOC_]]" (GitLab)
 _CONTENTS = re.compile(
     r"^[ \t]{0,3}(?:(?:[-*+]|\d{1,9}\.)[ \t][^\n]{0,200}\n[ \t]{0,9}\{:[ \t]{0,9}toc\b"
-    r"[^{}\n]{0,100}\}|\[{1,2}_?toc_?\]{1,2})[ \t]*$",
-    re.M | re.I,
+    r"[^{}\n]{0,100}\}|\[{1,2}_?(?:toc|TOC)_?\]{1,2})[ \t]*$",
+    re.M,
 )
 # Of MyST: "{ref}`text <target>`", "(target)=" before a heading, and directives in fences
 _ROLE = (

@@ -55,7 +55,7 @@ def comparison(part: Part, ranked: Sequence[Ranked], collection: TextCollection)
     for subpart, texts in _parts(part, collection):
         best = select(subpart, rank_chunks(subpart, collection, texts), collection, FEW)
         chosen += [passage for passage in best if not _overlaps(passage, chosen)][:1]
-    # The one on both comes last where a reading model finds that it hardly answers
+    # Those that a reading model finds likelier not to answer come last, as the one on both may be
     chosen.sort(key=lambda passage: passage.is_doubtful)
     further = [passage for passage in selected if not _overlaps(passage, chosen)]
     room = max(0, FEW - len(chosen))
