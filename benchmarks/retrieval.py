@@ -129,7 +129,7 @@ def fill(
         for document_id, title, raw in data.documents:
             text = snapshot_text(raw)
             snapshot_id = hashlib.sha256(f"{title}\0{text}".encode()).hexdigest()
-            corpus.add(snapshot_id, text, title=" ".join(title.split()))
+            corpus.add(snapshot_id, text, title=" ".join(title.split()), kind="document")
             documents.setdefault(snapshot_id, []).append(document_id)
     return corpus, documents
 

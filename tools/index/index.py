@@ -89,7 +89,7 @@ class ChunkIndex(Protocol):
         self, snapshot_id: str, title: str, kind: str, characters: int, rows: Sequence[NewChunk]
     ) -> int:
         """Store a text with its chunks; the number of its chunks. A text that is there stays as it
-        is."""
+        is, but becomes a document where it is added as one."""
         ...
 
     def together(self) -> AbstractContextManager[None]:
@@ -137,7 +137,8 @@ class ChunkIndex(Protocol):
         ...
 
     def unembedded(self, model: str, limit: int, after: int = 0) -> list[tuple[int, str, str]]:
-        """(chunk, title, body) of chunks that this model has no vector of, in order."""
+        """(chunk, title, body) of chunks of documents that this model has no vector of, in
+        order."""
         ...
 
     def document_chunks(self) -> int:

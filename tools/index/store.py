@@ -42,7 +42,7 @@ class IndexStore(FullText):
         self, snapshot_id: str, title: str, kind: str, characters: int, rows: Sequence[NewChunk]
     ) -> int:
         """Store a text with its chunks; the number of its chunks. A text that is there stays as it
-        is."""
+        is, but becomes a document where it is added as one."""
         with self.db.write() as connection:
             inserted = connection.execute(
                 "INSERT INTO texts (snapshot_id, title, kind, characters, chunks) VALUES (?, ?, ?, "
@@ -51,6 +51,10 @@ class IndexStore(FullText):
                 (snapshot_id, title, kind, characters, len(rows)),
             ).fetchone()
             if inserted is None:
+                if kind == "document":  # what a research read may be kept later
+                    connection.execute(
+                        "UPDATE texts SET kind = ? WHERE snapshot_id = ?", (kind, snapshot_id)
+                    )
                 return self.has(snapshot_id) or 0
             connection.executemany(
                 "INSERT INTO chunks (text_id, start, end, section_id, title, body, pairs) VALUES "
@@ -148,11 +152,13 @@ class IndexStore(FullText):
     # vectors
 
     def unembedded(self, model: str, limit: int, after: int = 0) -> list[tuple[int, str, str]]:
-        """(chunk, title, body) of chunks that this model has no vector of, in order."""
+        """(chunk, title, body) of chunks of documents that this model has no vector of, in
+        order."""
         rows = self.db.read().execute(
-            "SELECT c.chunk_id, c.title, c.body FROM chunks c"
+            "SELECT c.chunk_id, c.title, c.body FROM chunks c JOIN texts t USING (text_id)"
             " LEFT JOIN vectors v ON v.chunk_id = c.chunk_id AND v.model = ?"
-            " WHERE c.chunk_id > ? AND v.chunk_id IS NULL ORDER BY c.chunk_id LIMIT ?",
+            " WHERE c.chunk_id > ? AND v.chunk_id IS NULL AND t.kind = 'document'"
+            " ORDER BY c.chunk_id LIMIT ?",
             (model, after, limit),
         )
         return [(row[0], row[1], row[2]) for row in rows]

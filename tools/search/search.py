@@ -125,7 +125,7 @@ class Corpus:
         nothing.
 
         One that was indexed without its blocks is indexed anew with them. kind: page, abstract or
-        document. Vectors come later, from `embed_pending`.
+        document, which alone gets vectors, from `embed_pending`.
         """
         indexed = self.store.has(snapshot_id)
         if indexed is not None and (not blocks or self._blocks.has(snapshot_id)):
@@ -229,7 +229,8 @@ class Corpus:
     def embed_pending(
         self, limit: int | None = None, check: Callable[[], None] | None = None
     ) -> int:
-        """Make vectors of chunks that have none yet, at most `limit`; how many were made.
+        """Make vectors of chunks of documents that have none yet, at most `limit`; how many were
+        made.
 
         check: called between batches; may raise to stop (what was made stays). Work for the
         background.

@@ -79,7 +79,7 @@ class Semantic:
         return ready, max(ready, total)
 
     def embed_pending(self, limit: int | None, check: Callable[[], None] | None) -> int:
-        """Make vectors of chunks that have none; how many."""
+        """Make vectors of chunks of documents that have none; how many."""
         self._is_making = True
         try:
             count = self._embed_pending(limit, check)

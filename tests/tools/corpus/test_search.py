@@ -177,8 +177,8 @@ def test_search_stays_in_the_named_snapshots(corpus: Corpus, files: SnapshotFile
 def test_a_removed_text_is_gone_from_both_indexes(tmp_path: Path, files: SnapshotFiles) -> None:
     corpus = make(tmp_path, files, embedder=FakeEmbedder())
     cats = files.put(TEXTS["Cats"])
-    corpus.add(cats, TEXTS["Cats"])
-    corpus.add(files.put(TEXTS["Tokyo"]), TEXTS["Tokyo"])
+    corpus.add(cats, TEXTS["Cats"], kind="document")
+    corpus.add(files.put(TEXTS["Tokyo"]), TEXTS["Tokyo"], kind="document")
     corpus.embed_pending()
     assert corpus.search("cats eat")
     assert corpus.remove(cats) and not corpus.remove(cats)
@@ -214,7 +214,7 @@ def test_a_title_and_the_heading_of_a_section_help(tmp_path: Path, files: Snapsh
 def test_meaning_finds_what_words_do_not(tmp_path: Path, files: SnapshotFiles) -> None:
     corpus = make(tmp_path, files, embedder=FakeEmbedder())
     for title, text in TEXTS.items():
-        corpus.add(files.put(text), text, title=title)
+        corpus.add(files.put(text), text, title=title, kind="document")
     assert first(corpus, "felines consume", dense=False) == ""
     assert corpus.embed_pending() == len(TEXTS)
     assert first(corpus, "felines consume") == "Cats"
@@ -225,7 +225,7 @@ def test_meaning_finds_what_words_do_not(tmp_path: Path, files: SnapshotFiles) -
 def test_reciprocal_ranks_can_be_chosen(tmp_path: Path, files: SnapshotFiles) -> None:
     corpus = make(tmp_path, files, embedder=FakeEmbedder(), fusion="rrf")
     for title, text in TEXTS.items():
-        corpus.add(files.put(text), text, title=title)
+        corpus.add(files.put(text), text, title=title, kind="document")
     corpus.embed_pending()
     hits = corpus.search("cats eat fish", 3)
     assert hits[0].score == 1.0 and "Cats" in hits[0].text
@@ -238,14 +238,13 @@ def test_a_search_opens_no_model_where_no_text_has_a_vector(
     corpus = make(tmp_path, files, embedder=embedder)
     page, document = files.put("Cats purr."), files.put("Cats sleep.")
     corpus.add(page, "Cats purr.")
-    assert corpus.search("cats")[0].semantic is None and embedder.texts == 0
-    corpus.embed_pending()
     corpus.add(document, "Cats sleep.", kind="document")
-    before = embedder.texts
-    assert corpus.search("cats", snapshot_ids={document})[0].semantic is None
-    assert embedder.texts == before
-    assert corpus.search("cats", snapshot_ids={page})[0].semantic is not None
-    assert embedder.texts == before + 1
+    assert corpus.search("cats")[0].semantic is None and embedder.texts == 0
+    assert corpus.embed_pending() == 1 and embedder.texts == 1  # of the document alone
+    assert corpus.search("cats", snapshot_ids={page})[0].semantic is None
+    assert embedder.texts == 1
+    assert corpus.search("cats", snapshot_ids={document})[0].semantic is not None
+    assert embedder.texts == 2
 
 
 def test_what_waits_for_its_vectors_is_counted(tmp_path: Path, files: SnapshotFiles) -> None:
@@ -258,7 +257,7 @@ def test_what_waits_for_its_vectors_is_counted(tmp_path: Path, files: SnapshotFi
         corpus.add(files.put(text), text, kind=kind)
     assert corpus.preparing() == (0, 2) and make(tmp_path, files).preparing() == (0, 0)
     assert corpus.embed_pending(limit=1) == 1 and corpus.preparing() == (1, 2)
-    assert corpus.embed_pending() == 2 and corpus.preparing() == (2, 2)
+    assert corpus.embed_pending() == 1 and corpus.preparing() == (2, 2)
     corpus.add(files.put("Cats run."), "Cats run.", kind="document")
     assert corpus.preparing() == (2, 3)
 
@@ -266,7 +265,7 @@ def test_what_waits_for_its_vectors_is_counted(tmp_path: Path, files: SnapshotFi
 def test_a_model_that_fails_ends_semantic_search_only(tmp_path: Path, files: SnapshotFiles) -> None:
     embedder = FakeEmbedder()
     corpus = make(tmp_path, files, embedder=embedder)
-    corpus.add(files.put(TEXTS["Cats"]), TEXTS["Cats"])
+    corpus.add(files.put(TEXTS["Cats"]), TEXTS["Cats"], kind="document")
     corpus.embed_pending()
     embedder.broken = True
     assert corpus.search("cats eat")[0].semantic is None
@@ -275,7 +274,7 @@ def test_a_model_that_fails_ends_semantic_search_only(tmp_path: Path, files: Sna
 
 def test_vectors_of_another_model_are_not_used(tmp_path: Path, files: SnapshotFiles) -> None:
     corpus = make(tmp_path, files, embedder=FakeEmbedder())
-    corpus.add(files.put(TEXTS["Cats"]), TEXTS["Cats"])
+    corpus.add(files.put(TEXTS["Cats"]), TEXTS["Cats"], kind="document")
     corpus.embed_pending()
     other = FakeEmbedder()
     other.model, other.dimensions = "other", 32
@@ -324,7 +323,7 @@ def test_several_threads_write_and_search_at_once(tmp_path: Path, files: Snapsho
     def work(number: int) -> int:
         text = f"Cats of town {number} eat fish. " * 5
         snapshot_id = files.put(text)
-        corpus.add(snapshot_id, text)
+        corpus.add(snapshot_id, text, kind="document")
         if number % 5 == 0:
             corpus.embed_pending(limit=8)
         if number % 7 == 0:

@@ -50,7 +50,7 @@ def corpus(tmp_path: Path) -> Corpus:
 def add(corpus: Corpus, *texts: tuple[str, str]) -> None:
     """Texts by their titles, each a snapshot named by its title."""
     for title, text in texts:
-        corpus.add(hashlib.sha256(title.encode()).hexdigest(), text, title=title)
+        corpus.add(hashlib.sha256(title.encode()).hexdigest(), text, title=title, kind="document")
 
 
 def scores(corpus: Corpus, query: str) -> dict[str, float]:

@@ -242,6 +242,11 @@ def test_chunks_of_documents_are_counted_with_the_vectors_of_one_model(index: Ch
     )
     counts = index.document_chunks(), index.document_vectors("m"), index.document_vectors("other")
     assert counts == (2, 1, 0)
+    assert [row[0] for row in index.unembedded("other", 9)] == chunks
+    assert index.add(snapshot("cats"), "Cats", "document", 20, rows(["Cats sleep."])) == 1
+    assert [row[0] for row in index.unembedded("other", 9)] == [*chunks, *pages]
+    assert index.add(snapshot("cats"), "Cats", "page", 20, rows(["Cats sleep."])) == 1
+    assert index.document_chunks() == 3
 
 
 def test_vectors_are_found_by_nearness_each_model_alone(filled: ChunkIndex) -> None:

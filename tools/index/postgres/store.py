@@ -121,7 +121,13 @@ class PostgresIndex:
             vectors=_column(vectors, "text"),
         )
         self._counted_until = 0.0
-        return len(rows) if added[0][0] else self.has(snapshot_id) or 0
+        if added[0][0]:
+            return len(rows)
+        if kind == "document":
+            self.server.run(
+                "UPDATE texts SET kind = :kind WHERE snapshot_id = :one", kind=kind, one=snapshot_id
+            )
+        return self.has(snapshot_id) or 0
 
     def together(self) -> AbstractContextManager[None]:
         return nullcontext()
@@ -277,8 +283,8 @@ class PostgresIndex:
 
     def unembedded(self, model: str, limit: int, after: int = 0) -> list[tuple[int, str, str]]:
         rows = self.server.run(
-            "SELECT c.chunk_id, c.title, c.body FROM chunks c WHERE c.chunk_id > :after AND NOT "
-            "EXISTS"
+            "SELECT c.chunk_id, c.title, c.body FROM chunks c JOIN texts t USING (text_id)"
+            " WHERE c.chunk_id > :after AND t.kind = 'document' AND NOT EXISTS"
             " (SELECT FROM vectors v WHERE v.chunk_id = c.chunk_id AND v.model = :model)"
             " ORDER BY c.chunk_id LIMIT :limit",
             after=after,
