@@ -1,4 +1,4 @@
-"""What in a Markdown page only leads to its text: lists of contents, names of pictures."""
+"""What in a Markdown page is no text of it: lists of contents, names of pictures, marks."""
 
 from tools.documents.model import Request
 from tools.documents.parsers.formats import parse
@@ -36,3 +36,8 @@ def test_one_word_under_a_picture_is_the_name_of_its_file() -> None:
         read("![activity_dia_3](a.png)\n\n![The pump from above](b.png)\n\nText.")
         == "The pump from above\n\nText."
     )
+
+
+def test_an_underscore_within_a_word_is_no_mark() -> None:
+    page = "_One_ of a_b_c, __init__ and *max_len_*, x_ and _y, größe_x_ and 2_000."
+    assert read(page) == "One of a_b_c, init and max_len_, x_ and y, größe_x and 2_000."

@@ -29,8 +29,9 @@ _NAMES = frozenset(("title", "author", "authors", "tags", "keywords", "categorie
 _POINTER_SHARE = 0.5  # of an item, that links to a section of the same page
 _CONTENTS = re.compile(r"\b(?:contents|toc|index|on this page|inhalt|sommaire)\b", re.I)
 _WITH_PICTURES = ("image", "link_open", "link_close", "softbreak", "hardbreak")
-# Where a rule of ours may begin or a link end; by itself the parser stops at twice as many
-_MARKS = re.compile(r"[\n!&*<\[\\\]_`~]")
+# Where a rule of ours may begin or a link end; by itself the parser stops at twice as many, and at
+# each "_" within a word, which never sets one
+_MARKS = re.compile(r"[\n!&*<\[\\\]`~]|_(?:(?<![0-9A-Za-z]_)|(?![0-9A-Za-z]))")
 _SETTING_TAG = re.compile(
     r"</?(?:a|abbr|b|br|code|del|em|i|ins|kbd|mark|q|s|small|span|strong|sub|sup|u|var)\b", re.I
 )
@@ -226,6 +227,8 @@ def _sentences(fields: dict[str, str], body: Sequence[ParsedBlock]) -> list[Pars
         and value.endswith((".", "!", "?", "…"))
         and value.count(" ") >= _SENTENCE_SPACES
     )
+    if not sentences:
+        return []
     said = _plain(" ".join(block.text for block in body))
     blocks = [block for value in sentences for block in _blocks(_tree(value))]
     return [block for block in blocks if _plain(block.text) not in said]

@@ -123,9 +123,9 @@ def without_markers(text: str) -> str:
         lines = list(_without_directives(lines))
     if "{%" in text:
         lines = list(with_titles(list(_with_code(lines))))
-    if any(sign in text for sign in _BOX_SIGNS):
+    if any(map(text.__contains__, _BOX_SIGNS)):
         lines = list(_without_boxes(lines))
-    if not any(sign in text for sign in _FENCE_SIGNS):
+    if not any(map(text.__contains__, _FENCE_SIGNS)):
         return "\n".join(_cleaned(lines))
     for line, is_code in _with_code(lines):
         if is_code:
@@ -241,7 +241,7 @@ def _indent(line: str) -> int:
 def _cleaned(lines: Sequence[str]) -> list[str]:
     text = _without_comments("\n".join(lines))
     for signs, pattern, replacement in _CLEANINGS:
-        if any(sign in text for sign in signs):
+        if any(map(text.__contains__, signs)):  # a third of the time of a generator
             text = pattern.sub(replacement, text)
     return [text] if lines else []
 
