@@ -87,6 +87,20 @@ def test_a_question_that_nothing_follows_leads() -> None:
     assert leads(answer, collection)[0] == "Why do people in Aville keep bees?"
 
 
+@each(
+    ("text", "lead"),
+    [
+        ("No. Ships of Aville are not insured.", "No. Ships of Aville are not insured."),
+        ("It depends. Ships of Aville are insured.", "It depends. Ships of Aville are insured."),
+        ("Not all of them. Ships of Aville are insured.", "Ships of Aville are insured."),
+        ("Ships of Aville are insured. Of course.", "Ships of Aville are insured."),
+    ],
+)
+def test_a_sentence_of_one_or_two_words_stands_with_the_next(text: str, lead: str) -> None:
+    answer, collection = answered("Are ships of Aville insured?", {"Ships": text})
+    assert leads(answer, collection)[0] == lead
+
+
 def test_a_sentence_leads_rather_than_the_code_beside_it(monkeypatch: pytest.MonkeyPatch) -> None:
     def with_code(text: str) -> list[Block]:
         end = text.find("\n")

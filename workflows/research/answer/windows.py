@@ -11,6 +11,7 @@ from tools.text.sentences import spans
 Span = tuple[int, int]
 PASSAGE_WORDS = 120
 LEAD_WORDS = 40
+_SHORT_WORDS = 2  # of a sentence that stands with the next one
 _WORTH_CUTTING = 30  # words of room for which a longer sentence is begun
 _WORD_LENGTH = 12  # characters; twice a word of prose
 LONGEST_MARK = 8  # characters of a bullet or number between two blocks
@@ -42,8 +43,8 @@ class Window:
 
 
 def units_within(text: str, blocks: Sequence[Block], start: int, end: int) -> list[Unit]:
-    """The units that begin between start and end, in order; headings are none, nor are those of
-    tables."""
+    """The units that stand between start and end, if only in part, in order; headings are none, nor
+    are those of tables."""
     units = []
     for number, block in enumerate(blocks):
         if block.end <= start or block.start >= end or block.kind == BlockKind.HEADING:
@@ -54,7 +55,7 @@ def units_within(text: str, blocks: Sequence[Block], start: int, end: int) -> li
             units += [
                 Unit(first, last, block)
                 for first, last in _parts(text, block)
-                if start <= first < end
+                if first < end and last > start
             ]
         else:
             units.append(Unit(block.start, block.end, block))
@@ -263,7 +264,8 @@ def _adjacent(text: str, blocks: Sequence[Block], neighbour: Block) -> bool:
 def _parts(text: str, block: Block) -> list[Span]:
     """The lines of code, the sentences of anything else."""
     if block.kind != BlockKind.CODE:
-        return spans(text, block.start, block.end) or [(block.start, block.end)]
+        sentences = spans(text, block.start, block.end) or [(block.start, block.end)]
+        return _with_short_ones(text, sentences)
     lines, at = [], block.start
     for line in text[block.start : block.end].split("\n"):
         if bare := line.strip():
@@ -271,6 +273,21 @@ def _parts(text: str, block: Block) -> list[Span]:
             lines.append((first, first + len(bare)))
         at += len(line) + 1
     return lines
+
+
+def _with_short_ones(text: str, sentences: Sequence[Span]) -> list[Span]:
+    """Some sentences, the shortest each with the one behind it: "No. They are not secret."
+
+    Alone it answers nobody, and without it the next one does not say what is so.
+    """
+    joined: list[Span] = []
+    begins = None
+    for start, end in sentences:
+        begins = start if begins is None else begins
+        if end == sentences[-1][1] or _count(text, begins, end) > _SHORT_WORDS:
+            joined.append((begins, end))
+            begins = None
+    return joined
 
 
 def _parts_around(text: str, unit: Unit, limit: int) -> Span:
