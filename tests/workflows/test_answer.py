@@ -366,7 +366,12 @@ class Doubtful:
         (
             "Which salt keeps butter fresh for sailors in cold harbours abroad?",
             -1.9,
-            Presence(True, is_doubtful=True),
+            Presence(True, ("sailors", "abroad", "cold"), is_doubtful=True),
+        ),
+        (
+            "Which salt keeps butter fresh for sailors in cold harbours abroad?",
+            0.1,
+            Presence(True),
         ),
     ],
 )

@@ -67,8 +67,8 @@ class Presence:
     """may_answer: whether any passage may answer. absent: words of the topic that stand in no text,
     rarest first.
 
-    Where a passage may answer all the same, only those that no word of like meaning stands for.
-    is_doubtful: whether it is less likely than not that one does.
+    Where a passage likely answers all the same, only rare ones that no word of like meaning stands
+    for. is_doubtful: whether it is less likely than not that one does.
     """
 
     may_answer: bool
@@ -115,7 +115,8 @@ def _presence_of_words(
         there = best >= LIKELY or _is_called(wording.part, ranked, collection)
     else:
         there, is_doubtful = _fits(wording.part.question, ranked, collection), False
-    return Presence(True, unlike, is_doubtful) if there else Presence(False, absent)
+    terms = absent if is_doubtful or not there else unlike
+    return Presence(there, terms, is_doubtful and there)
 
 
 def _without_verbs(terms: Sequence[str], wording: Wording) -> tuple[str, ...]:
