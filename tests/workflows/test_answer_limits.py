@@ -467,6 +467,26 @@ def test_a_sentence_before_a_table_is_shown_with_its_rows() -> None:
         assert shown[0].endswith("includes:") and shown[-1].startswith("6 | shuts"), head
 
 
+@each(
+    ("section", "end"),
+    [
+        (
+            "These limits hold:\n\n### Mills\n\nThree.\n\n### Pumps\n\n- One.\n\n## Wells\n\nNone.",
+            "One.",
+        ),
+        ("These limits hold.\n\n### Mills\n\nThree.", "hold."),
+        ("These limits hold:\n\n## Wells\n\nNone.", "hold:"),
+        (f"These limits hold:\n\n### Mills\n\n{'Three. ' * 120}", "hold:"),
+    ],
+)
+def test_what_a_lead_in_leads_to_may_stand_under_headings(section: str, end: str) -> None:
+    composed = compose(blocks_of_markdown(f"# Limits\n\n## Default\n\n{section}"))
+    text, lead = composed.text, composed.blocks[2]
+    window = window_around(text, composed.blocks, Unit(lead.start, lead.end, lead))
+    assert text[window.start : window.end].startswith("These limits hold")
+    assert text[window.start : window.end].endswith(end)
+
+
 def test_a_heading_of_a_table_or_within_it_is_no_answer_and_ends_no_passage() -> None:
     rows = [f"| Mill {n} | {'grinds ' * 115} | corn |" for n in range(2)]
     page = "\n".join(

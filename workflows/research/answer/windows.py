@@ -119,12 +119,12 @@ def _trimmed(
     text: str, blocks: Sequence[Block], first: int, last: int, index: int
 ) -> tuple[int, int]:
     """The first and the last of the blocks around one without what says nothing at its end: a
-    lead-in, a heading within a table, and captions of figures, which are not shown; that of a table
-    is context of its rows."""
+    heading, a lead-in, a heading within a table, and captions of figures, which are not shown; that
+    of a table is context of its rows."""
     while last > index and (
         _leads_in(text, blocks[last])
         or _heads_rows(text, blocks, last)
-        or blocks[last].kind == BlockKind.CAPTION
+        or blocks[last].kind in (BlockKind.CAPTION, BlockKind.HEADING)
     ):
         last -= 1
     while first < index and blocks[first].kind == BlockKind.CAPTION:
@@ -144,11 +144,20 @@ def _joins(
     """Whether the block beside some others may be shown with the one that they stand around."""
     is_led_in = neighbour > last and _leads_in(text, blocks[last])
     beside = blocks[last if neighbour > last else first]
-    return (
-        _in_section(blocks[neighbour], blocks[index])
-        and (is_led_in or _goes_with(blocks[neighbour], beside))
-        and _adjacent(text, blocks[first : last + 1], blocks[neighbour])
+    if not _adjacent(text, blocks[first : last + 1], blocks[neighbour]):
+        return False
+    if _in_subsection(blocks[neighbour], blocks[index]):
+        return neighbour > last and (is_led_in or _in_subsection(blocks[last], blocks[index]))
+    return _in_section(blocks[neighbour], blocks[index]) and (
+        is_led_in or _goes_with(blocks[neighbour], beside)
     )
+
+
+def _in_subsection(block: Block, of: Block) -> bool:
+    """Whether a block is or stands under a heading within the section of another one."""
+    depth = len(of.heading_path)
+    is_within = block.heading_path[:depth] == of.heading_path
+    return is_within and (block.kind == BlockKind.HEADING or len(block.heading_path) > depth)
 
 
 def _leads_in(text: str, block: Block) -> bool:
