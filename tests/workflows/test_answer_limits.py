@@ -295,6 +295,24 @@ def test_where_a_model_finds_the_answer_counts_for_the_lead(share: float, lead: 
     assert text[passage.lead.start : passage.lead.end] == lead
 
 
+@each(
+    ("question", "lead"),
+    [
+        ("Is the mill old?", "Yes, it is so."),
+        ("May the mill be sold?", "Yes, it is so."),
+        ("How old is the mill?", "The mill is old."),
+    ],
+)
+def test_yes_or_no_leads_where_it_is_asked_for(question: str, lead: str) -> None:
+    text = "The mill is old. Yes, it is so."
+    collection = Found([text])
+    collection.reader = Scored(units={"The mill is old.": 0.9, "Yes, it is so.": 0.1})
+    (passage,) = select(
+        part_of(question), rank_part(part_of(question), collection).ranked, collection
+    )
+    assert text[passage.lead.start : passage.lead.end] == lead
+
+
 def test_whether_something_is_so_is_answered_by_the_conclusion_whatever_a_model_finds() -> None:
     text = "The aim is to see what the mill is. It was sold."
     collection = Abstracts([text])

@@ -105,6 +105,12 @@ _BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 # "DIA - duration of insulin action", and so in the cells of a table
 _ENTRY = re.compile(r"\W{0,4}(?P<subject>[^:|\n]{1,60}?)(?::|\s[-–—=|])\s+\S")
 _NAME = re.compile(r"(?<=[^.!?\s]\s)[A-Z][\w.-]+")
+_ASKS_WHETHER = re.compile(
+    r"(?:^|[,.;!] )(?:am|is|are|was|were|do|does|did|can|could|may|must|should|will|would"
+    r"|has|have|had)\s"
+)
+# "Answer: No, ..." on pages of questions, and not "No texts are kept"
+_YES_OR_NO = re.compile(r"\W{0,4}(?:answer\W{1,4})?(?:yes(?: and no)?|no)\b(?! \w)", re.I)
 _ASKED_COMPILED = tuple((kind, re.compile(pattern)) for kind, pattern in _ASKED)
 _SHOWN_COMPILED = {kind: re.compile(pattern, re.I) for kind, pattern in _SHOWN.items()}
 
@@ -115,6 +121,16 @@ def expected_answer(question: str) -> AnswerType:
     return next(
         (kind for kind, pattern in _ASKED_COMPILED if pattern.search(folded)), AnswerType.ANY
     )
+
+
+def asks_whether(question: str) -> bool:
+    """Whether yes or no answers a question."""
+    return _ASKS_WHETHER.search(fold(question)) is not None
+
+
+def says_yes_or_no(text: str) -> bool:
+    """Whether a text begins with yes or no."""
+    return _YES_OR_NO.match(text) is not None
 
 
 def defined_subject(question: str) -> str:

@@ -1,7 +1,14 @@
 """What kind of answer a question wants, and whether a sentence has it."""
 
 from tests.tables import each
-from tools.reading.answer_type import AnswerType, defined_subject, defines, expected_answer
+from tools.reading.answer_type import (
+    AnswerType,
+    asks_whether,
+    defined_subject,
+    defines,
+    expected_answer,
+    says_yes_or_no,
+)
 from tools.reading.features import FeatureReader
 from tools.reading.reader import Candidate
 from tools.text.tokens import stem
@@ -99,3 +106,31 @@ def test_what_is_to_be_defined_stands_before_where() -> None:
     assert defined_subject("What is rain?") == "What is rain?"
     assert defined_subject("What does DIA stand for?") == "What does DIA"
     assert expected_answer("What does DIA stand for?") == AnswerType.DEFINITION
+
+
+@each(
+    ("question", "expected"),
+    [
+        ("Is the valve open?", True),
+        ("If the pump stops, does the valve close?", True),
+        ("What is the valve?", False),
+        ("Which valves can close?", False),
+    ],
+)
+def test_whether_yes_or_no_answers_a_question(question: str, expected: bool) -> None:
+    assert asks_whether(question) is expected
+
+
+@each(
+    ("text", "expected"),
+    [
+        ("Yes.", True),
+        ("Yes, it is.", True),
+        ("Answer: No! It stays open.", True),
+        ("Yes and no.", True),
+        ("No valve is open.", False),
+        ("It is open. Yes.", False),
+    ],
+)
+def test_a_text_begins_with_yes_or_no(text: str, expected: bool) -> None:
+    assert says_yes_or_no(text) is expected

@@ -7,7 +7,12 @@ from dataclasses import dataclass, replace
 from operator import mul
 
 from tools.documents.model import SENTENCE_KINDS, Block, BlockKind, Passage
-from tools.reading.answer_type import AnswerType, expected_answer
+from tools.reading.answer_type import (
+    AnswerType,
+    asks_whether,
+    expected_answer,
+    says_yes_or_no,
+)
 from tools.reading.change_logs import asks_for_changes, tells_of_release
 from tools.reading.reader import Candidate, Reading
 from tools.text.tokens import STOP, stem, words
@@ -256,6 +261,8 @@ def make_passage(part: Part, chunk: Ranked, collection: TextCollection) -> Selec
     if not units:
         return None
     units = telling(part, units, lambda unit: text[unit.start : unit.end])
+    if asks_whether(part.question):
+        units = [u for u in units if says_yes_or_no(text[u.start : u.end])] or units
     candidates = [
         Candidate(
             text[u.start : u.end],
