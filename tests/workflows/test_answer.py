@@ -92,8 +92,9 @@ def test_a_question_that_nothing_follows_leads() -> None:
     [
         ("No. Ships of Aville are not insured.", "No. Ships of Aville are not insured."),
         ("It depends. Ships of Aville are insured.", "It depends. Ships of Aville are insured."),
-        ("Not all of them. Ships of Aville are insured.", "Ships of Aville are insured."),
+        ("It truly depends. Ships of Aville are insured.", "Ships of Aville are insured."),
         ("Ships of Aville are insured. Of course.", "Ships of Aville are insured."),
+        ("船舶有保险。Aville ships are insured.", "Aville ships are insured."),
     ],
 )
 def test_a_sentence_of_one_or_two_words_stands_with_the_next(text: str, lead: str) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from tools.documents.model import SENTENCE_KINDS, Block, BlockKind, cell_spans
+from tools.text import tokens
 from tools.text.instructions import speaks_to_machines
 from tools.text.sentences import spans
 
@@ -293,7 +294,7 @@ def _with_short_ones(text: str, sentences: Sequence[Span]) -> list[Span]:
     begins = None
     for start, end in sentences:
         begins = start if begins is None else begins
-        if end == sentences[-1][1] or _count(text, begins, end) > _SHORT_WORDS:
+        if end == sentences[-1][1] or len(tokens.words(text[begins:end])) > _SHORT_WORDS:
             joined.append((begins, end))
             begins = None
     return joined
