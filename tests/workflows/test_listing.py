@@ -55,7 +55,13 @@ def test_each_further_text_that_says_as_much_has_a_short_passage() -> None:
 
 
 @pytest.mark.parametrize(
-    "question", ["Which mills do they have for rye?", "What are the mills for rye?"]
+    "question",
+    [
+        "Which mills do they have for rye?",
+        "What are the mills for rye?",
+        "Which mills are old and grind rye?",
+        "Which mills can be used to grind rye?",
+    ],
 )
 def test_what_one_text_may_list_is_not_gathered_from_many(question: str) -> None:
     draft, _ = draft_of(question, TEXTS)
