@@ -33,6 +33,9 @@ from workflows.research.events import Event, EventKind
 from workflows.research.kinds import RunStatus
 from workflows.research.state import STATE_VERSION, ResearchState
 
+# The kernel may hand a signal to any thread, and that does not wake this one, which alone runs
+# Python's handlers: it looks by itself this often
+_LISTEN_SECONDS = 0.5
 GRACE_SECONDS = 1.0  # a phase may finish its thought after a cancel
 # The steps that ask and read; stopped half-way they have found something
 GATHERING = ("aggregate", "follow")
@@ -132,7 +135,7 @@ class _Run:
         results: list[ResearchState] = []
         self._beside(self.main, lambda: results.append(self._steps()))
         while not self.main.finish.is_set() and not self._stopping():
-            self.switch.bell.wait(60.0)
+            self.switch.bell.wait(_LISTEN_SECONDS)
             self.switch.bell.clear()
         if self._stopping() and not results and not self.journal.fault:
             self.journal.emit(Event("note", self.next_step, "Stopping; what was found is kept."))
