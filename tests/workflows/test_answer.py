@@ -327,6 +327,26 @@ def test_how_near_a_passage_must_be_holds(
     assert answered(question, texts)[0].presence.may_answer is is_answered
 
 
+@pytest.mark.parametrize(
+    ("question", "factor", "is_answered"),
+    [
+        ("Tell me about artificial intelligence.", 1.0, False),
+        ("Tell me about artificial intelligence.", 0.8, True),
+        ("What do these texts say about the intelligence of crows and of ferries?", 1.0, True),
+        ("What do these texts say about the intelligence of crows and of ferries?", 1.2, False),
+    ],
+)
+def test_how_near_a_passage_must_be_to_the_topic_of_an_overview_holds(
+    question: str, factor: float, is_answered: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    texts = {
+        "Guide": "Artificial light shines on the bridge at night.",
+        "Other": "The intelligence of crows is great. Ferries leave daily.",
+    }
+    monkeypatch.setattr(absence, "LEAST_OVERVIEW_FIT", absence.LEAST_OVERVIEW_FIT * factor)
+    assert answered(question, texts)[0].presence.may_answer is is_answered
+
+
 class Doubtful:
     """The features, and a model that finds everything as likely as it is told to."""
 
@@ -364,6 +384,8 @@ class Doubtful:
             Presence(True, ("zeppelin",)),
         ),
         ("What is the difference between the bridge and the harbour?", -2.1, Presence(True)),
+        ("What do these texts say about the bridge?", -2.1, Presence(False)),
+        ("Where do these texts disagree about the bridge?", -2.1, Presence(True)),
         (
             "Which salt keeps butter fresh for sailors in cold harbours abroad?",
             -1.9,
