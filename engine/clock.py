@@ -3,9 +3,14 @@
 from datetime import UTC, datetime, timedelta
 
 
+def present() -> datetime:
+    """This moment."""
+    return datetime.now(UTC)
+
+
 def now() -> str:
     """This moment, to the millisecond: 2025-01-15T14:30:22.120Z."""
-    return iso(datetime.now(UTC))
+    return iso(present())
 
 
 def iso(moment: datetime) -> str:
@@ -20,4 +25,4 @@ def at(seconds: float) -> str:
 
 def days_ago(days: float) -> str:
     """The moment this many days ago."""
-    return iso(datetime.now(UTC) - timedelta(days=days))
+    return iso(present() - timedelta(days=days))

@@ -94,7 +94,13 @@ def prepare(paths: Paths, *, mounts: Path = MOUNTS) -> None:
     places = (paths.home, paths.db.parent, paths.findings)
     try:
         for place in places:
-            refuse_network(place, mounts)
+            system = file_system(place, mounts)
+            if system in NETWORK_SYSTEMS:
+                raise StorageError(
+                    f"{place} is on a network file system ({system}), where the database would be "
+                    "damaged sooner or later. "
+                    "Set ZORORA_HOME to a folder on a local disk."
+                )
         for folder in (*paths.folders(), paths.db.parent):
             make_folder(folder)
         unwritable = [folder for folder in places if not os.access(folder, os.W_OK | os.X_OK)]
@@ -130,20 +136,6 @@ def make_folder(folder: Path) -> None:
             f"The folder {folder} cannot be created ({error.strerror or error}). "
             "Check its permissions, or set ZORORA_HOME to one of your folders."
         ) from error
-
-
-def refuse_network(place: Path, mounts: Path = MOUNTS) -> None:
-    """Raises StorageError when the place is on a network file system.
-
-    Known only where the kernel lists its mounts (Linux); elsewhere nothing is refused.
-    """
-    system = file_system(place, mounts)
-    if system in NETWORK_SYSTEMS:
-        raise StorageError(
-            f"{place} is on a network file system ({system}), where the database would be damaged "
-            "sooner or later. "
-            "Set ZORORA_HOME to a folder on a local disk."
-        )
 
 
 def file_system(place: Path, mounts: Path = MOUNTS) -> str | None:

@@ -8,9 +8,8 @@ restored like a research. What leaves its working memory is folded (tools/models
 from dataclasses import replace
 from pathlib import Path
 
-from engine.answering.follow_up import memory_of
+from engine.answering.follow_up import memory_of, summariser
 from engine.library.named_documents import titled
-from engine.llm.model_roles import models_for_run
 from engine.resources import Opened
 from engine.runs.run_options import question as tidied
 from engine.runs.worker_context import never
@@ -53,12 +52,13 @@ class Conversations:
         """
         topic, check = titled(tidied(question), self._open), check_cancelled or never
         state = self.find(conversation_id) if conversation_id else None
-        models = models_for_run(self._open.config, self._open.tools.models)
+        models = self._open.tools.models_of_run()
         if models is None or not models.has(REASONING):
             raise ModelError(MISSING, "unset")
         memory = memory_of(state or ResearchState(topic, kind=RecordKind.ASK), models)
         prompt = load(_PROMPT)
-        memory = folding.settle(replace(memory, system=prompt.system), _summarise(models, check))
+        summarise = summariser(models, check)
+        memory = folding.settle(replace(memory, system=prompt.system), summarise)
         request = Request(folding.messages(memory, topic), prompt=prompt.label)
         reply = models.ask(REASONING, request, on_text=on_text, check_cancelled=check)
         text = reply.text.strip()
@@ -67,7 +67,7 @@ class Conversations:
                 f"{models.name(REASONING)} answered nothing. Ask again, or rephrase the question.",
                 "shape",
             )
-        memory = folding.remember(memory, topic, text, _summarise(models, check))
+        memory = folding.remember(memory, topic, text, summarise)
         turn = _turn(topic, text, reply, models, self._open.now())
         if state is None:
             return self._begin(topic, turn, models), turn
@@ -117,10 +117,6 @@ class Conversations:
 def _markdown(state: ResearchState) -> str:
     title = state.report.title if state.report else state.original_query
     return f"# {escape(title)}\n\n> {UNCHECKED}\n\n{conversation(state)}\n"
-
-
-def _summarise(models: Models, check: Check) -> folding.Summarise:
-    return folding.by_model(lambda request: models.ask(REASONING, request, check_cancelled=check))
 
 
 def _turn(question: str, text: str, reply: Reply, models: Models, now: str) -> Turn:

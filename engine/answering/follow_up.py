@@ -10,7 +10,6 @@ from engine.ids import unknown
 from engine.jobs.model import OPEN, Checkpoint, Job
 from engine.jobs.storage import pack
 from engine.library.named_documents import titled
-from engine.llm.model_roles import models_for_run
 from engine.reports.about_reports import FollowUp
 from engine.resources import Opened
 from engine.runs.initial_state import FURTHER
@@ -69,16 +68,14 @@ class FollowUps:
         clear_enough(topic)
         events = _Events(on_text or never, on_step or never)
         order = Order(research_id, state.config, (), state.as_of, events.append, check, closed=True)
-        models = models_for_run(
-            self._open.config, self._open.tools.models, offline=state.config.offline
-        )
+        models = self._open.tools.models_of_run(offline=state.config.offline)
         with self._open.tools.deps(order) as deps:
             answered = answer(state, topic, with_models(deps, models, events.append))
             check()
             turn = _turn(topic, answered, models, events, self._open.now())
             if on_text and not events.has_text:
                 on_text(answer_text(turn))
-            summarise = _summarise(models, check) if _may_see(state, models) else None
+            summarise = summariser(models, check) if _may_see(state, models) else None
             memory = folding.remember(memory_of(state, models), topic, answer_text(turn), summarise)
         return self._store_turn(state, turn, answered, memory)
 
@@ -194,7 +191,8 @@ def _may_see(state: ResearchState, models: Models | None) -> bool:
     )
 
 
-def _summarise(models: Models | None, check: Check) -> Summarise | None:
+def summariser(models: Models | None, check: Check) -> Summarise | None:
+    """What makes the summaries of a conversation; None without a model for it."""
     if models is None or not models.has(REASONING):
         return None
     return folding.by_model(lambda request: models.ask(REASONING, request, check_cancelled=check))

@@ -1,9 +1,10 @@
 """Pictures: made from words, and described, by the models that are configured for it."""
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 
-from engine.llm.model_roles import models_for_run, role_of, wire
+from engine.llm.model_roles import role_of, wire
 from engine.resources import Opened
 from tools.errors import Check, ModelError, NotFound, Refused, SourceError
 from tools.models import images
@@ -18,6 +19,12 @@ NO_PAINTER = (
 NO_EYES = (
     "No model is configured for describing images. Choose one with `zorora models set vision …`."
 )
+
+
+def file_name(picture: Picture) -> str:
+    """The name of a file for a picture that was made now."""
+    suffix = picture.media_type.rpartition("/")[2].replace("jpeg", "jpg")
+    return f"picture_{datetime.now(UTC):%Y%m%d_%H%M%S}.{suffix}"
 
 
 class Pictures:
@@ -67,7 +74,6 @@ class Pictures:
         path: Path,
         task: str = "",
         on_text: Callable[[str], object] | None = None,
-        check_cancelled: Check | None = None,
     ) -> Reply:
         """What a picture file shows, or what the task asks of it. NotFound, ParseError for no
         picture, ModelError."""
@@ -79,9 +85,7 @@ class Pictures:
             raise NotFound(f"{path} is a folder. Name the picture in it.") from error
         except OSError as error:
             raise NotFound(f"{path} cannot be read: {error.strerror}.") from error
-        models = models_for_run(self._open.config, self._open.tools.models)
+        models = self._open.tools.models_of_run()
         if models is None or not models.has("vision"):
             raise ModelError(NO_EYES, "unset")
-        return images.analyze_image(
-            models, data, task, on_text=on_text, check_cancelled=check_cancelled
-        )
+        return images.analyze_image(models, data, task, on_text=on_text)

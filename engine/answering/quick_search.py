@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from engine.answering.further_search import with_models
 from engine.library.named_documents import titled
-from engine.llm.model_roles import models_for_run
 from engine.reports.about_reports import Policy
 from engine.resources import Opened
 from engine.runs.run_account import UsageMeter
@@ -61,7 +60,7 @@ class QuickSearch:
             versions=self._open.versions(),
             config=config,
         )
-        models = models_for_run(self._open.config, tools.models)
+        models = tools.models_of_run()
         events: list[Event] = []
 
         def heard(event: Event) -> None:
@@ -76,15 +75,13 @@ class QuickSearch:
         storage.save_research(state)
         return state
 
-    def academic(
-        self, query: str, limit: int = 20, check_cancelled: Check | None = None
-    ) -> Combined:
+    def academic(self, query: str, limit: int = 20) -> Combined:
         """Scholarly works that fit a query, merged over all scholarly clients, best first; nothing
         is stored."""
         text = titled(searchable(query), self._open)
         config = RunConfig(depth=1, sources=("academic",))
         run_id = f"academic-{time.time_ns()}"
-        order = Order(run_id, config, (), self._open.now()[:10], never, check_cancelled or never)
+        order = Order(run_id, config, (), self._open.now()[:10], never, never)
         with self._open.tools.deps(order) as deps:
             names = [client.name for client in deps.clients if client.kind == SourceKind.ACADEMIC]
             return ask_all(
@@ -100,7 +97,7 @@ class QuickSearch:
         Raises Refused when there is neither, ModelError, Cancelled. Nothing is stored.
         """
         text, check = titled(searchable(query), self._open), check_cancelled or never
-        models = models_for_run(self._open.config, self._open.tools.models)
+        models = self._open.tools.models_of_run()
         if models is not None and models.has(POLICY):
             request = Request((Message("user", text),), prompt="analyst@1")
             reply = models.ask(POLICY, request, on_text=on_text, check_cancelled=check)
@@ -118,7 +115,7 @@ class QuickSearch:
             raise Refused(NO_DOCUMENTS)
         config = RunConfig(depth=1, sources=("local",), offline=True)
         state = ResearchState(question, as_of=self._open.now()[:10], config=config)
-        models = models_for_run(self._open.config, tools.models)
+        models = tools.models_of_run()
         order = Order(
             f"policy-{time.time_ns()}", config, (), state.as_of, never, check, closed=True
         )

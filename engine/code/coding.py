@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from engine.answering import routing
-from engine.llm.model_roles import models_for_run
 from engine.resources import Opened
 from tools.errors import ConfigError, NotFound
 from tools.host.files import FileChange
@@ -106,7 +105,7 @@ class Coding:
         return developing.develop(place, request, means)
 
     def _coder(self) -> Coder:
-        models = models_for_run(self._opened.config, self._opened.tools.models)
+        models = self._opened.tools.models_of_run()
         if models is None or not models.has(ROLE):
             raise ConfigError(
                 "No coding model is configured. `zorora models detect` looks for local ones, "

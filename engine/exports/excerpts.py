@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from engine.answers import Segment
-from engine.exports.form import listed
 from engine.reports import reader_page
+from engine.reports.figures import listed
 from tools.errors import NotFound
 from tools.sources.source import Source
 from workflows.research.report.quality import used_sources

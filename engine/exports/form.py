@@ -6,11 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from urllib.parse import quote
 
-from engine.reports.figures import by_tag
 from engine.web_addresses import web_parts
 from tools.sources.source import Source
 from tools.text.plain import line
-from workflows.research.state import ResearchState
 
 # What XML 1.0 cannot hold, escaped or not
 NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -42,11 +40,6 @@ def link_of(source: Source) -> str:
     if source.doi:
         return address(f"https://doi.org/{quote(source.doi, safe='/:;()._-')}")
     return address(source.url)
-
-
-def listed(state: ResearchState) -> list[Source]:
-    """The sources of a bibliography, by tag (S1, S2 ...): those that were not set aside."""
-    return sorted((source for source in state.sources if not source.rejected), key=by_tag)
 
 
 def year(source: Source) -> str:

@@ -7,48 +7,37 @@ from xml.sax.saxutils import escape, quoteattr
 
 from engine.exports.form import NOT_XML, link_of
 from engine.reports.figures import score_of
-from tools.sources.source import Source
 from tools.text.plain import line
 from workflows.research.state import ResearchState
 
 Attribute = str | int | float
-_TYPES = {bool: "boolean", int: "int", float: "double", str: "string"}
+_TYPES = {int: "int", float: "double", str: "string"}
 _HEAD = '<graphml xmlns="http://graphml.graphdrawing.org/xmlns">'
 
 
 def write_graphml(state: ResearchState) -> str:
-    return graphml(_nodes(state), _edges(state))
+    return graphml(_nodes(state), state.citation_graph)
 
 
 def write_dot(state: ResearchState) -> str:
-    return dot(_nodes(state), _edges(state))
+    return dot(_nodes(state), state.citation_graph)
 
 
 def _nodes(state: ResearchState) -> dict[str, dict[str, Attribute]]:
     ranks = {entry.source_id: entry for entry in state.authority}
     nodes: dict[str, dict[str, Attribute]] = {}
     for source in state.sources:
-        rank = ranks.get(source.source_id)
+        rank, score = ranks.get(source.source_id), score_of(source)
         nodes[source.source_id] = {
             "label": source.tag or "",
             "title": line(source.title),
             "url": link_of(source),
             "type": source.source_type,
-            **_credibility(source),
+            **({} if score is None else {"credibility": round(score, 6)}),
             "authority": rank.authority if rank else 0.0,
             "in_degree": rank.in_degree if rank else 0,
         }
     return nodes
-
-
-def _credibility(source: Source) -> dict[str, Attribute]:
-    """The score as an attribute; none where nobody rates the source."""
-    score = score_of(source)
-    return {} if score is None else {"credibility": round(score, 6)}
-
-
-def _edges(state: ResearchState) -> dict[str, tuple[str, ...]]:
-    return {source_id: tuple(targets) for source_id, targets in state.citation_graph.items()}
 
 
 def graphml(
@@ -104,8 +93,6 @@ def _attribute(value: str) -> str:
 
 
 def _text(value: Attribute) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
     return escape(NOT_XML.sub("\ufffd", str(value)))
 
 

@@ -13,8 +13,8 @@ from html import escape
 
 from engine.exports import outline
 from engine.exports.excerpts import Excerpt, ReadParagraph, excerpts
-from engine.exports.form import address, link_of, listed, year
-from engine.reports.figures import credibility_words
+from engine.exports.form import address, link_of, year
+from engine.reports.figures import credibility_words, listed
 from tools.documents.model import BlockKind
 from tools.sources.source import Source
 from tools.text.plain import UNSEEN, line
@@ -114,7 +114,7 @@ class _Notes:
         self._sources = {source.source_id: source for source in state.sources}
         self._in_place = {name for excerpt in excerpt_list for name in excerpt.evidence_ids()}
         self._numbers: dict[str, int] = {}
-        self._cited: dict[str, str] = {}  # evidence -> source
+        self._source_ids: dict[str, str] = {}  # evidence -> source
 
     def marks(self, citations: Sequence[Citation]) -> str:
         links = [self._mark(citation) for citation in citations]
@@ -123,7 +123,7 @@ class _Notes:
     def _mark(self, citation: Citation) -> str:
         new = citation.evidence_id not in self._numbers
         number = self._numbers.setdefault(citation.evidence_id, len(self._numbers) + 1)
-        self._cited.setdefault(citation.evidence_id, citation.source_id)
+        self._source_ids.setdefault(citation.evidence_id, citation.source_id)
         anchor = f' id="r{number}"' if new else ""
         return f'<a href="#n{number}"{anchor}>{number}</a>'
 
@@ -138,7 +138,7 @@ class _Notes:
         if evidence_id not in self._quotes:
             return "The evidence is not in the record."
         back = f' <a class="back" href="#r{number}" aria-label="Back to the sentence">↩</a>'
-        source = self._sources.get(self._cited[evidence_id])
+        source = self._sources.get(self._source_ids[evidence_id])
         reference = _reference(source) if source else ""
         return (
             f'<q dir="auto">{_text(self._quotes[evidence_id])}</q> '

@@ -1,8 +1,8 @@
 """md: the report as the run wrote it, and the sources it stands on."""
 
 from engine.exports import outline
-from engine.exports.form import link_of, listed, year
-from engine.reports.figures import credibility_words
+from engine.exports.form import link_of, year
+from engine.reports.figures import credibility_words, listed
 from tools.sources.source import Source
 from tools.text.plain import line
 from workflows.research.report.markdown import block_markdown, conversation, escape

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import unquote
 
-from engine.exports.form import link_of, listed
+from engine.exports.form import link_of
 from engine.exports.names import people
+from engine.reports.figures import listed
+from engine.reports.report_document import used_by_turn, used_sources
 from tools.sources.source import Source, SourceKind
 from tools.text.plain import line
-from workflows.research.answer.strength import cited_sources
-from workflows.research.report.quality import used_sources
 from workflows.research.state import ResearchState
 
 # What indexes call a work -> what it is in a bibliography
@@ -41,22 +41,10 @@ def references(state: ResearchState, everything: bool = False) -> list[Item]:
     """
     read_dates = {snapshot.source_id: snapshot.fetched_at for snapshot in state.snapshots}
     sources = listed(state)
-    if everything:
-        entries = sources
-    else:
-        entries = [source for source in sources if source.source_id in _cited_ids(state)] or sources
-    return [reference(source, read_dates.get(source.source_id, state.as_of)) for source in entries]
-
-
-def _cited_ids(state: ResearchState) -> set[str]:
-    turns = (cited_sources(turn.answer) for turn in state.conversation)
-    written = {
-        c.source_id
-        for turn in state.conversation
-        for sentence in turn.sentences
-        for c in sentence.citations
-    }
-    return used_sources(state).union(written, *turns)
+    if not everything:
+        cited_ids = used_sources(state).union(*map(used_by_turn, state.conversation))
+        sources = [source for source in sources if source.source_id in cited_ids] or sources
+    return [reference(source, read_dates.get(source.source_id, state.as_of)) for source in sources]
 
 
 def reference(source: Source, accessed: str = "") -> Item:

@@ -26,7 +26,9 @@ BUILT_IN: dict[str, tuple[str, Provider, str]] = {
 def names(config: Config) -> list[str]:
     """All names: the built-in ones, then the user's in order of the alphabet."""
     user_servers = {
-        name.split(".")[1] for name, (value, _) in config.values.items() if _is_own(name) and value
+        name.split(".")[1]
+        for name, (value, _) in config.values.items()
+        if name.startswith("endpoints.") and name.endswith(".url") and value
     }
     return [*BUILT_IN, *sorted(user_servers - set(BUILT_IN))]
 
@@ -38,7 +40,3 @@ def own_key_names(config: Config) -> Iterator[str]:
     yield from sorted(
         key for key in key_names if key and key not in fixed and re.fullmatch(KEY_NAME, key)
     )
-
-
-def _is_own(name: str) -> bool:
-    return name.startswith("endpoints.") and name.endswith(".url")

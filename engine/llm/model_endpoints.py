@@ -204,11 +204,7 @@ def _key(config: Config, name: str, url: str) -> str | None:
         return None
     if well_known is None and key_name in {key.name for key in KEYS}:
         # a key of a source client
-        return None if secret.origin is None else _for_origin(secret, url)
+        return secret.value if secret.origin and secret.origin == keys.origin_of(url) else None
     # A stored key is bound to its origin; one of the environment to its service, or to the row that
     # names it
     return secret.value if secret.usable_for(url, well_known or url) else None
-
-
-def _for_origin(secret: keys.Secret, url: str) -> str | None:
-    return secret.value if secret.origin == keys.origin_of(url) else None

@@ -11,7 +11,7 @@ import shutil
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
@@ -89,12 +89,10 @@ def get(
     net: NetStore,
     offer: Offer,
     progress: Progress = lambda *progress: None,
-    check: Callable[[], None] | None = None,
 ) -> ModelFile:
     """Download a model, try it, and only then replace the one that was installed.
 
-    check: raises Cancelled. Raises ModelError, Refused while nothing may be asked, StorageError,
-    Conflict.
+    Raises ModelError, Refused while nothing may be asked, StorageError, Conflict.
     """
     if problem := missing(offer.role):
         raise ModelError(problem)
@@ -102,7 +100,7 @@ def get(
     make_folder(models)
     with _alone(models):
         if is_url(offer.address):
-            staged = _download(config, net, offer, progress, check)
+            staged = _download(config, net, offer, progress)
         else:
             staged = Path(offer.address)
         try:
@@ -184,16 +182,10 @@ def _facts(role: str, place: Path, sha256: str, title: str, licence: str) -> Mod
     )
 
 
-def _download(
-    config: Config,
-    net: NetStore,
-    offer: Offer,
-    progress: Progress,
-    check: Callable[[], None] | None,
-) -> Path:
+def _download(config: Config, net: NetStore, offer: Offer, progress: Progress) -> Path:
     config.check_online()
     part = _part(config.paths.models, offer.role)
-    http = door(config, net, check=check)
+    http = door(config, net)
     request = FileRequest(
         offer.address,
         part,

@@ -1,18 +1,16 @@
 """Roles: which model does which kind of work, as configured, and the models of one run."""
 
 from collections.abc import MutableMapping
-from dataclasses import dataclass, replace
 from typing import Any
 
 from engine.llm import model_endpoints as endpoints
-from engine.llm.about_models import EndpointStatus, FoundServer, RoleStatus
+from engine.llm.about_models import RoleStatus
 from engine.llm.endpoint_names import LOCAL
 from engine.settings import config as configuration
 from engine.settings.config import Config
 from engine.settings.settings_table import ROLES
 from engine.version import own_version
-from tools.errors import Check, ConfigError, ModelError
-from tools.models import detect
+from tools.errors import ConfigError
 from tools.models.calling import Caller
 from tools.models.model import DEFAULT_WINDOW, Reply, Role, Timing
 from tools.models.roles import FOR_ITSELF, REASONING, Complete, Models
@@ -29,42 +27,11 @@ HELP = {
     "image_generation": "makes pictures",
     "nehanda": "answers from a collection of policy documents on a server of its own",
 }
-# Classes of results that a test may show where its words must not be shown
-CLASSES = {
-    "": "reached", "absent": "not reachable", "key": "wrong key", "model": "no such model",
-    "silent": "too slow",
-    "shape": "not a model server", "limit": "too many requests, or the quota is used up",
-}  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class TestResult:
-    """What a test found. result: its class in words (reached, wrong key, not reachable ...);
-    message: one sentence.
-
-    The message may repeat words of the server, so the web page shows the class alone.
-    """
-
-    ok: bool
-    result: str
-    message: str
-    model: str = ""
-    seconds: float = 0.0
-    models: tuple[str, ...] = ()
 
 
 def statuses(config: Config) -> list[RoleStatus]:
     """Every role and who answers for it."""
     return [_status(config, role) for role in ROLES]
-
-
-def endpoint_statuses(config: Config) -> list[EndpointStatus]:
-    """Every endpoint and the roles that use it."""
-    users: dict[str, tuple[str, ...]] = {}
-    for status in statuses(config):
-        if status.origin == "configured":
-            users[status.endpoint] = (*users.get(status.endpoint, ()), status.role)
-    return endpoints.statuses(config, users)
 
 
 def set_role(config: Config, role: str, endpoint: str, model: str, provider: str = "") -> None:
@@ -73,7 +40,7 @@ def set_role(config: Config, role: str, endpoint: str, model: str, provider: str
 
     Raises ConfigError for a role or an endpoint there is not.
     """
-    _check_role(role)
+    check_role(role)
     if not model.strip():
         row = {"endpoint": "", "model": "", "provider": ""}
     else:
@@ -177,63 +144,6 @@ def models_for_run(
     return Models(roles, complete, documents_anywhere=anywhere, replies=replies)
 
 
-def find_servers(config: Config) -> list[FoundServer]:
-    """Local servers that run now, within a second; none while nothing may be asked."""
-    if config.offline:
-        return []
-    return [
-        FoundServer(
-            server.endpoint.name,
-            server.label,
-            server.endpoint.url,
-            server.endpoint.provider,
-            tuple(model.name for model in server.models if model.chat),
-        )
-        for server in detect.detect(wire(config))
-    ]
-
-
-def served(config: Config, endpoint: str) -> list[str]:
-    """The models an endpoint lists, those for conversation first. Raises ModelError,
-    ConfigError."""
-    entry = endpoints.endpoint(config, endpoint)
-    if entry.provider == LOCAL:
-        return []
-    return [model.name for model in detect.listed(wire(config), entry)]
-
-
-def test(
-    config: Config, role: str, caller: Caller, check_cancelled: Check | None = None
-) -> TestResult:
-    """Ask the model of a role for one word. Raises ConfigError when the role has none."""
-    _check_role(role)
-    role_model = role_of(config, role) or (
-        None if role in FOR_ITSELF else role_of(config, REASONING)
-    )
-    if role_model is None:
-        raise ConfigError(
-            f"No model is set for {role}. `zorora models set {role} ENDPOINT MODEL` sets one."
-        )
-    if role in FOR_ITSELF:  # making a picture to see whether it works would cost money
-        return _listing_test(config, role_model)
-    tested = detect.test(caller, replace(role_model, name=role), check_cancelled)
-    names = tuple(model.name for model in tested.models)
-    result = CLASSES.get(tested.kind, "reached, but it failed")
-    return TestResult(tested.ok, result, tested.message, tested.model, tested.seconds, names)
-
-
-def _listing_test(config: Config, role: Role) -> TestResult:
-    try:
-        names = tuple(model.name for model in detect.listed(wire(config), role.endpoint))
-    except ModelError as error:
-        return TestResult(False, CLASSES.get(error.kind, "reached, but it failed"), str(error))
-    if names and role.model not in names:
-        return TestResult(
-            False, CLASSES["model"], f"{role.endpoint} does not list {role.model}.", models=names
-        )
-    return TestResult(True, "reached", f"{role.endpoint} can be reached.", role.model, models=names)
-
-
 def _status(config: Config, role: str) -> RoleStatus:
     problem, role_model, origin = None, None, "configured"
     try:
@@ -257,6 +167,7 @@ def _status(config: Config, role: str) -> RoleStatus:
     )
 
 
-def _check_role(role: str) -> None:
+def check_role(role: str) -> None:
+    """Raises ConfigError for a role there is not."""
     if role not in ROLES:
         raise ConfigError(f"There is no role {role[:60]!r}. Choose one of {', '.join(ROLES)}.")

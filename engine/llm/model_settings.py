@@ -2,16 +2,44 @@
 test."""
 
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from engine.home import prepare
 from engine.llm import model_endpoints, model_files, model_roles
 from engine.llm.about_models import EndpointStatus, FoundServer, RoleStatus
+from engine.llm.endpoint_names import LOCAL
 from engine.llm.model_files import ModelFile
-from engine.llm.model_roles import TestResult
 from engine.maintenance.data_update import Progress
 from engine.resources import Opened
+from tools.errors import ConfigError, ModelError
 from tools.model_manifest import Offer, offers
+from tools.models import detect
+from tools.models.model import Role
+from tools.models.roles import FOR_ITSELF, REASONING
+
+# Classes of results that a test may show where its words must not be shown
+CLASSES = {
+    "": "reached", "absent": "not reachable", "key": "wrong key", "model": "no such model",
+    "silent": "too slow",
+    "shape": "not a model server", "limit": "too many requests, or the quota is used up",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class TestResult:
+    """What a test found. result: its class in words (reached, wrong key, not reachable ...);
+    message: one sentence.
+
+    The message may repeat words of the server, so the web page shows the class alone.
+    """
+
+    ok: bool
+    result: str
+    message: str
+    model: str = ""
+    seconds: float = 0.0
+    models: tuple[str, ...] = ()
 
 
 class ModelSettings:
@@ -25,8 +53,12 @@ class ModelSettings:
         return model_roles.statuses(self._opened.config)
 
     def endpoints(self) -> list[EndpointStatus]:
-        """The model servers: those known by name and those of the user's own."""
-        return model_roles.endpoint_statuses(self._opened.config)
+        """The model servers, known by name or of the user's own, and the roles that use them."""
+        users: dict[str, tuple[str, ...]] = {}
+        for status in self.roles():
+            if status.origin == "configured":
+                users[status.endpoint] = (*users.get(status.endpoint, ()), status.role)
+        return model_endpoints.statuses(self._opened.config, users)
 
     def set_role(self, role: str, endpoint: str, model: str, provider: str = "") -> None:
         """Give a role a model of an endpoint (a name or an address); an empty model takes it away.
@@ -52,18 +84,65 @@ class ModelSettings:
         self._opened.reload()
 
     def detect(self) -> list[FoundServer]:
-        """The local servers that run now, with their models; takes a second at most."""
-        return model_roles.find_servers(self._opened.config)
+        """The local servers that run now, with their models; takes a second at most. None while
+        nothing may be asked."""
+        if self._opened.config.offline:
+            return []
+        return [
+            FoundServer(
+                server.endpoint.name,
+                server.label,
+                server.endpoint.url,
+                server.endpoint.provider,
+                tuple(model.name for model in server.models if model.chat),
+            )
+            for server in detect.detect(model_roles.wire(self._opened.config))
+        ]
 
     def served(self, endpoint: str) -> list[str]:
-        """The models an endpoint (a name or an address) lists. ModelError when it cannot be
-        asked."""
-        return model_roles.served(self._opened.config, endpoint)
+        """The models an endpoint (a name or an address) lists, those for conversation first.
+        ModelError when it cannot be asked."""
+        entry = model_endpoints.endpoint(self._opened.config, endpoint)
+        if entry.provider == LOCAL:
+            return []
+        wire = model_roles.wire(self._opened.config)
+        return [model.name for model in detect.listed(wire, entry)]
 
     def test(self, role: str, check_cancelled: Callable[[], None] | None = None) -> TestResult:
         """Ask the model of a role for one word. ConfigError when nobody answers for it."""
-        return model_roles.test(
-            self._opened.config, role, self._opened.tools.models, check_cancelled
+        model_roles.check_role(role)
+        role_model = model_roles.role_of(self._opened.config, role)
+        if role_model is None and role not in FOR_ITSELF:
+            role_model = model_roles.role_of(self._opened.config, REASONING)
+        if role_model is None:
+            raise ConfigError(
+                f"No model is set for {role}. `zorora models set {role} ENDPOINT MODEL` sets one."
+            )
+        if role in FOR_ITSELF:  # making a picture to see whether it works would cost money
+            return self._listing_test(role_model)
+        tested = detect.test(
+            self._opened.tools.models, replace(role_model, name=role), check_cancelled
+        )
+        names = tuple(model.name for model in tested.models)
+        result = CLASSES.get(tested.kind, "reached, but it failed")
+        return TestResult(tested.ok, result, tested.message, tested.model, tested.seconds, names)
+
+    def _listing_test(self, role: Role) -> TestResult:
+        wire = model_roles.wire(self._opened.config)
+        try:
+            names = tuple(model.name for model in detect.listed(wire, role.endpoint))
+        except ModelError as error:
+            result = CLASSES.get(error.kind, "reached, but it failed")
+            return TestResult(False, result, str(error))
+        if names and role.model not in names:
+            return TestResult(
+                False,
+                CLASSES["model"],
+                f"{role.endpoint} does not list {role.model}.",
+                models=names,
+            )
+        return TestResult(
+            True, "reached", f"{role.endpoint} can be reached.", role.model, models=names
         )
 
     def offers(self, role: str = "") -> list[Offer]:
@@ -83,8 +162,7 @@ class ModelSettings:
     def get_file(
         self,
         offer: Offer,
-        progress: Progress | None = None,
-        check: Callable[[], None] | None = None,
+        progress: Progress = lambda *progress: None,
     ) -> ModelFile:
         """Download a model, try it, and install it; a writer is then used for `reasoning`, where no
         model was set.
@@ -93,9 +171,7 @@ class ModelSettings:
         StorageError, Conflict; the old model stays then.
         """
         before = self._file_roles()
-        installed = model_files.get(
-            self._opened.config, self._opened.tools.net, offer, progress or _silent, check
-        )
+        installed = model_files.get(self._opened.config, self._opened.tools.net, offer, progress)
         if offer.role == "writer":
             free = not any(
                 role.origin == "configured" and role.role == "reasoning" for role in self.roles()
@@ -138,7 +214,3 @@ class ModelSettings:
     @property
     def _offered_file(self) -> Path:
         return self._opened.config.paths.home / "models_offered"
-
-
-def _silent(*progress: object) -> None:
-    """No progress is shown."""

@@ -11,6 +11,7 @@ from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from engine.clock import present
 from engine.files import TEMPORARY, fault, locked, sync
 from engine.home import Paths, make_folder
 from engine.maintenance import store
@@ -20,11 +21,6 @@ from tools.open_databases import sync_file
 
 DAILY, BY_HAND, MIGRATION, SAFETY = "daily", "manual", "migration", "before-restore"
 A_DAY = timedelta(hours=24)
-
-
-def now() -> datetime:
-    """The present, in UTC."""
-    return datetime.now(UTC)
 
 
 def make(
@@ -44,13 +40,13 @@ def make(
         return _copy(paths.db, target)
     folder = target or paths.backups
     make_folder(folder)
-    return _copy(paths.db, _free(folder / file_name(kind, at or now())))
+    return _copy(paths.db, _free(folder / file_name(kind, at or present())))
 
 
 def daily(paths: Paths, *, keep: int, at: datetime | None = None) -> Path | None:
     """Today's automatic copy, unless the last is younger than a day; old ones beyond `keep` go.
     Raises StorageError."""
-    at = at or now()
+    at = at or present()
     if not paths.db.exists():
         return None
     copy = None
@@ -74,10 +70,10 @@ def before_migration(paths: Paths, keep: int) -> Callable[[Path, int], None]:
 
     def keep_copy(database: Path, version: int) -> None:
         make_folder(paths.backups)
-        final = paths.backups / file_name(f"{MIGRATION}-{version}", now())
+        final = paths.backups / file_name(f"{MIGRATION}-{version}", present())
         if not final.exists():
             _copy(database, final)
-        _prune(paths, MIGRATION, keep, now())
+        _prune(paths, MIGRATION, keep, present())
 
     return keep_copy
 
@@ -95,7 +91,7 @@ def restore(paths: Paths, file: Path, *, at: datetime | None = None) -> Path | N
         raise NotFound(f"There is no file {file}.")
     check_usable(file)
     prepare_place(paths)
-    at = at or now()
+    at = at or present()
     with alone(paths):
         if store.is_blank(paths.db) or store.findings(paths.db, ZORORA):
             with store.write_lock(paths.db), beside(paths.db) as new:

@@ -13,12 +13,12 @@ from email.utils import parsedate_to_datetime
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from engine.answers import DataList, ListUpdate
+from engine.answers import ListUpdate
 from engine.clock import now
 from engine.wiring.network_door import door
 from engine.wiring.toolbox import Toolbox
 from tools.credibility.store import JournalStore, ListInfo
-from tools.errors import NotFound, ParseError, SourceError
+from tools.errors import ParseError, SourceError
 from tools.http import Http
 from tools.open_databases import read_file
 
@@ -98,38 +98,6 @@ def update(
     finally:
         http.close()
     return updates
-
-
-def lists(store: JournalStore) -> list[DataList]:
-    """The lists that are loaded and, without rows, those that could be."""
-    statuses = [
-        DataList(
-            entry.name,
-            entry.kind,
-            entry.origin,
-            entry.dated,
-            entry.loaded_at,
-            entry.rows,
-            entry.skipped,
-        )
-        for entry in store.lists()
-    ]
-    names = {status.name for status in statuses}
-    return [
-        *statuses,
-        *(
-            DataList(listing.name, listing.kind, listing.place)
-            for listing in LISTS
-            if listing.name not in names
-        ),
-    ]
-
-
-def remove(store: JournalStore, name: str) -> None:
-    """Forget a list. NotFound when none of this name is loaded."""
-    if name not in [listing.name for listing in lists(store) if listing.rows]:
-        raise NotFound(f"No list called {name!r} is loaded.")
-    store.remove(name)
 
 
 def _update(store: JournalStore, data_list: Wanted, http: Http, force: bool) -> ListUpdate:

@@ -7,7 +7,7 @@ zorora.db alone: they are as old as the copy, or gone without one, and the sente
 
 from pathlib import Path
 
-from engine.clock import now
+from engine.clock import now, present
 from engine.home import Paths
 from engine.jobs.model import OVER
 from engine.jobs.store import JobStore
@@ -72,7 +72,7 @@ def _anew(paths: Paths) -> tuple[Path | None, list[str]]:
             close_open_jobs(database)
         finally:
             database.close()
-        aside = backup.put_in_place(new, paths, backup.now())
+        aside = backup.put_in_place(new, paths, present())
     if copy:
         origin = (
             "Jobs, events and memory notes returned from the "

@@ -85,7 +85,9 @@ def home(config: Config) -> Iterator[Check]:
             "home", PROBLEM, f"{place} is not a folder.", "Move the file away, or set ZORORA_HOME."
         )
     elif unwritable := [
-        path for path in (place, config.paths.db.parent, config.paths.findings) if _unwritable(path)
+        path
+        for path in (place, config.paths.db.parent, config.paths.findings)
+        if path.exists() and not os.access(path, os.W_OK | os.X_OK)
     ]:
         yield Check(
             "home",
@@ -358,7 +360,3 @@ LOOKS: tuple[Callable[..., Iterator[Check]], ...] = (
     home, permissions, disk_space, configuration, program, databases, search_index, records, texts,
     leftover, backups, data_lists, reachability, stored_keys, models, model_files, extras,
 )  # fmt: skip
-
-
-def _unwritable(path: Path) -> bool:
-    return path.exists() and not os.access(path, os.W_OK | os.X_OK)

@@ -8,6 +8,7 @@ alone: they return from the last sound backup, or not at all, and the sentences 
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from engine.clock import present
 from engine.files import fault
 from engine.home import prepare
 from engine.maintenance import backup, lost_index, store
@@ -167,5 +168,5 @@ def _set_aside(database: Path, config: Config) -> list[str]:
     if not wrong:
         return []
     with store.write_lock(database):
-        aside = backup.set_aside(database, config.paths.backups, backup.now())
+        aside = backup.set_aside(database, config.paths.backups, present())
     return [f"{database.name} was damaged ({wrong[0]}) and was moved to {aside}."]

@@ -1,20 +1,25 @@
 """What keeps a home in order: checks, copies, repair, removal for good, lists that are loaded anew,
 kept answers."""
 
+import logging
+import threading
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from engine.answers import CacheEntry, Check, DataList, ListUpdate
-from engine.clock import days_ago
+from engine.clock import at, days_ago
 from engine.library.documents import Progress
-from engine.maintenance import backup, daily_upkeep, data_update, leftovers
+from engine.maintenance import backup, data_update, leftovers
 from engine.resources import Opened
-from engine.wiring import cache_status
-from tools.errors import Conflict
+from tools.errors import Conflict, NotFound, ZororaError
 from workflows.research.kinds import RunStatus
 
 EVENT_DAYS = 7.0  # an event stays this long after the record holds it
+DAY = 86_400.0
+TIDIED = ".tidied"  # touched whenever the daily work begins
+SHOWN = 100_000  # characters of the body of a kept answer
+log = logging.getLogger("zorora.engine")
 
 
 class Upkeep:
@@ -72,9 +77,23 @@ class Upkeep:
         self._open.tools.net.cache.purge(time.time())
         self.clear_leftovers()
 
-    def tidy_when_due(self) -> None:
-        """The daily work, in the background of a run."""
-        daily_upkeep.when_due(self._open.config, self.tidy)
+    def tidy_when_due(self) -> threading.Thread | None:
+        """The daily work beside a run, unless it was done within the last day. Nobody waits for it,
+        and a kill in the middle harms nothing."""
+        mark = self._open.config.paths.home / TIDIED
+        if mark.exists() and 0 <= time.time() - mark.stat().st_mtime < DAY:
+            return None
+
+        def tidy() -> None:
+            try:
+                mark.touch(mode=0o600)
+                self.tidy()
+            except (ZororaError, OSError) as error:
+                log.warning("The daily tidying was not finished: %s", error)
+
+        thread = threading.Thread(target=tidy, name="tidy", daemon=True)
+        thread.start()
+        return thread
 
     def clear_leftovers(self) -> list[Path]:
         """Remove what interrupted programs left behind; what was removed."""
@@ -122,7 +141,27 @@ class Upkeep:
     def data_lists(self) -> list[DataList]:
         """The lists that credibility rests on: retractions, open-access journals, predatory
         publishers."""
-        return data_update.lists(self._open.tools.journals)
+        loaded = [
+            DataList(
+                entry.name,
+                entry.kind,
+                entry.origin,
+                entry.dated,
+                entry.loaded_at,
+                entry.rows,
+                entry.skipped,
+            )
+            for entry in self._open.tools.journals.lists()
+        ]
+        names = {entry.name for entry in loaded}
+        return [
+            *loaded,
+            *(
+                DataList(listing.name, listing.kind, listing.place)
+                for listing in data_update.LISTS
+                if listing.name not in names
+            ),
+        ]
 
     def update_data(
         self,
@@ -143,18 +182,48 @@ class Upkeep:
 
     def remove_data(self, name: str) -> None:
         """Forget one of those lists. NotFound when there is none of this name."""
-        data_update.remove(self._open.tools.journals, name)
+        if name not in [entry.name for entry in self.data_lists() if entry.rows]:
+            raise NotFound(f"No list called {name!r} is loaded.")
+        self._open.tools.journals.remove(name)
 
     def cache_entries(self, limit: int = 100) -> list[CacheEntry]:
-        """Kept answers of services and pages, newest first."""
-        return cache_status.entries(self._open.tools.net, limit)
+        """Kept answers of services and pages, newest first, without their bodies."""
+        return [
+            CacheEntry(
+                entry.cache_id,
+                entry.url,
+                entry.status,
+                entry.size,
+                at(entry.stored_at),
+                at(entry.expires_at),
+            )
+            for entry in self._open.tools.net.cache.entries(limit)
+        ]
 
     def cache_entry(self, cache_id: str) -> CacheEntry:
-        """One kept answer with its body. NotFound when there is none."""
-        return cache_status.entry(self._open.tools.net, cache_id)
+        """One kept answer with its body as text. NotFound when there is none."""
+        cached = self._open.tools.net.cache.entry(cache_id.strip())
+        if cached is None:
+            raise NotFound(
+                f"There is no cached answer {cache_id[:40]!r}; `zorora cache list` lists them."
+            )
+        if b"\0" in cached.body[:1000]:
+            text = f"({len(cached.body)} bytes that are no text)"
+        else:
+            text = cached.body.decode("utf-8", "replace")[:SHOWN]
+        return CacheEntry(
+            cached.cache_id,
+            cached.url,
+            cached.status,
+            len(cached.body),
+            at(cached.stored_at),
+            at(cached.expires_at),
+            dict(cached.headers),
+            text,
+        )
 
     def clear_cache(self, older_than_days: float | None = None) -> int:
         """Drop kept answers, all or those older; how many. What researches quote is kept elsewhere
         and stays."""
-        before = None if older_than_days is None else time.time() - older_than_days * 86_400.0
+        before = None if older_than_days is None else time.time() - older_than_days * DAY
         return self._open.tools.net.cache.clear(before)

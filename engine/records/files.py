@@ -3,18 +3,15 @@
 import hashlib
 import json
 import os
-import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from engine.files import TEMPORARY, fault, stage, sync, write_all
+from engine.files import fault, stage, sync, write_all
 from engine.records.checking import check_types
 from tools.errors import Refused, StorageError
 from workflows.research.state import ResearchState
-
-STALE_SECONDS = 3600.0  # an unfinished file this old belongs to a process that is gone
 
 
 class RecordDamaged(StorageError):
@@ -93,16 +90,12 @@ class RecordFiles:
         except OSError as error:
             raise fault(path, error) from error
 
-    def scan(self, *, clear: bool = False) -> Iterator[tuple[Path, int, int]]:
-        """Every record file with its size and mtime. clear: remove unfinished files of dead
-        processes on the way."""
+    def scan(self) -> Iterator[tuple[Path, int, int]]:
+        """Every record file with its size and mtime."""
         try:
             with os.scandir(self.folder) as entries:
                 for entry in entries:
-                    if entry.name.startswith(TEMPORARY):
-                        if clear:
-                            _remove_stale(entry)
-                    elif (
+                    if (
                         entry.name.endswith(".json")
                         and not entry.name.startswith(".")
                         and entry.is_file()
@@ -140,11 +133,3 @@ def decode(path: Path, data: bytes) -> dict[str, Any]:
     if not isinstance(record, dict) or not isinstance(record.get("research_id"), str):
         raise RecordDamaged(f"The file {path.name} is not the record of a report.")
     return record
-
-
-def _remove_stale(entry: "os.DirEntry[str]") -> None:
-    try:
-        if time.time() - entry.stat().st_mtime > STALE_SECONDS:
-            Path(entry.path).unlink()
-    except FileNotFoundError:
-        return  # its process finished it just now

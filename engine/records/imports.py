@@ -13,9 +13,9 @@ from typing import Any, NoReturn
 
 from engine import ids
 from engine.answers import Imported
+from engine.clock import present
 from engine.records import marking
 from engine.records.checking import check
-from engine.records.storage import present
 from engine.resources import Opened
 from tools.documents.model import Completeness, snapshot_id_of
 from tools.errors import Refused

@@ -60,8 +60,8 @@ def unresolved(state: ResearchState, text_of: TextOf) -> Unresolved:
     }
     missing = [passage for passage in state.evidence if texts[passage.snapshot_id] is None]
     mismatches = list(_changed_passages(state, texts))
-    mismatches += _changed_sentences(state)
     evidence = {piece.evidence_id: piece for piece in state.evidence}
+    mismatches += _changed_sentences(state, evidence)
     passages = passages_of(state)
     mismatches += [
         passage.lead.text for passage in passages if not passage_resolves(passage, evidence)
@@ -127,14 +127,13 @@ def _changed_passages(state: ResearchState, texts: Mapping[str, str | None]) -> 
             yield passage.quote
 
 
-def _changed_sentences(state: ResearchState) -> Iterator[str]:
+def _changed_sentences(state: ResearchState, evidence: Mapping[str, Evidence]) -> Iterator[str]:
     """Sentences that are not the quotation they cite, cite nothing that is there, or differ in the
     report's text."""
-    passages = {piece.evidence_id: piece for piece in state.evidence}
     report_text = " ".join(state.synthesis.split())
     body = _body(state.report) if state.report else []
     for sentence in _citing_sentences(state):
-        quoted = [passages.get(citation.evidence_id) for citation in sentence.citations]
+        quoted = [evidence.get(citation.evidence_id) for citation in sentence.citations]
         stands = None not in quoted and is_replayed(sentence, quoted[0].quote if quoted[0] else "")
         left_out = (
             report_text and sentence in body and markdown.escape(sentence.text) not in report_text

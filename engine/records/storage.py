@@ -10,12 +10,13 @@ import logging
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from engine.bin import store as bin_store
+from engine.clock import present
 from engine.files import publish, write_all
 from engine.home import prepare
 from engine.ids import is_research_id, new_research_id, record_name
@@ -41,11 +42,6 @@ ATTEMPTS = 50  # at a record that others keep changing
 log = logging.getLogger("zorora.engine")
 Change = Callable[[UserMarks], UserMarks]
 Index = Callable[[sqlite3.Connection, Fingerprint], None]
-
-
-def present() -> datetime:
-    """The present, in UTC."""
-    return datetime.now(UTC)
 
 
 class LocalStorage(RecordIndex):

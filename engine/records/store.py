@@ -104,11 +104,7 @@ def put_marks(connection: sqlite3.Connection, number: int, state: ResearchState)
             indexing.source_types(state),
          int(user.starred), indexing.binned_at(user)),
     )  # fmt: skip
-    _put_note(connection, number, user)
-    connection.execute("DELETE FROM tags WHERE number = ?", (number,))
-    connection.executemany(
-        "INSERT OR IGNORE INTO tags VALUES (?, ?)", ((number, tag) for tag in user.tags)
-    )
+    _put_note_and_tags(connection, number, user)
     connection.execute("DELETE FROM history_text WHERE rowid = ?", (number,))
     connection.execute(
         "INSERT INTO history_text (rowid, query, tags, note, report, claims, sources, forms, "
@@ -125,11 +121,7 @@ def put_marks_alone(connection: sqlite3.Connection, number: int, user: UserMarks
         "UPDATE marks SET starred = ?, deleted_at = ? WHERE number = ?",
         (int(user.starred), user.deleted_at, number),
     )
-    _put_note(connection, number, user)
-    connection.execute("DELETE FROM tags WHERE number = ?", (number,))
-    connection.executemany(
-        "INSERT OR IGNORE INTO tags VALUES (?, ?)", ((number, tag) for tag in user.tags)
-    )
+    _put_note_and_tags(connection, number, user)
     connection.execute(
         "UPDATE history_text SET tags = ?, note = ?, state = ? WHERE rowid = ?",
         (", ".join(user.tags), user.note, BINNED if user.deleted_at else "", number),
@@ -137,10 +129,14 @@ def put_marks_alone(connection: sqlite3.Connection, number: int, user: UserMarks
     put_fingerprint(connection, number, MARKED)
 
 
-def _put_note(connection: sqlite3.Connection, number: int, user: UserMarks) -> None:
+def _put_note_and_tags(connection: sqlite3.Connection, number: int, user: UserMarks) -> None:
     connection.execute(
         "UPDATE research_findings SET note = ?, checks = ? WHERE number = ?",
         (user.note, _checks(user), number),
+    )
+    connection.execute("DELETE FROM tags WHERE number = ?", (number,))
+    connection.executemany(
+        "INSERT OR IGNORE INTO tags VALUES (?, ?)", ((number, tag) for tag in user.tags)
     )
 
 

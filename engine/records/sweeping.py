@@ -47,7 +47,7 @@ def sweep(
     # By name: the names of records are unique, and a home that was moved keeps them
     rows = {Path(row.file_path).name: row for row in store.all_rows(database.read())}
     names, indexed, problems = set(), [], []
-    for path, size, mtime in files.scan(clear=True):
+    for path, size, mtime in files.scan():
         row = rows.get(path.name)
         names.add(path.name)
         if not thorough and row and (row.fingerprint.size, row.fingerprint.mtime) == (size, mtime):

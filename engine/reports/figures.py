@@ -15,8 +15,21 @@ if TYPE_CHECKING:
     from workflows.research.state import ResearchState
 
 __all__ = [
-    "NOT_RATED", "Rating", "by_tag", "confidence", "counts", "credibility_words", "dead_ends",
-    "hundredths", "model_use", "quality", "rating_of", "rating_words", "score_of", "used_by_models",
+    "NOT_RATED",
+    "Rating",
+    "by_tag",
+    "confidence",
+    "counts",
+    "credibility_words",
+    "dead_ends",
+    "hundredths",
+    "listed",
+    "model_use",
+    "quality",
+    "rating_of",
+    "rating_words",
+    "score_of",
+    "used_by_models",
 ]  # fmt: skip
 
 NOT_RATED = "not rated"
@@ -32,6 +45,11 @@ def by_tag(source: "Source") -> tuple[int, str]:
     """The place of a source in a list: S1, S2, and those without a tag at its end."""
     tag = source.tag or ""
     return (int(tag[1:]) if tag[1:].isdecimal() else 10**9, source.source_id)
+
+
+def listed(state: "ResearchState") -> "list[Source]":
+    """The sources of a bibliography, by tag (S1, S2 ...): those that were not set aside."""
+    return sorted((source for source in state.sources if not source.rejected), key=by_tag)
 
 
 def score_of(source: "Source") -> float | None:

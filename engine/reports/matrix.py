@@ -1,10 +1,11 @@
 """The evidence matrix: which source says what to which part of a report. Pure: state in, rows and
 columns out."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from engine.reports.figures import by_tag
+from engine.reports.figures import listed
 from tools.sources.source import Source
 from tools.text.quantities import DATED, quantities
 from workflows.research.answer.model import Answer, AnswerPassage
@@ -76,12 +77,12 @@ def matrix(state: ResearchState) -> Matrix:
     parts = [*_parts(state), *_claims(state)]
     used_ids = used_sources(state)
     rows = []
-    for source in sorted((source for source in state.sources if not source.rejected), key=by_tag):
+    for source in listed(state):
         cells = tuple(cells.get(source.source_id, Cell()) for _, _, cells in parts)
         if source.source_id in used_ids or any(cell.stance != SILENT for cell in cells):
             rows.append(Row(source, cells))
     columns = tuple(
-        Column(name, judged, _counts(row.cells[n] for row in rows))
+        Column(name, judged, dict(Counter(row.cells[n].stance for row in rows)))
         for n, (name, judged, _) in enumerate(parts)
     )
     return Matrix(columns, tuple(rows))
@@ -212,10 +213,3 @@ def figure_in(text: str) -> str:
     near = (each for each in figures if first.text[-1].isdigit() and 0 < each.start - first.end < 6)
     last = next((each for each in near if each.kind in (first.kind, "count")), first)
     return text[first.start : last.end]
-
-
-def _counts(cells: Iterable[Cell]) -> dict[str, int]:
-    counts: dict[str, int] = {}
-    for cell in cells:
-        counts[cell.stance] = counts.get(cell.stance, 0) + 1
-    return counts

@@ -11,11 +11,11 @@ from tools.documents.blocks import blocks_of_text
 from tools.documents.model import Block, BlockKind, Snapshot
 from tools.errors import NotFound
 from tools.sources.source import Source
-from workflows.research.answer.model import Answer, AnswerPassage
+from workflows.research.answer.model import AnswerPassage
 from workflows.research.model import Evidence
 from workflows.research.report.blocks import CLOSEST, Block as ReportBlock, Card, Closest, Quotation
 from workflows.research.report.document import Document
-from workflows.research.report.model import Report, Sentence, Turn
+from workflows.research.report.model import Report, Sentence
 from workflows.research.state import ResearchState
 
 _BLANK = re.compile(r"\n[ \t\f\v\u00a0]*(?:\n[ \t\f\v\u00a0]*)+")
@@ -108,11 +108,7 @@ def uses(state: ResearchState) -> Mapping[str, tuple[Use, ...]]:
             (*passage.evidence_ids, *(c.evidence_id for c in passage.lead.citations))
         ):
             by_evidence.setdefault(evidence_id, []).append((name, part, passage.lead.text))
-    for part, sentence in (
-        *_written(state.answer),
-        *_parts(state.report),
-        *_answers(state.conversation),
-    ):
+    for part, sentence in _sentences(state):
         for citation in sentence.citations:
             by_evidence.setdefault(citation.evidence_id, []).append(
                 (sentence.sentence_id, part, sentence.text)
@@ -159,7 +155,13 @@ def mark(
     for item in sorted(spans, key=lambda e: (e.start, e.end, e.evidence_id)):
         uses_here = uses[item.evidence_id]
         if passages and item.start < passages[-1].end:
-            passages[-1] = _joined(passages[-1], item, uses_here)
+            last = passages[-1]
+            passages[-1] = replace(
+                last,
+                end=max(last.end, item.end),
+                evidence_ids=(*last.evidence_ids, item.evidence_id),
+                used_by=tuple(dict.fromkeys((*last.used_by, *uses_here))),
+            )
         else:
             passages.append(
                 Passage(len(passages) + 1, item.start, item.end, (item.evidence_id,), uses_here)
@@ -217,16 +219,6 @@ def _paragraphs(text: str, start: int, end: int) -> Iterator[Paragraph]:
         at = gap.end() if gap else end
 
 
-def _joined(passage: Passage, item: Evidence, uses: tuple[Use, ...]) -> Passage:
-    return Passage(
-        passage.number,
-        passage.start,
-        max(passage.end, item.end),
-        (*passage.evidence_ids, item.evidence_id),
-        tuple(dict.fromkeys((*passage.used_by, *uses))),
-    )
-
-
 def _passages(state: ResearchState) -> Iterator[tuple[str, str, AnswerPassage]]:
     """(part of the report, name on its page, passage) of every passage that the page shows."""
     document = Document(state)
@@ -247,26 +239,25 @@ def _quoted(part: str, blocks: Iterable[ReportBlock]) -> Iterator[tuple[str, str
             )
 
 
-def _written(answer: Answer | None) -> Iterator[tuple[str, Sentence]]:
-    for sentence in answer.written if answer else ():
-        yield "Answer", sentence
-
-
-def _answers(turns: Sequence[Turn]) -> Iterator[tuple[str, Sentence]]:
-    for number, turn in enumerate(turns, 1):
-        for sentence in turn.sentences:
-            yield "Asked afterwards", replace(sentence, sentence_id=answer_id(number, sentence))
-
-
 def answer_id(number: int, sentence: Sentence) -> str:
     """The name of a sentence of the turn of this number; those of different turns have the same
     number inside."""
     return f"t{number}-{sentence.sentence_id}"
 
 
-def _parts(report: Report | None) -> Iterator[tuple[str, Sentence]]:
-    if report is None:
-        return
+def _sentences(state: ResearchState) -> Iterator[tuple[str, Sentence]]:
+    """(part of the report, sentence) of every sentence of the answer, the report and the later
+    answers."""
+    for sentence in state.answer.written if state.answer else ():
+        yield "Answer", sentence
+    if state.report:
+        yield from _parts(state.report)
+    for number, turn in enumerate(state.conversation, 1):
+        for sentence in turn.sentences:
+            yield "Asked afterwards", replace(sentence, sentence_id=answer_id(number, sentence))
+
+
+def _parts(report: Report) -> Iterator[tuple[str, Sentence]]:
     groups: list[tuple[str, tuple[Sentence, ...]]] = [("Summary", report.summary)]
     if report.verdict:
         groups.append(("Verdict", report.verdict.sentences))

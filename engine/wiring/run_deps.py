@@ -6,12 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from engine.clock import now
 from engine.library.collection import collections
-from engine.llm import model_roles
 from engine.runs.model_answers import KeptAnswers
 from engine.runs.worker_context import Order
 from engine.settings.config import Config
 from engine.wiring.sources import Run
-from tools.models.roles import Models
 from workflows.research.deps import Deps
 from workflows.research.events import Event, EventKind
 from workflows.research.run_settings import Settings
@@ -53,15 +51,9 @@ def deps_of(tools: "Toolbox", run: Run, order: Order, replies: KeptAnswers) -> D
         ),
         source_of=tools.library.source_of_text,
         judge=tools.judge,
-        models=_models(tools, order, replies),
-    )
-
-
-def _models(tools: "Toolbox", order: Order, replies: KeptAnswers) -> Models | None:
-    if order.closed:
-        return None
-    return model_roles.models_for_run(
-        tools.config, tools.models, offline=order.config.offline, replies=replies
+        models=None
+        if order.closed
+        else tools.models_of_run(offline=order.config.offline, replies=replies),
     )
 
 

@@ -5,11 +5,10 @@ import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from datetime import UTC, datetime
 from urllib.parse import urlsplit
 
 from engine.answers import ClientStatus, SourceCheck
-from engine.clock import iso
+from engine.clock import at
 from engine.settings.config import Config
 from engine.wiring import source_settings
 from engine.wiring.network_door import door
@@ -145,7 +144,7 @@ def _status(client: Client, config: Config, record: ClientRecord | None) -> Clie
         enabled=mine.enabled,
         needs_key=client.key_required,
         has_key=mine.key is not None,
-        last_success=_moment(fared.answered_at),
+        last_success=at(fared.answered_at) if fared.answered_at else None,
         last_problem=fared.problem,
         key="needed" if client.key_required else "optional" if client.key else "no",
         key_names=tuple(source_settings.key_names(client, config)) if client.key else (),
@@ -163,8 +162,4 @@ def _rests(record: ClientRecord) -> str | None:
     resting = (
         record.failures >= boundary.FAILURES_TO_REST and record.failed_at <= time.time() < again
     )
-    return _moment(again) if resting else None
-
-
-def _moment(seconds: float) -> str | None:
-    return iso(datetime.fromtimestamp(seconds, UTC)) if seconds else None
+    return at(again) if resting else None

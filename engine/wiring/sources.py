@@ -48,7 +48,10 @@ class Run:
         self.http = door(
             tools.config,
             tools.net,
-            offline=order.closed or _closed(order.config),
+            # Documents of the user's alone need no connection
+            offline=order.closed
+            or order.config.offline
+            or set(order.config.sources) <= {LOCAL.kind},
             fresh=order.fresh,
             check=order.check_cancelled,
         )
@@ -281,8 +284,3 @@ def _is_wanted(client: Client, config: RunConfig, settings: Config) -> bool:
         return False
     mine = client_settings(client, settings)
     return mine.enabled and (mine.key is not None or not client.key_required)
-
-
-def _closed(config: RunConfig) -> bool:
-    """Whether this run opens no connection at all."""
-    return config.offline or set(config.sources) <= {LOCAL.kind}

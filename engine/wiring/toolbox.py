@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, MutableMapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
@@ -42,6 +42,8 @@ if TYPE_CHECKING:
     from tools.index.vectors import embeddings
     from tools.judging.judge import Judge
     from tools.models.calling import Caller
+    from tools.models.model import Reply
+    from tools.models.roles import Models
     from tools.net.store import NetStore
     from tools.reading.reading_model import ReadingModel
     from workflows.research.deps import Deps
@@ -231,6 +233,16 @@ class Toolbox:
 
     # --- for a run -------------------------------------------------------------------------------
 
+    def models_of_run(
+        self, *, offline: bool = False, replies: MutableMapping[str, Reply] | None = None
+    ) -> Models | None:
+        """The models of one run; see `model_roles.models_for_run`."""
+        from engine.llm import model_roles
+
+        return model_roles.models_for_run(
+            self.config, self.models, offline=offline, replies=replies
+        )
+
     def prepare(self, order: Order) -> RunConfig:
         """Read the documents that were named for this run into the library; the run may use these
         alone."""
@@ -308,7 +320,7 @@ class Toolbox:
         from engine.library.ingest_report import IngestReport
 
         get = self.config.get
-        done = (library or self.library).ingest(
+        result = (library or self.library).ingest(
             paths,
             progress=progress,
             ignore=tuple(get("corpus.ignore")),
@@ -316,13 +328,13 @@ class Toolbox:
             home_folders=(self.config.paths.findings.resolve(),),
         )
         return IngestReport(
-            added=done.added,
-            changed=done.changed,
-            unchanged=done.unchanged,
-            removed=done.removed,
-            failed=done.failed,
-            document_ids=done.document_ids,
-            files=done.files,
+            added=result.added,
+            changed=result.changed,
+            unchanged=result.unchanged,
+            removed=result.removed,
+            failed=result.failed,
+            document_ids=result.document_ids,
+            files=result.files,
         )
 
     def forget_texts(self, snapshot_ids: Collection[str]) -> None:

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from engine.research_engine import ResearchEngine
     from engine.wiring import sources
     from tools.host.programs import ShellRules
-    from tools.models.roles import Models
     from tools.shelf.shelf import Shelf
     from tools.sources.combined import Combined, Desk
     from tools.toolset.context import Context
@@ -135,7 +134,7 @@ class Toolset:
                 shelf=hands.shelf,
                 memory=lambda: MemoryText(self._memory),
                 researches=lambda: ResearchText(self._engine, check, listener),
-                models=hands.models,
+                models=lambda: self._opened.tools.models_of_run(),
                 place=workplace,
                 policy=lambda query: ResearchText(self._engine, check).documents(query, 8),
                 picture=hands.picture(workplace) if workplace is not None else None,
@@ -183,12 +182,12 @@ class _Hands:
             page = run.fetch(source)
             return page, self._opened.tools.text(page.snapshot.snapshot_id) if page.snapshot else ""
 
+        def on_found(combined: "Combined") -> None:
+            self._listener.on_result(tool_results.found_sources(combined))
+
         today = datetime.now(UTC).date().isoformat()
         kinds = names["academic"], names["web"], names["newsroom"]
-        return Desk(run.search, *kinds, read_page, run.images, today, self._on_found)
-
-    def _on_found(self, combined: "Combined") -> None:
-        self._listener.on_result(tool_results.found_sources(combined))
+        return Desk(run.search, *kinds, read_page, run.images, today, on_found)
 
     def shelf(self) -> "Shelf":
         from tools.shelf.shelf import Shelf
@@ -202,33 +201,15 @@ class _Hands:
             lambda source: self.run().fetch(source),
         )
 
-    def models(self) -> "Models | None":
-        from engine.llm import model_roles
-
-        return model_roles.models_for_run(self._opened.config, self._opened.tools.models)
-
     def picture(self, place: Any) -> Callable[[str, str], str]:
         """Makes a picture and keeps it in the working directory."""
 
         def draw(prompt: str, size: str) -> str:
-            from engine.llm import model_roles
+            from engine.answering.pictures import Pictures, file_name
             from tools.host.writing import Change, write_all
-            from tools.models import images
 
-            role = model_roles.role_of(self._opened.config, "image_generation")
-            if role is None:
-                raise NotFound(
-                    "No model is configured for image_generation. Choose one with `zorora models`."
-                )
-            picture = images.generate_image(
-                model_roles.wire(self._opened.config),
-                role,
-                prompt,
-                size,
-                check_cancelled=self._check,
-            )
-            suffix = picture.media_type.rpartition("/")[2].replace("jpeg", "jpg")
-            name = f"picture_{datetime.now(UTC):%Y%m%d_%H%M%S}.{suffix}"
+            picture = Pictures(self._opened).make(prompt, size, self._check)
+            name = file_name(picture)
             write_all(place, [Change(name, picture.data)])
             return f"The picture is in {name}."
 

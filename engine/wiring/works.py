@@ -135,7 +135,9 @@ class Works:
         for name in COPIES:
             access = by_name.get(name)
             unknown = [
-                i for i, source in enumerate(sources) if i not in addresses and _has_doi(source)
+                i
+                for i, source in enumerate(sources)
+                if i not in addresses and source.source_type == SourceKind.ACADEMIC and source.doi
             ]
             if access is None or not unknown:
                 continue
@@ -144,7 +146,8 @@ class Works:
             for i, urls in zip(
                 batch, self._looked_up(access, [sources[i] for i in batch]), strict=True
             ):
-                if others := _without(urls, sources[i].url, sources[i].fulltext_url):
+                known_urls = (sources[i].url, sources[i].fulltext_url)
+                if others := tuple(url for url in urls if url not in known_urls):
                     addresses[i] = others
         return tuple(addresses.get(i, ()) for i in range(len(sources)))
 
@@ -236,14 +239,6 @@ def copies_of(work: Source) -> list[str]:
     entries = work.fields.get("copies") or ()
     urls = [copy.get("url", "") if isinstance(copy, dict) else str(copy) for copy in entries]
     return list(dict.fromkeys(url for url in (work.fulltext_url, *urls) if url))
-
-
-def _has_doi(source: Source) -> bool:
-    return source.source_type == SourceKind.ACADEMIC and bool(source.doi)
-
-
-def _without(urls: Sequence[str], *excluded: str | None) -> tuple[str, ...]:
-    return tuple(url for url in urls if url not in excluded)
 
 
 def _united(question: str, source: Source, outcomes: Sequence[Outcome]) -> Outcome:

@@ -15,7 +15,7 @@ from engine.jobs import owner as owners
 from engine.jobs.model import Job
 from engine.jobs.spawn import Foreman, Launch, start_worker
 from engine.jobs.store import JobStore
-from engine.maintenance import daily_upkeep
+from engine.maintenance import upkeep
 from engine.research_engine import ResearchEngine
 from engine.resources import launch
 from engine.schema import load as schema
@@ -139,20 +139,21 @@ def test_a_worker_that_cannot_be_started_is_tried_three_times_and_then_said(tmp_
     )
 
 
-def test_a_home_is_tidied_once_a_day(home: Path) -> None:
-    config = load(home, environ={})
-    home.mkdir()
+def test_a_home_is_tidied_once_a_day(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     done: list[int] = []
-    first = daily_upkeep.when_due(config, lambda: done.append(1))
-    assert first
-    first.join(60)
-    assert daily_upkeep.when_due(config, lambda: done.append(2)) is None
-    old = time.time() - 2 * daily_upkeep.DAY
-    os.utime(home / daily_upkeep.MARK, (old, old))
-    second = daily_upkeep.when_due(config, lambda: done.append(3))
-    assert second
-    second.join(60)
-    assert done == [1, 3]
+    monkeypatch.setattr(upkeep.Upkeep, "tidy", lambda self: done.append(1))
+    with ResearchEngine(home=home, environ={}) as engine:
+        home.mkdir(exist_ok=True)
+        first = engine.upkeep.tidy_when_due()
+        assert first
+        first.join(60)
+        assert engine.upkeep.tidy_when_due() is None
+        old = time.time() - 2 * upkeep.DAY
+        os.utime(home / upkeep.TIDIED, (old, old))
+        second = engine.upkeep.tidy_when_due()
+        assert second
+        second.join(60)
+    assert done == [1, 1]
 
 
 def test_tidying_copies_the_database_and_harms_nothing(home: Path) -> None:

@@ -13,7 +13,7 @@ from threading import Thread
 import pytest
 
 from engine.answers import PROBLEM, HistoryQuery
-from engine.clock import now
+from engine.clock import now, present
 from engine.jobs.model import Job
 from engine.jobs.store import JobStore
 from engine.maintenance import backup, integrity, store
@@ -122,7 +122,7 @@ def test_what_stands_only_in_a_lost_database_returns_from_the_last_sound_copy(
             connection.execute("PRAGMA journal_mode=WAL")
     elif how == "set aside":  # and the program that did so was killed
         db.write_bytes(b"rubbish" * 3000)
-        backup.set_aside(db, config.paths.backups, backup.now())
+        backup.set_aside(db, config.paths.backups, present())
     state = next(
         check.state
         for check in integrity.databases(integrity.Examination(config))

@@ -158,17 +158,6 @@ def test_a_research_that_no_row_can_hold_leaves_no_record(tmp_path: Path) -> Non
     storage.close()
 
 
-def test_unfinished_files_of_dead_processes_go_after_an_hour(tmp_path: Path) -> None:
-    storage = LocalStorage(tmp_path / "zorora.db")
-    old, new = storage.paths.findings / ".tmp-old", storage.paths.findings / ".tmp-new"
-    old.write_text("{")
-    new.write_text("{")
-    os.utime(old, (time.time() - 7200, time.time() - 7200))
-    assert storage.sweep().damaged == ()
-    assert (old.exists(), new.exists()) == (False, True)
-    storage.close()
-
-
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EROFS])
 def test_a_full_or_failing_disk_is_a_sentence_and_loses_nothing(
     tmp_path: Path, number: int

@@ -47,16 +47,9 @@ def main(seed: str, words: list[str]) -> int:
     clock = Jumping(seed)
     time.time = clock.time
     import engine.clock
-    import engine.maintenance.backup
-    import engine.records.storage
     import engine.runs.run_control
 
-    for module in (
-        engine.maintenance.backup,
-        engine.clock,
-        engine.runs.run_control,
-        engine.records.storage,
-    ):
+    for module in (engine.clock, engine.runs.run_control):
         vars(module)["datetime"] = _datetime(clock)
     from ui.terminal.main import main as run
 

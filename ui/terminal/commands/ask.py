@@ -1,7 +1,6 @@
 """Commands that ask: follow a research, talk with a model, quick searches, policy documents,
 pictures."""
 
-from datetime import UTC, datetime
 from pathlib import Path
 
 from engine.models import Conflict, RecordKind, ResearchState, Source
@@ -218,14 +217,15 @@ def analyst(session: Session, args: Arguments) -> int:
 
 def image(session: Session, args: Arguments) -> None:
     """Make a picture and write it to a file of the working directory."""
+    from engine.answering.pictures import file_name
+
     prompt = _question(args.prompt, "image")
     target = Path(args.output).expanduser() if args.output else None
     if target is not None and target.exists():
         raise Conflict(f"{plain(target)} exists already; name another file.")
     session.screen.note("Making the picture. Ctrl+C stops.")
     picture = session.engine.asking.pictures.make(prompt, args.size)
-    suffix = picture.media_type.rpartition("/")[2].replace("jpeg", "jpg")
-    path = target or Path(f"picture_{datetime.now(UTC):%Y%m%d_%H%M%S}.{suffix}")
+    path = target or Path(file_name(picture))
     with path.open("xb") as file:
         file.write(picture.data)
     if args.json:
