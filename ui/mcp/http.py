@@ -3,7 +3,7 @@ of the web page."""
 
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, MutableMapping
 from http import HTTPStatus
 from typing import Any
 
@@ -15,7 +15,7 @@ from ui.web.server import listen
 HOST, PORT, PATH = "127.0.0.1", 5001, "/mcp"
 Scope = dict[str, Any]
 Receive = Callable[[], Any]
-Send = Callable[[dict[str, Any]], Any]
+Send = Callable[[MutableMapping[str, Any]], Any]
 
 
 def serve(
@@ -63,6 +63,8 @@ class Guard:
         if status is None:
             await self._app(scope, receive, send)
             return
+        from starlette.responses import Response
+
         body = json.dumps(
             {
                 "type": "about:blank",
@@ -71,18 +73,12 @@ class Guard:
                 "detail": _DETAILS[status],
             }
         ).encode()
-        headers = [
-            (b"content-type", b"application/problem+json"),
-            (b"content-length", str(len(body)).encode()),
-        ]
-        if status == 401:
-            more = (b"www-authenticate", b"Bearer")
+        if status == HTTPStatus.UNAUTHORIZED:
+            headers = {"WWW-Authenticate": "Bearer"}
         else:
-            more = (b"retry-after", str(int(SECONDS)).encode())
-        await send(
-            {"type": "http.response.start", "status": status.value, "headers": [*headers, more]}
-        )
-        await send({"type": "http.response.body", "body": body})
+            headers = {"Retry-After": str(int(SECONDS))}
+        answer = Response(body, status, headers, "application/problem+json")
+        await answer(scope, receive, send)
 
     def _refused(self, scope: Scope) -> HTTPStatus | None:
         """Why a request is not let in. The right token always is, whatever others at the same

@@ -13,10 +13,27 @@ from flask import Flask
 
 from ui.web import errors, filters, security
 from ui.web.access_token import Failures
-from ui.web.blueprints import BLUEPRINTS
-from ui.web.context import KEY, Opened
-from ui.web.pages import signin
-from ui.web.paths import find
+from ui.web.api import routes
+from ui.web.context import KEY, Opened, find_folder
+from ui.web.pages import (
+    compare,
+    document_questions,
+    follow_up,
+    help,
+    history,
+    home,
+    library,
+    marks,
+    matrix,
+    models,
+    record_import,
+    research,
+    revisions,
+    run,
+    settings,
+    side_questions,
+    signin,
+)
 from ui.web.session import DAYS, Cookie
 
 MB = 1024 * 1024
@@ -48,15 +65,24 @@ DEFAULTS: dict[str, Any] = {
 
 def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     """A new application. `create_app({"ENGINE": fake})` serves from an engine that is handed in."""
-    app = Flask(__name__, template_folder=str(find("templates")), static_folder=str(find("static")))
+    app = Flask(
+        __name__,
+        template_folder=str(find_folder("templates")),
+        static_folder=str(find_folder("static")),
+    )
     configure(app, config or {})
     app.session_interface = Cookie()
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     filters.register(app)
     security.protect(app)
-    errors.register(app)
-    for blueprint in (signin.bp, *BLUEPRINTS):
-        app.register_blueprint(blueprint)
+    app.register_error_handler(Exception, errors.answer)
+    # The page families: a new one is a file with a blueprint `bp` and its name here
+    for family in (
+        signin, home, research, run, side_questions, follow_up, revisions, marks, matrix, history,
+        compare, record_import, library, document_questions, settings, models, help, routes,
+    ):  # fmt: skip
+        app.register_blueprint(family.bp)
+    app.register_blueprint(routes.short)
     return app
 
 

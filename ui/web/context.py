@@ -1,15 +1,17 @@
 """What every page works with: the engine behind a request, opened when the first one needs it; the
 answers that several pages give (another page with a message, a part of a live page, a file); the
-addresses of this server that stand in links, forms and redirects."""
-
-from __future__ import annotations
+addresses of this server that stand in links, forms and redirects; what is configured, as several
+pages tell it."""
 
 import threading
+from pathlib import Path
 from typing import Any, cast
 
 from flask import Response, current_app, flash, make_response, redirect, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
 
+from engine.answers import KeyStatus
+from engine.llm.about_models import RoleStatus
 from engine.models import NotFound, ResearchState, ZororaError
 from engine.research_engine import ResearchEngine
 
@@ -22,21 +24,24 @@ class Opened:
 
     def __init__(self, config: Any, db_path: Any, home: Any) -> None:
         self._engine = config
-        self._where = (db_path, home)
+        self._db_path, self._home = db_path, home
         self._lock = threading.Lock()
 
     def get(self) -> ResearchEngine:
         if self._engine is None:
             with self._lock:
                 if self._engine is None:
-                    self._engine = self._open()
+                    self._engine = ResearchEngine(db_path=self._db_path, home=self._home)
         return cast(ResearchEngine, self._engine)
 
-    def _open(self) -> ResearchEngine:
-        from engine import ResearchEngine
 
-        db_path, home = self._where
-        return ResearchEngine(db_path=db_path, home=home)
+def find_folder(name: str) -> Path:
+    """Where templates, static files and examples lie: beside the packages in a checkout, inside ui/
+    in a wheel. FileNotFoundError when an installation lacks them."""
+    for parent in Path(__file__).resolve().parents[:3]:
+        if (parent / name).is_dir():
+            return parent / name
+    raise FileNotFoundError(f"The folder {name} of the web page is missing; install Zorora again.")
 
 
 def engine() -> ResearchEngine:
@@ -50,6 +55,19 @@ def loaded(research_id: str) -> ResearchState:
     if state is None:
         raise NotFound("There is no finished report with this id on this computer.")
     return state
+
+
+def writer() -> RoleStatus | None:
+    """The role of the model that writes, None while it has no model."""
+    return next(
+        (role for role in engine().models.roles() if role.role == "reasoning" and role.model), None
+    )
+
+
+def stored_keys() -> list[KeyStatus]:
+    """The keys that have a value."""
+    keys = engine().keys()
+    return [key for key in keys if key.origin != "none"]
 
 
 def configuration_problems() -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from http import HTTPStatus
 from typing import Any
 from urllib.parse import quote
 
-from flask import Flask, Response, current_app, g, jsonify, make_response, render_template, request
+from flask import Response, current_app, g, jsonify, make_response, render_template, request
 from markupsafe import escape
 from werkzeug.exceptions import HTTPException
 
@@ -71,11 +71,6 @@ class Problem:
     sentence: str
     number: str = ""
     place: str = ""
-
-
-def register(app: Flask) -> None:
-    """Answer every exception of the application."""
-    app.register_error_handler(Exception, answer)
 
 
 def answer(exception: Exception) -> Response:

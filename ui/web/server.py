@@ -1,8 +1,6 @@
 """Serve the web page with waitress. Heavy imports stand inside, so that the terminal starts without
 them."""
 
-from __future__ import annotations
-
 import errno
 import gc
 import select

@@ -7,8 +7,6 @@ configuration) is part of its key; a page with a message of this visit is never 
 keep a page too, and must ask before they show it again.
 """
 
-from __future__ import annotations
-
 import hashlib
 import secrets
 from collections.abc import Callable

@@ -193,11 +193,13 @@ class Reporter:
         """A progress event of the engine; its message becomes a line."""
         self.check()
         if event.message:
-            self._change(lambda work: replace(work, lines=(*work.lines, event.message)[-LINES:]))
+            self.background.change(
+                self.key, lambda work: replace(work, lines=(*work.lines, event.message)[-LINES:])
+            )
 
     def text(self, piece: str) -> None:
         """One more piece of the answer that is being written."""
-        self._change(lambda work: replace(work, text=work.text + piece))
+        self.background.change(self.key, lambda work: replace(work, text=work.text + piece))
 
     def count(self, name: str, count: int, total: int, problem: str | None) -> None:
         """How many of how many things are done. What was asked to stop at the last of them is
@@ -207,12 +209,9 @@ class Reporter:
             failed = (*work.failed, (name, problem))[-FAILED:] if problem else work.failed
             return replace(work, name=name, done=count, total=total, failed=failed)
 
-        self._change(counted)
+        self.background.change(self.key, counted)
         if count < total:
             self.check()
-
-    def _change(self, changed: Callable[[Work], Work]) -> None:
-        self.background.change(self.key, changed)
 
 
 def background(group: Group) -> Background:

@@ -38,7 +38,7 @@ def index() -> ResponseReturnValue:
         return choose(*ids)
     if ids[0] == ids[1]:
         return choose(ids[0], "", "Choose two different reports.")
-    a, b = (with_claims(loaded(key)) for key in ids)
+    a, b = map(comparable, ids)
     return render_template(
         "compare.html", **comparison_context(a, b, engine().compare(a.research_id, b.research_id))
     )
@@ -53,21 +53,17 @@ def choose(a: str, b: str, problem: str | None = None) -> ResponseReturnValue:
     return page, 400 if problem else 200
 
 
-def loaded(research_id: str) -> ResearchState:
-    """A finished research; the sentence says what it is otherwise."""
+def comparable(research_id: str) -> ResearchState:
+    """A finished research; the sentence says what it is otherwise. Quick searches and conversations
+    have no claims to hold against others."""
     state = engine().load_research(research_id)
-    if state is not None:
-        return state
-    job = engine().status(research_id)  # NotFound, when there is not even a job
-    if job.over:
-        raise NotFound(
-            f"“{job.query[:200]}” ended without a result, so there is nothing to compare."
-        )
-    raise Conflict(f"“{job.query[:200]}” is not finished yet. It can be compared when it is.")
-
-
-def with_claims(state: ResearchState) -> ResearchState:
-    """A research; quick searches and conversations have no claims to hold against others."""
+    if state is None:
+        job = engine().status(research_id)  # NotFound, when there is not even a job
+        if job.over:
+            raise NotFound(
+                f"“{job.query[:200]}” ended without a result, so there is nothing to compare."
+            )
+        raise Conflict(f"“{job.query[:200]}” is not finished yet. It can be compared when it is.")
     if state.kind != RecordKind.RESEARCH:
         kind = "conversation" if state.is_conversation else "quick search"
         raise Conflict(

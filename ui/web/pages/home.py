@@ -8,8 +8,8 @@ from flask.typing import ResponseReturnValue
 from engine.answers import HistoryEntry, HistoryQuery, JobStatus
 from engine.models import ConfigError, RunStatus, SourceKind
 from engine.reports.figures import hundredths
-from ui.web import forms, setup
-from ui.web.context import engine, own_path
+from ui.web import forms
+from ui.web.context import engine, own_path, stored_keys, writer
 from ui.web.filters import THEMES
 from ui.web.pages import models
 from ui.web.scope import Scope, scope
@@ -73,7 +73,7 @@ def ask_page(question: str = "", problem: str | None = None) -> str:
         entry_words=entry_words,
         running=running,
         setup=configured(),
-        may_ask=setup.writer() is not None,
+        may_ask=writer() is not None,
         related=related(question),
         first=first_steps() if not (recent.total or jobs) else [],
     )
@@ -121,8 +121,8 @@ def examples() -> tuple[str, ...]:
 
 def configured() -> list[tuple[str, str, str, str]]:
     """What is configured: name, state, and the link that changes it."""
-    files, keys = engine().library_size(), len(setup.stored_keys())
-    if role := setup.writer():
+    files, keys = engine().library_size(), len(stored_keys())
+    if role := writer():
         model, change = (
             f"{role.model} writes; every sentence is checked.",
             ("/settings#models", "Change"),

@@ -35,8 +35,7 @@ from engine.models import (
     ZororaError,
 )
 from ui.web.background.work import READING, Reporter, background
-from ui.web.context import engine, live_part, see_other
-from ui.web.paths import find
+from ui.web.context import engine, find_folder, live_part, see_other
 from ui.web.security import check_served_here, served_here
 from ui.web.views.labels import many
 
@@ -261,7 +260,7 @@ def folder() -> ResponseReturnValue:
 def examples() -> ResponseReturnValue:
     """Read the documents that come with Zorora, for somebody who wants to try it first."""
     return _ingest(
-        [str(find("examples"))],
+        [str(find_folder("examples"))],
         "Other documents are being read now. Add the examples when that is finished.",
     )
 

@@ -5,8 +5,6 @@ A test shows the class of its result alone (reached, wrong key, not a model serv
 answers may be anything, and stays out of the page.
 """
 
-from __future__ import annotations
-
 import contextlib
 
 from flask import Blueprint, request

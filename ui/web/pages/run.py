@@ -7,8 +7,7 @@ from flask.typing import ResponseReturnValue
 
 from engine.answers import JobStatus, LoggedEvent, RunOptions
 from engine.models import ResearchState, RunStatus
-from ui.web import setup
-from ui.web.context import engine
+from ui.web.context import engine, writer
 from ui.web.views.progress_view import progress
 
 bp = Blueprint("run", __name__)
@@ -23,7 +22,7 @@ def progress_values(job: JobStatus) -> dict[str, Any]:
     view = progress(job, events, preview, front.sources(), everything)
     # The place of what a model writes is there from the beginning, so that nothing moves when it
     # comes
-    is_written = bool(view.written or setup.writer())
+    is_written = bool(view.written or writer())
     return {
         "job": job,
         "view": view,

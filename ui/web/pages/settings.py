@@ -17,9 +17,8 @@ from engine.answers import ClientStatus, SettingRow
 from engine.llm.about_models import RoleStatus
 from engine.models import ConfigError, Conflict, NotFound, Refused, SourceKind
 from engine.settings import settings_permissions
-from ui.web import setup
 from ui.web.background.work import DOWNLOADS, LISTS, background
-from ui.web.context import engine, see_other
+from ui.web.context import engine, see_other, stored_keys, writer
 from ui.web.security import served_here, token
 from ui.web.views.labels import many, server_name
 from ui.web.views.progress_view import usable
@@ -94,8 +93,8 @@ def basics(clients: Sequence[ClientStatus]) -> list[tuple[str, str, str, str]]:
     """(question, answer, address, link) of what most people come for: the model, keys, sources,
     folders."""
     front = engine()
-    role = setup.writer()
-    keys = [key.purpose or key.name for key in setup.stored_keys()]
+    role = writer()
+    keys = [key.purpose or key.name for key in stored_keys()]
     services = [client for client in clients if client.kind != SourceKind.LOCAL]
     on = sum(map(usable, services))
     folders, files = front.roots(), front.library_size()
