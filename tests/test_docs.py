@@ -17,7 +17,7 @@ from tests.tables import each
 from tools.errors import SourceError
 from tools.sources.registry import SOURCES
 from ui.terminal.command import UsageError, parse
-from ui.terminal.command_table import COMMANDS, shell_command
+from ui.terminal.command_table import COMMANDS, find_command
 from workflows.research.events import EventKind
 from workflows.research.state import ResearchState
 
@@ -126,7 +126,7 @@ def test_command_lines_in_the_documentation_are_understood(name: str) -> None:
         r"^(?:    |)(?:\.venv/bin/)?zorora (\w[^|&>#\n]*)", BY_NAME[name], flags=re.M
     ):
         words = shlex.split(line)
-        command = shell_command(words[0])
+        command = find_command(words[0])
         assert command is not None, line
         try:
             parse(command, words[1:])

@@ -131,6 +131,7 @@ def parser(command: Command, prefix: str = "zorora ") -> argparse.ArgumentParser
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
+    parser.set_defaults(command=command.name)
     for item in (*command.flags, *COMMON):
         parser.add_argument(*item.names, help=item.help, **item.settings)
     return parser
@@ -139,13 +140,6 @@ def parser(command: Command, prefix: str = "zorora ") -> argparse.ArgumentParser
 def parse(command: Command, words: Sequence[str], prefix: str = "zorora ") -> Arguments:
     """The arguments of a command; raises UsageError with a sentence, HelpShown after -h."""
     return parser(command, prefix).parse_intermixed_args(list(words))
-
-
-def find(commands: Iterable[Command], name: str) -> Command | None:
-    """The command with this name or alias."""
-    return next(
-        (command for command in commands if name == command.name or name in command.aliases), None
-    )
 
 
 def did_you_mean(name: str, choices: Iterable[str]) -> str:

@@ -1,7 +1,8 @@
 """The table of commands. Each line is a subcommand of the shell, a slash command of the REPL, and a
 row of the docs."""
 
-from ui.terminal.command import Command, find, nearest
+from ui.terminal.command import Command, UsageError, nearest
+from ui.terminal.render.plain import plain, shorten
 from ui.terminal.table import asking, code, configuration, documents, past, research, upkeep
 
 GROUPS: tuple[tuple[str, tuple[Command, ...]], ...] = (
@@ -25,27 +26,39 @@ COMMANDS = tuple(
 )
 
 
-def shell_command(name: str) -> Command | None:
-    """The command of `zorora NAME`."""
-    return find((command for command in COMMANDS if command.shell), name)
+def offered(repl: bool = False) -> list[Command]:
+    """The commands of the shell, or of the prompt."""
+    return [command for command in COMMANDS if (command.repl if repl else command.shell)]
 
 
-def repl_command(name: str) -> Command | None:
-    """The command of `/NAME`."""
-    return find((command for command in COMMANDS if command.repl), name)
+def find_command(name: str, repl: bool = False) -> Command | None:
+    """The command of `zorora NAME`, or of `/NAME`, by its name or alias."""
+    return next((each for each in offered(repl) if name == each.name or name in each.aliases), None)
 
 
 def suggestion(name: str, repl: bool = False) -> str | None:
     """The command whose name is nearest to a mistyped one."""
-    offered = [command for command in COMMANDS if (command.repl if repl else command.shell)]
     names = BUILT_IN if repl else BUILT_IN[:1]
+    commands = offered(repl)
     return nearest(
-        name, [*names, *(word for command in offered for word in (command.name, *command.aliases))]
+        name, [*names, *(word for command in commands for word in (command.name, *command.aliases))]
     )
+
+
+def no_command(name: str, repl: bool = False) -> UsageError:
+    """What to say to the name of no command, with the nearest there is."""
+    if repl and (advice := shell_only(name)):
+        return UsageError(advice)
+    short_name, close = shorten(plain(name), 60), suggestion(name.lstrip("/"), repl)
+    if repl:
+        hint = f"Did you mean /{close}?" if close else "/help lists them."
+        return UsageError(f"There is no command /{short_name}. {hint}")
+    hint = f"Did you mean {close}?" if close else "`zorora help` lists them."
+    return UsageError(f'There is no command "{short_name}". {hint}')
 
 
 def shell_only(name: str) -> str | None:
     """The sentence for somebody at the prompt who asks for a command of the shell."""
-    if repl_command(name) or not shell_command(name):
+    if find_command(name, repl=True) or not find_command(name):
         return None
     return f"There is no command /{name} at the prompt; in the shell it is: zorora {name}"

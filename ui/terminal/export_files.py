@@ -156,10 +156,7 @@ def _check_file(output: str, name: str, matching: list[str]) -> None:
             f"{plain(output)} is a name for {matching[0]}, not "
             f"for {name}; give the file another name."
         )
-    _writable(Path(output))
-
-
-def _writable(path: Path) -> None:
+    path = Path(output)
     folder = path if path.is_dir() else path.parent
     if not folder.is_dir():
         raise UsageError(f"There is no folder {plain(folder)} to write to.")

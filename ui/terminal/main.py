@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from engine.models import Cancelled, ZororaError
 from ui.terminal.command import DONE, FAILED, INTERRUPTED, USAGE, HelpShown, UsageError, parse
-from ui.terminal.command_table import shell_command, suggestion
-from ui.terminal.render.plain import plain, shorten
+from ui.terminal.command_table import find_command, no_command
+from ui.terminal.render.plain import plain
 from ui.terminal.screen import Screen, forget
 from ui.terminal.session import Session
 
@@ -88,11 +88,11 @@ def _run(session: Session, words: list[str]) -> int:
         return show_help(session, rest)
     if name in ("-V", "--version"):
         name = "version"
-    command = shell_command(name)
+    command = find_command(name)
     if command is None and _is_question(name):
-        command, rest = shell_command("research"), words
+        command, rest = find_command("research"), words
     if command is None:
-        raise UsageError(_no_command(name))
+        raise no_command(name)
     args = parse(command, rest)
     session.home = Path(args.home) if getattr(args, "home", None) else session.home
     session.pager = session.pager and not getattr(args, "no_pager", False)
@@ -129,13 +129,6 @@ def _is_question(name: str) -> bool:
     """Whether the first word of a command line is a whole question in quotation marks; a mistyped
     command never is."""
     return not name.startswith("/") and (" " in name.strip() or name.endswith("?"))
-
-
-def _no_command(name: str) -> str:
-    short_name = shorten(plain(name), 60)
-    close = suggestion(name.lstrip("/"))
-    hint = f" Did you mean {close}?" if close else " `zorora help` lists them."
-    return f'There is no command "{short_name}".{hint}'
 
 
 def _standard() -> Screen:

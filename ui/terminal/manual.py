@@ -1,9 +1,8 @@
 """Help on the screen, and the reference in docs/terminal.md: both written from the table of
 commands."""
 
-from ui.terminal.command import COMMON, DONE, Command, UsageError, parser
-from ui.terminal.command_table import COMMANDS, repl_command, shell_command, shell_only, suggestion
-from ui.terminal.render.plain import plain
+from ui.terminal.command import COMMON, DONE, Command, parser
+from ui.terminal.command_table import COMMANDS, find_command, no_command, offered
 from ui.terminal.session import Session
 
 REPL_ONLY = (
@@ -31,27 +30,22 @@ def _explained(name: str, repl: bool) -> str:
     for usage, text in REPL_ONLY:
         if repl and usage.split()[0] == f"/{name}":
             return f"{usage:<16}{text}"
-    command = repl_command(name) if repl else shell_command(name)
+    command = find_command(name, repl)
     if command is not None:
         return parser(command, "/" if repl else "zorora ").format_help().rstrip()
-    if repl and (hint := shell_only(name)):
-        raise UsageError(hint)
-    close = suggestion(name, repl)
-    raise UsageError(
-        f'There is no command "{plain(name)}".' + (f" Did you mean {close}?" if close else "")
-    )
+    raise no_command(name, repl)
 
 
 def overview(repl: bool = False) -> str:
     """All commands by group, one line each."""
     mark = "/" if repl else ""
     lines = [] if repl else [USAGE, ""]
-    offered = [command for command in COMMANDS if (command.repl if repl else command.shell)]
-    for group in dict.fromkeys(command.group for command in offered):
+    commands = offered(repl)
+    for group in dict.fromkeys(command.group for command in commands):
         lines.append(group)
         lines += [
             f"  {mark}{command.name:<12}{command.help}"
-            for command in offered
+            for command in commands
             if command.group == group
         ]
         lines.append("")

@@ -33,7 +33,13 @@ def batch(session: Session, args: Arguments, run_options: Callable[[], "RunOptio
     before = {result.question for result in earlier_answers}
     new = [question for question in asked_questions if question not in before]
     if args.detach:
-        return _detached(session, work.queue(new, options), args)
+        ids = work.queue(new, options)
+        session.screen.listing(
+            [{"research_id": research_id, "question": question} for research_id, question in ids],
+            ("id", "question"),
+            ids,
+        )
+        return DONE
 
     def report(answered: "Answered") -> None:
         earlier_answers.append(answered)
@@ -87,15 +93,6 @@ def _over(session: Session, answers: "list[Answered]", args: Arguments) -> int:
     if all(answer.status == RunStatus.COMPLETE for answer in answers):
         return DONE
     return PARTIAL if any(answer.research_id for answer in answers) else FAILED
-
-
-def _detached(session: Session, ids: list[tuple[str, str]], args: Arguments) -> int:
-    session.screen.listing(
-        [{"research_id": research_id, "question": question} for research_id, question in ids],
-        ("id", "question"),
-        ids,
-    )
-    return DONE
 
 
 def _print(session: Session, answers: "list[Answered]", args: Arguments) -> None:

@@ -14,7 +14,7 @@ from ui.terminal.render.plain import plain
 from ui.terminal.session import Session
 
 if TYPE_CHECKING:
-    from engine.code.coding import Check, Checked, Developed, FileChange, Plan, Workplace
+    from engine.code.coding import Check, Developed, FileChange, Plan, Workplace
 
 ASKED = 3  # times somebody is asked again whose answer is none of the choices
 _COLOURS = {"+": "green", "-": "red", "@": "cyan"}
@@ -194,7 +194,8 @@ def _tell(session: Session, result: "Developed") -> None:
     for check in result.checked:
         screen.print(f"{'passed' if check.passed else 'FAILED'}  {plain(check.check.command)}")
         if not check.passed:
-            screen.print(_end_of(check))
+            last_lines = plain(check.output, lines=True).strip().split("\n")[-15:]
+            screen.print("\n".join(f"    {line}" for line in last_lines))
     if result.branch is None:
         screen.note("Nothing was changed, so there is no branch. Your files are as they were.")
         return
@@ -215,13 +216,6 @@ def _tell(session: Session, result: "Developed") -> None:
         ("drop", f"git branch -D {result.branch}"),
     ):
         screen.print(f"{what:<6}{plain(command)}")
-
-
-def _end_of(check: "Checked") -> str:
-    """The last lines of a check that failed."""
-    return "\n".join(
-        "    " + line for line in plain(check.output, lines=True).strip().split("\n")[-15:]
-    )
 
 
 def _status(result: "Developed") -> int:

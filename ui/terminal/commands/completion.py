@@ -5,7 +5,7 @@ from pathlib import Path
 
 from engine.models import ZororaError
 from ui.terminal.command import COMMON, Arguments, Command, Flag
-from ui.terminal.command_table import COMMANDS, repl_command, shell_command
+from ui.terminal.command_table import find_command, offered
 from ui.terminal.render.plain import plain, shorten
 from ui.terminal.session import Session
 
@@ -76,7 +76,7 @@ def candidates(
     """
     if name == "help":
         return _beginning(word, [(command.name, "") for command in _offered(session)])
-    command = repl_command(name) if session.repl else shell_command(name)
+    command = find_command(name, session.repl)
     if command is None:
         return []
     if word.startswith("-"):
@@ -104,9 +104,7 @@ def _values(session: Session, command: Command, flag: Flag, word: str) -> list[t
 
 
 def _offered(session: Session) -> list[Command]:
-    if session.repl:
-        return [command for command in COMMANDS if command.repl]
-    return [command for command in COMMANDS if command.shell and command.name != "worker"]
+    return [command for command in offered(session.repl) if command.name != "worker"]
 
 
 def _beginning(word: str, pairs: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:

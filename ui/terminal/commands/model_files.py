@@ -39,11 +39,10 @@ def _offer(session: Session, args: Arguments) -> "Offer":
     )
 
 
-def remove(session: Session, role: str) -> int:
+def remove(session: Session, role: str) -> None:
     """Remove such a model."""
     removed = session.engine.models.remove_file(role)
     session.screen.note(f"{plain(removed.title)} is removed ({removed.size / 1e6:.1f} MB).")
-    return DONE
 
 
 def listing(session: Session) -> None:

@@ -20,10 +20,10 @@ _USAGE = {
 }
 
 
-def models(session: Session, args: Arguments) -> int:
+def models(session: Session, args: Arguments) -> int | None:
     """models [list | served | detect | set | unset | test | add | edit | remove | get]."""
     action = args.action or "list"
-    work: dict[str, Callable[[Session, Arguments], int]] = {
+    work: dict[str, Callable[[Session, Arguments], int | None]] = {
         "list": _list, "served": _served, "detect": _detect, "set": _set_model, "unset": _unset,
         "test": _test, "add": _add, "edit": _edit, "remove": _remove, "get": model_files.get,
     }  # fmt: skip
@@ -113,7 +113,7 @@ def _ask_servers(session: Session, names: list[str]) -> tuple[dict[str, list[str
     return by_server, problems
 
 
-def _detect(session: Session, args: Arguments) -> int:
+def _detect(session: Session, args: Arguments) -> None:
     servers = session.engine.models.detect()
     rows = [
         (server.name, server.label, server.url, ", ".join(server.models) or "no model loaded")
@@ -121,7 +121,7 @@ def _detect(session: Session, args: Arguments) -> int:
     ]
     session.screen.listing(servers, ("endpoint", "server", "address", "models"), rows)
     if args.json:
-        return DONE
+        return
     if servers and servers[0].best:
         best = servers[0]
         session.screen.note(
@@ -132,7 +132,6 @@ def _detect(session: Session, args: Arguments) -> int:
             "No local model server is running (LM Studio, "
             "Ollama, llama.cpp and vLLM were looked for)."
         )
-    return DONE
 
 
 def _set_model(session: Session, args: Arguments) -> int:
@@ -191,12 +190,11 @@ def _choose(
     raise UsageError(f"Nothing was chosen for {what.lower()}.")
 
 
-def _unset(session: Session, args: Arguments) -> int:
+def _unset(session: Session, args: Arguments) -> None:
     (role,) = _words(args, "unset", 1, 1)
     _role(session, role)
     session.engine.models.set_role(role, "", "")
     session.screen.note(f"{plain(role)} no longer has a model of its own")
-    return DONE
 
 
 def _test(session: Session, args: Arguments) -> int:
@@ -227,16 +225,15 @@ def _report(session: Session, role: str) -> int:
     return DONE if result.ok else FAILED
 
 
-def _add(session: Session, args: Arguments) -> int:
+def _add(session: Session, args: Arguments) -> None:
     name, url = _words(args, "add", 2, 2)
     session.engine.models.add_endpoint(name, url, args.provider or "", args.key or "")
     session.screen.note(f"{plain(name)} is {plain(url)}")
     if args.key:
         session.screen.note(f"Store its key with: zorora keys set {plain(args.key)}")
-    return DONE
 
 
-def _edit(session: Session, args: Arguments) -> int:
+def _edit(session: Session, args: Arguments) -> None:
     """Change what is given; the rest stays."""
     name, *rest = _words(args, "edit", 1, 2)
     servers = {endpoint.name: endpoint for endpoint in session.engine.models.endpoints()}
@@ -248,17 +245,16 @@ def _edit(session: Session, args: Arguments) -> int:
         name, rest[0] if rest else before.url, args.provider or before.provider, key
     )
     session.screen.note(f"{plain(name)} is changed")
-    return DONE
 
 
-def _remove(session: Session, args: Arguments) -> int:
+def _remove(session: Session, args: Arguments) -> None:
     (name,) = _words(args, "remove", 1, 1)
     servers = [endpoint.name for endpoint in session.engine.models.endpoints()]
     if name in model_files.ROLES and name not in servers:
-        return model_files.remove(session, name)
-    session.engine.models.remove_endpoint(name)
-    session.screen.note(f"{plain(name)} is removed")
-    return DONE
+        model_files.remove(session, name)
+    else:
+        session.engine.models.remove_endpoint(name)
+        session.screen.note(f"{plain(name)} is removed")
 
 
 def _words(args: Arguments, action: str, least: int, most: int) -> list[str]:

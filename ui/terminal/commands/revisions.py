@@ -31,55 +31,21 @@ def replay(session: Session, args: Arguments) -> int:
     return DONE
 
 
-def exclude(session: Session, args: Arguments) -> None:
-    """Leave a source out of a finished research: a new revision over the stored texts."""
-    _revised(
-        session,
-        args,
-        lambda research_id, notify: session.engine.steering.exclude(
-            research_id, args.source, notify
-        ),
-    )
-
-
-def include(session: Session, args: Arguments) -> None:
-    """Take a source back, or a document in: a new revision over the stored texts."""
-    _revised(
-        session,
-        args,
-        lambda research_id, notify: session.engine.steering.include(
-            research_id, args.source, notify
-        ),
-    )
-
-
-def deeper(session: Session, args: Arguments) -> None:
-    """Search and read on for at least one more round: a new revision."""
-    _revised(
-        session,
-        args,
-        lambda research_id, notify: session.engine.steering.deepen(research_id, notify),
-    )
-
-
-def rescore(session: Session, args: Arguments) -> None:
-    """Score the sources by the tables of today: a new revision."""
-    _revised(
-        session,
-        args,
-        lambda research_id, notify: session.engine.steering.rescore(research_id, notify),
-    )
-
-
-def _revised(
-    session: Session, args: Arguments, work: "Callable[[str, Progress], ResearchState]"
-) -> None:
-    research_id = session.find(args.id)
+def revise(session: Session, args: Arguments) -> None:
+    """A new revision of a finished research: a source left out or taken in over the stored texts,
+    read on for one more round, or scored by the tables of today."""
+    research_id, steering = session.find(args.id), session.engine.steering
+    work: dict[str, Callable[[Progress], ResearchState]] = {
+        "exclude": lambda notify: steering.exclude(research_id, args.source, notify),
+        "include": lambda notify: steering.include(research_id, args.source, notify),
+        "deeper": lambda notify: steering.deepen(research_id, notify),
+        "rescore": lambda notify: steering.rescore(research_id, notify),
+    }
     before = session.engine.load_research(research_id)
     with watching(
         session.screen, before.original_query if before else research_id, session.verbose
     ) as progress:
-        state = work(research_id, progress)
+        state = work[args.command](progress)
     session.last = research_id
     if args.json:
         session.screen.json(state.to_dict())

@@ -12,11 +12,6 @@ from ui.terminal.session import Session
 BROWSER_DELAY = 0.3  # seconds until the server answers; the browser itself takes longer
 
 
-def web(session: Session, args: Arguments) -> None:
-    """Serve the page until Ctrl+C, and open a browser where there is a display."""
-    _serve(session, args, path=None)
-
-
 def open_page(session: Session, args: Arguments) -> None:
     """Open a research, or the first page, in the browser; serve it first when nobody does."""
     path = None
@@ -78,11 +73,20 @@ def _show(session: Session, args: Arguments, path: str | None) -> None:
     config = session.engine.config
     host, port = str(config.get("web.host")), int(config.get("web.port"))
     if not addresses.answering("127.0.0.1" if host in addresses.LOOPBACK else host, port):
-        return _serve(session, args, path)
-    _go(session, path or addresses.base(session), port, not args.no_browser)
+        return web(session, args, path)
+    address = path or addresses.base(session)
+    session.screen.print(address)
+    browser = None if args.no_browser else addresses.display()
+    if browser is not None:
+        browser.open(address)
+    elif not args.no_browser:
+        session.screen.note(
+            f"There is no display here. From another computer: {addresses.tunnel(port)}"
+        )
 
 
-def _serve(session: Session, args: Arguments, path: str | None) -> None:
+def web(session: Session, args: Arguments, path: str | None = None) -> None:
+    """Serve the page until Ctrl+C, and open it, or a page of it, where there is a display."""
     session.engine.secret_key()  # a home that cannot be used is said here, not on every page
     config = session.engine.config
     host = getattr(args, "host", None) or str(config.get("web.host"))
@@ -114,14 +118,3 @@ def _serve(session: Session, args: Arguments, path: str | None) -> None:
         server.serve(session.engine, how, session.screen.note, ready)
     except KeyboardInterrupt:
         session.screen.note("Stopped. Running reports continue; `zorora jobs` lists them.")
-
-
-def _go(session: Session, address: str, port: int, browser_wanted: bool) -> None:
-    session.screen.print(address)
-    browser = addresses.display() if browser_wanted else None
-    if browser is not None:
-        browser.open(address)
-    elif browser_wanted:
-        session.screen.note(
-            f"There is no display here. From another computer: {addresses.tunnel(port)}"
-        )

@@ -13,7 +13,7 @@ from prompt_toolkit.key_binding import KeyBindings
 from prompt_toolkit.keys import Keys
 
 from engine.models import ZororaError
-from ui.terminal.command_table import COMMANDS
+from ui.terminal.command_table import offered
 from ui.terminal.commands.completion import candidates
 from ui.terminal.prompt import plain_commands
 from ui.terminal.session import Session
@@ -55,8 +55,8 @@ def completions(session: Session, text: str) -> "Iterator[Completion]":
         return
     name, space, rest = text[1:].partition(" ")
     if not space:
-        offered = [command.name for command in COMMANDS if command.repl]
-        for command in (*offered, "help", "clear", "exit"):
+        commands = [command.name for command in offered(repl=True)]
+        for command in (*commands, "help", "clear", "exit"):
             if command.startswith(name):
                 yield Completion(command, -len(name))
         return

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ui.terminal.command import Command, HelpShown, UsageError, parse
-from ui.terminal.command_table import repl_command, shell_only, suggestion
+from ui.terminal.command_table import find_command, shell_only, suggestion
 from ui.terminal.render.plain import plain, shorten
 from ui.terminal.session import NEWEST, Session
 
@@ -48,17 +48,11 @@ def understood(session: Session, line: str) -> "Route":
     ):
         return route
     if name := _ordered(line):
-        _, _, rest = line.partition(name) if _TOLD.match(line) else ("", "", "")
-        return replace(
-            route,
-            workflow="command",
-            action=name.lower(),
-            arguments={"rest": rest.strip()},
-            rule=RULE,
-        )
-    if not is_command(session, line):
+        rest = line.partition(name)[2] if _TOLD.match(line) else ""
+    elif is_command(session, line):
+        name, _, rest = _bare(line).partition(" ")
+    else:
         return route
-    name, _, rest = _bare(line).partition(" ")
     return replace(
         route, workflow="command", action=name.lower(), arguments={"rest": rest.strip()}, rule=RULE
     )
@@ -73,7 +67,7 @@ def _ordered(line: str) -> str:
     if match is None:
         return ""
     name = match["name"].lower()
-    command = repl_command(name)
+    command = find_command(name, repl=True)
     if name in OWN or shell_only(name) or (command is not None and _reads(command, [])):
         return name
     return ""
@@ -105,9 +99,9 @@ def asked_back(route: "Route", line: str) -> str:
 def is_command(session: Session, line: str) -> bool:
     """Whether a line without a slash is a command to its last word."""
     name, _, rest = _bare(line).partition(" ")
-    words, command = words_of(rest), repl_command(name.lower())
+    words, command = words_of(rest), find_command(name.lower(), repl=True)
     if name.lower() == "help" and len(words) == 1:
-        return repl_command(words[0].lstrip("/")) is not None
+        return find_command(words[0].lstrip("/"), repl=True) is not None
     if name.lower() in OWN:
         return not words
     if command is None:
@@ -123,7 +117,7 @@ def at_prompt(text: str) -> str:
     """A hint as it is typed here: of `zorora show ID` the slash command, where there is one."""
     return re.sub(
         r"\bzorora ([a-z-]+)\b",
-        lambda match: f"/{match[1]}" if repl_command(match[1]) else match[0],
+        lambda match: f"/{match[1]}" if find_command(match[1], repl=True) else match[0],
         text,
     )
 
@@ -169,12 +163,11 @@ def _fits_id(session: Session, command: Command, first: str, rest: list[str]) ->
     return (
         not rest
         or rest[0].startswith("-")
-        or (command.name == "export" and _is_format(session, rest))
+        or (
+            command.name == "export"
+            and rest[0] in [name for name, _, _ in session.engine.export_formats()]
+        )
     )
-
-
-def _is_format(session: Session, words: list[str]) -> bool:
-    return words[0] in [name for name, _, _ in session.engine.export_formats()]
 
 
 def _reads(command: Command, words: list[str]) -> bool:

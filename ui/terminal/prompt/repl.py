@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator
 from engine.models import Cancelled, ZororaError
 from ui.terminal import manual
 from ui.terminal.command import DONE, HelpShown, UsageError, parse
-from ui.terminal.command_table import repl_command, shell_only, suggestion
+from ui.terminal.command_table import find_command, no_command
 from ui.terminal.hangup import HungUp, interrupted_by_hangup
 from ui.terminal.prompt import plain_commands, routed_lines
-from ui.terminal.render.plain import plain, shorten
+from ui.terminal.render.plain import plain
 from ui.terminal.session import Session
 
 WELCOME = "Zorora. A line is a question; /help lists the commands; Ctrl+D leaves."
@@ -67,7 +67,7 @@ def _execute(session: Session, line: str) -> bool:
         note(plain_commands.asked_back(route, line))
     elif not routed_lines.file_order(session, route):
         name, words = routed_lines.command_of(session, route, line) or ("", [])
-        if repl_command(name) is None:
+        if find_command(name, repl=True) is None:
             note("Zorora cannot do that; /help lists the commands.")
             note(f"To ask the line as a question: /research {plain(line)}")
         else:
@@ -104,20 +104,16 @@ def _command(session: Session, name: str, rest: str) -> bool:
 def _words(name: str, rest: str) -> list[str]:
     """The words of a command; of one that takes a text, the text as it was typed, with its
     quotation marks."""
-    command = repl_command(name)
+    command = find_command(name, repl=True)
     if command is None or not command.text or not rest or rest.startswith("-"):
         return plain_commands.words_of(rest)
     return ["--", rest]
 
 
 def _run(session: Session, name: str, words: list[str]) -> None:
-    command = repl_command(name)
+    command = find_command(name, repl=True)
     if command is None:
-        if advice := shell_only(name):
-            raise UsageError(advice)
-        close = suggestion(name, repl=True)
-        hint = f" Did you mean /{close}?" if close else " /help lists them."
-        raise UsageError(f"There is no command /{shorten(plain(name), 60)}.{hint}")
+        raise no_command(name, repl=True)
     args = parse(command, words, "/")
     pager = session.pager
     session.pager = pager and not getattr(args, "no_pager", False)

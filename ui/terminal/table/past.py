@@ -140,7 +140,7 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         name="exclude",
         help="leave a source out of a finished report: a new revision, nothing is fetched",
-        function="revisions.exclude",
+        function="revisions.revise",
         flags=(
             _ONE,
             flag("source", help="tag (S1), id or address of the source", metavar="SOURCE"),
@@ -151,7 +151,7 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         name="include",
         help="add a source back to a report, or add a document of the library",
-        function="revisions.include",
+        function="revisions.revise",
         flags=(
             _ONE,
             flag(
@@ -166,7 +166,7 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         name="deeper",
         help="search and read on for at least one more round: a new revision",
-        function="revisions.deeper",
+        function="revisions.revise",
         flags=(ID, JSON),
         examples=("deeper last",),
     ),
@@ -180,7 +180,7 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         name="rescore",
         help="score the sources of a report again by today's tables: a new revision",
-        function="revisions.rescore",
+        function="revisions.revise",
         flags=(ID, JSON),
         examples=("rescore last",),
     ),
