@@ -14,8 +14,7 @@ from engine.answers import RunOptions
 from engine.cluster.cluster import Done, connected, scratch_folder
 from engine.maintenance import store
 from engine.research_engine import ResearchEngine
-from engine.runs.batch import Answered, Batch, Notify
-from engine.runs.batch_journal import Journal
+from engine.runs.batch import Answered, Batch, Journal, Notify
 from engine.runs.run_options import run_config
 from engine.schema import ZORORA
 from engine.settings.config import Config

@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from engine.answers import JobStatus, RunOptions
-from engine.runs.batch import MOST_QUESTIONS, Answered, Batch, questions
-from engine.runs.batch_journal import Journal
+from engine.runs.batch import MOST_QUESTIONS, Answered, Batch, Journal, questions
 from tools.errors import NotFound, Refused, StorageError
 
 

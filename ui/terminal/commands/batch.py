@@ -5,8 +5,7 @@ from pathlib import Path
 
 from engine.answers import RunOptions
 from engine.models import RunStatus
-from engine.runs.batch import Answered, questions
-from engine.runs.batch_journal import Journal
+from engine.runs.batch import Answered, Journal, questions
 from ui.terminal.command import DONE, FAILED, INTERRUPTED, PARTIAL, Arguments, UsageError
 from ui.terminal.commands import elsewhere
 from ui.terminal.render.plain import plain

@@ -8,8 +8,7 @@ from ui.terminal.session import Session
 
 if TYPE_CHECKING:
     from engine.library.machines import Machines
-    from engine.runs.batch import Batch
-    from engine.runs.batch_journal import Journal
+    from engine.runs.batch import Batch, Journal
 
 NAME = "--cluster"
 FLAG = flag(NAME, help="run on the workers of this Dask scheduler", metavar="ADDRESS")
