@@ -65,6 +65,15 @@ def write_all(handle: int, data: bytes) -> None:
         view = view[os.write(handle, view) :]
 
 
+def stamp(path: Path) -> tuple[int, ...]:
+    """What changes when a file does; empty for one that cannot be looked at."""
+    try:
+        status = path.stat()
+    except OSError:
+        return ()
+    return status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino
+
+
 def fault(path: Path, error: OSError) -> StorageError:
     """A fault of the file system as a sentence."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT):

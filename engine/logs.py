@@ -116,8 +116,7 @@ def start(
     at the first line."""
     root = logging.getLogger()
     for handler in [h for h in root.handlers if getattr(h, MARK, False)]:
-        root.removeHandler(handler)
-        handler.close()
+        stop(handler)
     handler = LogFile(path)
     setattr(handler, MARK, True)
     handler.setFormatter(WithoutSecrets(secrets))

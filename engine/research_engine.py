@@ -344,9 +344,7 @@ class ResearchEngine:
 
     def settings(self) -> list[SettingRow]:
         """Every setting with its value and where that comes from."""
-        from engine.wiring.source_settings import client_names
-
-        return configuration.rows(self.config, client_names())
+        return configuration.rows(self.config)
 
     def set_setting(self, name: str, text: str) -> None:
         """Write one setting into config.toml; it is in force at once, for new researches.

@@ -7,12 +7,12 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakSet
 
 from engine.clock import now
 from engine.extensions import NO_EXTENSIONS, Extensions
+from engine.files import stamp
 from engine.home import prepare
 from engine.settings.config import COMMAND_LINE, Config
 from engine.settings.setting import environment_name
@@ -80,11 +80,9 @@ class Opened:
                     self.reload()
         return self._config
 
-    def _fingerprint(self) -> tuple[tuple[int, int, int] | None, ...]:
+    def _fingerprint(self) -> tuple[tuple[int, ...], ...]:
         """What changes with the files of settings and keys."""
-        return tuple(
-            _state_of(path) for path in (self._config.paths.config, self._config.paths.keys)
-        )
+        return stamp(self._config.paths.config), stamp(self._config.paths.keys)
 
     @property
     def storage(self) -> LocalStorage:
@@ -264,16 +262,6 @@ class Opened:
             Foreman(jobs, launch(config, self.environ), self.settle),
             handler,
         )
-
-
-def _state_of(path: Path) -> tuple[int, int, int] | None:
-    """What tells one version of a file from another; None for one that is not there or may not be
-    looked at."""
-    try:
-        status = path.stat()
-    except OSError:
-        return None
-    return status.st_mtime_ns, status.st_size, status.st_ino
 
 
 def launch(config: Config, environ: Mapping[str, str] | None) -> Launch:

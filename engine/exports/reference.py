@@ -4,11 +4,10 @@ csl-data), which BibTeX and RIS write in their own way. Its authors are `Name`s.
 import re
 from collections.abc import Mapping
 from typing import Any
-from urllib.parse import unquote
 
 from engine.exports.form import link_of
 from engine.exports.names import people
-from engine.reports.figures import listed
+from engine.reports.figures import file_name, listed
 from engine.reports.report_document import used_by_turn, used_sources
 from tools.sources.source import Source, SourceKind
 from tools.text.plain import line
@@ -28,7 +27,6 @@ _CSL_TYPES = {
     "news": "article-newspaper", "page": "webpage",
 }  # fmt: skip
 _DATE = re.compile(r"(\d{4})(?:-(\d{2}))?(?:-(\d{2}))?")
-_HASH = re.compile(r"[0-9a-f]{16}")  # of a text without a file name
 _WARNINGS = {"retracted": "Retracted", "withdrawn": "Withdrawn", "concern": "Expression of concern"}
 Item = Mapping[str, Any]
 
@@ -125,11 +123,9 @@ def _field(source: Source, name: str) -> str:
 
 
 def _note(source: Source) -> str:
-    file = unquote(source.url.rpartition("/")[2]) if source.is_local else ""
+    file = file_name(source) if source.is_local else ""
     marks = [mark for mark in source.marks if mark.kind in _WARNINGS]
     warnings = (
         line(f"{_WARNINGS[mark.kind]} {mark.date or ''} (says {mark.by})") for mark in marks
     )
-    return "; ".join(
-        [*([f"File {line(file)}"] if file and not _HASH.fullmatch(file) else []), *warnings]
-    )
+    return "; ".join([*([f"File {line(file)}"] if file else []), *warnings])

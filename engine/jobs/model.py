@@ -10,6 +10,7 @@ from workflows.research.kinds import RunStatus
 
 OPEN = (RunStatus.QUEUED, RunStatus.RUNNING, RunStatus.WAITING)
 OVER = (RunStatus.COMPLETE, RunStatus.PARTIAL, RunStatus.FAILED, RunStatus.CANCELLED)
+# Told as "three times" (orphans.py)
 STRIKES = 3  # claims (or starts of a worker) without progress before a job is given up
 
 

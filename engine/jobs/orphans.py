@@ -48,8 +48,7 @@ def recover(
         elif row["claims"] >= STRIKES:
             where = row["step"] or "the beginning"
             problem = (
-                f"The report stopped {_times(STRIKES)} at {where}. `zorora resume "
-                "--force` tries again."
+                f"The report stopped three times at {where}. `zorora resume --force` tries again."
             )
             give_up(write, research_id, Ending(RunStatus.FAILED, problem, "error"), now)
         else:
@@ -67,7 +66,3 @@ def give_up(write: sqlite3.Connection, research_id: str, ending: Ending, now: st
         " WHERE research_id = ?",
         (ending.status, ending.problem, ending.ended_by, now, research_id),
     )
-
-
-def _times(count: int) -> str:
-    return {2: "twice", 3: "three times"}.get(count, f"{count} times")

@@ -17,7 +17,9 @@ REMEDY = "`zorora repair-db` reads them again; so does “Read again” on the l
 def is_lost(paths: Paths) -> bool:
     """Whether the index is gone, or was and has not been filled again, while there is something to
     fill it with."""
-    return _mark(paths).exists() or (_is_gone(paths.corpus_db) and _has_texts(paths))
+    database = paths.corpus_db
+    is_gone = not database.exists() or (database.is_file() and not database.stat().st_size)
+    return _mark(paths).exists() or (is_gone and _has_texts(paths))
 
 
 def remember_loss(paths: Paths) -> None:
@@ -33,10 +35,6 @@ def forget_loss(paths: Paths) -> None:
 
 def _mark(paths: Paths) -> Path:
     return paths.home / MARK
-
-
-def _is_gone(database: Path) -> bool:
-    return not database.exists() or (database.is_file() and not database.stat().st_size)
 
 
 def _has_texts(paths: Paths) -> bool:

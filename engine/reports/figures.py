@@ -1,6 +1,8 @@
 """The figures of a research, the same in every interface and format."""
 
+import re
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
 from tools.errors import FailureReason
 from tools.text.figures import hundredths
@@ -15,24 +17,13 @@ if TYPE_CHECKING:
     from workflows.research.state import ResearchState
 
 __all__ = [
-    "NOT_RATED",
-    "Rating",
-    "by_tag",
-    "confidence",
-    "counts",
-    "credibility_words",
-    "dead_ends",
-    "hundredths",
-    "listed",
-    "model_use",
-    "quality",
-    "rating_of",
-    "rating_words",
-    "score_of",
-    "used_by_models",
+    "NOT_RATED", "Rating", "by_tag", "confidence", "counted", "counts", "credibility_words",
+    "dead_ends", "file_name", "hundredths", "listed", "model_use", "quality", "rating_of",
+    "rating_words", "score_of", "used_by_models",
 ]  # fmt: skip
 
 NOT_RATED = "not rated"
+_HASH = re.compile(r"[0-9a-f]{16}")  # of a text without a file name
 Rating = float | str | None
 
 
@@ -50,6 +41,12 @@ def by_tag(source: "Source") -> tuple[int, str]:
 def listed(state: "ResearchState") -> "list[Source]":
     """The sources of a bibliography, by tag (S1, S2 ...): those that were not set aside."""
     return sorted((source for source in state.sources if not source.rejected), key=by_tag)
+
+
+def file_name(source: "Source") -> str:
+    """The file of a document of the user's; "" where its entry is named by a hash."""
+    name = unquote(source.url.rpartition("/")[2])
+    return "" if _HASH.fullmatch(name) else name
 
 
 def score_of(source: "Source") -> float | None:

@@ -1,8 +1,8 @@
 """When what is shown of a finished research may have changed, without reading its record."""
 
 import hashlib
-from pathlib import Path
 
+from engine.files import stamp
 from engine.records import store
 from engine.records.storage import LocalStorage
 from tools.documents.snapshots import SnapshotFiles
@@ -21,7 +21,7 @@ def page_version(storage: LocalStorage, snapshots: SnapshotFiles, research_id: s
     connection = storage.database.read()
     if row is None or not store.has_report(connection, research_id):
         return ""
-    if _stamp(storage.record_path(research_id))[:2] != (
+    if stamp(storage.record_path(research_id))[:2] != (
         row.fingerprint.size,
         row.fingerprint.mtime,
     ):
@@ -33,17 +33,8 @@ def page_version(storage: LocalStorage, snapshots: SnapshotFiles, research_id: s
     return hashlib.sha256(repr((row, texts)).encode()).hexdigest()
 
 
-def _stamp(path: Path) -> tuple[int, ...]:
-    """What changes when a file does; empty for one that cannot be looked at."""
-    try:
-        status = path.stat()
-    except OSError:
-        return ()
-    return status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino
-
-
 def _stamp_of_text(snapshots: SnapshotFiles, snapshot_id: str) -> tuple[int, ...]:
     try:
-        return _stamp(snapshots.path(snapshot_id))
+        return stamp(snapshots.path(snapshot_id))
     except NotFound:  # a record may name anything
         return ()

@@ -26,7 +26,15 @@ from engine.settings.settings_reading import (
     settable,
     shortened,
 )
-from engine.settings.settings_table import KEY_NAME, KEYS, ROLES, SETTINGS, find, pattern
+from engine.settings.settings_table import (
+    KEY_NAME,
+    KEYS,
+    ROLES,
+    SETTINGS,
+    SOURCE_CLIENTS,
+    find,
+    pattern,
+)
 from engine.settings.settings_values import masked, read_setting, show
 from tools.errors import ConfigError, Refused, StorageError
 
@@ -168,16 +176,14 @@ def differ(before: Config, after: Config, beginnings: Iterable[str]) -> bool:
     return any(before.get(name) != after.get(name) for name in names)
 
 
-def rows(config: Config, clients: Iterable[str] = ()) -> "list[SettingRow]":
-    """Every setting with its value and origin, in the order of the table.
-
-    clients: names of the source clients, for which the rows of `sources.*` are written out.
-    """
+def rows(config: Config) -> "list[SettingRow]":
+    """Every setting with its value and origin, in the order of the table; those of source clients,
+    roles and model servers written out for each."""
     faults = {problem.name: problem.sentence for problem in config.faults if problem.name}
     servers = sorted(
         {name.split(".")[1] for name in config.values if pattern(name).startswith("endpoints.*.")}
     )
-    stars = {"sources": tuple(clients), "models": ROLES, "endpoints": tuple(servers)}
+    stars = {"sources": SOURCE_CLIENTS, "models": ROLES, "endpoints": tuple(servers)}
     names = [name for setting in SETTINGS for name in _written_out(setting, stars)]
     return [_row(config, name, faults.get(name)) for name in names]
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from engine.settings import keys
 from engine.settings.config import DEFAULT, Config
-from engine.settings.settings_table import KEYS
+from engine.settings.settings_table import KEYS, SOURCE_CLIENTS
 from tools.credibility.user_rules import Rules
 from tools.sources.biomedical import europepmc, pmc
 from tools.sources.client import Client, ClientSettings
@@ -18,7 +18,7 @@ from tools.sources.text_locations import FullTexts
 def client_settings(client: Client, config: Config) -> ClientSettings:
     """The settings of one client: its own defaults, changed by its section of the configuration if
     it is built in."""
-    if client.name not in client_names():
+    if client.name not in SOURCE_CLIENTS:
         return replace(client.settings(), enabled=client.enabled)
     values = {
         key: value
@@ -99,10 +99,6 @@ def address_of_key(name: str, config: Config) -> str:
         ),
         "",
     )
-
-
-def client_names() -> tuple[str, ...]:
-    return tuple(client.name for client in SOURCES)
 
 
 def rules(config: Config) -> Rules:

@@ -6,17 +6,15 @@ import webbrowser
 from urllib.parse import quote
 from webbrowser import BaseBrowser
 
+from engine.web_addresses import host_name
 from ui.terminal.session import Session
-
-LOOPBACK = ("127.0.0.1", "::1", "localhost", "0.0.0.0", "::")  # noqa: S104 - compared, not bound
 
 
 def base(session: Session, host: str | None = None, port: int | None = None) -> str:
     """http://host:port of this installation's page."""
     host = host or str(session.engine.config.get("web.host"))
     port = port or int(session.engine.config.get("web.port"))
-    name = "localhost" if host in LOOPBACK else f"[{host}]" if ":" in host else host
-    return f"http://{name}:{port}"
+    return f"http://{host_name(host)}:{port}"
 
 
 def page(session: Session, research_id: str) -> str:

@@ -1,6 +1,5 @@
 """Where a command writes: results on standard output, everything else on standard error."""
 
-import dataclasses
 import io
 import json
 import os
@@ -64,7 +63,10 @@ class Screen:
 
     def json(self, value: Any) -> None:
         """The result for programs. Dataclasses become objects, with the names of their fields."""
-        self.print(json.dumps(_json_ready(value), ensure_ascii=False, indent=2), raw=True)
+        from engine.json_values import json_values  # what people read needs none of it
+
+        values = json_values(value, _unmarked)
+        self.print(json.dumps(values, ensure_ascii=False, indent=2), raw=True)
 
     def result(self, value: Any, text: str) -> None:
         """The result: the value for programs, the text for people."""
@@ -223,23 +225,10 @@ def _width() -> int:
     return min(shutil.get_terminal_size().columns, MOST_COLUMNS)
 
 
-def _json_ready(value: Any) -> Any:
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return _json_ready(
-            {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
-        )
-    if isinstance(value, dict):
-        return {str(key): _json_ready(item) for key, item in value.items()}
-    if isinstance(value, list | tuple | set | frozenset):
-        return [_json_ready(item) for item in value]
-    if isinstance(value, str):
-        # A lone surrogate (from undecodable bytes on the command line) is no JSON text
-        return (
-            value.encode("utf-8", "replace").decode("utf-8").replace("\x02", "").replace("\x03", "")
-        )
-    if value is None or isinstance(value, bool | int | float):
-        return value
-    return str(value)
+def _unmarked(text: str) -> str:
+    """A text without the marks of matches; a lone surrogate (from undecodable bytes on the command
+    line) is no JSON text."""
+    return text.encode("utf-8", "replace").decode("utf-8").replace("\x02", "").replace("\x03", "")
 
 
 class ProgressLine:

@@ -99,7 +99,10 @@ def describe(exception: Exception) -> Problem:
         return Problem(status, HEADINGS[status], str(exception) or HEADINGS[status])
     if isinstance(exception, HTTPException) and exception.code and exception.code < 500:
         return _of_http(exception, exception.code)
-    number = secrets.token_hex(2)
+    number, place = secrets.token_hex(2), ""
+    if current_app.config["SHOW_FAULTS"]:
+        # Files, lines and the kind of fault. Its message is left to the log, which hides keys
+        place = "".join(traceback.format_tb(exception.__traceback__)) + type(exception).__name__
     log.error("request %s failed, number %s", request.path, number, exc_info=exception)
     return Problem(
         500,
@@ -107,7 +110,7 @@ def describe(exception: Exception) -> Problem:
         "Your reports are safe; this page could not be made. Load it again; "
         "if it fails again, the log says why under the number below.",
         number,
-        _place(exception) if current_app.config["SHOW_FAULTS"] else "",
+        place,
     )
 
 
@@ -116,11 +119,6 @@ def _of_http(exception: HTTPException, status: int) -> Problem:
     is_ours = type(exception).description != exception.description
     sentence = (exception.description if is_ours else None) or SENTENCES.get(status, SENTENCES[400])
     return Problem(status, HEADINGS.get(status, HEADINGS[400]), sentence)
-
-
-def _place(exception: Exception) -> str:
-    """Files, lines and the kind of fault. Its message is left to the log, which hides keys."""
-    return "".join(traceback.format_tb(exception.__traceback__)) + type(exception).__name__
 
 
 def wants_json() -> bool:

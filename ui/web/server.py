@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from engine.models import ConfigError, ZororaError
 from engine.research_engine import ResearchEngine
+from engine.web_addresses import host_name
 
 THREADS = 16
 RESUMED_AFTER = 1.0  # seconds: the first page comes before work in the background
@@ -70,7 +71,7 @@ def serve(
     secret = (
         token.renew() if how.new_token or (app.config["TOKEN"] and not token.exists()) else None
     )
-    address = f"http://{address_name(how.host)}:{port}/"
+    address = f"http://{host_name(how.host)}:{port}/"
     say(f"Zorora is at {address}")
     ready(port)
     if secret:
@@ -146,10 +147,3 @@ def sentence(problem: Exception, host: str, port: int) -> str:
     if code == errno.EACCES:
         return f"Port {port} needs administrator rights. Choose one above 1023 with --port."
     return f"Zorora cannot listen on {host}, port {port}. Check --host and --port (0 to 65535)."
-
-
-def address_name(host: str) -> str:
-    """The name to open in a browser for a bound address."""
-    if host in ("127.0.0.1", "0.0.0.0", "::", "::1", "localhost"):  # noqa: S104
-        return "localhost"
-    return f"[{host}]" if ":" in host else host

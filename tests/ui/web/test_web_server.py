@@ -18,6 +18,7 @@ from waitress.server import BaseWSGIServer
 from engine import ResearchEngine
 from engine.models import ConfigError
 from engine.records.storage import LocalStorage
+from engine.web_addresses import host_name
 from tests.engine.pretend import wait_for
 from tests.tables import each
 from tests.ui import fake_research
@@ -144,7 +145,7 @@ def test_a_large_body_is_not_taken_in_from_who_may_not_send_it(
     ("2001:db8::1", "[2001:db8::1]"), ("desk.lan", "desk.lan"),
 ])  # fmt: skip
 def test_the_address_to_open(host: str, name: str) -> None:
-    assert server.address_name(host) == name
+    assert host_name(host) == name
 
 
 def test_the_server_module_loads_no_web_framework() -> None:

@@ -4,6 +4,7 @@ import threading
 import webbrowser
 
 from engine.models import ResearchState
+from engine.web_addresses import HERE
 from ui.terminal import addresses
 from ui.terminal.command import Arguments
 from ui.terminal.render import graph, links
@@ -72,7 +73,7 @@ def _show(session: Session, args: Arguments, path: str | None) -> None:
     """Open a page in the browser; serve it first when nobody does."""
     config = session.engine.config
     host, port = str(config.get("web.host")), int(config.get("web.port"))
-    if not addresses.answering("127.0.0.1" if host in addresses.LOOPBACK else host, port):
+    if not addresses.answering("127.0.0.1" if host in HERE else host, port):
         return web(session, args, path)
     address = path or addresses.base(session)
     session.screen.print(address)
@@ -107,7 +108,7 @@ def web(session: Session, args: Arguments, path: str | None = None) -> None:
     )
 
     def ready(port: int) -> None:
-        if not args.no_browser and display is None and host in addresses.LOOPBACK:
+        if not args.no_browser and display is None and host in HERE:
             session.screen.note(f"From another computer: {addresses.tunnel(port)}")
         if path:
             session.screen.note(f"The report is at {path}")

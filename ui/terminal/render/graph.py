@@ -8,7 +8,7 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from engine.models import ResearchState, Source
-from engine.reports.figures import hundredths
+from engine.reports.figures import counted, hundredths
 from ui.terminal.render.links import linked
 from ui.terminal.render.plain import plain, shorten
 
@@ -109,8 +109,8 @@ def parts(
 def _totals(node_list: Sequence[Node]) -> str:
     between = sum(len(node.cites) for node in node_list)
     outside = sum(node.outside for node in node_list)
-    citations = f"{_count(between, 'citation')} among them, {outside} to works that were not read."
-    return f"{_count(len(node_list), 'source')}, {citations}"
+    citations = f"{counted(between, 'citation')} among them, {outside} to works that were not read."
+    return f"{counted(len(node_list), 'source')}, {citations}"
 
 
 def _drawn(node: Node, most: float, name_width: int, width: int, with_links: bool) -> "list[Text]":
@@ -142,7 +142,3 @@ def _drawn(node: Node, most: float, name_width: int, width: int, with_links: boo
 def _list(names: Sequence[str]) -> str:
     more = len(names) - NEIGHBOURS
     return " ".join(names[:NEIGHBOURS]) + (f" and {more} more" if more > 0 else "")
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"

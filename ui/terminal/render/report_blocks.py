@@ -11,6 +11,7 @@ from rich.text import Text
 
 from engine.models import BlockKind, ResearchState, Source, Turn
 from engine.reports import report_document as doc
+from engine.reports.figures import file_name
 from engine.reports.report_document import (
     CLOSEST,
     Bullets,
@@ -72,7 +73,8 @@ def show_card(screen: Screen, state: "ResearchState") -> None:
     page = _page(screen, state)
     blocks = Document(state).answer(state.answer)
     _draw(page, _capped(page, list(linear(blocks)) or Document(state).blocks()))
-    _missing(page, bool(blocks))
+    if not page.parts:
+        page.line("Nothing was found." if blocks else "No report was written.")
     screen.show(page.parts, unbroken=page.width is None)
 
 
@@ -146,11 +148,6 @@ def _notices(page: Page) -> None:
     if state.status in STATUS:
         why = f" ({plain(state.ended_by)})" if state.ended_by else ""
         page.line(f"{STATUS[state.status]}{why}. What follows is what had been found.", "yellow")
-
-
-def _missing(page: Page, has_answer: bool) -> None:
-    if not page.parts:
-        page.line("Nothing was found." if has_answer else "No report was written.")
 
 
 def _legend(page: Page) -> None:
@@ -249,7 +246,7 @@ def _where(source: "Source", strength: str) -> str:
     """The file of a document of the user's; else the title, the site and, where the facts have no
     date, the date."""
     if source.is_local:
-        return sources.file_name(source)
+        return plain(file_name(source))
     published = plain(source.published or "")[:10]
     names = [
         shorten(plain(source.title), 100),

@@ -1,9 +1,8 @@
 """The lower half of a report in the terminal: its sources with their credibility, and the quality
 table."""
 
-import re
 from collections.abc import Sequence, Set
-from urllib.parse import unquote, urlsplit
+from urllib.parse import urlsplit
 
 from rich.console import RenderableType
 from rich.table import Table
@@ -18,7 +17,6 @@ from ui.terminal.render.plain import address, plain, shorten
 AUTHORS = 3
 AUTHORITIES = 10
 CITED = 10  # sources that are listed below a report
-_HASH = re.compile(r"^[0-9a-f]{16}$")
 LISTED = 20  # sources of one short list
 
 
@@ -149,7 +147,7 @@ def _entry(source: "Source", with_links: bool) -> "Text":
 
     body = Text(plain(source.title) or "(no title)")
     if source.is_local:
-        facts = (file_name(source), plain(source.published or "")[:10])
+        facts = (plain(figures.file_name(source)), plain(source.published or "")[:10])
         fact_line = ", ".join(fact for fact in facts if fact and fact != body.plain)
         return body.append(f"  {fact_line}" if fact_line else "", style="dim")
     body.append(f"  {_score(source)}", style="bold")
@@ -172,7 +170,7 @@ def _short(sources: "Sequence[Source]", width: int) -> "RenderableType":
             shorten(plain(source.title) or "(no title)", 120)
             + ("" if is_local else f", {_score(source)}")
         )
-        place = file_name(source) if is_local else site(source.url)
+        place = plain(figures.file_name(source)) if is_local else site(source.url)
         body.append(f"  {place}" if place else "", style="dim")
         body.append(f"\n{reason}" if reason else "", style="dim")
         grid.add_row(Text("-", style="dim"), body)
@@ -217,9 +215,3 @@ def _score(source: "Source") -> str:
 def site(url: str) -> str:
     """The host of an address, safe to show."""
     return plain(urlsplit(url).hostname or "") if address(url) else ""
-
-
-def file_name(source: "Source") -> str:
-    """The file of a document of the user's."""
-    name = plain(unquote(source.url.rpartition("/")[2]))
-    return "" if _HASH.match(name) else name  # an entry of a file has its hash for a name

@@ -5,7 +5,7 @@ import inspect
 import json
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass
 from types import UnionType
 from typing import Annotated, Any, Literal, get_args, get_origin
 
@@ -14,6 +14,7 @@ from werkzeug.datastructures import FileStorage
 from werkzeug.exceptions import BadRequest, NotFound, UnsupportedMediaType
 
 from engine.answers import JobStatus
+from engine.json_values import json_values
 from engine.models import IngestedFile, ResearchState, schema_problems
 from ui.web import forms
 from ui.web.api.schema import Schema, schema_of, without_none
@@ -205,18 +206,8 @@ def read_body(route: Route) -> Mapping[str, Any]:
 
 
 def plain(value: Any) -> Any:
-    """Records, dataclasses, tuples and mappings as JSON values; byte strings and others as text."""
-    if isinstance(value, ResearchState):
-        return value.to_dict()
-    if is_dataclass(value) and not isinstance(value, type):
-        return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
-    if isinstance(value, Mapping):
-        return {str(key): plain(item) for key, item in value.items()}
-    if isinstance(value, list | tuple | set | frozenset):
-        return [plain(item) for item in value]
-    if value is None or isinstance(value, str | int | float | bool):
-        return value
-    return str(value)
+    """What a view returns as JSON values; a record as docs/record.md describes it."""
+    return json_values(value.to_dict() if isinstance(value, ResearchState) else value)
 
 
 BIG = 2**53 - 1  # the largest integer that every program reads as it is

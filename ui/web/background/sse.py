@@ -70,15 +70,12 @@ class _Work(threading.Thread):
 
     def run(self) -> None:
         try:
-            self.result = self._do(self._say, self._check)
+            self.result = self._do(lambda *piece: self.pieces.put(piece), self._check)
         except ZororaError as problem:
             self.problem = problem
         finally:
             HELD.release()
             self.pieces.put(None)
-
-    def _say(self, kind: str, text: str) -> None:
-        self.pieces.put((kind, text))
 
     def _check(self) -> None:
         if self.is_gone.is_set():

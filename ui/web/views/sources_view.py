@@ -1,18 +1,15 @@
 """Sources of a research: in order of authority, each with the sum behind its score; those set aside
 apart."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from urllib.parse import unquote
 
 from engine.models import Completeness, Credibility, Mark, ResearchState, Snapshot, Source
-from engine.reports.figures import Rating, hundredths, rating_of, score_of
+from engine.reports.figures import Rating, file_name, hundredths, rating_of, score_of
 from ui.web.views.citations import Citing, author, year_of
 from ui.web.views.labels import KINDS, day, web_link
 from ui.web.views.report_view import where_used
 
-_HASH = re.compile(r"[0-9a-f]{16}")  # a name that says nothing to people
 FACTORS = {
     "citation": "Citations",
     "cross_reference": "Cross-references",
@@ -110,8 +107,7 @@ def facts(source: Source, snapshot: Snapshot | None, used_in: Sequence[str]) -> 
 def address(source: Source) -> str:
     """What identifies a source: its DOI, its address, or the name of a document."""
     if source.url.startswith("local:"):
-        name = unquote(source.url.rpartition("/")[2])
-        return "" if _HASH.fullmatch(name) else name
+        return file_name(source)
     return source.doi or source.url
 
 
