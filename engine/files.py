@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from tools.errors import StorageError
+from tools.errors import Conflict, StorageError
 from tools.open_databases import (
     read_file as read_file,  # handed on to the interfaces
     refuse_open as refuse_open,
@@ -91,15 +91,20 @@ def fault(path: Path, error: OSError) -> StorageError:
 
 
 @contextmanager
-def locked(path: Path) -> Iterator[None]:
-    """Only one process at a time inside; the lock is a file of its own and ends with the
-    process."""
+def locked(path: Path, busy: str = "") -> Iterator[None]:
+    """Only one process at a time inside; the lock is a file of its own and ends with the process.
+
+    busy: nobody waits; Conflict with this sentence while another process is inside.
+    """
     try:
         handle = os.open(path, os.O_CREAT | os.O_RDWR, 0o600)
     except OSError as error:
         raise fault(path, error) from error
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | (fcntl.LOCK_NB if busy else 0))
+        except BlockingIOError:
+            raise Conflict(busy) from None
         yield
     finally:
         os.close(handle)

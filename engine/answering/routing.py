@@ -9,17 +9,15 @@ from workflows.routing.router import Route, route
 __all__ = ["Route", "route", "route_here"]
 
 
-def route_here(line: str, folder: Path | None = None) -> Route:
-    """The route of a line typed in this folder (else the working directory), whose files it may
-    name.
+def route_here(line: str) -> Route:
+    """The route of a line typed in the working directory, whose files it may name.
 
     A document that is asked about stands in the query by its name alone, “notes.md”.
     """
-    root = folder or Path.cwd()
 
     def lookup(name: str) -> str:
         try:
-            path = root / Path(name).expanduser()
+            path = Path.cwd() / Path(name).expanduser()
             return "folder" if path.is_dir() else "file" if path.is_file() else ""
         except (OSError, ValueError, RuntimeError):  # too long, a null character, a home nobody has
             return ""

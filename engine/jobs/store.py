@@ -22,6 +22,9 @@ from tools.database import Database
 from tools.errors import Conflict
 from workflows.research.kinds import RunStatus
 
+LISTED = 200  # jobs that ended
+PAST = 20  # researches whose time is looked at
+
 
 class JobStore:
     """parallel: how many jobs run at once over all processes. lease: seconds a silent owner keeps a
@@ -56,7 +59,7 @@ class JobStore:
             raise unknown(research_id)
         return job
 
-    def jobs(self, *, over: bool, limit: int = 200) -> list[Job]:
+    def jobs(self, *, over: bool) -> list[Job]:
         """Open jobs in the order they run; with `over`, after them, also those that ended, newest
         first."""
         rows = self._select(
@@ -68,16 +71,16 @@ class JobStore:
             rows += self._select(
                 f"SELECT * FROM jobs WHERE +status IN {_marks(OVER)}"
                 " ORDER BY created_at DESC, research_id LIMIT ?",
-                (*OVER, limit),
+                (*OVER, LISTED),
             ).fetchall()
         return [self._job(row) for row in rows]
 
-    def past_seconds(self, depth: int, sources: Collection[str], limit: int = 20) -> list[float]:
+    def past_seconds(self, depth: int, sources: Collection[str]) -> list[float]:
         """How long the newest complete researches of this depth over these sources took."""
         rows = self._select(
             "SELECT elapsed, options FROM jobs WHERE status = 'complete' AND depth = ?"
             " ORDER BY created_at DESC LIMIT ?",
-            (depth, limit * 5),
+            (depth, PAST * 5),
         )
         names = set(sources)
         fitting = (
@@ -85,7 +88,7 @@ class JobStore:
             for row in rows
             if set((json.loads(row["options"]).get("config") or {}).get("sources") or ()) == names
         )
-        return list(islice(fitting, limit))
+        return list(islice(fitting, PAST))
 
     def cancel_wanted(self, claim: Claim) -> bool:
         """Whether the user asked to stop. Raises Fenced when somebody else has the job."""

@@ -75,15 +75,15 @@ class Vectors:
         with self._lock:
             self._researches -= 1
 
-    def awaited(self, check: Callable[[], None], patience: float | None = None) -> tuple[int, int]:
-        """(ready, all) vectors of documents, once they are finished or `patience` seconds are over.
+    def awaited(self, check: Callable[[], None]) -> tuple[int, int]:
+        """(ready, all) vectors of documents, once they are finished or PATIENCE is over.
 
         check: called meanwhile; may raise to end the waiting.
         """
         ready, total = self._corpus.preparing()
         if ready < total:
             self.start(at_once=True)
-        until = time.monotonic() + (PATIENCE if patience is None else patience)
+        until = time.monotonic() + PATIENCE
         while ready < total and time.monotonic() < until:
             check()
             time.sleep(_TICK)

@@ -46,10 +46,9 @@ class Watch:
         read_folders: Callable[[Sequence[Path]], object],
         clock: Callable[[], str],
         ignore: Sequence[str] = (),
-        seconds: float = SECONDS,
     ) -> None:
         self._folders, self._read_folders, self._clock = folders, read_folders, clock
-        self._ignore, self._seconds = tuple(ignore), seconds
+        self._ignore = tuple(ignore)
         self._settled: dict[Path, Seen] = {}
         self._last: dict[Path, Seen] = {}
         self._ends = threading.Event()
@@ -96,7 +95,7 @@ class Watch:
                 self.state = replace(self.state, problem=None)
             except (ZororaError, OSError) as problem:
                 self.state = replace(self.state, problem=str(problem))
-            self._ends.wait(self._seconds)
+            self._ends.wait(SECONDS)
 
 
 def folder_contents(folder: Path, ignore: Sequence[str] = ()) -> Seen:

@@ -119,12 +119,8 @@ def add(
         values = _environment(config, name, url, key_name) | values
     else:
         values = {"environment": "", **values}
-    for field, value in values.items():
-        if value:
-            # Nothing is written before all of it is right
-            configuration.checked(f"endpoints.{name}.{field}", value)
-    for field, value in values.items():
-        configuration.save_value(config, f"endpoints.{name}.{field}", value)
+    rows = {f"endpoints.{name}.{field}": value for field, value in values.items()}
+    configuration.save_values(config, rows)
 
 
 def remove(config: Config, name: str) -> None:

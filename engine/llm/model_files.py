@@ -4,21 +4,18 @@ not at all.
 A part of a download stays until it is complete, so that the next one resumes it.
 """
 
-import fcntl
 import hashlib
 import os
 import shutil
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from urllib.parse import urlsplit
 
-from engine.files import TEMPORARY, fault
+from engine.files import TEMPORARY, fault, locked
 from engine.home import make_folder
 from engine.llm import model_kinds
 from engine.llm.model_kinds import (
@@ -29,12 +26,12 @@ from engine.llm.model_kinds import (
 from engine.maintenance.data_update import Progress, is_url
 from engine.settings.config import Config
 from engine.wiring.network_door import door
-from tools.errors import Conflict, ModelError, NotFound, SourceError
+from tools.errors import ModelError, NotFound, SourceError
 from tools.model_manifest import Offer as Offer, offers
 from tools.net.download import FileRequest, discard, download
 from tools.net.store import NetStore
 
-# Title, bytes that are there, bytes in all, always None
+_BUSY = "Another model is being downloaded. Wait for it to finish, and try again."
 _CUSTOM = "custom"  # the name of a model that the user supplies
 _WHY_NONE = {  # is offered
     "judge": "no available entailment model with a clear licence has reached the required accuracy "
@@ -98,7 +95,7 @@ def get(
         raise ModelError(problem)
     models = config.paths.models
     make_folder(models)
-    with _alone(models):
+    with locked(models / ".lock", _BUSY):
         if is_url(offer.address):
             staged = _download(config, net, offer, progress)
         else:
@@ -144,7 +141,7 @@ def remove(config: Config, role: str) -> ModelFile:
         return ModelFile(role, "An unfinished download", "", 0, "", str(part))
     place = _place_of(config, role)
     file = next(file for file in files(config) if file.role == role)
-    with _alone(models):
+    with locked(models / ".lock", _BUSY):
         model_kinds.remove(models, role)
         discard(part)
     return ModelFile(role, file.title, file.licence, file.size, file.sha256, str(place))
@@ -285,22 +282,3 @@ def _part(models: Path, role: str) -> Path:
 
 def _size(path: Path) -> int:
     return path.stat().st_size if path.exists() else 0
-
-
-@contextmanager
-def _alone(models: Path) -> Iterator[None]:
-    """One program at a time installs models; the next one gets an error instead of a wait."""
-    try:
-        handle = os.open(models / ".lock", os.O_CREAT | os.O_RDWR, 0o600)
-    except OSError as error:
-        raise fault(models, error) from error
-    try:
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise Conflict(
-                "Another model is being downloaded. Wait for it to finish, and try again."
-            ) from None
-        yield
-    finally:
-        os.close(handle)

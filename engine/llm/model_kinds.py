@@ -134,7 +134,8 @@ def _place_judge(models: Path, staged: Path) -> Path:
     fresh, old = (Path(tempfile.mkdtemp(dir=models, prefix=f"{TEMPORARY}judge-")) for _ in range(2))
     try:
         if staged.is_dir():
-            _copy_judge(staged, fresh)
+            for name in filter(lambda name: (staged / name).is_file(), _JUDGE):
+                shutil.copyfile(staged / name, fresh / name)
         else:
             _unpack_judge(staged, fresh)
         _check_judge_in(fresh)
@@ -157,12 +158,6 @@ def _check_judge_in(folder: Path) -> None:
         raise ModelError(
             str(error).replace(f"{folder}/", "").replace(str(folder), "this file")
         ) from error
-
-
-def _copy_judge(source: Path, folder: Path) -> None:
-    for name in _JUDGE:
-        if (source / name).is_file():
-            shutil.copyfile(source / name, folder / name)
 
 
 def _unpack_judge(archive: Path, folder: Path) -> None:

@@ -53,11 +53,8 @@ def set_role(config: Config, role: str, endpoint: str, model: str, provider: str
         if "://" in place:
             configuration.checked("endpoints.any.url", place)
         endpoints.endpoint(config, place, provider or None)
-    for field, value in row.items():
-        if value:
-            configuration.checked(f"models.{role}.{field}", value)
-    for field, value in row.items():
-        configuration.save_value(config, f"models.{role}.{field}", value)
+    rows = {f"models.{role}.{field}": value for field, value in row.items()}
+    configuration.save_values(config, rows)
 
 
 def configured(config: Config) -> dict[str, Role]:

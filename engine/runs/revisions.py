@@ -83,9 +83,11 @@ class Steering:
         match = find_source(state, source)
         if match.rejected == revise.EXCLUDED:
             raise Refused(f"{_source_name(match)} is already excluded from this report.")
-        with self._deps(state, on_event) as deps:
-            revised = revise.changed(state, deps, exclude={match.source_id})
-        return self._save(state, revised)
+        return self._revise(
+            state,
+            on_event,
+            lambda deps: revise.changed(state, deps, exclude={match.source_id}),
+        )
 
     def include(
         self, research_id: str, source: str, on_event: OnEvent | None = None
@@ -104,28 +106,31 @@ class Steering:
             source.source_id == added.source_id and not source.rejected for source in state.sources
         ):
             raise Refused(f"{_source_name(added)} is already among the sources of this report.")
-        with self._deps(state, on_event) as deps:
-            revised = revise.changed(state, deps, add=(added,))
-        return self._save(state, revised)
+        return self._revise(state, on_event, lambda deps: revise.changed(state, deps, add=(added,)))
 
     def deepen(self, research_id: str, on_event: OnEvent | None = None) -> ResearchState:
         """A new revision after at least one more round of searching and reading."""
         state = self._open.require(research_id)
         config = replace(state.config, depth=min(3, state.config.depth + 1))
-        with self._deps(state, on_event, config=config, closed=False) as deps:
-            revised = revise.deeper(replace(state, config=config), deps)
-        return self._save(state, revised)
+        return self._revise(
+            state,
+            on_event,
+            lambda deps: revise.deeper(replace(state, config=config), deps),
+            config=config,
+            closed=False,
+        )
 
     def rescore(self, research_id: str, on_event: OnEvent | None = None) -> ResearchState:
         """A new revision with the sources scored by the tables of today; what they set aside
         answers no more."""
         state = self._open.require(research_id)
-        with self._deps(state, on_event) as deps:
+
+        def scored(deps: Deps) -> ResearchState:
             revised = revise.again(revise.gathered(state), deps)
-        return self._save(
-            state,
-            replace(revised, versions={**revised.versions, "data": self._open.versions()["data"]}),
-        )
+            data = self._open.versions()["data"]
+            return replace(revised, versions={**revised.versions, "data": data})
+
+        return self._revise(state, on_event, scored)
 
     def withdrawn(self, state: ResearchState) -> tuple[Withdrawn, ...]:
         """Sources that today's tables call retracted and the record does not. No network."""
@@ -187,9 +192,19 @@ class Steering:
     def _folder(self, research_id: str) -> Path:
         return leftovers.folder_of_revisions(self._open.config.paths, research_id)
 
-    def _save(self, before: ResearchState, revised: ResearchState) -> ResearchState:
-        """The new revision in place of the one it was made from, which is kept. Refused where
-        nothing came of it."""
+    def _revise(
+        self,
+        before: ResearchState,
+        on_event: OnEvent | None,
+        work: Callable[[Deps], ResearchState],
+        *,
+        config: RunConfig | None = None,
+        closed: bool = True,
+    ) -> ResearchState:
+        """What the work makes of a record, in place of the one it was made from, which is kept.
+        Refused where nothing came of it."""
+        with self._deps(before, on_event, config=config, closed=closed) as deps:
+            revised = work(deps)
         folder = self._folder(before.research_id)
         folder.mkdir(parents=True, exist_ok=True)
         with locked(folder / "lock"):

@@ -188,6 +188,15 @@ def rows(config: Config) -> "list[SettingRow]":
     return [_row(config, name, faults.get(name)) for name in names]
 
 
+def save_values(config: Config, values: Mapping[str, str]) -> None:
+    """Save settings one after the other. Nothing is written before all of it is right."""
+    for name, text in values.items():
+        if text:
+            checked(name, text)
+    for name, text in values.items():
+        save_value(config, name, text)
+
+
 def save_value(config: Config, name: str, text: str) -> None:
     """Write one setting into config.toml, keeping its comments and the keys Zorora does not know.
 

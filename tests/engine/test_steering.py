@@ -147,7 +147,9 @@ def test_two_who_change_at_once_do_not_lose_a_revision(home: tuple[ResearchEngin
     state = engine.load_research(research_id)
     assert state is not None
     with pytest.raises(Conflict, match="changed in the meantime"):
-        engine.steering._save(replace(state, revision=state.revision - 1), state)
+        engine.steering._revise(
+            replace(state, revision=state.revision - 1), None, lambda deps: state
+        )
 
 
 def test_a_source_that_was_never_read_cannot_be_added(home: tuple[ResearchEngine, str]) -> None:
