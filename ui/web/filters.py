@@ -3,11 +3,11 @@ the file."""
 
 import hashlib
 import re
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 
 from flask import Flask, current_app, session, url_for
-from jinja2 import Environment, pass_environment
+from jinja2 import pass_environment
 from jinja2.filters import do_truncate
 from markupsafe import Markup, escape
 
@@ -27,9 +27,13 @@ def register(app: Flask) -> None:
         labels.grouped,
              labels.depth_name, labels.state_name, labels.server_name, labels.role_name,
              labels.web_link, labels.site, labels.media_name, hundredths, marked, unmarked, ticked,
-             cause,
-             truncate)  # fmt: skip
-    app.jinja_env.filters.update({word.__name__: word for word in words}, rating=rating_words)
+             cause)  # fmt: skip
+    app.jinja_env.filters.update(
+        {word.__name__: word for word in words},
+        rating=rating_words,
+        # Jinja's own with one character for the ellipsis instead of three dots
+        truncate=pass_environment(partial(do_truncate, end="…")),
+    )
     app.jinja_env.globals.update(
         block_view=block_view,
         many=labels.many,
@@ -43,14 +47,6 @@ def register(app: Flask) -> None:
         app_version=app_version,
         local_only=served_here,
     )
-
-
-@pass_environment
-def truncate(
-    env: Environment, text: str, length: int, killwords: bool = False, end: str = "…"
-) -> str:
-    """Jinja's filter with one character for the ellipsis instead of three dots."""
-    return do_truncate(env, text, length, killwords, end)
 
 
 def marked(text: str) -> Markup:

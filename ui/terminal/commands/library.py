@@ -38,8 +38,12 @@ def ingest(session: Session, args: Arguments) -> int:
     _print_report(session, args, report)
     if args.wait:
         _wait(session)
-    else:
-        _go_on(session)
+    else:  # by this process while it lives, else by one of their own
+        _say_missing(
+            session, "It goes on in the background; zorora ingest --wait shows how far it is."
+        )
+        if not session.repl:
+            session.engine.prepare_after_exit()
     file_count = report.added + report.changed + report.unchanged
     return FAILED if report.failed and not file_count else DONE
 
@@ -105,14 +109,6 @@ def _wait(session: Session) -> None:
             line.show("passages prepared for search by meaning", ready, total)
             time.sleep(LOOK_SECONDS)
     _say_missing(session, "The rest follows with the next report, or now: zorora ingest --wait")
-
-
-def _go_on(session: Session) -> None:
-    """Let vectors be made in the background: by this process while it lives, else by one of their
-    own."""
-    _say_missing(session, "It goes on in the background; zorora ingest --wait shows how far it is.")
-    if not session.repl:
-        session.engine.prepare_after_exit()
 
 
 def _say_missing(session: Session, then: str) -> None:

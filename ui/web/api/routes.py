@@ -1,8 +1,7 @@
 """The table of routes as addresses of the application, and the design's short address
 /api/research."""
 
-from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from flask import Blueprint, Response, g, jsonify, request
@@ -19,7 +18,7 @@ bp = Blueprint("api", __name__, url_prefix=PREFIX)
 short = Blueprint("short", __name__)
 
 
-def respond(route: Route, path: Mapping[str, Any]) -> Response:
+def respond(route: Route, /, **path: Any) -> Response:
     """Read the input, call the view, answer with JSON."""
     return as_json(route, route.view(**read_input(route, path)))
 
@@ -38,15 +37,8 @@ def as_json(route: Route, value: Any) -> Response:
     return answer
 
 
-def view_of(route: Route) -> Callable[..., Response]:
-    def view(**path: Any) -> Response:
-        return respond(route, path)
-
-    return view
-
-
 for _route in ROUTES:
-    bp.add_url_rule(_route.path, _route.name, view_of(_route), methods=[_route.method])
+    bp.add_url_rule(_route.path, _route.name, partial(respond, _route), methods=[_route.method])
 
 START = next(route for route in ROUTES if route.name == "start")
 
@@ -73,7 +65,7 @@ def unknown(unknown: str) -> Response:
 @short.post("/api/research")
 def start() -> Response:
     """The same as POST /api/v1/research."""
-    return respond(START, {})
+    return respond(START)
 
 
 @short.get("/api/research")

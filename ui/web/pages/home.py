@@ -49,6 +49,8 @@ def ask_page(question: str = "", problem: str | None = None) -> str:
     recent = front.history(HistoryQuery(limit=8))
     starred = front.history(HistoryQuery(starred=True, limit=3))
     jobs = [job for job in front.jobs() if not job.over]
+    listed_ids = {job.research_id for job in jobs}
+    listed_ids |= {entry.research_id for entry in starred.entries}
     limited = None
     try:
         limited = scope(request.values)
@@ -67,7 +69,7 @@ def ask_page(question: str = "", problem: str | None = None) -> str:
         scope=limited,
         examples=() if limited else examples(),
         jobs=jobs,
-        recent=_without(recent.entries, [*jobs, *starred.entries])[:5],
+        recent=[entry for entry in recent.entries if entry.research_id not in listed_ids][:5],
         starred=starred.entries,
         total=recent.total,
         entry_words=entry_words,
@@ -88,13 +90,6 @@ def _ticked(
     if request.form and problem:
         return request.form.getlist("sources")
     return [name for name, _, _ in source_kinds]
-
-
-def _without(
-    entries: Sequence[HistoryEntry], others: Sequence[JobStatus | HistoryEntry]
-) -> list[HistoryEntry]:
-    ids = {other.research_id for other in others}
-    return [entry for entry in entries if entry.research_id not in ids]
 
 
 @bp.get("/related")

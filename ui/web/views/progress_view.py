@@ -299,14 +299,11 @@ def found_sources(
         if event.kind == EventKind.PAGE_FETCHED and source_id:
             outcomes[source_id] = "read" if ok else "not readable"
             if ok and source_id not in ids:
-                fresh.append(_fresh(event.data))
+                url = str(event.data.get("url") or "")
+                title = str(event.data.get("title") or "") or url or "Untitled"
+                fresh.append(FoundSource("", title, ("read",), site(url)))
     rows = [_found_source(source, outcomes) for source in sources if not source.rejected]
     return fresh[::-1] + rows[::-1]
-
-
-def _fresh(data: Mapping[str, Any]) -> FoundSource:
-    title, url = str(data.get("title") or ""), str(data.get("url") or "")
-    return FoundSource("", title or url or "Untitled", ("read",), site(url))
 
 
 def _found_source(source: Source, outcomes: Mapping[str, str]) -> FoundSource:

@@ -104,10 +104,6 @@ def _block(segments: Iterable[Segment], base: str, anchors: set[int], marks: Che
     return Block(segment.level, tuple(pieces))
 
 
-def _plain(pieces: tuple[Piece, ...]) -> str:
-    return " ".join("".join(piece.text for piece in pieces).split()).lower()
-
-
 def _piece(segment: Segment, base: str, first: bool, marks: Checked) -> Piece:
     if segment.kind != "passage":
         return Piece(segment.text)
@@ -129,9 +125,10 @@ def _piece(segment: Segment, base: str, first: bool, marks: Checked) -> Piece:
 
 def _without_title(blocks: list[Block], title: str) -> list[Block]:
     """The page has the title as its heading already."""
-    is_title = (
-        blocks and blocks[0].level and _plain(blocks[0].pieces) == " ".join(title.split()).lower()
-    )
+    if not blocks or not blocks[0].level:
+        return blocks
+    heading = "".join(piece.text for piece in blocks[0].pieces)
+    is_title = heading.lower().split() == title.lower().split()
     return blocks[1:] if is_title else blocks
 
 

@@ -72,7 +72,8 @@ def revision_rows(
 
 def changes(before: ResearchState, after: ResearchState) -> tuple[str, ...]:
     """What was done between two revisions, as far as the records say."""
-    messages = _by_user(before, after) or [
+    entries = after.trajectory[len(before.trajectory) :]
+    messages = [entry.message for entry in entries if BY_YOU in entry.message] or [
         message for message in by_sources(before, after) if message
     ]
     questions = _further_questions(before, after)
@@ -86,12 +87,6 @@ def changes(before: ResearchState, after: ResearchState) -> tuple[str, ...]:
     ]:
         messages.append(f"{many(len(turns), 'question')} asked about the report.")
     return tuple(messages) or ("Made again from the same sources.",)
-
-
-def _by_user(before: ResearchState, after: ResearchState) -> list[str]:
-    """What the log says that the user did."""
-    entries = after.trajectory[len(before.trajectory) :]
-    return [entry.message for entry in entries if BY_YOU in entry.message]
 
 
 def _further_questions(before: ResearchState, after: ResearchState) -> list[str]:
