@@ -81,7 +81,11 @@ class Upkeep:
         """The daily work beside a run, unless it was done within the last day. Nobody waits for it,
         and a kill in the middle harms nothing."""
         mark = self._open.config.paths.home / TIDIED
-        if mark.exists() and 0 <= time.time() - mark.stat().st_mtime < DAY:
+        try:
+            age = time.time() - mark.stat().st_mtime
+        except OSError:
+            age = DAY  # never, as far as anybody can tell
+        if 0 <= age < DAY:
             return None
 
         def tidy() -> None:

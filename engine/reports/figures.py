@@ -77,14 +77,10 @@ def credibility_words(source: "Source") -> str:
 def counts(state: "ResearchState") -> str:
     """The one set of counts: found, read, cited, set aside."""
     quality = state.quality
-    parts = [
-        f"{quality.sources_found} found",
-        f"{quality.sources_read} read",
-        f"{quality.sources_used} cited",
-    ]
+    parts = [f"{quality.sources_read} read", f"{quality.sources_used} cited"]
     if quality.sources_rejected:
         parts.append(f"{quality.sources_rejected} set aside")
-    return f"{counted(quality.sources_found, 'source')}: {', '.join(parts[1:])}"
+    return f"{counted(quality.sources_found, 'source')}: {', '.join(parts)}"
 
 
 def confidence(value: float | None) -> str:
