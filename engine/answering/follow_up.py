@@ -14,7 +14,7 @@ from engine.reports.about_reports import FollowUp
 from engine.resources import Opened
 from engine.runs.initial_state import FURTHER
 from engine.runs.revisions import Steering
-from engine.runs.run_options import follow_up as clear_enough, question as tidied
+from engine.runs.run_options import question as tidied, searchable
 from engine.runs.worker_context import Order, never
 from tools.errors import Check, Conflict, Refused
 from tools.models import folding
@@ -28,6 +28,7 @@ from workflows.research.events import Event, EventKind
 from workflows.research.kinds import RecordKind, RunStatus
 from workflows.research.report.model import Turn
 from workflows.research.state import STATE_VERSION, ResearchState
+from workflows.research.understand.unclear import is_noise
 
 if TYPE_CHECKING:
     from engine.answering.conversations import Conversations
@@ -65,7 +66,7 @@ class FollowUps:
         if state.is_conversation:  # there are no texts to answer from: the conversation goes on
             _, turn = self._talk.ask(topic, research_id, on_text, check)
             return FollowUp(research_id, len(state.conversation) + 1, turn, True)
-        clear_enough(topic)
+        searchable(topic, is_noise)
         events = _Events(on_text or never, on_step or never)
         order = Order(research_id, state.config, (), state.as_of, events.append, check, closed=True)
         models = self._open.tools.models_of_run(offline=state.config.offline)
@@ -85,7 +86,7 @@ class FollowUps:
 
         The id of the research. Raises as `ask`; Conflict while it is worked on.
         """
-        topic = titled(clear_enough(question), self._open)
+        topic = titled(searchable(question, is_noise), self._open)
         state = self._finished(research_id)
         if state.kind != RecordKind.RESEARCH:
             raise Refused(

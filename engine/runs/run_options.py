@@ -14,7 +14,7 @@ from tools.errors import ConfigError, NotFound, Refused
 from tools.sources.source_kind import SOURCE_TYPES, SourceKind
 from workflows.research import codec
 from workflows.research.model import Filters, RunConfig
-from workflows.research.understand.unclear import is_noise, is_unclear
+from workflows.research.understand.unclear import is_unclear
 
 MAX_QUESTION = 20_000  # characters
 EXAMPLE = "Write a few words, for example: How do vaccines work?"
@@ -42,19 +42,9 @@ def question(text: str) -> str:
     return cleaned
 
 
-def searchable(text: str) -> str:
+def searchable(text: str, asks_nothing: Callable[[str], bool] = is_unclear) -> str:
     """A question that is to be searched for. Raises Refused as `question`, and for one that asks
-    for nothing."""
-    return _clear(text, is_unclear)
-
-
-def follow_up(text: str) -> str:
-    """A question after an answer, where "why?" is one. Raises Refused as `searchable`, for signs
-    and keys alone."""
-    return _clear(text, is_noise)
-
-
-def _clear(text: str, asks_nothing: Callable[[str], bool]) -> str:
+    for nothing: after an answer that is `is_noise` alone, since "why?" is a question there."""
     cleaned = question(text)
     if asks_nothing(cleaned):
         excerpt = " ".join(cleaned.split())[:60]

@@ -37,7 +37,7 @@ from engine.records import imports
 from engine.reports import reader_page as reading
 from engine.reports.about_reports import Comparison
 from engine.reports.comparison import compare
-from engine.runs.run_options import follow_up
+from engine.runs.run_options import searchable
 from engine.settings import config as configuration
 from engine.wiring.tool_texts import ResearchText
 from engine.wiring.toolset import OfferedTool
@@ -49,6 +49,7 @@ from tools.documents.model import Document, Passage, Section
 from tools.errors import ConfigError, Conflict, NotFound, ParseError, Refused
 from tools.toolset.context import Context
 from workflows.research.state import ResearchState
+from workflows.research.understand.unclear import is_noise
 
 NO_OPTIONS, ALL = RunOptions(), HistoryQuery()
 BEGUN = "2026-10-14T12:02:00Z"
@@ -161,7 +162,7 @@ class FakeEngine:
         self.upkeep = self
 
     def start(self, query: str, options: RunOptions = NO_OPTIONS) -> str:
-        follow_up(query)
+        searchable(query, is_noise)
         self.calls.append(("start", query, options))
         research_id = f"started_{len(self.calls)}"
         self.open[research_id] = JobStatus(
