@@ -157,6 +157,12 @@ def _blocks(text: str) -> Sequence[Block]:
 
 
 @cache
+def _in_stems(text: str) -> str:
+    """A text as the stems of its words in a row, all between spaces."""
+    return f" {' '.join(map(stem, words(text)))} "
+
+
+@cache
 def _stems(text: str) -> frozenset[str]:
     return frozenset(stems(text))
 
@@ -198,8 +204,8 @@ class FakeCollection:
         return _blocks(self.text(snapshot_id))
 
     def occurring(self, terms: Collection[str]) -> frozenset[str]:
-        present = self._stems()
-        return frozenset(word for word in terms if stem(word) in present)
+        texts = [_in_stems(self.text(info)) for info in self._infos]
+        return frozenset(term for term in terms if any(_in_stems(term) in text for text in texts))
 
     def spelled_like(self, word: str, cognates: bool = False) -> list[str]:
         vocabulary = {w for info in self._infos for w in words(self.text(info))}

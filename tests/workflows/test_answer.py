@@ -344,7 +344,8 @@ def test_how_near_a_passage_must_be_to_the_topic_of_an_overview_holds(
         "Other": "The intelligence of crows is great. Ferries leave daily.",
     }
     monkeypatch.setattr(absence, "LEAST_OVERVIEW_FIT", absence.LEAST_OVERVIEW_FIT * factor)
-    assert answered(question, texts)[0].presence.may_answer is is_answered
+    absent = ("artificial intelligence",) if "artificial" in question else ()
+    assert answered(question, texts)[0].presence == Presence(is_answered, absent)
 
 
 class Doubtful:
@@ -385,6 +386,19 @@ class Doubtful:
         ),
         ("What is the difference between the bridge and the harbour?", -2.1, Presence(True)),
         ("What do these texts say about the bridge?", -2.1, Presence(False)),
+        (
+            "What do these texts say about the Aville winter?",
+            -2.1,
+            Presence(False, ("aville winter",)),
+        ),
+        (
+            "What do these texts say about the Aville winter?",
+            -0.1,
+            Presence(True, ("aville winter",), is_doubtful=True),
+        ),
+        ("What do these texts say about the Aville winter?", 0.1, Presence(True)),
+        ("What do these texts say about the river bridges?", -2.1, Presence(True)),
+        ("What do these texts say about Aville and winter?", -2.1, Presence(False)),
         ("Where do these texts disagree about the bridge?", -2.1, Presence(True)),
         (
             "Which salt keeps butter fresh for sailors in cold harbours abroad?",

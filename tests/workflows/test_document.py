@@ -166,6 +166,8 @@ def test_absent_words_are_named_as_they_were_typed() -> None:
         absence_sentence(answer)
         == "Not found: “ZEPPELIN”, “Köln” are in none of the 9 texts searched."
     )
+    phrase = replace(answer, absent_terms=("zeppelin fly",))
+    assert absence_sentence(phrase).startswith("Not found: “ZEPPELIN fly” is in none of")
     local_answer = replace(answer, absent_terms=(), searched=Searched(1, 9, own=True))
     assert absence_sentence(local_answer) == "Not found: nothing in your document answers this."
 

@@ -51,6 +51,9 @@ from workflows.research.understand.plan import check_acyclic, plan, task_graph
         ("How much more rye is milled compared to last year?", "fact"),
         ("Summarise these documents", "overview"),
         ("What do the documents say about heat?", "overview"),
+        ("What's known about heat in cities?", "overview"),
+        ("What is said about heat?", "overview"),
+        ("What is known as a flume?", "definition"),
         ("Where do the sources disagree?", "disagreement"),
         ("Who is Ada Okafor?", "person"),
         ("Who is Jo Mercer?", "person"),
@@ -87,6 +90,7 @@ def test_of_several_sentences_the_question_decides() -> None:
     ("question", "terms"),
     [
         ("What do the documents say about street trees?", {"street", "trees"}),
+        ("What is known about street trees?", {"street", "trees"}),
         ("Define entropy", {"entropy"}),
         ("score_difference meaning", {"score", "difference"}),
         ("Summarise what the handbook says about travel", {"travel"}),

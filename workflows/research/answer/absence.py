@@ -38,9 +38,9 @@ LEAST_FIT = 0.92
 LIKELY, SURE = -2.0, 1.0
 # The same as LEAST_FIT for an overview of a topic. Chosen on 422 headings of two or three words of
 # eleven collections, asked for where they stand (none of 150 is refused) and where only their words
-# do (25% of 272 are noticed). Of 99 topics of thirteen collections that another hand wrote, 3 of
-# the 60 that are there are refused, and 8 of the 39 others noticed; where the model read the
-# passages LIKELY refuses 3 and notices 17.
+# do (25% of 272 are noticed). Of 152 topics of thirteen collections that another hand wrote, 2 of
+# the 93 that are there are refused, and 15 of the 59 others noticed; where the model read the
+# passages LIKELY refuses 4 and notices 25.
 LEAST_OVERVIEW_FIT = 1.1
 # The same as LEAST_FIT for a question that was put into English word by word, of which the words
 # without a counterpart count as not covered. Chosen on German questions of XQuAD; of the Spanish
@@ -84,8 +84,8 @@ def presence(wording: Wording, ranked: Sequence[Ranked], collection: TextCollect
     only near to."""
     if not ranked:
         return Presence(False, _without_verbs(wording.missing, wording) or wording.missing)
-    if not wording.missing and _asks_for_texts(wording.part, collection):
-        return Presence(True)
+    if wording.part.intent in (Intent.OVERVIEW, Intent.DISAGREEMENT) and not wording.missing:
+        return _presence_of_topic(wording, ranked, collection)
     if wording.in_english:
         return Presence(_fits_in_english(wording, ranked, collection))
     if _in_another_language(wording.part.question, ranked):
@@ -95,16 +95,39 @@ def presence(wording: Wording, ranked: Sequence[Ranked], collection: TextCollect
     return _presence_of_words(wording, ranked, collection)
 
 
-def _asks_for_texts(part: Part, collection: TextCollection) -> bool:
-    """Whether a question is about texts that it names, or about where texts disagree, of which
-    every single one may say little."""
-    if part.intent == Intent.OVERVIEW:
-        return bool(
-            texts_of_folders(part, collection)
-            or dated_texts(part.question, collection)
-            or named_texts(part, collection)
-        )
-    return part.intent == Intent.DISAGREEMENT
+def _presence_of_topic(
+    wording: Wording, ranked: Sequence[Ranked], collection: TextCollection
+) -> Presence:
+    """Presence of what an overview is about, whose words all stand somewhere. As a phrase it is
+    there, or absent."""
+    part = wording.part
+    is_foreign = wording.in_english or _in_another_language(part.question, ranked)
+    if part.intent == Intent.DISAGREEMENT or is_foreign or _names_texts(part, collection):
+        return Presence(True)
+    phrase = " ".join(part.topic.terms)
+    is_phrase = len(part.topic.terms) > 1 and phrase in " ".join(words(part.question))
+    if is_phrase and collection.occurring([phrase]):
+        return Presence(True)
+    absent = (phrase,) if is_phrase else ()
+    log_odds = _log_odds(ranked)
+    if not log_odds:
+        return Presence(_fits(part, ranked, collection), absent)
+    there, is_doubtful = max(log_odds) >= LIKELY, max(log_odds) < EVEN_ODDS
+    return Presence(there, absent if is_doubtful else (), there and is_doubtful)
+
+
+def _names_texts(part: Part, collection: TextCollection) -> bool:
+    """Whether a question names texts, by their folder, their date or their title."""
+    return bool(
+        texts_of_folders(part, collection)
+        or dated_texts(part.question, collection)
+        or named_texts(part, collection)
+    )
+
+
+def _log_odds(ranked: Sequence[Ranked]) -> list[float]:
+    """That each passage answers; none where no model read them."""
+    return [chunk.reading.log_odds for chunk in ranked if chunk.reading.log_odds is not None]
 
 
 def _presence_of_words(
@@ -114,7 +137,7 @@ def _presence_of_words(
     best passages."""
     absent = tuple(sorted(wording.missing, key=lambda term: (-rarity(stem(term)), term)))
     named = [term for term in absent if is_named(term, wording.part.question)]
-    log_odds = [chunk.reading.log_odds for chunk in ranked if chunk.reading.log_odds is not None]
+    log_odds = _log_odds(ranked)
     if max(log_odds, default=-math.inf) >= SURE:
         return Presence(True, _missed(absent, collection))
     if named:

@@ -56,7 +56,8 @@ class TextCollection(Protocol):
     def blocks(self, snapshot_id: str) -> Sequence[Block]: ...
 
     def occurring(self, words: Collection[str]) -> frozenset[str]:
-        """Those of some folded words that stand in the texts, in any form of the same stem."""
+        """Those of some folded words that stand in the texts, in any form of the same stem; several
+        words in one string stand in a row."""
 
     def spelled_like(self, word: str, cognates: bool = False) -> Sequence[str]:
         """Words of the texts that a word may be a misspelling of, likeliest first; cognates: or

@@ -292,9 +292,9 @@ def _texts(searched: Searched) -> str:
 
 
 def _as_typed(term: str, question: str) -> str:
-    """A folded word as the question has it."""
-    typed = (word for word in _WORD.findall(question) if fold(word) == term)
-    return next(typed, term)
+    """Folded words as the question has them."""
+    typed = {fold(word): word for word in reversed(_WORD.findall(question))}
+    return " ".join(typed.get(word, word) for word in term.split())
 
 
 def prose(sentences: Sequence[Sentence]) -> list[Block]:
