@@ -16,7 +16,7 @@ from tools.sources.answer_fields import clean, iso_date, items, link, mapping, o
 from tools.sources.client import UNKNOWN_FORM, Access, Client, Filters, accepted, read_object
 from tools.sources.combined import Combined, Desk, ask_all, numbered
 from tools.sources.queries import first_day, last_day, plain_query
-from tools.sources.source import Source, make_source
+from tools.sources.source import Source, titled_source
 
 MOST_ARTICLES = 200
 DAYS_BACK = 90
@@ -37,7 +37,9 @@ def search(query: str, limit: int, access: Access, filters: Filters) -> list[Sou
     }
     words = plain_query(query, _LONGEST_QUERY, _MOST_WORDS).replace('"', "")
     kept_as = {"date_from": filters.since or f"{days_back} days", "date_to": filters.until or ""}
-    return parse(accepted(access.get(_path(access), {"search": words, **params}, kept_as=kept_as)))
+    # The base_url may be the endpoint itself or the address above it
+    path = "" if access.settings.base_url.rstrip("/").endswith("articles") else _PATH
+    return parse(accepted(access.get(path, {"search": words, **params}, kept_as=kept_as)))
 
 
 def parse(data: bytes) -> list[Source]:
@@ -48,16 +50,7 @@ def parse(data: bytes) -> list[Source]:
     return readable(objects(answer["articles"]), _source)
 
 
-def _path(access: Access) -> str:
-    """The base_url may be the endpoint itself or the address above it."""
-    return "" if access.settings.base_url.rstrip("/").endswith("articles") else _PATH
-
-
 def _source(article: Mapping[str, Any]) -> Source | None:
-    headline = clean(article.get("headline") or article.get("title"))
-    url = link(article.get("url"))
-    if not headline or not url:
-        return None
     outlet = clean(article.get("source"))
     fields = {
         "type": "news",
@@ -66,9 +59,9 @@ def _source(article: Mapping[str, Any]) -> Source | None:
         "geography_tags": _tags(article.get("geography_tags")),
         "country_tags": _tags(article.get("country_tags")),
     }
-    return make_source(
-        url,
-        headline,
+    return titled_source(
+        link(article.get("url")),
+        clean(article.get("headline") or article.get("title")),
         published=iso_date(article.get("date")),
         source_type="newsroom",
         providers=("newsroom",),

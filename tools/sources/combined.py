@@ -77,7 +77,7 @@ def numbered(
     if not combined.sources:
         return "\n".join([f"No {noun}s found{_for(combined.query)}. {advice}", *problems])
     entries = [
-        "\n".join(_entry(number, source, details))
+        "\n   ".join([f"{number}. {source.title or source.url}", *details(source)])
         for number, source in enumerate(combined.sources, 1)
     ]
     count = f"{len(combined.sources)} {noun}{'' if len(combined.sources) == 1 else 's'}"
@@ -86,10 +86,6 @@ def numbered(
 
 def _for(query: str) -> str:
     return f' for "{query}"' if query.strip() else ""
-
-
-def _entry(number: int, source: Source, details: Callable[[Source], list[str]]) -> list[str]:
-    return [f"{number}. {source.title or source.url}", *(f"   {line}" for line in details(source))]
 
 
 def shortened(text: str, longest: int = _SNIPPET) -> str:

@@ -175,7 +175,7 @@ class PageReader:
         if problem:
             return _failed(source, response.url, *problem)
         snapshot = self._store(source, response, extracted)
-        about = extracted.metadata
+        about, keys = extracted.metadata, map(key_of, extracted.references)
         return FetchedPage(
             source.source_id,
             response.url,
@@ -187,7 +187,7 @@ class PageReader:
             doi=_string(about.get("doi")),
             cached=response.cached,
             links=extracted.links[:_LINKS_KEPT],
-            references=_keys(extracted),
+            references=tuple(dict.fromkeys(filter(None, keys)))[:_REFERENCES_KEPT],
             raw_sha256=hashlib.sha256(response.content).hexdigest(),
         )
 
@@ -335,11 +335,6 @@ def _from_record(record: FetchRecord) -> FetchedPage:
         references=tuple(about.get("references", ())),
         exhausted=bool(about.get("exhausted")),
     )
-
-
-def _keys(extracted: Extracted) -> tuple[str, ...]:
-    """Keys of the works that a reference list identifies, each once."""
-    return tuple(dict.fromkeys(filter(None, map(key_of, extracted.references))))[:_REFERENCES_KEPT]
 
 
 def _string(value: object) -> str | None:

@@ -268,6 +268,11 @@ def make_source(url: str, title: str, **fields: Any) -> Source:
     return replace(source, source_id=id_of(canonical_key(source)))
 
 
+def titled_source(url: str, title: str, **fields: Any) -> Source | None:
+    """`make_source` of a hit; None where its address or its title is missing."""
+    return make_source(url, title, **fields) if url and title else None
+
+
 def _stated(fields: Mapping[str, Any]) -> dict[str, Any]:
     """The fields of a source that say something, names in one line."""
     values = {name: value for name, value in fields.items() if value not in ("", None)}

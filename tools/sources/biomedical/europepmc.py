@@ -306,11 +306,6 @@ def _affiliations(person: Mapping[str, Any]) -> list[str]:
     )
 
 
-def _cost(source: Source, what: str) -> int:
-    """One request; another to find a work it has not named yet."""
-    return 1 if _key(source) else 2 if source.doi else 0
-
-
 CLIENT = Client(
     "europepmc",
     "Europe PMC",
@@ -322,5 +317,6 @@ CLIENT = Client(
     lookup=lookup,
     references=references,
     citing=citing,
-    per_work=_cost,
+    # One request; another to find a work it has not named yet
+    per_work=lambda source, what: 1 if _key(source) else 2 if source.doi else 0,
 )

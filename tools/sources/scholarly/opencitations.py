@@ -151,11 +151,6 @@ def _plain(value: Any) -> str:
     return clean(_BRACKETS.sub("", string(value)))
 
 
-def _cost(source: Source, what: str) -> int:
-    """The edges, and the works at their other end."""
-    return 2 if source.doi else 0
-
-
 CLIENT = Client(
     "opencitations",
     "OpenCitations",
@@ -167,5 +162,6 @@ CLIENT = Client(
     lookup=lookup,
     references=references,
     citing=citing,
-    per_work=_cost,
+    # The edges, and the works at their other end
+    per_work=lambda source, what: 2 if source.doi else 0,
 )

@@ -227,11 +227,6 @@ def _fields(work: Mapping[str, Any], journal: Mapping[str, Any]) -> dict[str, An
     }
 
 
-def _cost(source: Source, what: str) -> int:
-    """One request, for works it can be asked for by an id."""
-    return 1 if _key(source) or source.pmid else 0
-
-
 CLIENT = Client(
     "semantic_scholar",
     "Semantic Scholar",
@@ -246,5 +241,6 @@ CLIENT = Client(
     citing=citing,
     complete=complete,
     batch=_EDGES,
-    per_work=_cost,
+    # One request, for works it can be asked for by an id
+    per_work=lambda source, what: 1 if _key(source) or source.pmid else 0,
 )

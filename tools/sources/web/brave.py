@@ -25,7 +25,7 @@ from tools.sources.answer_fields import (
 )
 from tools.sources.client import UNKNOWN_FORM, Access, Client, Filters, accepted, read_object
 from tools.sources.queries import first_day, last_day, spoken, web_query
-from tools.sources.source import Source, make_source
+from tools.sources.source import Source, titled_source
 from tools.sources.web.web_dates import written_date
 
 _LONGEST_QUERY = 380  # the service takes 400 characters and 50 words
@@ -121,9 +121,6 @@ def _answer(data: bytes) -> Mapping[str, Any]:
 
 
 def _page(item: Mapping[str, Any], today: str) -> Source | None:
-    title, url = clean(item.get("title")), link(item.get("url"))
-    if not title or not url:
-        return None
     article = mapping(item.get("article"))
     extracts = [clean(item.get("description")), *map(clean, items(item.get("extra_snippets")))]
     fields = {
@@ -132,9 +129,9 @@ def _page(item: Mapping[str, Any], today: str) -> Source | None:
         "thumbnail": link(mapping(item.get("thumbnail")).get("original")),
         "related": distinct(link(part.get("url")) for part in objects(item.get("cluster"))),
     }
-    return make_source(
-        url,
-        title,
+    return titled_source(
+        link(item.get("url")),
+        clean(item.get("title")),
         authors=tuple(clean(person.get("name")) for person in objects(article.get("author"))),
         published=(
             written_date(article.get("date"))
@@ -149,16 +146,14 @@ def _page(item: Mapping[str, Any], today: str) -> Source | None:
 
 
 def _image(item: Mapping[str, Any]) -> Source | None:
-    url, image = link(item.get("url")), link(mapping(item.get("properties")).get("url"))
-    if not url or not image:
-        return None
+    image = link(mapping(item.get("properties")).get("url"))
     fields = {
         "image": image,
         "thumbnail": link(mapping(item.get("thumbnail")).get("src")),
         "site": clean(first(item.get("source"))),
     }
-    return make_source(
-        url,
+    return titled_source(
+        link(item.get("url")) if image else "",
         clean(item.get("title")) or image,
         providers=("brave",),
         fields=fields,

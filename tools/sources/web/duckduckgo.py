@@ -11,7 +11,7 @@ from tools.errors import SourceError
 from tools.sources.answer_fields import HtmlElement, check_empty, clean, html_root, iso_date, link
 from tools.sources.client import Access, Client, Filters, accepted
 from tools.sources.queries import spoken, web_query
-from tools.sources.source import Source, make_source
+from tools.sources.source import Source, titled_source
 
 _LONGEST_QUERY = 400
 _ALIKE = frozenset("bg de es fi fr hr hu id it lt lv nl no pl pt ro ru sk th tr".split())
@@ -106,13 +106,10 @@ def _lite_results(root: HtmlElement) -> Iterator[Source]:
 def _source(
     anchor: HtmlElement, snippet: HtmlElement | None, dates: list[HtmlElement]
 ) -> Source | None:
-    url = target(anchor.get("href") or "")
-    title = clean(anchor.text_content())
-    if not url or not title:
-        return None
+    url, title = target(anchor.get("href") or ""), clean(anchor.text_content())
     published = next(filter(None, (iso_date(item.text_content()) for item in dates)), None)
     text = clean(snippet.text_content()) if snippet is not None else ""
-    return make_source(url, title, providers=("duckduckgo",), snippet=text, published=published)
+    return titled_source(url, title, providers=("duckduckgo",), snippet=text, published=published)
 
 
 def target(href: str) -> str:

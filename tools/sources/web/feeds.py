@@ -59,7 +59,11 @@ def matching(sources: Sequence[Source], query: str) -> list[Source]:
         if terms.found_in(lambda term, text=text: _stems(term) in text):  # type: ignore[misc]
             counts = [sum(_stems(term) in place for term in terms.all) for place in (text, title)]
             rated.append((-counts[0], -counts[1], _backwards(source.published), place, source))
-    return [_without_body(row[-1]) for row in sorted(rated, key=lambda row: row[:4])]
+    # The whole text of an entry serves for matching only
+    return [
+        replace(source, fields={k: value for k, value in source.fields.items() if k != "body"})
+        for *_, source in sorted(rated, key=lambda row: row[:4])
+    ]
 
 
 def _stems(text: str) -> str:
@@ -103,13 +107,6 @@ def _source(entry: Entry) -> Source:
         language=entry.language,
         snippet=entry.text[:_LONGEST_SNIPPET],
         fields=fields,
-    )
-
-
-def _without_body(source: Source) -> Source:
-    """The whole text of an entry serves for matching only."""
-    return replace(
-        source, fields={name: value for name, value in source.fields.items() if name != "body"}
     )
 
 

@@ -13,7 +13,7 @@ from tools.errors import SourceError
 from tools.sources.answer_fields import clean, items, link, objects, readable, string, texts
 from tools.sources.client import UNKNOWN_FORM, Access, Client, Filters, accepted, read_object
 from tools.sources.queries import spoken, web_query
-from tools.sources.source import Source, make_source
+from tools.sources.source import Source, titled_source
 from tools.sources.web.web_dates import written_date
 
 _LONGEST_QUERY = 400
@@ -99,18 +99,15 @@ def _answer(data: bytes) -> dict[str, Any]:
 
 
 def _source(item: Mapping[str, Any]) -> Source | None:
-    title, url = clean(item.get("title")), link(item.get("url"))
-    if not title or not url:
-        return None
     fields = {
         "engines": texts(item.get("engines")),
         "category": string(item.get("category")),
         "image": link(item.get("img_src")),
         "thumbnail": link(item.get("thumbnail")),
     }
-    return make_source(
-        url,
-        title,
+    return titled_source(
+        link(item.get("url")),
+        clean(item.get("title")),
         authors=(clean(item.get("author")),),
         doi=string(item.get("doi")),
         published=written_date(item.get("publishedDate")) or written_date(item.get("pubdate")),

@@ -15,7 +15,7 @@ from tools.net.request import Response
 from tools.sources.answer_fields import clean, distinct, link, mapping, objects, readable
 from tools.sources.client import UNKNOWN_FORM, Access, Client, Filters, accepted, read_object
 from tools.sources.queries import first_day, last_day, spoken, web_query
-from tools.sources.source import Source, make_source
+from tools.sources.source import Source, titled_source
 from tools.sources.web.web_dates import written_date
 
 _LONGEST_QUERY = 1000
@@ -82,15 +82,18 @@ def _answer(data: bytes) -> dict[str, Any]:
 
 
 def _image(item: Mapping[str, Any]) -> Source | None:
-    url, image = link(item.get("link")), link(item.get("imageUrl"))
-    if not url or not image:
-        return None
+    image = link(item.get("imageUrl"))
     fields = {
         "image": image,
         "thumbnail": link(item.get("thumbnailUrl")),
         "site": clean(item.get("source")),
     }
-    return make_source(url, clean(item.get("title")) or image, providers=("serper",), fields=fields)
+    return titled_source(
+        link(item.get("link")) if image else "",
+        clean(item.get("title")) or image,
+        providers=("serper",),
+        fields=fields,
+    )
 
 
 def _between(since: str | None, until: str | None) -> str:
@@ -99,18 +102,11 @@ def _between(since: str | None, until: str | None) -> str:
         ("cd_min", first_day(since) if since else ""),
         ("cd_max", last_day(until) if until else ""),
     )
-    return ",".join(["cdr:1", *(f"{name}:{_american(day)}" for name, day in ends if day)])
-
-
-def _american(day: str) -> str:
-    when = date.fromisoformat(day)
-    return f"{when.month}/{when.day}/{when.year}"
+    days = ((name, date.fromisoformat(day)) for name, day in ends if day)
+    return ",".join(["cdr:1", *(f"{name}:{d.month}/{d.day}/{d.year}" for name, d in days)])
 
 
 def _source(item: Mapping[str, Any], today: str) -> Source | None:
-    title, url = clean(item.get("title")), link(item.get("link"))
-    if not title or not url:
-        return None
     inner = item.get("sitelinks")
     # searchapi.io groups them: {"inline": [...], "expanded": [...]}
     below = objects(inner) or [part for kind in mapping(inner).values() for part in objects(kind)]
@@ -119,9 +115,9 @@ def _source(item: Mapping[str, Any], today: str) -> Source | None:
         "thumbnail": link(item.get("imageUrl") or item.get("thumbnail")),
         "related": distinct(link(part.get("link")) for part in below),
     }
-    return make_source(
-        url,
-        title,
+    return titled_source(
+        link(item.get("link")),
+        clean(item.get("title")),
         published=written_date(item.get("date"), today),
         providers=("serper",),
         snippet=clean(item.get("snippet")),

@@ -8,11 +8,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from tools.errors import SourceError
-from tools.net.request import Response
 from tools.sources.answer_fields import clean, link, mapping, objects, readable
 from tools.sources.client import Access, Client, Filters, accepted, read_object
 from tools.sources.queries import first_day, last_day, web_query
-from tools.sources.source import Source, make_source
+from tools.sources.source import Source, titled_source
 from tools.sources.web.web_dates import written_date
 
 _LONGEST_QUERY = 390
@@ -31,9 +30,10 @@ def search(query: str, limit: int, access: Access, filters: Filters) -> list[Sou
         "start_date": filters.since and first_day(filters.since),
         "end_date": filters.until and last_day(filters.until),
     }
-    return parse(
-        _content(access.post("search", {name: value for name, value in values.items() if value}))
-    )
+    answer = access.post("search", {name: value for name, value in values.items() if value})
+    if answer.status in _USED_UP:
+        raise SourceError(f"the plan of its key is used up (status {answer.status})")
+    return parse(accepted(answer))
 
 
 def parse(data: bytes) -> list[Source]:
@@ -44,12 +44,6 @@ def parse(data: bytes) -> list[Source]:
     return readable(objects(answer["results"]), _source)
 
 
-def _content(response: Response) -> bytes:
-    if response.status in _USED_UP:
-        raise SourceError(f"the plan of its key is used up (status {response.status})")
-    return accepted(response)
-
-
 def _error_text(answer: Mapping[str, Any]) -> str:
     detail = answer.get("detail") or answer.get("error")
     words = clean(mapping(detail).get("error") or mapping(detail).get("message") or detail)
@@ -57,13 +51,10 @@ def _error_text(answer: Mapping[str, Any]) -> str:
 
 
 def _source(item: Mapping[str, Any]) -> Source | None:
-    title, url = clean(item.get("title")), link(item.get("url"))
-    if not title or not url:
-        return None
     score = item.get("score")
-    return make_source(
-        url,
-        title,
+    return titled_source(
+        link(item.get("url")),
+        clean(item.get("title")),
         published=written_date(item.get("published_date")),
         providers=("tavily",),
         snippet=clean(item.get("content")),

@@ -83,6 +83,7 @@ def _source(page: Mapping[str, Any], base: str) -> Source | None:
     if not title or any(page.get(name) not in (None, False) for name in ("missing", "invalid")):
         return None
     url = _address(page, title, base)
+    subdomain = re.match(r"https?://([a-z]{2,3})\.", url)
     revision = mapping(first(page.get("revisions")))
     fields = {
         "type": "encyclopedia",
@@ -95,15 +96,10 @@ def _source(page: Mapping[str, Any], base: str) -> Source | None:
         published=iso_date(page.get("timestamp") or revision.get("timestamp")),
         providers=("wikipedia",),
         venue="Wikipedia" if ".wikipedia.org" in url or not page.get("url") else None,
-        language=string(page.get("pagelanguage")) or _language_of(url),
+        language=string(page.get("pagelanguage")) or (subdomain[1] if subdomain else None),
         snippet=clean(page.get("extract") or page.get("snippet"))[:_SNIPPET],
         fields=fields,
     )
-
-
-def _language_of(url: str) -> str | None:
-    match = re.match(r"https?://([a-z]{2,3})\.", url)
-    return match[1] if match else None
 
 
 def _address(page: Mapping[str, Any], title: str, base: str) -> str:
