@@ -6,7 +6,7 @@ away.
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, ClassVar
 
 from tools.documents.model import BlockKind
@@ -45,7 +45,8 @@ _FOOTNOTES = re.compile(
     r"(?:^|\s)(?:(?:foot|end)notes?|references|doc-(?:foot|end)notes?)(?=\s|$)", re.I
 )
 
-_Closer = Callable[[], None]
+# What an element does when it begins and, behind the one place where it yields, when it ends
+_Steps = Iterator[None]
 
 
 class MarkupWriter(BlockWriter):
@@ -55,7 +56,7 @@ class MarkupWriter(BlockWriter):
     def __init__(self, data_tables: set[Any]) -> None:
         super().__init__()
         self._data_tables = data_tables
-        self._closers: list[tuple[Any, _Closer]] = []
+        self._open: list[tuple[Any, _Steps]] = []
         self._counters: list[
             tuple[int, int, str]
         ] = []  # of the open lists: next number, step, style; step 0: bullets
@@ -66,10 +67,12 @@ class MarkupWriter(BlockWriter):
         if is_block:
             self._end_block(tag)
         opener = self._OPENERS.get(tag)
-        if opener and (closer := opener(self, element)):
-            self._closers.append((element, closer))
-        if is_block and (closer := self._open_named(element)):
-            self._closers.append((element, closer))
+        for steps in (
+            opener(self, element) if opener else None,
+            self._open_named(element) if is_block else None,
+        ):
+            if steps and next(steps, steps) is None:  # it yields where the element is open
+                self._open.append((element, steps))
         if text := element.text:
             self.add(text, element)
 
@@ -77,8 +80,8 @@ class MarkupWriter(BlockWriter):
         """An element ends."""
         if tag in _BLOCKS:
             self._end_block(tag)
-        while self._closers and self._closers[-1][0] is element:
-            self._closers.pop()[1]()
+        while self._open and self._open[-1][0] is element:
+            next(self._open.pop()[1], None)
 
     def stand_in(self, tag: str, element: Any) -> None:
         """What stands for an element that is not read: an equation as text."""
@@ -87,42 +90,36 @@ class MarkupWriter(BlockWriter):
         elif tag == "script" and (element.get("type") or "").startswith("math/tex"):
             self._add_equation(plain_tex(element.text) or UNREADABLE, element)
 
-    # What elements do when they begin; each may return what is to be done at its end.
-
-    def _count(self, name: str) -> _Closer:
+    def _count(self, name: str) -> _Steps:
         flow = self._flow
         setattr(flow, name, getattr(flow, name) + 1)
-        return lambda: setattr(flow, name, getattr(flow, name) - 1)
+        yield
+        setattr(flow, name, getattr(flow, name) - 1)
 
-    def _open_bold(self) -> _Closer:
+    def _open_bold(self, _: Any) -> _Steps:
         self._bolds += 1
+        yield
+        self._bolds -= 1
 
-        def close() -> None:
-            self._bolds -= 1
-
-        return close
-
-    def _open_heading(self, element: Any) -> _Closer:
+    def _open_heading(self, element: Any) -> _Steps:
         flow = self._flow
         flow.level = HEADINGS[element.tag.rsplit("}", 1)[-1].lower()]
-        return lambda: setattr(flow, "level", 0)
+        yield
+        flow.level = 0
 
-    def _open_list(self, element: Any) -> _Closer:
+    def _open_list(self, element: Any) -> _Steps:
         start, step, style = element.get("start") or "1", 0, element.get("type") or "1"
         if element.tag.rsplit("}", 1)[-1].lower() == "ol":
             step = -1 if element.get("reversed") is not None else 1
         self._counters.append((int(start) if start.lstrip("-")[:6].isdecimal() else 1, step, style))
         flow = self._flow
         flow.depth += 1
+        yield
+        self._counters.pop()
+        flow.depth -= 1
+        flow.marker = ""
 
-        def close() -> None:
-            self._counters.pop()
-            flow.depth -= 1
-            flow.marker = ""
-
-        return close
-
-    def _open_item(self, element: Any) -> _Closer:
+    def _open_item(self, element: Any) -> _Steps:
         flow, marker = self._flow, "-"
         if self._counters and self._counters[-1][1]:
             number, step, style = self._counters[-1]
@@ -132,34 +129,29 @@ class MarkupWriter(BlockWriter):
             lettered = style in ("a", "A") and 0 < number <= 26
             marker = f"{chr(ord(style) + number - 1) if lettered else number}."
         flow.marker = marker
-        return lambda: setattr(flow, "marker", "")
+        yield
+        flow.marker = ""
 
-    def _open_terms(self, _: Any) -> _Closer:
+    def _open_terms(self, _: Any) -> _Steps:
         self._put_label()
         flow = self._flow
         flow.depth += 1
+        yield
+        self._put_label()
+        flow.depth -= 1
 
-        def close() -> None:
-            self._put_label()
-            flow.depth -= 1
-
-        return close
-
-    def _open_label(self, kind: BlockKind) -> _Closer:
+    def _open_label(self, kind: BlockKind) -> _Steps:
         self._flows.append(Flow())
+        yield
+        text, first, linked = self._leave_flow()
+        flow = self._flow
+        if not text:
+            return
+        if flow.label:  # two terms with one definition
+            text, first = f"{flow.label.block.text}, {text}", flow.label.element
+        flow.label = PlacedBlock(ParsedBlock(text, flow.depth, kind=kind), first, linked)
 
-        def close() -> None:
-            text, first, linked = self._leave_flow()
-            flow = self._flow
-            if not text:
-                return
-            if flow.label:  # two terms with one definition
-                text, first = f"{flow.label.block.text}, {text}", flow.label.element
-            flow.label = PlacedBlock(ParsedBlock(text, flow.depth, kind=kind), first, linked)
-
-        return close
-
-    def _open_named(self, element: Any) -> _Closer | None:
+    def _open_named(self, element: Any) -> _Steps | None:
         """What the names of an element say about it."""
         names = f"{element.get('class') or ''} {element.get('role') or ''}"
         if names == " ":
@@ -168,16 +160,13 @@ class MarkupWriter(BlockWriter):
             return self._open_label(BlockKind.PARAGRAPH)
         return self._count("footnotes") if _FOOTNOTES.search(names) else None
 
-    def _open_table(self, element: Any) -> _Closer:
+    def _open_table(self, element: Any) -> _Steps:
         flow = self._flow
         outer, flow.table = flow.table, Table() if element in self._data_tables else None
-
-        def close() -> None:
-            table, flow.table = flow.table, outer
-            if table:
-                self._put_table(table, element)
-
-        return close
+        yield
+        table, flow.table = flow.table, outer
+        if table:
+            self._put_table(table, element)
 
     def _put_table(self, table: Table, element: Any) -> None:
         flow = self._flow
@@ -203,96 +192,74 @@ class MarkupWriter(BlockWriter):
             )
             table.rows.append(Row(element, in_head))
 
-    def _open_cell(self, element: Any) -> _Closer | None:
+    def _open_cell(self, element: Any) -> _Steps:
         table = self._flow.table
         if table is None:
-            return None
+            return
         if not table.rows:
             table.rows.append(Row(element))
         row = table.rows[-1]
         self._flows.append(Flow())
+        yield
+        text, _, linked = self._leave_flow()
+        row.linked += linked
+        head, bold = element.tag.endswith("th"), _is_bold(element)
+        row.cells.append(
+            Cell(text, span_of(element, "colspan"), span_of(element, "rowspan"), head, bold)
+        )
 
-        def close() -> None:
-            text, _, linked = self._leave_flow()
-            row.linked += linked
-            head, bold = element.tag.endswith("th"), _is_bold(element)
-            row.cells.append(
-                Cell(text, span_of(element, "colspan"), span_of(element, "rowspan"), head, bold)
-            )
-
-        return close
-
-    def _open_figure(self, _: Any) -> _Closer:
+    def _open_figure(self, _: Any) -> _Steps:
+        """Captions of tables stand before them."""
         flow = self._flow
         first = len(flow.blocks)
+        yield
+        blocks = flow.blocks[first:]
+        if blocks and blocks[0].block.block_kind == BlockKind.TABLE_ROW:
+            flow.blocks[first:] = sorted(
+                blocks, key=lambda placed: placed.block.block_kind != BlockKind.CAPTION
+            )
 
-        def close() -> None:
-            """Captions of tables stand before them."""
-            blocks = flow.blocks[first:]
-            if blocks and blocks[0].block.block_kind == BlockKind.TABLE_ROW:
-                flow.blocks[first:] = sorted(
-                    blocks, key=lambda placed: placed.block.block_kind != BlockKind.CAPTION
-                )
-
-        return close
-
-    def _open_link(self, element: Any) -> _Closer:
+    def _open_link(self, _: Any) -> _Steps:
         pieces = self._run.pieces
         if self._after_link and pieces and not self._flow.code and pieces[-1][-1:].isalnum():
             pieces.append(" ")  # neighbouring links are set apart on the page
         self._links += 1
+        yield
+        self._links -= 1
+        self._after_link = True
 
-        def close() -> None:
-            self._links -= 1
-            self._after_link = True
-
-        return close
-
-    def _open_code(self, element: Any) -> _Closer | None:
+    def _open_code(self, element: Any) -> _Steps:
         """<code> with line breaks is a block of code."""
         if self._flow.code or element.find("{*}br") is None:
-            return None
+            return
         self._end_block("code")
         flow = self._flow
         flow.code += 1
+        yield
+        self._end_block("code")
+        flow.code -= 1
 
-        def close() -> None:
-            self._end_block("code")
-            flow.code -= 1
-
-        return close
-
-    def _open_raised(self, element: Any) -> _Closer:
+    def _open_raised(self, element: Any) -> _Steps:
         self._after_link = False
         run, begins = self._run, len(self._run.pieces)
+        yield
+        if run is not self._run:
+            return  # a block ended inside it
+        before = "".join(run.pieces[max(0, begins - 3) : begins])
+        text = "".join(run.pieces[begins:])
+        if element.tag.endswith("sub"):
+            changed = lowered(before, text)
+        else:
+            linked = any((link.get("href") or "").startswith("#") for link in element.iter("{*}a"))
+            changed = raised(before, text, linked=linked)
+        run.pieces[begins:] = [changed]
 
-        def close() -> None:
-            if run is not self._run:
-                return  # a block ended inside it
-            before, text = (
-                "".join(run.pieces[max(0, begins - 3) : begins]),
-                "".join(run.pieces[begins:]),
-            )
-            if element.tag.endswith("sub"):
-                changed = lowered(before, text)
-            else:
-                linked = any(
-                    (link.get("href") or "").startswith("#") for link in element.iter("{*}a")
-                )
-                changed = raised(before, text, linked=linked)
-            run.pieces[begins:] = [changed]
-
-        return close
-
-    def _put_between(self, opening: str, closing: str, element: Any) -> _Closer:
+    def _put_between(self, opening: str, closing: str) -> _Steps:
         run, begins = self._run, len(self._run.pieces)
-
-        def close() -> None:
-            if run is self._run and any(piece.strip() for piece in run.pieces[begins:]):
-                run.pieces.insert(begins, opening)
-                run.pieces.append(closing)
-
-        return close
+        yield
+        if run is self._run and any(piece.strip() for piece in run.pieces[begins:]):
+            run.pieces.insert(begins, opening)
+            run.pieces.append(closing)
 
     def _open_image(self, image: Any) -> None:
         if is_drawn_equation(image):
@@ -301,7 +268,7 @@ class MarkupWriter(BlockWriter):
             self.add(image.get("alt"), image)
 
     # By the name of the element; of the class, as a note is read sooner than this is made
-    _OPENERS: ClassVar[Mapping[str, Callable[["MarkupWriter", Any], _Closer | None]]] = {
+    _OPENERS: ClassVar[Mapping[str, Callable[["MarkupWriter", Any], _Steps | None]]] = {
         **dict.fromkeys(("ul", "dir", "menu", "ol"), _open_list),
         **dict.fromkeys(HEADINGS, _open_heading),
         **dict.fromkeys(("dl", "details"), _open_terms),
@@ -310,12 +277,10 @@ class MarkupWriter(BlockWriter):
         **dict.fromkeys(("caption", "figcaption"), lambda self, _: self._count("captions")),
         **dict.fromkeys(("td", "th"), _open_cell),
         **dict.fromkeys(("sup", "sub"), _open_raised),
-        **dict.fromkeys(
-            ("s", "strike"), lambda self, element: self._put_between("~~", "~~", element)
-        ),
-        "q": lambda self, element: self._put_between("“", "”", element),
+        **dict.fromkeys(("s", "strike"), lambda self, _: self._put_between("~~", "~~")),
+        "q": lambda self, _: self._put_between("“", "”"),
         "blockquote": lambda self, _: self._count("quotes"),
-        **dict.fromkeys(("b", "strong"), lambda self, _: self._open_bold()),
+        **dict.fromkeys(("b", "strong"), _open_bold),
         "li": _open_item,
         "table": _open_table,
         "tr": _open_row,
