@@ -2,7 +2,7 @@
 reason."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import PurePosixPath
 
 from tools.documents.blocks import with_heading_paths
@@ -12,6 +12,7 @@ from tools.errors import ParseError
 
 _WHAT = "ZIP archive"
 MAX_DOCUMENTS = 1000
+Part = tuple[str, Extracted]  # a document inside another file, by its name
 _SILENT = frozenset(["__MACOSX", ".git", ".svn", "node_modules", "__pycache__"])
 
 
@@ -32,15 +33,16 @@ def parse(request: Request, parse_part: Callable[[Request], Extracted]) -> Extra
     for name in names:
         plain_name = " ".join(name.encode("utf-8", "replace").decode().split())[:200]
         try:
-            parts.append(
-                Part(plain_name, parse_part(Request(package.read(name), PurePosixPath(name).name)))
-            )
+            part = Request(package.read(name), PurePosixPath(name).name)
+            parts.append((plain_name, parse_part(part)))
         except ParseError as problem:
             refused.append(f"{plain_name}: {problem}")
     if not parts:
         why = f"; {refused[0]}" if refused else ""
         raise ParseError(f"This ZIP archive contains no document that can be read{why}")
-    return joined(None, parts)._replace(metadata={"parts": len(parts), "unread": refused})
+    return joined(Extracted("", "", ""), parts)._replace(
+        metadata={"parts": len(parts), "unread": refused}
+    )
 
 
 def _is_document(name: str) -> bool:
@@ -49,35 +51,19 @@ def _is_document(name: str) -> bool:
     return bool(parts) and not name.endswith("/") and not hidden
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A document inside another file."""
-
-    name: str
-    extracted: Extracted
-
-
-def joined(first: Extracted | None, parts: Sequence[Part]) -> Extracted:
+def joined(first: Extracted, parts: Sequence[Part]) -> Extracted:
     """One extraction of all parts. first: what stands before them; its title and metadata are those
     of the whole."""
-    pieces: list[str] = []
-    blocks: list[Block] = []
-    sections: list[Section] = []
-    at = 0
-    if first is not None:
-        pieces.append(first.text)
-        blocks += first.blocks
-        sections += first.sections
-        at = len(first.text)
-    for number, part in enumerate(parts, 1):
+    pieces, at = [first.text], len(first.text)
+    blocks, sections = [*first.blocks], [*first.sections]
+    for number, (name, part) in enumerate(parts, 1):
         joint = "\n\n" if at else ""
-        name = part.name
         start = at + len(joint)
         body = start + len(name) + 2
-        pieces += [joint, name, "\n\n", part.extracted.text]
-        at = body + len(part.extracted.text)
+        pieces += [joint, name, "\n\n", part.text]
+        at = body + len(part.text)
         blocks.append(Block(BlockKind.HEADING, start, start + len(name), 1))
-        blocks += [_moved(block, body) for block in part.extracted.blocks]
+        blocks += [_moved(block, body) for block in part.blocks]
         sections.append(Section(f"part-{number}", name, 1, body, at))
         sections += [
             replace(
@@ -87,19 +73,17 @@ def joined(first: Extracted | None, parts: Sequence[Part]) -> Extracted:
                 start=section.start + body,
                 end=section.end + body,
             )
-            for section in part.extracted.sections
+            for section in part.sections
         ]
     text = "".join(pieces)
-    extractors = sorted(
-        {part.extracted.extractor for part in parts} | ({first.extractor} if first else set())
-    )
+    extractors = {first.extractor, *(part.extractor for _, part in parts)} - {""}
     return Extracted(
         text,
         "",
-        ", ".join(extractors)[:200],
-        first.title if first else "",
+        ", ".join(sorted(extractors))[:200],
+        first.title,
         tuple(sections),
-        metadata=dict(first.metadata) if first else {},
+        metadata=dict(first.metadata),
         blocks=with_heading_paths(text, blocks),
     )
 

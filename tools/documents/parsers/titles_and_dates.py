@@ -8,8 +8,8 @@ created (when the file was made: the weakest).
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
+from operator import itemgetter
 from pathlib import PurePosixPath
 from urllib.parse import unquote
 
@@ -60,79 +60,69 @@ _SMALL_WORDS = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Stated:
-    """A title or date, and how it was found."""
-
-    text: str
-    found_in: str
-
-
 def with_title_and_date(extracted: Extracted, name: str) -> Extracted:
     """The extraction with `title`, `title_from`, `published` and `published_from` in its metadata
     where they are known.
 
     name: of the file.
     """
-    title, published = title_of(extracted, name), date_of(extracted, name)
+    title, title_from = title_of(extracted, name)
+    published, published_from = date_of(extracted, name)
     metadata = dict(extracted.metadata)
     if title:
-        metadata |= {"title": title.text, "title_from": title.found_in}
+        metadata |= {"title": title, "title_from": title_from}
     if published:
-        metadata |= {"published": published.text, "published_from": published.found_in}
-    return extracted._replace(title=title.text if title else "", metadata=metadata)
+        metadata |= {"published": published, "published_from": published_from}
+    return extracted._replace(title=title, metadata=metadata)
 
 
 def with_heading_as_title(extracted: Extracted) -> Extracted:
     """A page of the web that states no title has that of its first heading or line."""
-    title = None if extracted.title else title_of(extracted)
-    return extracted._replace(title=title.text) if title else extracted
+    return extracted if extracted.title else extracted._replace(title=title_of(extracted)[0])
 
 
-def title_of(extracted: Extracted, name: str = "") -> Stated | None:
-    """What the document is called: as it says itself, else by its first heading or line, else by
-    its file name."""
+def title_of(extracted: Extracted, name: str = "") -> tuple[str, str]:
+    """What the document is called, and how that was found: as it says itself, else by its first
+    heading or line, else by its file name; ("", "") where nothing names it."""
+    return next(filter(itemgetter(0), _titles(extracted, name)), ("", ""))
+
+
+def date_of(extracted: Extracted, name: str = "") -> tuple[str, str]:
+    """When the document was published, or the closest thing to that which it says, and how that
+    was found; ("", "") where nothing dates it."""
+    return next(filter(itemgetter(0), _dates(extracted, name)), ("", ""))
+
+
+def _titles(extracted: Extracted, name: str) -> Iterator[tuple[str, str]]:
+    """(title, how it was found), the best first; "" where there is none of the kind."""
     title = " ".join(str(extracted.metadata.get("title") or extracted.title).split())
-    if title and not _MEANINGLESS.search(title):
-        return Stated(
-            title[:MAX_TITLE],
-            str(extracted.metadata.get("title_from") or _usual_place(extracted, "title")),
-        )
-    heading = None if extracted.media_type in _SEVERAL else _first_heading(extracted)
-    if heading:
-        return Stated(heading, "heading")
+    if not _MEANINGLESS.search(title):
+        yield title[:MAX_TITLE], _place_of(extracted, "title")
+    if extracted.media_type not in _SEVERAL:
+        yield _first_heading(extracted), "heading"
     if extracted.media_type == TEXT:
-        line = _first_line(extracted)
-        if line:
-            return Stated(line, "first_line")
-    readable = readable_name(name)
-    return Stated(readable, "file_name") if readable else None
+        yield _first_line(extracted), "first_line"
+    yield readable_name(name), "file_name"
 
 
-def date_of(extracted: Extracted, name: str = "") -> Stated | None:
-    """When the document was published, or the closest thing to that which it says."""
-    metadata = extracted.metadata
-    if metadata.get("published"):
-        place = str(metadata.get("published_from") or _usual_place(extracted, "published"))
-        return Stated(str(metadata["published"]), place)
-    in_name = _date_in_name(name)
-    if in_name and "-" in in_name:
-        return Stated(in_name, "file_name")
-    if extracted.media_type in _SEVERAL:
-        return Stated(in_name, "file_name") if in_name else None
-    for place, date in (
-        ("heading", _date_in_headings(extracted)),
-        ("text", _date_near_top(extracted)),
-    ):
-        if date:
-            return Stated(date, place)
-    if in_name:
-        return Stated(in_name, "file_name")
-    return Stated(str(metadata["created"]), "created") if metadata.get("created") else None
+def _dates(extracted: Extracted, name: str) -> Iterator[tuple[str, str]]:
+    """(ISO date, how it was found), the best first; "" where there is none of the kind."""
+    metadata, in_name = extracted.metadata, _date_in_name(name)
+    yield str(metadata.get("published") or ""), _place_of(extracted, "published")
+    if "-" in in_name:
+        yield in_name, "file_name"
+    if extracted.media_type not in _SEVERAL:
+        yield _date_in_headings(extracted), "heading"
+        yield _date_near_top(extracted), "text"
+    yield in_name, "file_name"
+    if extracted.media_type not in _SEVERAL:
+        yield str(metadata.get("created") or ""), "created"
 
 
-def _usual_place(extracted: Extracted, key: str) -> str:
-    """Where a parser found what it does not say more about."""
+def _place_of(extracted: Extracted, key: str) -> str:
+    """Where a parser found what it states: as it says, else where files of its format have it."""
+    if place := extracted.metadata.get(f"{key}_from"):
+        return str(place)
     if not extracted.metadata.get(key):
         return "heading"
     return "front_matter" if extracted.media_type in _STATED_AT_TOP else "metadata"
@@ -230,22 +220,22 @@ def _first_line(extracted: Extracted) -> str:
     return line if any(map(str.isalpha, line)) else ""
 
 
-def _date_in_name(name: str) -> str | None:
+def _date_in_name(name: str) -> str:
     """The date in a file name; a year by itself only where it stands alone and names no
     standard."""
     stem = unquote(PurePosixPath(name.replace("\\", "/")).name).rsplit(".", 1)[0]
     if not A_YEAR.search(stem):
-        return None
+        return ""
     full = list(dates_in(stem)) or list(dates_in(re.sub(r"[_-]", " ", stem)))
     if full:
         return max(full, key=lambda date: date.precision).iso
     if _STANDARD.search(stem) or re.search(r"\d{2}\.\d{4,}", stem):
-        return None
-    years = _YEAR_IN_NAME.findall(stem)
-    return years[-1] if len(set(years)) == 1 else None
+        return ""
+    years = set(_YEAR_IN_NAME.findall(stem))
+    return years.pop() if len(years) == 1 else ""
 
 
-def _date_in_headings(extracted: Extracted) -> str | None:
+def _date_in_headings(extracted: Extracted) -> str:
     """The date in the title or in one of the first headings."""
     titles = [str(extracted.metadata.get("title") or extracted.title)]
     titles += [
@@ -259,13 +249,13 @@ def _date_in_headings(extracted: Extracted) -> str | None:
         ]
         if len({date.iso for date in dates}) == 1:
             return dates[0].iso
-    return None
+    return ""
 
 
-def _date_near_top(extracted: Extracted) -> str | None:
+def _date_near_top(extracted: Extracted) -> str:
     """The date of a line near the top that is a date or says that it is one: "Published: 12
     November 2018"."""
-    weak = None
+    weak = ""
     for text in _lines_near_top(extracted):
         for date in dates_in(text):
             before = text[: date.start]
@@ -273,7 +263,7 @@ def _date_near_top(extracted: Extracted) -> str | None:
                 continue
             if _FIRST_CHOICE.search(before[-40:]) and _NAMES_ITS_DATE.search(before[-60:]):
                 return date.iso
-            if weak is None and _is_dated(text, before, date):
+            if not weak and _is_dated(text, before, date):
                 weak = date.iso
     return weak
 

@@ -250,12 +250,9 @@ def _is_layout(rows: Iterable[list[Any]]) -> bool:
 
 
 def _main_part(package: Package) -> str:
-    if package.has(_MAIN):
-        return _MAIN
-    parts = [
-        name for name in package.names if name.startswith("word/document") and name.endswith(".xml")
-    ]
-    return parts[0] if parts else _MAIN
+    """The part with the text; some programs put a number behind its name."""
+    parts = (name for name in package.names if re.fullmatch(r"word/document\d*\.xml", name, re.I))
+    return min(parts, default=_MAIN)
 
 
 def core_properties(package: Package) -> dict[str, object]:

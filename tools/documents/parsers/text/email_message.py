@@ -171,6 +171,6 @@ def _attachments(message: Message, parse_part: Parse) -> Iterator[Part]:
         if not (is_attached and name and isinstance(payload, bytes)):
             continue
         try:
-            yield Part(name, parse_part(Request(payload, name, part.get_content_type())))
+            yield name, parse_part(Request(payload, name, part.get_content_type()))
         except ParseError:
             continue  # its name is in the message
