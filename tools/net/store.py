@@ -250,7 +250,9 @@ class ClientStore(_Store):
 
     def answered(self, name: str, now: float) -> None:
         with self._database.write() as connection:
-            self._put(connection, ClientRecord(name, 0, now, self.get(name).failed_at, None))
+            self._store_record(
+                connection, ClientRecord(name, 0, now, self.get(name).failed_at, None)
+            )
 
     def failed(self, name: str, now: float, problem: str, counts: bool = True) -> None:
         """The client gave no answer. counts: False when it was not by itself (no other answered
@@ -259,7 +261,7 @@ class ClientStore(_Store):
             before = self.get(name)
             failures = before.failures + (1 if counts else 0)
             record = replace(before, failures=failures, failed_at=now, problem=problem)
-            self._put(connection, record)
+            self._store_record(connection, record)
 
     def forgive(self, name: str) -> None:
         """Forget the failures in a row: the user wants it asked now."""
@@ -271,7 +273,7 @@ class ClientStore(_Store):
         return self._first(query, name, since) is not None
 
     @staticmethod
-    def _put(connection: Any, record: ClientRecord) -> None:
+    def _store_record(connection: Any, record: ClientRecord) -> None:
         connection.execute(
             """INSERT OR REPLACE INTO source_clients
                    (name, failures, answered_at, failed_at, problem) VALUES (?, ?, ?, ?, ?)""",

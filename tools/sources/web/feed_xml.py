@@ -169,8 +169,8 @@ def _address(item: Element, base: str) -> str:
         *map(str, about),
         _child_text(item, "id"),
     )
-    given = filter(None, map(str.strip, map(str, candidates)))
-    return next(filter(None, (_absolute(candidate, base) for candidate in given)), "")
+    stripped = filter(None, map(str.strip, map(str, candidates)))
+    return next(filter(None, (_absolute(candidate, base) for candidate in stripped)), "")
 
 
 def unwrapped(url: str) -> str:

@@ -171,13 +171,13 @@ class MarkupWriter(BlockWriter):
     def _put_table(self, table: Table, element: Any) -> None:
         flow = self._flow
         if len(self._flows) > 1:  # in a cell
-            self._put(
+            self._add_block(
                 table.inline(), BlockKind.PARAGRAPH, Run(element=element, linked=table.linked)
             )
             return
         title = table.take_title()
         if title:
-            self._put(title, BlockKind.CAPTION, Run(element=element))
+            self._add_block(title, BlockKind.CAPTION, Run(element=element))
         self._put_label()
         flow.blocks += [
             PlacedBlock(block, row.element, row.linked) for row, block in table.blocks()

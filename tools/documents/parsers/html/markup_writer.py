@@ -124,7 +124,7 @@ class BlockWriter:
             return
         self._run = Run()
         for text in self._texts("".join(run.pieces)):
-            self._put(text, self._kind(run), run)
+            self._add_block(text, self._kind(run), run)
             if tag not in HEADINGS:
                 flow.level = 0  # a heading that is never closed ends with its first block
 
@@ -155,7 +155,7 @@ class BlockWriter:
             return BlockKind.LIST_ITEM
         return BlockKind.QUOTATION if flow.quotes else BlockKind.PARAGRAPH
 
-    def _put(self, text: str, kind: BlockKind, run: Run) -> None:
+    def _add_block(self, text: str, kind: BlockKind, run: Run) -> None:
         """Adds a block, with the label that waits for it."""
         flow = self._flow
         if kind == BlockKind.HEADING and len(text) > _LONGEST_HEADING:

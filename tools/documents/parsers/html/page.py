@@ -89,14 +89,14 @@ def _without_tags(source: str) -> str:
     them."""
     depth = 0
 
-    def kept(match: re.Match[str]) -> str:
+    def keep_code(match: re.Match[str]) -> str:
         nonlocal depth
         if match["end"] is None:
             return match.group() if depth > 0 else ""
         depth = max(0, depth - 1) if match["end"] else depth + 1
         return match.group()
 
-    return _CODE_OR_TAG.sub(kept, source)
+    return _CODE_OR_TAG.sub(keep_code, source)
 
 
 def _place_streamed(tree: Any) -> None:

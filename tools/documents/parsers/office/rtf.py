@@ -181,7 +181,7 @@ class _Reader:
             if not self._state.skip:
                 yield from self._end(word)
         else:
-            self._set(word, number)
+            self._apply_word(word, number)
 
     def _end(self, word: str) -> Iterator[ParsedBlock]:
         if self._state.target == "note":
@@ -198,7 +198,7 @@ class _Reader:
             yield from self._end_table()
             yield from self._end_paragraph()
 
-    def _set(self, word: str, number: int | None) -> None:
+    def _apply_word(self, word: str, number: int | None) -> None:
         """What the paragraph is, how the characters that follow are set, and where they go."""
         value, on = number or 0, number != 0
         properties: dict[str, tuple[str, Any]] = {

@@ -209,8 +209,11 @@ def _continues(before: Paragraph, after: Paragraph) -> bool:
     last, first = before.lines[-1], after.first
     if abs(last.size - first.size) > 0.1 * last.size or last.turned != first.turned:
         return False
-    left, right = min(line.x0 for line in before.lines), max(line.x1 for line in before.lines)
-    full = last.x1 > right - 0.06 * (right - left) and len(before.lines) > 1
+    left_edge, right_edge = (
+        min(line.x0 for line in before.lines),
+        max(line.x1 for line in before.lines),
+    )
+    full = last.x1 > right_edge - 0.06 * (right_edge - left_edge) and len(before.lines) > 1
     has_end = bool(END.search(before.text))
     if last.torn or (after.text[0].islower() and (full or not has_end)):
         return True

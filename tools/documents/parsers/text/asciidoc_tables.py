@@ -108,13 +108,13 @@ def _rows(text: str, read_cell: Callable[[str, str | None], str], width: int) ->
     starts = list(_CELL.finditer(text))
     ends = [*(start.start() for start in starts[1:]), len(text)]
     rows = [Row(None)]
-    taken: Counter[int] = Counter()  # columns of a row that cells above it stand in
+    covered: Counter[int] = Counter()  # columns of a row that cells above it stand in
     for start, end in zip(starts, ends, strict=True):
         columns, height = _spans(start)
         content = read_cell(text[start.end() : end], start[4])
         for _ in range(_copies(start)):
             rows[-1].cells.append(Cell(content, columns, height))
-            taken.update(dict.fromkeys(range(len(rows), len(rows) + height), columns))
-            while taken[len(rows)] >= width:
+            covered.update(dict.fromkeys(range(len(rows), len(rows) + height), columns))
+            while covered[len(rows)] >= width:
                 rows.append(Row(None))
     return rows

@@ -229,9 +229,9 @@ def _sentences(fields: dict[str, str], body: Sequence[ParsedBlock]) -> list[Pars
     )
     if not sentences:
         return []
-    said = _plain(" ".join(block.text for block in body))
+    body_text = _plain(" ".join(block.text for block in body))
     blocks = [block for value in sentences for block in _blocks(_tree(value))]
-    return [block for block in blocks if _plain(block.text) not in said]
+    return [block for block in blocks if _plain(block.text) not in body_text]
 
 
 def _plain(text: str) -> str:

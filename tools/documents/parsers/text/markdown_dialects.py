@@ -160,14 +160,14 @@ def _without_directives(lines: Iterable[str], depth: int = 0) -> Iterator[str]:
         directive = _DIRECTIVE.fullmatch(line) if depth < _DEEPEST else None
         mark = None if directive else _FENCE.match(line)
         if directive:
-            yield from _held(directive, _without_options(_until(directive[2], rest)), depth)
+            yield from _contents_of(directive, _without_options(_until(directive[2], rest)), depth)
         elif mark and "`" not in mark[2]:
             yield from (line, *_until(mark[1], rest), line[: mark.end(1)])
         else:
             yield line
 
 
-def _held(directive: re.Match[str], lines: Iterable[str], depth: int) -> Iterator[str]:
+def _contents_of(directive: re.Match[str], lines: Iterable[str], depth: int) -> Iterator[str]:
     indent, fence, name, argument = directive.groups()
     if name in _WITH_PROSE or fence.startswith(":"):
         lines = _entries(lines) if name == "glossary" else lines
@@ -246,7 +246,7 @@ def _cleaned(lines: Sequence[str]) -> list[str]:
     return [text] if lines else []
 
 
-def _kept(match: re.Match[str]) -> str:
+def _keep_code(match: re.Match[str]) -> str:
     """Code as it is, the words of a role, nothing of the rest; keys of a bibliography are no
     words."""
     if match.group().lstrip().startswith("{cite"):
@@ -295,7 +295,7 @@ _CLEANINGS = (
     (("{",), _HEADING_ATTRIBUTES, r"\1"),
     (("{",), _SPAN, r"\1"),
     (("{",), _ATTRIBUTES, ""),
-    (("{", "<%", "^", ")="), _CODE_OR_TAG, _kept),
+    (("{", "<%", "^", ")="), _CODE_OR_TAG, _keep_code),
 )
 
 
