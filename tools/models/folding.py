@@ -26,7 +26,6 @@ log = logging.getLogger("zorora.models")
 WORKING = 5  # interactions kept in full
 LEVELS = 3
 RESULT = 500  # characters of a tool's last result
-FINDINGS = 12  # key findings kept per tool
 BUDGET = 40_000  # tokens
 THRESHOLD = 0.75  # share of the budget at which is folded
 _SHARE = 4  # a summary has a quarter of the tokens it stands for
@@ -73,12 +72,11 @@ class Summary:
 
 @dataclass(frozen=True, slots=True)
 class ToolNotes:
-    """What a tool was used for: how often, the beginning of its last result, what was learned."""
+    """What a tool was used for: how often, the beginning of its last result."""
 
     tool: str
     calls: int = 0
     last_result: str = ""
-    findings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,11 +152,10 @@ def deepen(memory: Memory, level: int = 0, summarise: Summarise | None = None) -
     return replace(memory, summaries=_sorted([*summaries, summary]))
 
 
-def note_tool(memory: Memory, tool: str, result: str, findings: Sequence[str] = ()) -> Memory:
+def note_tool(memory: Memory, tool: str, result: str) -> Memory:
     """The memory with one more use of a tool."""
     earlier = next((notes for notes in memory.tools if notes.tool == tool), ToolNotes(tool))
-    learned = tuple(dict.fromkeys((*earlier.findings, *findings)))[-FINDINGS:]
-    notes = ToolNotes(tool, earlier.calls + 1, result[:RESULT], learned)
+    notes = ToolNotes(tool, earlier.calls + 1, result[:RESULT])
     others = [other for other in memory.tools if other.tool != tool]
     return replace(memory, tools=tuple(sorted((*others, notes), key=lambda n: n.tool)))
 
@@ -286,10 +283,8 @@ def _range(summary: Summary) -> str:
 
 
 def _tools(memory: Memory) -> str:
-    lines = []
-    for notes in memory.tools:
-        learned_ = "".join(f"\n  - {finding}" for finding in notes.findings)
-        lines.append(
-            f"{notes.tool}: used {notes.calls} times. Last result: {notes.last_result}{learned_}"
-        )
+    lines = [
+        f"{notes.tool}: used {notes.calls} times. Last result: {notes.last_result}"
+        for notes in memory.tools
+    ]
     return "Tools used so far:\n" + "\n".join(lines) if lines else ""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tools.errors import Check, ModelError, ParseError
-from tools.models.calling import fetch_json
+from tools.models.calling import DIALECTS, fetch_json
 from tools.models.faults import Fault, sentence
 from tools.models.model import Image, Message, Reply, Request, Role
 from tools.models.roles import Models
@@ -95,9 +95,10 @@ def media_type(data: bytes) -> str | None:
 
 
 def _posted(wire: Wire, role: Role, body: dict[str, Any], check_cancelled: Check | None) -> Any:
-    headers = {"Content-Type": "application/json"}
-    if role.endpoint.key:
-        headers["Authorization"] = f"Bearer {role.endpoint.key}"
+    headers = {
+        "Content-Type": "application/json",
+        **DIALECTS["openai"].headers(role.endpoint.key),
+    }
     url = role.endpoint.url.rstrip("/") + "/images/generations"
     # A picture comes in one piece at the end
     message = Sent(

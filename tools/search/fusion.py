@@ -1,13 +1,11 @@
-"""Combining lexical and semantic scores, and choosing from the ranking: caps per text, and
-diversity."""
+"""Combining lexical and semantic scores, and choosing from the ranking: caps per text."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from tools.index.index import ChunkRow
-from tools.text.tokens import words
 
 _RRF = 60  # the constant of Cormack et al. 2009
-_DIVERSIFIED = 60  # of the ranking, how many compete for a diverse place
 
 Ranked = tuple[float, ChunkRow]
 
@@ -76,41 +74,14 @@ def of_different_texts(best: Sequence[Ranked]) -> list[Ranked]:
     return list(by_text.values())
 
 
-def choose(
-    ranked: Sequence[Ranked], k: int, per_snapshot: int | None, diversity: float
-) -> list[Ranked]:
-    """The first k of a ranking, at most `per_snapshot` of one text, diverse ones before
-    repetitions."""
-    capped: list[Ranked] = []
-    snapshot_counts: dict[str, int] = {}
+def choose(ranked: Sequence[Ranked], k: int, per_snapshot: int | None) -> list[Ranked]:
+    """The first k of a ranking, at most `per_snapshot` of one text."""
+    if per_snapshot is None:
+        return list(ranked[:k])
+    counts: Counter[str] = Counter()
+    capped = []
     for score, row in ranked:
-        if per_snapshot is None or snapshot_counts.get(row.snapshot_id, 0) < per_snapshot:
-            snapshot_counts[row.snapshot_id] = snapshot_counts.get(row.snapshot_id, 0) + 1
+        counts[row.snapshot_id] += 1
+        if counts[row.snapshot_id] <= per_snapshot:
             capped.append((score, row))
-    if diversity <= 0 or len(capped) < 2:
-        return capped[:k]
-    return _diverse(capped[: max(k, _DIVERSIFIED)], k, min(1.0, diversity))
-
-
-def _diverse(ranked: Sequence[Ranked], k: int, diversity: float) -> list[Ranked]:
-    """Maximal marginal relevance (Carbonell and Goldstein 1998); likeness is the shared part of the
-    words."""
-    vocabulary = [frozenset(words(row.body)) for _, row in ranked]
-    likeness = [0.0] * len(ranked)
-    candidates = list(range(len(ranked)))
-    selection: list[Ranked] = []
-    while candidates and len(selection) < k:
-        best = max(
-            candidates,
-            key=lambda i: (round((1 - diversity) * ranked[i][0] - diversity * likeness[i], 6), -i),
-        )
-        candidates.remove(best)
-        selection.append(ranked[best])
-        for i in candidates:
-            likeness[i] = max(likeness[i], _jaccard(vocabulary[i], vocabulary[best]))
-    return selection
-
-
-def _jaccard(first: frozenset[str], other: frozenset[str]) -> float:
-    united = len(first | other)
-    return len(first & other) / united if united else 0.0
+    return capped[:k]

@@ -198,13 +198,11 @@ class Corpus:
         snapshot_ids: Collection[str] | None = None,
         per_snapshot: int | None = None,
         dense: bool = True,
-        diversity: float = 0.0,
     ) -> list[Passage]:
         """The best passages for a query, best first; empty for a query without words.
 
-        snapshot_ids: only in these. per_snapshot: at most so many of one text. diversity 0..1: how
-        much a passage loses that repeats the words of better ones (maximal marginal relevance).
-        Never raises for odd queries.
+        snapshot_ids: only in these. per_snapshot: at most so many of one text. Never raises for odd
+        queries.
         """
         scope = self._scope(snapshot_ids)
         if k <= 0 or (scope and not scope.chunks):
@@ -213,9 +211,9 @@ class Corpus:
         cosines = self._semantic.candidates(query, scope, lexical, CANDIDATES) if dense else None
         words, meaning = fuse.normalised(lexical), cosines.plain if cosines else {}
         # What a passage must reach is known where the ranking alone decides
-        places = k if cosines is None and per_snapshot is None and diversity <= 0 else None
+        places = k if cosines is None and per_snapshot is None else None
         scores, rows = self._scored(query, scope, lexical, cosines, places)
-        best = fuse.choose(_at_most_one(fuse.ranked(scores, rows)), k, per_snapshot, diversity)
+        best = fuse.choose(_at_most_one(fuse.ranked(scores, rows)), k, per_snapshot)
         return [
             _passage(score, row, words.get(row.chunk_id, 0.0), meaning.get(row.chunk_id))
             for score, row in best

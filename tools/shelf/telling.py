@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 
 from tools.documents.model import Link, Passage
@@ -9,7 +10,7 @@ from tools.errors import Cancelled, ModelError, NotFound, Refused, ZororaError
 from tools.models.model import Request
 from tools.models.prompts import fence, load
 from tools.models.roles import Models
-from tools.shelf.handles import handle_of
+from tools.shelf.handles import handle_of, is_handle
 from tools.shelf.shelf import Opened, Shelf
 from tools.text.digest import digest
 from tools.text.phrases import counted
@@ -226,7 +227,7 @@ def summarize_section(
 
 
 def _only_handles(target: str) -> None:
-    if not target.strip().startswith("corpus:"):
+    if not is_handle(target):
         raise Refused("Sections are looked up in stored texts only; give a corpus:// handle.")
 
 
@@ -235,33 +236,26 @@ def summariser(models: Models | None, check: Callable[[], None] | None = None) -
     text's own sentences."""
 
     def summary(opened: Opened, query: str, sentences: int) -> str:
-        if (
-            models is not None
-            and models.has("reasoning")
-            and (not opened.is_private or models.may_see_documents("reasoning"))
-        ):
+        may_see = models and (not opened.is_private or models.may_see_documents("reasoning"))
+        text = ""
+        if models and may_see and models.has("reasoning"):
             prompt = load(PROMPT)
-            beginning = opened.part[:_SUMMARISED]
             messages = prompt.messages(
-                text=fence(beginning, opened.title or "text"),
+                text=fence(opened.part[:_SUMMARISED], opened.title or "text"),
                 sentences=str(sentences),
                 question=query or "(none)",
             )
-            try:
-                request = Request(messages, prompt=prompt.label, private=opened.is_private)
+            request = Request(messages, prompt=prompt.label, private=opened.is_private)
+            with suppress(ModelError):
                 text = models.ask("reasoning", request, check_cancelled=check).text.strip()
-                if len(opened.part) > _SUMMARISED:
-                    cut = f" (of the first {_SUMMARISED} characters)"
-                else:
-                    cut = ""
-                if text:
-                    return (
-                        f"{text}\n   (summed up by {models.name('reasoning')}{cut}; not checked "
-                        "against the text)"
-                    )
-            except ModelError:
-                return _own_words(opened, query, sentences)
-        return _own_words(opened, query, sentences)
+        if not models or not text:
+            return _own_words(opened, query, sentences)
+        is_cut = len(opened.part) > _SUMMARISED
+        cut = f" (of the first {_SUMMARISED} characters)" if is_cut else ""
+        return (
+            f"{text}\n   (summed up by {models.name('reasoning')}{cut}; not checked "
+            "against the text)"
+        )
 
     return summary
 

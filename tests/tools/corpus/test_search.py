@@ -281,26 +281,14 @@ def test_vectors_of_another_model_are_not_used(tmp_path: Path, files: SnapshotFi
     assert make(tmp_path, files, embedder=other).embed_pending() == 1
 
 
-def test_at_most_so_many_of_one_text_and_diverse_ones_first(
-    tmp_path: Path, files: SnapshotFiles
-) -> None:
+def test_at_most_so_many_of_one_text(tmp_path: Path, files: SnapshotFiles) -> None:
     corpus = make(tmp_path, files)
     long = " ".join(f"Cats number {n} eat fish {'and sleep ' * 30}." for n in range(9))
     corpus.add(files.put(long), long, title="Cats")
-    for text in (
-        "Cats eat fish at night.",
-        "Cats eat fish at night!",
-        "Cats in Japan eat rice and noodles with fish.",
-    ):
+    for text in ("Cats eat fish at night.", "Cats in Japan eat rice and noodles with fish."):
         corpus.add(files.put(text), text)
     hits = corpus.search("cats eat fish", 10, per_snapshot=2)
-    assert sum(p.snapshot_id == files.put(long) for p in hits) == 2
-    plain = [p.text for p in corpus.search("cats eat fish night", 2, per_snapshot=1)]
-    diverse = [
-        p.text for p in corpus.search("cats eat fish night", 2, per_snapshot=1, diversity=0.6)
-    ]
-    assert {text.strip(".!") for text in plain} == {"Cats eat fish at night"}
-    assert len({text.strip(".!") for text in diverse}) == 2
+    assert sum(p.snapshot_id == files.put(long) for p in hits) == 2 and len(hits) == 4
 
 
 def test_the_same_search_gives_the_same_order_whatever_came_in_first(

@@ -85,9 +85,7 @@ def test_the_working_memory_holds_the_last_five_in_full() -> None:
 
 def test_messages_come_in_the_order_of_the_specification() -> None:
     summaries = (Summary(2, "coarse", 1, 4), Summary(1, "middle", 5, 6), Summary(0, "fine", 7, 7))
-    memory = note_tool(
-        Memory("You help.", filled(2).working, summaries), "search", "found 3 pages", ["3 pages"]
-    )
+    memory = note_tool(Memory("You help.", filled(2).working, summaries), "search", "found 3 pages")
     out = messages(memory, "And now?")
     assert [m.role for m in out] == [
         "system",
@@ -186,19 +184,12 @@ def test_a_number_within_another_number_is_not_taken_for_it() -> None:
 def test_the_notes_of_a_tool_count_its_calls_and_hold_its_last_result() -> None:
     memory = Memory()
     for number in range(20):
-        memory = note_tool(
-            memory, "fetch", f"{number} " + "x" * 900, [f"finding {number}", "the same"]
-        )
+        memory = note_tool(memory, "fetch", f"{number} " + "x" * 900)
     (notes,) = memory.tools
     assert (
         notes.calls == 20
         and len(notes.last_result) == RESULT
         and notes.last_result.startswith("19 ")
-    )
-    assert (
-        notes.findings[-1] == "finding 19"
-        and len(notes.findings) == 12
-        and notes.findings.count("the same") == 1
     )
 
 

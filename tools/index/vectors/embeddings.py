@@ -48,7 +48,6 @@ class Embedder(Protocol):
 
         queries: whether the texts are what is searched for, not what is found.
         """
-        ...
 
 
 @dataclass(frozen=True, slots=True)
