@@ -2,7 +2,7 @@
 single works."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass, replace
 
 from tools.credibility.credibility_tables import Listing, Notice, tables
 from tools.credibility.journal_files import (
@@ -78,15 +78,7 @@ class JournalStore:
                 f"The file contains only {len(parsed.rows)} usable "
                 "rows; it may be a part of the whole one."
             )
-        counted = ListInfo(
-            info.name,
-            info.kind,
-            info.origin,
-            info.dated,
-            info.loaded_at,
-            len(parsed.rows),
-            parsed.skipped,
-        )
+        counted = replace(info, rows=len(parsed.rows), skipped=parsed.skipped)
         self._replace(counted, parsed.rows)
         return Loaded(counted, parsed.problems)
 
@@ -176,15 +168,7 @@ class JournalStore:
             connection.execute(
                 "INSERT INTO quality_lists (name, kind, origin, dated, loaded_at, rows, skipped)"
                 " VALUES (?, ?, ?, ?, ?, ?, ?)",
-                (
-                    info.name,
-                    info.kind,
-                    info.origin,
-                    info.dated,
-                    info.loaded_at,
-                    info.rows,
-                    info.skipped,
-                ),
+                astuple(info),
             )
             connection.executemany(
                 f"INSERT INTO {info.kind} (list, {columns}) VALUES (?, {marks})",

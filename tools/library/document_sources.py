@@ -1,6 +1,5 @@
 """Documents and bibliography entries as sources. Nothing in here says where a file lies."""
 
-from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote
 
@@ -64,7 +63,7 @@ def entry_source(entry: EntryRow) -> Source:
     if fields.get("source_type") not in SOURCE_TYPES:
         fields["source_type"] = "academic"
     fields["providers"] = ("local",)
-    fields["fields"] = {**_mapping(fields.get("fields")), "bibliography": entry.document_id}
+    fields["fields"] = {"bibliography": entry.document_id}
     snapshot_id = entry.snapshot_id if entry.completeness == Completeness.ABSTRACT else None
     url = entry.url or (f"https://doi.org/{fields['doi']}" if fields.get("doi") else "")
     url = url or f"local://{entry.document_id}/{entry.snapshot_id[:16]}"
@@ -117,7 +116,3 @@ def _texts(value: object) -> tuple[str, ...]:
     if isinstance(value, str):
         return (value,)
     return tuple(str(item) for item in value) if isinstance(value, (list, tuple)) else ()
-
-
-def _mapping(value: object) -> dict[str, Any]:
-    return dict(value) if isinstance(value, Mapping) else {}

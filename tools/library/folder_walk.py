@@ -69,10 +69,9 @@ def walk(
             _file(root, "", result, visited_folders)
         else:
             is_there = root is not None and os.path.exists(root)  # noqa: PTH110
+            problem = "There is no such file or folder."
             if is_there:
                 problem = "It is a pipe or a device, no file."
-            else:
-                problem = "There is no such file or folder."
             result.problems.append((display_name(path.name), problem))
     return result
 

@@ -112,12 +112,10 @@ class Shelf:
             raise Refused(why) if page.closed else SourceError(why)
         snapshot = page.snapshot
         text = self.snapshots.get(snapshot.snapshot_id)
-        handle = handle_of(snapshot.snapshot_id)
-        title = page.title or url
         return Opened(
-            handle,
+            handle_of(snapshot.snapshot_id),
             snapshot.snapshot_id,
-            title,
+            page.title or url,
             text,
             snapshot.sections,
             page.links,
@@ -146,11 +144,10 @@ class Shelf:
         about = fetched.metadata
         sections = tuple(Section(*fields) for fields in about.get("sections", ()))
         links = tuple(Link(*fields) for fields in about.get("links", ()))
-        title = about.get("title", "")
         return Opened(
             handle_of(snapshot_id),
             snapshot_id,
-            title,
+            about.get("title", ""),
             text,
             sections,
             links,

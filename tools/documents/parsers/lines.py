@@ -17,6 +17,7 @@ CAPTION = re.compile(
     r"figura|tabla|cuadro|tabella|figuur|tabel|quadro)\s{0,3}(?:[A-Z]?\d{1,3}(?:[.-]\d{1,3})?[a-z]?|[IVXL]{1,6})\s?[.:|–—]\s",
     re.I,
 )
+SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 LEADING_LINE = 4  # level of a heading that nothing but its place above prose shows
 _MAX_HEADING = 100
 _NUMBERED = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,4})[.)]?\s")

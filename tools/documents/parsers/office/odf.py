@@ -17,7 +17,7 @@ from tools.documents.parsers.blocks import (
     compose,
     table_blocks,
 )
-from tools.documents.parsers.lines import CAPTION, with_bold_headings
+from tools.documents.parsers.lines import CAPTION, SUPERSCRIPTS, with_bold_headings
 from tools.documents.parsers.office.equations import equation_text
 from tools.documents.parsers.office.zip_package import Package, attribute, local_name
 from tools.text.normalise import snapshot_text
@@ -185,7 +185,7 @@ class _Reader:
 
     def _note(self, note: Any) -> str:
         self._count += 1
-        number = str(self._count).translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))
+        number = str(self._count).translate(SUPERSCRIPTS)
         body = note.find("{*}note-body")
         text = " ".join(" ".join(body.itertext()).split()) if body is not None else ""
         if text:

@@ -9,7 +9,7 @@ from typing import Any
 from tools.documents.model import BlockKind, Extracted, Request
 from tools.documents.parsers.authors_and_dates import clean_authors
 from tools.documents.parsers.blocks import ParsedBlock, TableCell, compose, table_blocks
-from tools.documents.parsers.lines import CAPTION, with_bold_headings
+from tools.documents.parsers.lines import CAPTION, SUPERSCRIPTS, with_bold_headings
 from tools.errors import ParseError
 from tools.text.normalise import snapshot_text
 
@@ -51,7 +51,6 @@ _STYLE = re.compile(rb"\{(?:\\\*)?\\s(\d{1,5})\b([^{}]{0,600}?)\s([^;\\{}]{1,100
 _INFO = re.compile(rb"\{\\(title|author|subject)\s([^{}]{0,1000})\}")
 _CREATED = re.compile(rb"\{\\creatim\\yr(\d{4})\\mo(\d{1,2})\\dy(\d{1,2})")
 _HEADING = re.compile(r"(?:heading|überschrift|titre|título|kop|rubrik) (\d)", re.I)
-_SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _DEEPEST = 500
 
 
@@ -231,14 +230,14 @@ class _Reader:
             self._note_depth = len(self._stack)
         elif word == "chftn" and self._state.target == "text":
             self._count += 1
-            self._add(str(self._count).translate(_SUPERSCRIPTS))
+            self._add(str(self._count).translate(SUPERSCRIPTS))
 
     def _end_note(self) -> None:
         text = " ".join("".join(self._texts["note"]).split())
         self._texts["note"].clear()
         self._note_depth = -1
         if text:
-            number = str(max(self._count, 1)).translate(_SUPERSCRIPTS)
+            number = str(max(self._count, 1)).translate(SUPERSCRIPTS)
             self._notes.append(f"{number} {text}")
 
     def _add_bytes(self, data: bytes) -> None:
@@ -260,7 +259,7 @@ class _Reader:
         if state.skip or state.hidden or not text:
             return
         if state.raised and text.strip().isdecimal():
-            text = text.translate(_SUPERSCRIPTS)
+            text = text.translate(SUPERSCRIPTS)
         self._texts[state.target].append(text)
         if not state.bold and state.target == "text":
             self._plain += len(text.strip())

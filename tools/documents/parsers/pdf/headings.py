@@ -60,8 +60,7 @@ def mark_outline(paragraphs: Sequence[Paragraph], outline: Sequence[tuple[int, s
 def mark_headings(paragraphs: Sequence[Paragraph]) -> None:
     """Sets `level` where size, weight, numbering or a usual name ("References") make a paragraph a
     heading."""
-    body = _body_size(paragraphs)
-    bold_body = _is_bold(paragraphs)
+    body, bold_body = _usual_type(paragraphs)
     headings = [p for p in paragraphs if _is_heading(p, body, bold_body)]
     many = len(headings) > 8 and len(headings) > len(paragraphs) / 2
     if many or sum(len(p.text) for p in headings) > 0.3 * sum(len(p.text) for p in paragraphs):
@@ -117,7 +116,7 @@ def _join_title(paragraphs: list[Paragraph]) -> None:
 def _is_foreign(stated: str, paragraphs: Sequence[Paragraph]) -> bool:
     """Whether the first page shows a title, and not the one that the file states."""
     largest = largest_text(paragraphs)
-    if largest is None or largest.first.size < _SURELY_TITLE * _body_size(paragraphs):
+    if largest is None or largest.first.size < _SURELY_TITLE * _usual_type(paragraphs)[0]:
         return False
     page = plain_title(" ".join(_whole(p) for p in paragraphs if p.page == 1))
     return plain_title(stated).replace(" ", "") not in page.replace(" ", "")
@@ -135,7 +134,7 @@ def largest_text(paragraphs: Sequence[Paragraph]) -> Paragraph | None:
     if len(first) < 2 or not eligible:
         return None
     best = max(eligible, key=lambda p: round(p.first.size, 1))
-    return best if best.first.size >= 1.1 * _body_size(paragraphs) else None
+    return best if best.first.size >= 1.1 * _usual_type(paragraphs)[0] else None
 
 
 def _may_be_title(paragraph: Paragraph) -> bool:
@@ -172,7 +171,7 @@ def _mark_alike(paragraphs: Sequence[Paragraph], headings: Sequence[Paragraph]) 
     levels: dict[Style, int] = {}
     for paragraph in headings:
         levels.setdefault(_style(paragraph), paragraph.level)
-    body, bold_body = _body_size(paragraphs), _is_bold(paragraphs)
+    body, bold_body = _usual_type(paragraphs)
     for paragraph in paragraphs:
         is_marked = paragraph.marker or not _may_be_heading(paragraph)
         level = 0 if is_marked else levels.get(_style(paragraph), 0)
@@ -184,22 +183,16 @@ def _style(paragraph: Paragraph) -> Style:
     return (round(paragraph.first.size), paragraph.first.bold) if paragraph.lines else (0, False)
 
 
-def _body_size(paragraphs: Iterable[Paragraph]) -> float:
-    """The size that most characters are set in."""
-    count: Counter[float] = Counter()
+def _usual_type(paragraphs: Iterable[Paragraph]) -> tuple[float, bool]:
+    """The size that most characters are set in, and whether most are bold: weight says nothing
+    there."""
+    sizes: Counter[float] = Counter()
+    bold: Counter[bool] = Counter()
     for paragraph in paragraphs:
         if paragraph.lines:
-            count[round(paragraph.first.size, 1)] += len(paragraph.text)
-    return count.most_common(1)[0][0] if count else 10.0
-
-
-def _is_bold(paragraphs: Iterable[Paragraph]) -> bool:
-    """Whether most characters are set in bold: weight says nothing there."""
-    count: Counter[bool] = Counter()
-    for paragraph in paragraphs:
-        if paragraph.lines:
-            count[paragraph.first.bold] += len(paragraph.text)
-    return count[True] > count[False]
+            sizes[round(paragraph.first.size, 1)] += len(paragraph.text)
+            bold[paragraph.first.bold] += len(paragraph.text)
+    return sizes.most_common(1)[0][0] if sizes else 10.0, bold[True] > bold[False]
 
 
 def _is_heading(paragraph: Paragraph, body: float, bold_body: bool) -> bool:

@@ -234,17 +234,7 @@ def _chained(chain: Sequence[Paragraph]) -> list[ParsedBlock]:
         lines = join_lines([text + mark, after.text])
         if joint == " " and not lines.endswith(f" {after.text}"):
             text, joint = lines[: len(lines) - len(after.text)], ""
-        last = pieces[-1]
-        pieces[-1] = ParsedBlock(
-            text,
-            last.level,
-            last.page,
-            last.continues,
-            last.kind,
-            last.marker,
-            last.header,
-            last.joint,
-        )
+        pieces[-1] = pieces[-1]._replace(text=text)
         pieces.append(ParsedBlock(after.text, page=after.page, continues=True, joint=joint))
     return pieces
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median
 
@@ -67,11 +67,7 @@ def _with_label(row: Row) -> Row:
     numeric = all(NUMBER.match(cell.text.strip()) for cell in row.cells)
     if numeric or len(row.cells) > 2 or first.x0 - label.x1 > 4 * first.size:
         return row
-    joined = Piece(
-        f"{label.text.strip()} {first.text}", first.page, label.x0, first.x1, first.base,
-        first.size, first.bold,
-        first.mono, first.math, first.turned, first.torn,
-    )  # fmt: skip
+    joined = replace(first, text=f"{label.text.strip()} {first.text}", x0=label.x0, edges=())
     return Row([Cell([joined, *row.cells[1].pieces[1:]])])
 
 

@@ -128,12 +128,9 @@ def _notebook(value: Any) -> Extracted:
     """The extraction of a notebook that was loaded."""
     about = value.get("metadata")
     about = about if isinstance(about, dict) else {}
-    title = about.get("title")
-    authors = about.get("authors")
-    if isinstance(authors, list):
-        names = [str(author.get("name", "")) for author in authors if isinstance(author, dict)]
-    else:
-        names = []
+    title, authors = about.get("title"), about.get("authors")
+    people = authors if isinstance(authors, list) else []
+    names = [str(author.get("name", "")) for author in people if isinstance(author, dict)]
     metadata = {
         "title": title.strip()[:300] if isinstance(title, str) else "",
         "authors": clean_authors(names),
@@ -162,10 +159,7 @@ def _results(outputs: object) -> Iterator[ParsedBlock]:
         if not isinstance(output, dict):
             continue
         data = output.get("data")
-        if isinstance(data, dict):
-            text = _joined(data.get("text/plain"))
-        else:
-            text = _joined(output.get("text"))
+        text = _joined(data.get("text/plain") if isinstance(data, dict) else output.get("text"))
         if text.strip() and not text.lstrip().startswith("<"):
             yield ParsedBlock(text[:_LONG_RESULT], kind=BlockKind.CODE)
 

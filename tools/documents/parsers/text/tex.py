@@ -12,6 +12,7 @@ from typing import Any
 from tools.documents.model import BlockKind, Extracted, Request
 from tools.documents.parsers.blocks import ParsedBlock, TableCell, compose, table_blocks
 from tools.documents.parsers.encoding import text_of
+from tools.documents.parsers.lines import SUPERSCRIPTS
 from tools.documents.parsers.office.equations import UNREADABLE
 from tools.documents.parsers.text.front_matter import metadata_of
 from tools.errors import ParseError
@@ -46,7 +47,6 @@ _ARGUMENTS = {
     "date": "{", "thanks": "{", "bibitem": "[{", "SI": "[{{", "si": "[{", "num": "[{",
 }  # fmt: skip
 _PARAGRAPH = re.compile(r"\n[ \t]*\n\s*")
-_SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 MAX_CHARACTERS = 5_000_000
 
 
@@ -143,7 +143,7 @@ class _Reader:
             yield ParsedBlock(self._argument(node), kind=BlockKind.CAPTION)
         elif name in ("footnote", "footnotetext"):
             self._count += 1
-            mark = str(self._count).translate(_SUPERSCRIPTS)
+            mark = str(self._count).translate(SUPERSCRIPTS)
             self._text.append(mark)
             self._notes.append(f"{mark} {self._argument(node)}")
         elif "cite" in name.lower():
@@ -167,13 +167,10 @@ class _Reader:
         name = getattr(node, "macroname", "").rstrip("*")
         if name in _SILENT:
             return ""
-        if kind == "LatexMacroNode" and name.isalpha() and len(name) > 1:
-            arguments = _arguments(node)
-        else:
-            arguments = []
         if name in ("and", "And", "AND"):
             return "; "
-        if arguments:
+        is_command = kind == "LatexMacroNode" and name.isalpha() and len(name) > 1
+        if is_command and (arguments := _arguments(node)):
             return self._words([arguments[-1]])
         return self._node_text(node) + getattr(node, "macro_post_space", "")
 
