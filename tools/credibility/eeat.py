@@ -9,7 +9,6 @@ judged: quality is 0.5 then.
 
 import math
 import re
-from collections.abc import Mapping
 
 from tools.sources.ages import years_between
 from tools.sources.source import Source
@@ -67,7 +66,7 @@ def authority(source: Source, text: str) -> float:
     citations = source.cited_by_count or 0
     features = (
         1.0 if any(name.strip() for name in source.authors) else 0.0,
-        1.0 if _affiliated(source.fields, text) else 0.0,
+        1.0 if source.fields.get("affiliations") or _AFFILIATION.search(text[:3000]) else 0.0,
         _reaches(_references(source, text), _ENOUGH_REFERENCES),
         min(1.0, math.log1p(max(0, citations)) / math.log1p(_MANY_CITATIONS)),
     )
@@ -94,10 +93,6 @@ def quality(source: Source, text: str) -> float:
 
 def _references(source: Source, text: str) -> int:
     return max(len(source.references), sum(1 for _ in _CITED.finditer(text)))
-
-
-def _affiliated(fields: Mapping[str, object], text: str) -> bool:
-    return bool(fields.get("affiliations")) or bool(_AFFILIATION.search(text[:3000]))
 
 
 def _reaches(value: float, enough: float) -> float:

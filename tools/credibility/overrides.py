@@ -43,7 +43,11 @@ def decide(notices: Sequence[Notice]) -> Standing:
     standing = [notice for notice in notices if reinstated is None or _date(notice) > reinstated]
     retracted = _deciding(_of_kind(standing, *_RETRACTED), notices)
     concern = None if retracted else _deciding(_of_kind(standing, "concern"), notices)
-    return Standing(retracted, concern, _unique(notices))
+    by_meaning = {(n.mark.kind, n.mark.date, n.mark.by, n.mark.notice): n for n in notices}
+    in_order = sorted(
+        by_meaning.values(), key=lambda n: (n.mark.date or "", n.mark.kind, n.mark.by)
+    )
+    return Standing(retracted, concern, tuple(in_order))
 
 
 def _of_kind(notices: Sequence[Notice], *kinds: str) -> list[Notice]:
@@ -92,10 +96,3 @@ def _deciding(notices: Sequence[Notice], every: Sequence[Notice]) -> Notice | No
     if first is None or first.label:
         return first
     return Notice(next((other.label for other in every if other.label), ""), first.mark)
-
-
-def _unique(notices: Sequence[Notice]) -> tuple[Notice, ...]:
-    by_meaning = {(n.mark.kind, n.mark.date, n.mark.by, n.mark.notice): n for n in notices}
-    return tuple(
-        sorted(by_meaning.values(), key=lambda n: (n.mark.date or "", n.mark.kind, n.mark.by))
-    )

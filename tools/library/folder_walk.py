@@ -93,9 +93,8 @@ def _folder(
             if suffix in _NEVER:
                 left_out[suffix] += 1
             else:
-                _file(
-                    _path_of(entry, real), place, result, visited_folders, display_name(entry.name)
-                )
+                path = _real(entry.path) if entry.is_symlink() else real / entry.name
+                _file(path, place, result, visited_folders, display_name(entry.name))
     result.problems.extend(
         (f"*.{suffix} ({n})", "Files of this kind are not read.")
         for suffix, n in sorted(left_out.items())
@@ -181,11 +180,6 @@ def _inside(entry: "os.DirEntry[str]", root: Path, result: Walk) -> bool:
         result.problems.append((display_name(entry.name), "It is a link that leads nowhere."))
         return False
     return real is not None and real.is_relative_to(root)
-
-
-def _path_of(entry: "os.DirEntry[str]", folder: Path) -> Path | None:
-    """Where an entry really lies. folder: where its folder does."""
-    return _real(entry.path) if entry.is_symlink() else folder / entry.name
 
 
 def _is_ignored(entry: "os.DirEntry[str]", root: Path, ignored: re.Pattern[str]) -> bool:

@@ -118,7 +118,13 @@ class DocumentStore:
                 "source)"
                 " VALUES (?, ?, ?, ?, ?)",
                 [
-                    (d.document_id, at, e.snapshot_id, e.completeness, _source_json(e))
+                    (
+                        *(d.document_id, at, e.snapshot_id, e.completeness),
+                        json.dumps(
+                            {"title": e.title, "url": e.url, "fields": dict(e.fields)},
+                            default=_plain,
+                        ),
+                    )
                     for at, e in enumerate(entries)
                 ],
             )
@@ -359,12 +365,6 @@ def _document(record: Any, pages: int, sections: int, metadata: Mapping[str, Any
         sections=sections,
         folder=record["folder"],
         **about(metadata),
-    )
-
-
-def _source_json(entry: EntryRow) -> str:
-    return json.dumps(
-        {"title": entry.title, "url": entry.url, "fields": dict(entry.fields)}, default=_plain
     )
 
 

@@ -87,12 +87,6 @@ def _watch(sock: Any) -> None:
         cutoff.watch(sock)
 
 
-def _has_left() -> None:
-    report_sent = getattr(_running, "report_sent", None)
-    if report_sent is not None:
-        report_sent()
-
-
 class _Plain(HTTPConnection):
     def _new_conn(self) -> socket.socket:
         sock = super()._new_conn()
@@ -102,7 +96,9 @@ class _Plain(HTTPConnection):
     def request(self, *args: Any, **kwargs: Any) -> None:
         _watch(self.sock)  # a connection kept from an earlier request
         super().request(*args, **kwargs)
-        _has_left()
+        report_sent = getattr(_running, "report_sent", None)
+        if report_sent is not None:
+            report_sent()
 
 
 class _Secure(_Plain, HTTPSConnection):

@@ -15,7 +15,7 @@ from itertools import pairwise
 
 from tools.reading.abbreviations import introduces
 from tools.reading.answer_type import AnswerType, defined_subject, defines, expected_answer, holds
-from tools.reading.reader import Candidate, Reading
+from tools.reading.reader import Candidate, Reading, logistic
 from tools.reading.thesaurus import related
 from tools.reading.word_vectors import Likeness
 from tools.text.asking import task_words
@@ -45,7 +45,7 @@ class FeatureReader:
         """See Reader. Gives no spans."""
         weights = reader_weights("units" if units else "passages")
         rows = self.features(question, candidates)
-        return [Reading(round(_logistic(_weighed(row, weights)), 6)) for row in rows]
+        return [Reading(round(logistic(_weighed(row, weights)), 6)) for row in rows]
 
     def features(self, question: str, candidates: Sequence[Candidate]) -> list[tuple[float, ...]]:
         """The features of each candidate, in the order of FEATURES."""
@@ -159,10 +159,6 @@ def _weighed(row: Sequence[float], weights: "ReaderWeights") -> float:
     return weights.intercept + sum(
         weights.coefficients[name] * value for name, value in zip(FEATURES, row, strict=True)
     )
-
-
-def _logistic(value: float) -> float:
-    return 1 / (1 + math.exp(-max(-30.0, min(30.0, value))))
 
 
 @dataclass(frozen=True, slots=True)

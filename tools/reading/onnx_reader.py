@@ -11,7 +11,7 @@ from pathlib import Path
 
 from tools.errors import ModelError
 from tools.index.vectors import embeddings
-from tools.reading.reader import Candidate, Reader, Reading
+from tools.reading.reader import Candidate, Reader, Reading, logistic
 from tools.reading.reading_model import Figures, ModelReading, ReadingModel
 
 MODEL_FILE = "reader.onnx"
@@ -118,8 +118,4 @@ def _with_model(reading: Reading, model: ModelReading, figures: Figures) -> Read
         return reading
     constant, by_relevance, by_odds = figures.span
     log_odds = constant + by_relevance * model.relevance + by_odds * model.odds
-    return replace(reading, span=model.span, span_score=_probability(log_odds))
-
-
-def _probability(log_odds: float) -> float:
-    return round(1 / (1 + math.exp(-max(-50.0, min(50.0, log_odds)))), 6)
+    return replace(reading, span=model.span, span_score=round(logistic(log_odds), 6))

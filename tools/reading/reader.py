@@ -72,3 +72,8 @@ class Reader(Protocol):
         units: whether the candidates are the sentences, items and rows of one passage, not
         passages.
         """
+
+
+def logistic(log_odds: float) -> float:
+    """The probability of these odds."""
+    return 1 / (1 + math.exp(-max(-30.0, min(30.0, log_odds))))

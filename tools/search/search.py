@@ -213,10 +213,16 @@ class Corpus:
         # What a passage must reach is known where the ranking alone decides
         places = k if cosines is None and per_snapshot is None else None
         scores, rows = self._scored(query, scope, lexical, cosines, places)
-        best = fuse.choose(_at_most_one(fuse.ranked(scores, rows)), k, per_snapshot)
+        ranked = fuse.ranked(scores, rows)
+        most = max(1.0, ranked[0][0]) if ranked else 1.0  # the best score is 1 at most
         return [
-            _passage(score, row, words.get(row.chunk_id, 0.0), meaning.get(row.chunk_id))
-            for score, row in best
+            _passage(
+                round(score / most, 6),
+                row,
+                words.get(row.chunk_id, 0.0),
+                meaning.get(row.chunk_id),
+            )
+            for score, row in fuse.choose(ranked, k, per_snapshot)
         ]
 
     def preparing(self) -> tuple[int, int]:
@@ -340,12 +346,6 @@ class Corpus:
             chunk: cosine + share * max(0.0, further.get(chunk, 0.0))
             for chunk, cosine in cosines.plain.items()
         }
-
-
-def _at_most_one(ranked: Sequence[tuple[float, ChunkRow]]) -> list[tuple[float, ChunkRow]]:
-    """Scores of which the best is 1 at most."""
-    most = max(1.0, ranked[0][0]) if ranked else 1.0
-    return [(round(score / most, 6), row) for score, row in ranked]
 
 
 def _score_at(ranked: Sequence[tuple[float, ChunkRow]], places: int | None) -> float:

@@ -60,7 +60,7 @@ def _runs(text: str) -> Iterator[list[str]]:
 def _belongs(token: str, run: list[str], opens: bool) -> bool:
     """Whether a token goes on with a run of capitalised words, or begins one."""
     if token[0].isupper():
-        return not (opens and _common(token))
+        return not (opens and (token.lower() in STOP or token.lower() in _OPENERS))
     return bool(run) and (token in _INSIDE or (token.isdigit() and run[-1] not in _INSIDE))
 
 
@@ -68,11 +68,6 @@ def _without_joining(run: list[str]) -> list[str]:
     while run[-1] in _INSIDE:
         run.pop()
     return run
-
-
-def _common(word: str) -> bool:
-    """Whether a word has its capital from the beginning of a sentence."""
-    return word.lower() in STOP or word.lower() in _OPENERS
 
 
 def _also_small(word: str, text: str) -> bool:

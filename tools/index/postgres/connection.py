@@ -110,7 +110,7 @@ class Postgres:
             except (InterfaceError, OSError):
                 self._drop()
             except DatabaseError as error:
-                if not _state(error).startswith(_PASSING):
+                if not _field(error, "C").startswith(_PASSING):
                     raise
                 self._drop()
             return work(self._connection())
@@ -206,10 +206,6 @@ def _field(error: Exception, part: str) -> str:
     """A field of the server's answer: M the message, C the SQLSTATE."""
     fields = error.args[0] if error.args else ""
     return str(fields.get(part, "")) if isinstance(fields, dict) else str(fields)
-
-
-def _state(error: Exception) -> str:
-    return _field(error, "C")
 
 
 def _whole(connection: Any, work: Callable[[Any], T]) -> T:
