@@ -13,6 +13,7 @@ from tools.documents.model import Extracted, Request
 from tools.documents.parsers.authors_and_dates import iso_date
 from tools.documents.parsers.encoding import text_of
 from tools.documents.parsers.scholarly.entries import Record, extracted
+from tools.documents.parsers.text.literals import Literals
 
 MAX_VALUE = 200_000
 _START = re.compile(r"^[ \t]*@\s*([A-Za-z]{1,40})\s*[{(]", re.M)
@@ -46,9 +47,6 @@ _ACCENT_WORD = re.compile(
 )
 _COMMAND = re.compile(r"\\([A-Za-z]+)\*?\s*")
 _ESCAPED = re.compile(r"\\([&%$#_{}])")
-# Escaped signs wait in the private use area while braces and dollars are removed.
-_SIGNS = "&%$#_{}"
-_BACK = {0xE000 + number: sign for number, sign in enumerate(_SIGNS)}
 
 
 def parse(request: Request) -> Extracted:
@@ -194,10 +192,12 @@ def _address(fields: Mapping[str, str]) -> str:
 def plain(text: str) -> str:
     """Plain text in NFC: "{\\"O}zg\\"ur" is "Özgür". What is not known is left out as markup, its
     argument stays."""
+    literals = Literals()  # escaped signs, while braces and dollars are removed
+    text = text.replace("\ue000", "")
     if "\\" in text:
         text = _ACCENT_SIGN.sub(_accented, text)
         text = _ACCENT_WORD.sub(_accented, text)
-        text = _ESCAPED.sub(_placeholder, text)
+        text = _ESCAPED.sub(lambda match: literals.keep(match[1]), text)
         text = _COMMAND.sub(lambda match: _LETTERS.get(match.group(1), ""), text)
         text = text.replace("\\\\", " ").replace("\\", "")
     text = (
@@ -207,13 +207,8 @@ def plain(text: str) -> str:
         .replace("''", "”")
         .replace("~", " ")
     )
-    text = text.replace("{", "").replace("}", "").replace("$", "")
-    text = text.translate(_BACK)
+    text = literals.restored(text.replace("{", "").replace("}", "").replace("$", ""))
     return unicodedata.normalize("NFC", " ".join(text.split()))
-
-
-def _placeholder(match: re.Match[str]) -> str:
-    return chr(0xE000 + _SIGNS.index(match.group(1)))
 
 
 def _accented(match: re.Match[str]) -> str:

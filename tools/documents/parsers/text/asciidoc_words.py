@@ -5,6 +5,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from html import unescape
 
+from tools.documents.parsers.text.literals import Literals
+
 _WITHIN = r"(?:[^\[\]]++|\[[^\[\]]{0,300}+\]){0,50}+"  # the brackets of a macro may hold others
 _MARK = re.compile(r"[*_`#{\[<+\\&^~:(\ue000]")
 _EMPHASIS = re.compile(r"[*_#]")
@@ -46,7 +48,6 @@ _MARKS = "|".join(
 _MARKED = re.compile(f"(?=[*_#])(?:{_MARKS})")
 _RAISED = re.compile(r"(?<=[\w)])(?:\^([\w+-]{1,20}+)\^|~([\w+-]{1,20}+)~)")
 _ESCAPED = re.compile(r"\\(?=[*_`#{\[<^~+|])|(?<!\w)\\(?=[a-z]{2,20}+:\S)")
-_KEPT = re.compile("\ue000(\\d+)\ue001")
 _OPEN_TARGET = re.compile(r"\{[\w-]{1,60}+\}/?")
 _OPTION = re.compile(r"(?:^|,)\s{0,9}[\w-]{1,30}+=")
 # https://docs.asciidoctor.org/asciidoc/latest/attributes/character-replacement-ref/; litdd: of git
@@ -59,26 +60,6 @@ _NAMED = {
 }  # fmt: skip
 _HIDDEN = frozenset("anchor icon indexterm audio video".split())
 _MOST_INSERTED = 1_000_000  # characters of values in a document
-
-
-class _Literals(list[str]):
-    """What is to be shown as it stands, taken out of a text with a sign in its place."""
-
-    def keep(self, words: str) -> str:
-        self.append(words)
-        return f"\ue000{len(self) - 1}\ue001"
-
-    def passed(self, match: re.Match[str]) -> str:
-        """What stands between plus signs; code is looked through for them."""
-        if match.lastindex:
-            return self.keep(_last(match))
-        return f"`{_PASSED.sub(self.passed, match[0][1:-1])}`"
-
-    def restored(self, text: str) -> str:
-        """The text with what was kept, which may hold more of that."""
-        for _ in range(3 if self else 0):
-            text = _KEPT.sub(lambda match: self[int(match[1])], text)
-        return text
 
 
 @dataclass(slots=True)
@@ -95,10 +76,10 @@ class Words:
         """Inline markup as the words it shows."""
         if not _MARK.search(text):
             return " ".join(text.split())
-        literals = _Literals()
+        literals = Literals()
         text = text.replace("\ue000", "")
         if "+" in text:
-            text = _PASSED.sub(literals.passed, text)
+            text = _passed(text, literals)
         if "pass:" in text or "stem:" in text or "math:" in text:
             text = _PASSED_MACRO.sub(
                 lambda match: literals.keep(match[1].replace("\\]", "]")), text
@@ -116,7 +97,7 @@ class Words:
             text = _CODE.sub(lambda match: literals.keep(match[2]), text).replace("`'", "’")
         return " ".join(literals.restored(_without_marks(text)).split())
 
-    def _without_macros(self, text: str, literals: _Literals) -> str:
+    def _without_macros(self, text: str, literals: Literals) -> str:
         """The text without macros, notes, anchors and roles."""
         if "[" not in text:
             return text
@@ -133,7 +114,7 @@ class Words:
         notes, self._notes = self._notes, []
         return notes
 
-    def _value(self, match: re.Match[str], literals: _Literals) -> str:
+    def _value(self, match: re.Match[str], literals: Literals) -> str:
         name = match[2].lower()
         if match[1]:
             return literals.keep(match[0][1:])
@@ -153,7 +134,19 @@ class Words:
         return f"[{number}]"
 
 
-def _without_links(text: str, literals: _Literals) -> str:
+def _passed(text: str, literals: Literals) -> str:
+    """The text with what stands between plus signs kept; code is looked through for them."""
+    return _PASSED.sub(
+        lambda match: (
+            literals.keep(_last(match))
+            if match.lastindex
+            else f"`{_passed(match[0][1:-1], literals)}`"
+        ),
+        text,
+    )
+
+
+def _without_links(text: str, literals: Literals) -> str:
     if "[" in text:
         text = _ADDRESS.sub(lambda match: _label(match[2]) or literals.keep(match[1]), text)
     if "://" in text:

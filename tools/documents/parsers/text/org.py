@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from textwrap import dedent
 
 from tools.documents.model import BlockKind, Extracted, Request
 from tools.documents.parsers.blocks import ParsedBlock, compose, table_row
@@ -130,8 +131,7 @@ class _Reader:
 
 def _block(name: str, lines: list[str]) -> Iterator[ParsedBlock]:
     if name in _CODE:
-        indent = min((len(line) - len(line.lstrip()) for line in lines if line.strip()), default=0)
-        yield ParsedBlock("\n".join(line[indent:] for line in lines), kind=BlockKind.CODE)
+        yield ParsedBlock(dedent("\n".join(lines)), kind=BlockKind.CODE)
     elif name != "comment":
         kind = BlockKind.QUOTATION if name == "quote" else None
         for text in "\n".join(lines).split("\n\n"):

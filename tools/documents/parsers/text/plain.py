@@ -11,6 +11,7 @@ import statistics
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from textwrap import dedent
 
 from tools.documents.model import BlockKind, Extracted, Request
 from tools.documents.parsers.blocks import ParsedBlock, compose, has_header, table_row
@@ -258,8 +259,7 @@ def _lines(run: list[str], width: int) -> Iterator[ParsedBlock]:
     """Lines that were broken because the next word did not fit are joined; a few others stay
     together."""
     if len(run) > 1 and _is_code(run):
-        indent = min(len(line) - len(line.lstrip()) for line in run)
-        yield ParsedBlock("\n".join(line[indent:] for line in run), kind=BlockKind.CODE)
+        yield ParsedBlock(dedent("\n".join(run)), kind=BlockKind.CODE)
         return
     paragraphs = [[run[0]]]
     for before, line in pairwise(run):

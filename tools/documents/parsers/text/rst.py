@@ -314,15 +314,11 @@ def _quoted(blocks: Iterator[ParsedBlock]) -> Iterator[ParsedBlock]:
 
 def _as_item(blocks: Iterator[ParsedBlock], level: int, marker: str) -> Iterator[ParsedBlock]:
     """The first paragraph of a list item becomes the item."""
-    first = True
+    kind = BlockKind.LIST_ITEM
     for block in blocks:
-        if first and block.kind in _RUNNING:
-            yield ParsedBlock(block.text, level, kind=BlockKind.LIST_ITEM, marker=marker)
-        elif block.kind in _RUNNING:
-            yield ParsedBlock(block.text, level, kind=BlockKind.PARAGRAPH)
-        else:
-            yield block
-        first = False
+        is_text = block.kind in _RUNNING
+        yield ParsedBlock(block.text, level, kind=kind, marker=marker) if is_text else block
+        kind = BlockKind.PARAGRAPH
 
 
 def _definition(term: str, blocks: Iterator[ParsedBlock], level: int) -> Iterator[ParsedBlock]:

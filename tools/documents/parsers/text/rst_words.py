@@ -7,6 +7,8 @@ import re
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from tools.documents.parsers.text.literals import Literals
+
 _ROLE = re.compile(
     r":(?P<name>[\w:+.-]{1,60}):`(?P<words>[^`]{1,2000})`|`([^`]{1,2000})`:[\w:+.-]{1,60}:"
 )
@@ -46,23 +48,18 @@ def plain_words(text: str, substitutions: Mapping[str, str] = _NONE) -> str:
 
     substitutions: what stands for "|name|"; for others the name does.
     """
-    plain_pieces: list[str] = []
-
-    def keep(words: str) -> str:
-        plain_pieces.append(words)
-        return f"\ue000{len(plain_pieces) - 1}\ue001"
-
-    text = _LITERAL.sub(lambda match: keep(match.group(1)), text.replace("\ue000", ""))
+    literals = Literals()
+    text = _LITERAL.sub(lambda match: literals.keep(match.group(1)), text.replace("\ue000", ""))
     text = _SUBSTITUTION.sub(lambda match: substitutions.get(match[1], match[1]), text)
-    text = _ROLE.sub(lambda match: keep(_role_text(match)), text)
-    text = _LINK.sub(lambda match: keep(_ESCAPE.sub(r"\1", match.group(1) or match.group(2))), text)
+    text = _ROLE.sub(lambda match: literals.keep(_role_text(match)), text)
+    text = _LINK.sub(
+        lambda match: literals.keep(_ESCAPE.sub(r"\1", match.group(1) or match.group(2))), text
+    )
     text = _NOTE_REFERENCE.sub(r"[\1]", text)
     text = _STRONG.sub(r"\2", text)
     text = _REFERENCE.sub(r"\1", text)
     text = _ESCAPE.sub(r"\1", text.replace("`", ""))
-    for _ in range(2):  # a link may hold a literal
-        text = re.sub("\ue000(\\d+)\ue001", lambda match: plain_pieces[int(match.group(1))], text)
-    return " ".join(text.split())
+    return " ".join(literals.restored(text).split())
 
 
 def _role_text(match: re.Match[str]) -> str:
