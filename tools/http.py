@@ -18,7 +18,7 @@ from urllib.parse import urljoin
 from tools.errors import FailureReason, SourceError, StorageError
 from tools.net.body import ACCEPTED, Limits, Lost, Unreachable
 from tools.net.guard import Guard, Resolver, Target, target_of
-from tools.net.pacing import Pace, Turn, backoff, retry_after
+from tools.net.pacing import Pace, Turn, backoff, retry_after, wait_in_steps
 from tools.net.request import Options, Request, Response, validators
 from tools.net.robots import LARGEST, Robots
 from tools.net.store import Kept, NetStore
@@ -317,10 +317,7 @@ class Http:
 
     def wait(self, seconds: float) -> None:
         """Sleep in short steps, so that a stop is noticed."""
-        until = self.clock() + seconds
-        while (remaining := until - self.clock()) > 0:
-            self.check()
-            self._sleep(min(remaining, 0.25))
+        wait_in_steps(seconds, self.clock, self._sleep, self.check)
 
 
 def _from_cache(cached: Kept) -> Response:

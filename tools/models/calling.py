@@ -20,14 +20,13 @@ from tools.models.structured import parse_json, without_halves
 from tools.models.thinking import Visible, strip
 from tools.models.wire import LARGEST, LARGEST_ERROR, Exchange, Sent, Wire, WireError
 from tools.net.body import Lost, read_body
-from tools.net.pacing import backoff
+from tools.net.pacing import backoff, wait_in_steps
 
 DIALECTS: dict[str, Dialect] = {
     "openai": OpenAiCompatible(),
     "anthropic": Anthropic(),
     "ollama": Ollama(),
 }
-_STEP = 0.1
 _STREAMS = ("text/event-stream", "application/x-ndjson", "application/stream+json")
 
 
@@ -118,7 +117,7 @@ class Caller:
                 if has_text or not fault.again or not self._may_wait(wait, attempt, until):
                     raise sentence(fault, role) from None
             attempt += 1
-            self._wait(wait, check_cancelled)
+            wait_in_steps(wait, self.wire.clock, self._sleep, check_cancelled)
 
     def _once(
         self,
@@ -220,13 +219,6 @@ class Caller:
         if attempt >= self._patience.retries or seconds > self._patience.longest:
             return False
         return self.wire.clock() + seconds < until
-
-    def _wait(self, seconds: float, check_cancelled: Check | None) -> None:
-        until = self.wire.clock() + seconds
-        while (remaining := until - self.wire.clock()) > 0:
-            if check_cancelled:
-                check_cancelled()
-            self._sleep(min(remaining, _STEP))
 
 
 def fetch_json(

@@ -81,15 +81,13 @@ class ToolNotes:
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """A history. tokens_per_estimate: what the endpoint counts for one estimated token, 1 until it
-    tells."""
+    """A history."""
 
     system: str = ""
     working: tuple[Interaction, ...] = ()
     summaries: tuple[Summary, ...] = ()
     tools: tuple[ToolNotes, ...] = ()
     budget: int = BUDGET
-    tokens_per_estimate: float = 1.0
 
     @property
     def last(self) -> int:
@@ -100,7 +98,7 @@ class Memory:
     @property
     def tokens(self) -> int:
         """Tokens of all that is kept."""
-        return round(sum(estimate(m.text) for m in messages(self, "")) * self.tokens_per_estimate)
+        return sum(estimate(m.text) for m in messages(self, ""))
 
 
 def remember(
@@ -158,15 +156,6 @@ def note_tool(memory: Memory, tool: str, result: str) -> Memory:
     notes = ToolNotes(tool, earlier.calls + 1, result[:RESULT])
     others = [other for other in memory.tools if other.tool != tool]
     return replace(memory, tools=tuple(sorted((*others, notes), key=lambda n: n.tool)))
-
-
-def learned(memory: Memory, request: Request, reply: Reply) -> Memory:
-    """The memory with a better estimate: what the endpoint counted for what it was sent."""
-    guessed = sum(estimate(m.text) for m in request.messages)
-    if reply.usage.estimated or not guessed or not reply.usage.input_tokens:
-        return memory
-    ratio = reply.usage.input_tokens / guessed
-    return replace(memory, tokens_per_estimate=round(min(max(ratio, 0.25), 4.0), 6))
 
 
 def messages(memory: Memory, question: str) -> tuple[Message, ...]:

@@ -12,6 +12,7 @@ from tools.errors import FailureReason, SourceError
 from tools.net.store import HostStore
 
 LONGEST_RETRY_AFTER = 86400.0
+_STEP = 0.1  # seconds between two looks at whether the user stopped
 _TRANSIT = 0.05  # seconds added to each interval: two requests may take differently long to arrive
 
 
@@ -95,6 +96,20 @@ def retry_after(value: str | None, now: float) -> float | None:
     except (ValueError, TypeError, IndexError, OverflowError):
         return None
     return min(max(moment.timestamp() - now, 0.0), LONGEST_RETRY_AFTER)
+
+
+def wait_in_steps(
+    seconds: float,
+    clock: Callable[[], float],
+    sleep: Callable[[float], None],
+    check: Callable[[], None] | None,
+) -> None:
+    """Sleep in short steps, so that a stop is noticed: check raises then."""
+    until = clock() + seconds
+    while (remaining := until - clock()) > 0:
+        if check:
+            check()
+        sleep(min(remaining, _STEP))
 
 
 def backoff(attempt: int, base: float) -> float:

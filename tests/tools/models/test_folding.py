@@ -16,14 +16,13 @@ from tools.models.folding import (
     by_model,
     deepen,
     kept_in,
-    learned,
     messages,
     note_tool,
     remember,
     settle,
     shorten,
 )
-from tools.models.model import Message, Reply, Request, Usage
+from tools.models.model import Message, Reply, Request
 
 FACTS = (
     "Ada Lovelace met Charles Babbage in 1833 [S1]. They talked for a long while about this and "
@@ -190,21 +189,6 @@ def test_the_notes_of_a_tool_count_its_calls_and_hold_its_last_result() -> None:
         notes.calls == 20
         and len(notes.last_result) == RESULT
         and notes.last_result.startswith("19 ")
-    )
-
-
-def test_the_estimate_follows_what_the_endpoint_counts() -> None:
-    memory = filled(3)
-    request = Request(messages(memory, "?"))
-    guessed = memory.tokens
-    context = learned(memory, request, Reply("x", usage=Usage(input_tokens=guessed * 2)))
-    assert abs(context.tokens - 2 * guessed) <= guessed * 0.1
-    assert (
-        learned(memory, request, Reply("x", usage=Usage(input_tokens=9, estimated=True))) == memory
-    )
-    assert (
-        learned(memory, request, Reply("x", usage=Usage(input_tokens=10**9))).tokens_per_estimate
-        == 4.0
     )
 
 

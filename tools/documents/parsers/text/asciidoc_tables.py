@@ -31,7 +31,10 @@ def table(
 
     plain, rich: read a cell as words, and one that holds lists or code.
     """
-    is_headed = _is_headed(lines, options)
+    option = _HEADER.search(options)
+    # It is said, or the first row stands alone above an empty line
+    stands_alone = len(lines) > 2 and bool(lines[0]) and not lines[1]
+    is_headed = not option[1] if option else stands_alone
     form = _FORMAT.search(options)
     if mark[0] in ",:" or form:
         delimiter = _DELIMITERS[form[1]] if form else mark[0]
@@ -83,13 +86,6 @@ def _width(specs: Sequence[str], text: str) -> int:
     first_line = text.partition("\n")[0]
     cell_count = sum(_copies(start) * _spans(start)[0] for start in _CELL.finditer(first_line))
     return min(column_count or cell_count, MAX_COLUMNS)
-
-
-def _is_headed(lines: Sequence[str], options: str) -> bool:
-    """Whether the first row names the columns: it is said, or the row stands alone above an empty
-    line."""
-    option = _HEADER.search(options)
-    return not option[1] if option else len(lines) > 2 and bool(lines[0]) and not lines[1]
 
 
 def _copies(start: re.Match[str]) -> int:
