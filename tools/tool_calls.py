@@ -24,12 +24,10 @@ def offered(context: Context, classes: Collection[str] = OPEN_CLASSES) -> list[T
     return [
         tool
         for tool in TOOLS
-        if tool.safety in classes and tool.name not in left_out and _usable(tool, context)
+        if tool.safety in classes
+        and tool.name not in left_out
+        and (context.place is not None or tool.function.__module__ != "tools.toolset.working")
     ]
-
-
-def _usable(tool: Tool, context: Context) -> bool:
-    return tool.function.__module__ != "tools.toolset.working" or context.place is not None
 
 
 def call(

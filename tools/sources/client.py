@@ -253,15 +253,16 @@ class Access:
     def _ask(self, url: str, request_options: Options) -> Response:
         own_origins = (target_of(address).origin for address in self.settings.addresses)
         is_configured = target_of(url).origin in own_origins
+        settings, is_scholarly = self.http.settings, self.client.keep == "scholarly"
         self._permit()
         options: Options = {
             **request_options,
-            "ttl": self._seconds_kept(),
+            "ttl": settings.scholarly_seconds if is_scholarly else settings.web_seconds,
             "deadline": self._deadline,
             "guard": not is_configured,
             "secret": self._secret() if is_configured else None,
             "interval": self.settings.min_interval,
-            "max_bytes": self.http.settings.max_page_bytes,
+            "max_bytes": settings.max_page_bytes,
             "permit": self._permit,
         }
         try:
@@ -287,10 +288,6 @@ class Access:
         """The answer as JSON values, None when the service says that the thing does not exist."""
         response = self.get(path, params)
         return None if response.status in ABSENT else read_json(accepted(response))
-
-    def _seconds_kept(self) -> float:
-        settings, scholarly = self.http.settings, self.client.keep == "scholarly"
-        return settings.scholarly_seconds if scholarly else settings.web_seconds
 
     def _secret(self) -> Secret | None:
         key = self.settings.key

@@ -25,10 +25,12 @@ _NOTHING = (b"No results.", b"no-results", b"No more results")
 
 def search(query: str, limit: int, access: Access, filters: Filters) -> list[Source]:
     """Web pages, best first."""
-    params = {
-        "q": web_query(query, filters.sites, filters.exclude_sites, _LONGEST_QUERY),
-        **_region(filters),
-    }
+    params = {"q": web_query(query, filters.sites, filters.exclude_sites, _LONGEST_QUERY)}
+    language, country = spoken(filters.lang)
+    # Of a language alone the country that has most of its pages
+    country = country or _COUNTRY_OF.get(language, language if language in _ALIKE else "")
+    if country:
+        params["kl"] = f"{country}-{language}"
     try:
         return _page(access, access.settings.base_url, params)[:limit]
     except SourceError as first_problem:
@@ -36,14 +38,6 @@ def search(query: str, limit: int, access: Access, filters: Filters) -> list[Sou
             return _page(access, lite_address(access.settings.base_url), params)[:limit]
         except SourceError:
             raise first_problem from None
-
-
-def _region(filters: Filters) -> dict[str, str]:
-    """`kl`, country and language together; of a language alone the country that has most of its
-    pages."""
-    language, country = spoken(filters.lang)
-    country = country or _COUNTRY_OF.get(language, language if language in _ALIKE else "")
-    return {"kl": f"{country}-{language}"} if country else {}
 
 
 def lite_address(base_url: str) -> str:

@@ -40,14 +40,11 @@ def parse(data: bytes) -> list[Source]:
     """Results of an answer. Raises SourceError when it is not one."""
     answer = read_object(data)
     if "results" not in answer:
-        raise SourceError(f"answered with an error ({_error_text(answer)})")
+        detail = answer.get("detail") or answer.get("error")
+        words = clean(mapping(detail).get("error") or mapping(detail).get("message") or detail)
+        reason = words[:120].rstrip(".") or "no reason given"
+        raise SourceError(f"answered with an error ({reason})")
     return readable(objects(answer["results"]), _source)
-
-
-def _error_text(answer: Mapping[str, Any]) -> str:
-    detail = answer.get("detail") or answer.get("error")
-    words = clean(mapping(detail).get("error") or mapping(detail).get("message") or detail)
-    return words[:120].rstrip(".") or "no reason given"
 
 
 def _source(item: Mapping[str, Any]) -> Source | None:

@@ -54,7 +54,7 @@ def extracted(records: Sequence[Record], extractor: str) -> Extracted:
 
 
 def _entry(record: Record) -> Entry:
-    doi = find_doi(record.doi) or find_doi(record.url)
+    doi = find_doi(f"{record.doi} {record.url}")
     arxiv = find_arxiv_id(record.arxiv) or (
         find_arxiv_id(record.url) if "arxiv.org" in record.url else None
     )
@@ -66,10 +66,10 @@ def _entry(record: Record) -> Entry:
         "doi": doi,
         "arxiv_id": arxiv,
         "pmid": record.pmid if record.pmid.isdecimal() else None,
-        "venue": record.venue or None,
-        "publisher": record.publisher or None,
+        "venue": record.venue,
+        "publisher": record.publisher,
         "issn": issn.group(0).upper() if issn else None,
-        "language": record.language[:2].lower() or None,
+        "language": record.language[:2].lower(),
         "abstract": record.abstract,
     }
     url = _url(record, doi, arxiv)

@@ -77,7 +77,6 @@ def front(article: Any) -> dict[str, Any]:
     """Metadata: title, authors, published, doi, pmid, pmcid, venue, issn, publisher, language,
     license, keywords ..."""
     meta = _first(article, "front/article-meta", "front-stub")
-    journal = _first(article, "front/journal-meta")
     if meta is None:
         return {}
     ids = {e.get("pub-id-type") or "": line(e) for e in meta.iterfind("article-id")}
@@ -94,9 +93,9 @@ def front(article: Any) -> dict[str, Any]:
         "doi": find_doi(ids.get("doi")) or "",
         "pmid": ids.get("pmid", ""),
         "pmcid": _pmcid(ids),
-        "venue": line(journal.find(".//journal-title")) if journal is not None else "",
-        "issn": line(journal.find("issn")) if journal is not None else "",
-        "publisher": line(journal.find("publisher/publisher-name")) if journal is not None else "",
+        "venue": line(article.find("front/journal-meta//journal-title")),
+        "issn": line(article.find("front/journal-meta/issn")),
+        "publisher": line(article.find("front/journal-meta/publisher/publisher-name")),
         "language": (article.get("{http://www.w3.org/XML/1998/namespace}lang") or "")[:2].lower(),
         "type": article.get("article-type") or "",
         "volume": line(meta.find("volume")),
