@@ -388,17 +388,22 @@ class Doubtful:
         ("What do these texts say about the bridge?", -2.1, Presence(False)),
         (
             "What do these texts say about the Aville winter?",
-            -2.1,
+            -1.1,
             Presence(False, ("aville winter",)),
         ),
         (
             "What do these texts say about the Aville winter?",
-            -0.1,
+            -0.9,
             Presence(True, ("aville winter",), is_doubtful=True),
         ),
         ("What do these texts say about the Aville winter?", 0.1, Presence(True)),
         ("What do these texts say about the river bridges?", -2.1, Presence(True)),
         ("What do these texts say about Aville and winter?", -2.1, Presence(False)),
+        (
+            "What do these texts say about Aville and winter?",
+            -1.9,
+            Presence(True, is_doubtful=True),
+        ),
         ("Where do these texts disagree about the bridge?", -2.1, Presence(True)),
         (
             "Which salt keeps butter fresh for sailors in cold harbours abroad?",
