@@ -36,16 +36,12 @@ LEAST_FIT = 0.92
 # that these do not answer, most of which they speak of (19% are noticed); of 322 and 42 about seven
 # others 3% are refused and 19% noticed.
 LIKELY, SURE = -2.0, 1.0
-# The same as LEAST_FIT for an overview of a topic. Chosen on 422 headings of two or three words of
-# eleven collections, asked for where they stand (none of 150 is refused) and where only their words
-# do (25% of 272 are noticed). Of 152 topics of thirteen collections that another hand wrote, 2 of
-# the 93 that are there are refused, and 15 of the 59 others noticed; where the model read the
-# passages 4 are refused, and 32 noticed.
-LEAST_OVERVIEW_FIT = 1.1
-# The same as LIKELY for an overview of a phrase that stands in no text. Chosen on those of these
-# topics with odd numbers (15 of 25 are noticed, 11 with LIKELY, and none of 50 that are there is
-# refused); of the even ones 16 of 30 are noticed (12), and 2 of 41 refused, as with LIKELY.
-LIKELY_APART = -1.0
+# The same as LIKELY and LEAST_FIT where an overview or a definition is asked for of a phrase whose
+# words all stand somewhere, but nowhere in a row. Chosen on topics with odd numbers of 148 about
+# thirteen collections, none of them of a word that stands nowhere, written by another hand: none of
+# 50 that are there is refused, of the 25 others 15 and 12 are noticed (11 and 6 without these). Of
+# the even ones 2 and 3 of 41 are refused (2 and 2), 16 and 15 of 30 noticed (12 and 7).
+LIKELY_APART, FIT_APART = -1.0, 1.3
 # The same as LEAST_FIT for a question that was put into English word by word, of which the words
 # without a counterpart count as not covered. Chosen on German questions of XQuAD; of the Spanish
 # ones 2% are refused, and 15% of those put to COVID-QA.
@@ -88,37 +84,50 @@ def presence(wording: Wording, ranked: Sequence[Ranked], collection: TextCollect
     only near to."""
     if not ranked:
         return Presence(False, _without_verbs(wording.missing, wording) or wording.missing)
-    if wording.part.intent in (Intent.OVERVIEW, Intent.DISAGREEMENT) and not wording.missing:
-        return _presence_of_topic(wording, ranked, collection)
+    part = wording.part
+    is_foreign = _in_another_language(part.question, ranked)
+    asks_for_texts = part.intent == Intent.DISAGREEMENT or (
+        part.intent == Intent.OVERVIEW
+        and (wording.in_english or is_foreign or _names_texts(part, collection))
+    )
+    if asks_for_texts and not wording.missing:
+        return Presence(True)  # every single one may say little
     if wording.in_english:
         return Presence(_fits_in_english(wording, ranked, collection))
-    if _in_another_language(wording.part.question, ranked):
+    if is_foreign:
         # a name, a number, a word of both languages
-        shared = Coverage(wording.part.question, collection.rarity)
+        shared = Coverage(part.question, collection.rarity)
         return Presence(any(shared.of(_whole(chunk)) for chunk in ranked))
+    if part.intent in (Intent.OVERVIEW, Intent.DEFINITION) and not wording.missing:
+        return _presence_of_topic(part, ranked, collection)
     return _presence_of_words(wording, ranked, collection)
 
 
 def _presence_of_topic(
-    wording: Wording, ranked: Sequence[Ranked], collection: TextCollection
+    part: Part, ranked: Sequence[Ranked], collection: TextCollection
 ) -> Presence:
-    """Presence of what an overview is about, whose words all stand somewhere. As a phrase it is
-    there, or absent."""
-    part = wording.part
-    is_foreign = wording.in_english or _in_another_language(part.question, ranked)
-    if part.intent == Intent.DISAGREEMENT or is_foreign or _names_texts(part, collection):
-        return Presence(True)
-    phrase = " ".join(part.topic.terms)
-    is_phrase = len(part.topic.terms) > 1 and phrase in " ".join(words(part.question))
-    if is_phrase and collection.occurring([phrase]):
-        return Presence(True)
-    absent = (phrase,) if is_phrase else ()
+    """Presence of what an overview or a definition is about, whose words all stand somewhere. What
+    the question names by a phrase is there where the phrase stands."""
+    phrase = _phrase(part)
+    stands = bool(phrase) and bool(collection.occurring([phrase]))
+    absent = (phrase,) if phrase and not stands else ()
     log_odds = _log_odds(ranked)
     if not log_odds:
-        return Presence(_fits(part, ranked, collection), absent)
-    there = max(log_odds) >= (LIKELY_APART if is_phrase else LIKELY)
-    is_doubtful = max(log_odds) < EVEN_ODDS
+        least_fit = FIT_APART if absent else LEAST_FIT
+        return Presence(stands or _fits(part.question, ranked, collection, least_fit), absent)
+    best, least = max(log_odds), LIKELY_APART if absent else LIKELY
+    there = stands or best >= least or _is_called(part, ranked, collection)
+    is_doubtful = best < EVEN_ODDS
     return Presence(there, absent if is_doubtful else (), there and is_doubtful)
+
+
+def _phrase(part: Part) -> str:
+    """The words that a topic consists of, where they are several and stand in a row; those of a
+    definition at the end ("What is a hot journal?")."""
+    phrase, question = " ".join(part.topic.terms), " ".join(words(part.question))
+    if part.intent == Intent.DEFINITION and not question.endswith(f" {phrase}"):
+        return ""
+    return phrase if len(part.topic.terms) > 1 and phrase in question else ""
 
 
 def _names_texts(part: Part, collection: TextCollection) -> bool:
@@ -157,7 +166,8 @@ def _presence_of_words(
         is_doubtful = best < EVEN_ODDS
         there = best >= LIKELY or _is_called(wording.part, ranked, collection)
     else:
-        there, is_doubtful = _fits(wording.part, ranked, collection), False
+        there = _fits(wording.part.question, ranked, collection, LEAST_FIT)
+        is_doubtful = False
     terms = absent if is_doubtful or not there else unlike
     return Presence(there, terms, is_doubtful and there)
 
@@ -167,12 +177,13 @@ def _without_verbs(terms: Sequence[str], wording: Wording) -> tuple[str, ...]:
     return tuple(term for term in terms if term not in verbs)
 
 
-def _fits(part: Part, ranked: Sequence[Ranked], collection: TextCollection) -> bool:
+def _fits(
+    question: str, ranked: Sequence[Ranked], collection: TextCollection, least: float
+) -> bool:
     """Whether passages speak of enough of a question, or of enough of one of the things that it
     compares."""
-    alike = _likeness(part.question, ranked)
-    least = LEAST_OVERVIEW_FIT if part.intent == Intent.OVERVIEW else LEAST_FIT
-    things = compared_things(part.question) or (part.question,)
+    alike = _likeness(question, ranked)
+    things = compared_things(question) or (question,)
     return any(_covered(thing, ranked, collection) + alike >= least for thing in things)
 
 
