@@ -37,10 +37,10 @@ LEAST_FIT = 0.92
 # others 3% are refused and 19% noticed.
 LIKELY, SURE = -2.0, 1.0
 # The same as LIKELY and LEAST_FIT where an overview or a definition is asked for of a phrase whose
-# words all stand somewhere, but nowhere in a row. Chosen on topics with odd numbers of 148 about
-# thirteen collections, none of them of a word that stands nowhere, written by another hand: none of
-# 50 that are there is refused, of the 25 others 15 and 12 are noticed (11 and 6 without these). Of
-# the even ones 2 and 3 of 41 are refused (2 and 2), 16 and 15 of 30 noticed (12 and 7).
+# words all stand somewhere, but nowhere in a row. Chosen on the odd ones of 146 topics about
+# thirteen collections, of words that stand there, written by another hand: none of 50 that are
+# there is refused, of the 25 others 15 and 12 are noticed (11 and 6 without these). Of the even
+# ones 2 and 3 of 41 are refused (2 and 2), 16 and 15 of 30 noticed (12 and 7).
 LIKELY_APART, FIT_APART = -1.0, 1.3
 # The same as LEAST_FIT for a question that was put into English word by word, of which the words
 # without a counterpart count as not covered. Chosen on German questions of XQuAD; of the Spanish
@@ -124,10 +124,10 @@ def _presence_of_topic(
 def _phrase(part: Part) -> str:
     """The words that a topic consists of, where they are several and stand in a row; those of a
     definition at the end ("What is a hot journal?")."""
-    phrase, question = " ".join(part.topic.terms), " ".join(words(part.question))
-    if part.intent == Intent.DEFINITION and not question.endswith(f" {phrase}"):
+    phrase, question = " ".join(part.topic.terms), f" {' '.join(words(part.question))} "
+    if part.intent == Intent.DEFINITION and not question.endswith(f" {phrase} "):
         return ""
-    return phrase if len(part.topic.terms) > 1 and phrase in question else ""
+    return phrase if len(part.topic.terms) > 1 and f" {phrase} " in question else ""
 
 
 def _names_texts(part: Part, collection: TextCollection) -> bool:
