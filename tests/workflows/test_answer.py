@@ -385,7 +385,7 @@ class Doubtful:
             Presence(True, ("zeppelin",)),
         ),
         ("What is the difference between the bridge and the harbour?", -2.1, Presence(True)),
-        ("What do these texts say about the bridge?", -2.1, Presence(False)),
+        ("What do these texts say about the bridge?", -2.1, Presence(True)),
         (
             "What do these texts say about the Aville winter?",
             -1.1,

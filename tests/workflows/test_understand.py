@@ -52,6 +52,7 @@ from workflows.research.understand.plan import check_acyclic, plan, task_graph
         ("Summarise these documents", "overview"),
         ("What do the documents say about heat?", "overview"),
         ("What's known about heat in cities?", "overview"),
+        ("What are the key findings?", "overview"),
         ("What is said about heat?", "overview"),
         ("What is known as a flume?", "definition"),
         ("Where do the sources disagree?", "disagreement"),
@@ -91,6 +92,9 @@ def test_of_several_sentences_the_question_decides() -> None:
     [
         ("What do the documents say about street trees?", {"street", "trees"}),
         ("What is known about street trees?", {"street", "trees"}),
+        ("Give me an overview of the most important points", set()),
+        ("What are the key findings on street trees?", {"street", "trees"}),
+        ("What are the points of the key?", {"points", "key"}),
         ("Define entropy", {"entropy"}),
         ("score_difference meaning", {"score", "difference"}),
         ("Summarise what the handbook says about travel", {"travel"}),

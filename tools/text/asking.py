@@ -6,9 +6,10 @@ The lists: tools/data/intents.toml, [words].
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from importlib.resources import files
+from itertools import chain, pairwise
 from typing import Any
 
 from tools.text.tokens import words
@@ -43,6 +44,13 @@ def task_words(question: str) -> frozenset[str]:
     "type_name"."""
     asking = frozenset(intents_table()["words"]["asking"].split())
     return asking.difference(*map(words, COMPOUND.findall(question)))
+
+
+def gist_words(folded: Sequence[str]) -> frozenset[str]:
+    """Those of some words in a row that ask for what matters in documents: "the key findings"."""
+    weighty, gist = (intents_table()["words"][name].split() for name in ("weighty", "gist"))
+    pairs = [pair for pair in pairwise(folded) if pair[0] in weighty and pair[1] in gist]
+    return frozenset(chain.from_iterable(pairs))
 
 
 @lru_cache(maxsize=1)

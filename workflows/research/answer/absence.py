@@ -109,6 +109,8 @@ def _presence_of_topic(
     """Presence of what an overview or a definition is about, whose words all stand somewhere. What
     the question names by a phrase is there where the phrase stands."""
     phrase = _phrase(part)
+    if part.intent == Intent.OVERVIEW and len(part.topic.terms) == 1:
+        return Presence(True)
     stands = bool(phrase) and bool(collection.occurring([phrase]))
     absent = (phrase,) if phrase and not stands else ()
     log_odds = _log_odds(ranked)

@@ -4,7 +4,13 @@ asks."""
 import re
 from dataclasses import dataclass
 
-from tools.text.asking import COMPOUND, document_words, task_words, without_document_names
+from tools.text.asking import (
+    COMPOUND,
+    document_words,
+    gist_words,
+    task_words,
+    without_document_names,
+)
 from tools.text.language import asking_words as small_words
 from tools.text.names import names
 from tools.text.tokens import STOP, is_word, stem, words
@@ -46,7 +52,8 @@ def topic_of(question: str) -> Topic:
         for word in folded
         if word not in STOP and word not in small and is_word(word, question)
     ]
-    terms = _without_asking(folded, content, task_words(question)) or _set_against(question)
+    asking = task_words(question) | gist_words(folded)
+    terms = _without_asking(folded, content, asking) or _set_against(question)
     phrases = [*_QUOTED.findall(question), *COMPOUND.findall(question)]
     phrase_words = [" ".join(words(phrase)) for phrase in phrases]
     long_names = [name for name in names(question) if " " in name]
