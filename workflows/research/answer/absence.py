@@ -39,8 +39,8 @@ LIKELY, SURE = -2.0, 1.0
 # The same as LIKELY and LEAST_FIT where an overview or a definition is asked for of a phrase whose
 # words all stand somewhere, but nowhere in a row. Chosen on the odd ones of 146 topics about
 # thirteen collections, of words that stand there, written by another hand: none of 50 that are
-# there is refused, of the 25 others 15 and 12 are noticed (11 and 6 without these). Of the even
-# ones 2 and 3 of 41 are refused (2 and 2), 16 and 15 of 30 noticed (12 and 7).
+# there is refused, of the 25 others 15 and 12 are noticed (11 and 1 without these). Of the even
+# ones 2 and 3 of 41 are refused (2 and none), 16 and 15 of 30 noticed (12 and 1).
 LIKELY_APART, FIT_APART = -1.0, 1.3
 # The same as LEAST_FIT for a question that was put into English word by word, of which the words
 # without a counterpart count as not covered. Chosen on German questions of XQuAD; of the Spanish
@@ -108,9 +108,9 @@ def _presence_of_topic(
 ) -> Presence:
     """Presence of what an overview or a definition is about, whose words all stand somewhere. What
     the question names by a phrase is there where the phrase stands."""
-    phrase = _phrase(part)
     if part.intent == Intent.OVERVIEW and len(part.topic.terms) == 1:
         return Presence(True)
+    phrase = _phrase(part)
     stands = bool(phrase) and bool(collection.occurring([phrase]))
     absent = (phrase,) if phrase and not stands else ()
     log_odds = _log_odds(ranked)

@@ -84,8 +84,16 @@ def named_subject(question: str) -> str:
 @lru_cache(maxsize=1)
 def intent_patterns() -> Mapping[Intent, tuple[re.Pattern[str], ...]]:
     """The patterns of each intent, in the order in which they are tried."""
+    table = intents_table()
     documents = "|".join(sorted(document_words(), key=len, reverse=True))
+    weighty, gist = ("|".join(table["words"][name].split()) for name in ("weighty", "gist"))
+    written_out = {"%DOCS%": f"(?:{documents})", "%GIST%": f"(?:{weighty}) (?:{gist})"}
+
+    def compiled(pattern: str) -> re.Pattern[str]:
+        for name, words_for_it in written_out.items():
+            pattern = pattern.replace(name, words_for_it)
+        return re.compile(pattern)
+
     return {
-        Intent(name): tuple(re.compile(p.replace("%DOCS%", f"(?:{documents})")) for p in patterns)
-        for name, patterns in intents_table()["intents"].items()
+        Intent(name): tuple(map(compiled, patterns)) for name, patterns in table["intents"].items()
     }
