@@ -31,6 +31,7 @@ CONNECT_SECONDS, WORKERS_SECONDS = 10, 30
 _AHEAD = 3  # pieces of work per thread of the cluster that wait there
 _TEXTS = 16  # embedded in one call, as on one machine: the vectors are the same to the last bit
 _CALLS = 4  # such calls in one piece of work
+_LOSSES = 3  # workers lost under one piece of work before the cluster counts as lost
 
 
 class Cluster(Machines):
@@ -89,29 +90,35 @@ class Cluster(Machines):
         waiting: deque[tuple[Any, Any]] = deque()
         with self._losses():
             for order in orders:
-                waiting.append((order, self._client.submit(call, *order, pure=False)))
+                waiting.append((order, self._submitted(call, order)))
                 while len(waiting) > _AHEAD * self.width:
                     yield self._settled(call, *waiting.popleft())
             while waiting:
                 yield self._settled(call, *waiting.popleft())
 
+    def _submitted(self, call: Callable[..., Any], order: tuple[Any, ...]) -> Any:
+        there = (value.there() if isinstance(value, Spread) else value for value in order)
+        return self._client.submit(call, *there, pure=False)
+
     def _settled(
         self, call: Callable[..., Any], order: tuple[Any, ...], future: Any
     ) -> tuple[Any, Any]:
-        try:
+        losses = 0
+        while True:
             try:
                 return order[0], future.result()
-            except (
-                CancelledError
-            ):  # its worker was lost while the result was fetched; a lost cluster raises again
-                return order[0], self._client.submit(call, *order, pure=False).result()
-        except (_dask().KilledWorker, ModelError) as error:
-            return order[0], error
+            except CancelledError:  # the worker that held its result, or a spread value, was lost
+                losses += 1
+                if losses > _LOSSES:  # so was the cluster
+                    raise
+                future = self._submitted(call, order)
+            except (_dask().KilledWorker, ModelError) as error:
+                return order[0], error
 
-    def spread(self, value: Any) -> Any:
+    def spread(self, value: Any) -> "Spread":
         """A value to every worker, to be given to `each` in an order."""
         with self._losses():
-            return self._client.scatter(value, broadcast=True, hash=False)
+            return Spread(self._client, value)
 
     def embed(
         self, index: ChunkIndex, path: Path | None, report: Callable[[int], object], name: str = ""
@@ -171,6 +178,24 @@ class Cluster(Machines):
                 "is kept; run the"
                 " same command to continue."
             ) from error
+
+
+class Spread:
+    """A value on every worker there is. One that joins later asks another for it; when the last
+    that held it is lost, it is put out again."""
+
+    def __init__(self, client: Any, value: Any) -> None:
+        self._client, self._value = client, value
+        self._future = self._put()
+
+    def there(self) -> Any:
+        """The value as an argument of work on the cluster."""
+        if self._future.status != "finished":
+            self._future = self._put()
+        return self._future
+
+    def _put(self) -> Any:
+        return self._client.scatter(self._value, broadcast=True, hash=False)
 
 
 def connected(config: Config, address: str) -> Cluster:

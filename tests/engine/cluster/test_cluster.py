@@ -13,7 +13,7 @@ from engine.cluster.batch import ClusterBatch
 from engine.cluster.cluster import connected
 from engine.research_engine import ResearchEngine
 from engine.runs.batch import Answered
-from tests.engine.cluster.dask_cluster import cluster
+from tests.engine.cluster.dask_cluster import cluster, worker
 from tools.errors import StorageError
 
 pytest.importorskip("distributed", reason="the extra cluster is not installed")
@@ -58,9 +58,8 @@ def everything(engine: ResearchEngine) -> dict[str, Any]:
     for snapshot_id in tools.corpus.store.snapshots():
         chunks = sorted(tools.corpus.store.chunk_rows(range(1, 2_000)).items())
         rows = [row for _, row in chunks if row.snapshot_id == snapshot_id]
-        vectors = dict(
-            tools.corpus.store.vectors_of(tools.embedder.model, [row.chunk_id for row in rows])
-        )  # type: ignore[union-attr,attr-defined]
+        ids = [row.chunk_id for row in rows]
+        vectors = dict(tools.corpus.store.vectors_of(tools.embedder.model, ids))  # type: ignore[union-attr,attr-defined]
         contents[snapshot_id] = [
             (row.start, row.end, row.title, row.body, vectors.get(row.chunk_id)) for row in rows
         ]
@@ -126,4 +125,15 @@ def test_a_batch_on_a_cluster_gives_the_records_of_one_machine_though_a_worker_i
             claim.text for claim in alone[result.question].claims
         ]
     assert len(engine.search_history(limit=20)) == 8
+    engine.close()
+
+
+def test_a_value_for_every_worker_outlives_the_only_one_that_held_it(tmp_path: Path) -> None:
+    engine = ResearchEngine(home=tmp_path / "home", environ={})
+    with cluster(tmp_path, 1) as (address, workers), connected(engine.config, address) as machines:
+        value = machines.spread(b"what every piece of work reads")
+        workers.append(worker(tmp_path))
+        machines._client.wait_for_workers(2)
+        workers[0].kill()
+        assert list(machines.each(len, [(value,), (value,)])) == [(value, 30), (value, 30)]
     engine.close()
