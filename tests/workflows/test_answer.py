@@ -512,6 +512,41 @@ def test_a_question_that_names_a_date_is_put_to_the_texts_of_that_date() -> None
     assert titles == {"Minutes 2023-02"}
 
 
+class Monthly(FakeCollection):
+    """Reports, each published in the month after the one that it is about."""
+
+    def texts(self) -> list[TextInfo]:
+        named = {
+            "Report, January 2023": ("a.md", "2023-02-01"),
+            "Flour": ("2023_02_report.md", "2023-03-01"),
+            "Notes": ("notes.md", None),
+        }
+        infos = [(info, *named[info.title]) for info in super().texts()]
+        return [replace(info, name=name, date=date) for info, name, date in infos]
+
+
+@each(
+    ("month", "title"),
+    [
+        ("January 2023", "Report, January 2023"),
+        ("February 2023", "Flour"),
+        ("March 2023", "Flour"),
+    ],
+)
+def test_the_texts_called_by_a_date_come_before_those_published_then(
+    month: str, title: str
+) -> None:
+    texts = {
+        "Report, January 2023": "The mill made 40 tonnes of flour.",
+        "Flour": "The mill made 50 tonnes of flour.",
+        "Notes": "The mill made flour.",
+    }
+    world = World({title: ("local", text) for title, text in texts.items()})
+    collection = Monthly(world, ResearchState("?", config=RunConfig()))
+    (part,) = parts_of(f"How much flour did the mill make in {month}?")
+    assert [info.title for info in named_texts(part, collection)] == [title]
+
+
 class Dated(FakeCollection):
     """Texts of which one has a date, which does not stand in it."""
 

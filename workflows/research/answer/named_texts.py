@@ -26,6 +26,7 @@ _DAY = re.compile(
     rf"|\b(?P<month3>{'|'.join(_MONTHS)})\s+(?P<year2>\d{{4}})\b|\b(?P<iso>\d{{4}}-\d\d(?:-\d\d)?)\b",
     re.I,
 )
+_SEPARATOR = re.compile(r"[_.\s]")  # between the numbers of a date in the name of a file
 # "When was the review published?", "what is the date of the minutes?": the second needs a word for
 # documents
 _ASKS_DATE = re.compile(
@@ -119,9 +120,19 @@ def _counted(question: str, infos: list[TextInfo]) -> list[TextInfo]:
 def dated_texts(question: str, collection: TextCollection) -> list[TextInfo]:
     """The texts of a date that a question gives: the minutes of a meeting, the report of a
     month."""
-    return [
-        info for date in dates_in(question) for info in collection.texts() if _has_date(info, date)
-    ]
+    return [info for date in dates_in(question) for info in _of_date(date, collection.texts())]
+
+
+def _of_date(date: str, texts: Sequence[TextInfo]) -> list[TextInfo]:
+    """Those that are called by a date; else those from then, for the report of April may be
+    published in May."""
+    called = [info for info in texts if _is_called_by(info, date)]
+    return called or [info for info in texts if (info.date or "").startswith(date)]
+
+
+def _is_called_by(info: TextInfo, date: str) -> bool:
+    dates = (*dates_in(info.title), _SEPARATOR.sub("-", info.name))
+    return any(date in each for each in dates)
 
 
 def texts_asked_for_their_date(part: Part, collection: TextCollection) -> list[TextInfo]:
@@ -173,10 +184,6 @@ def dates_in(question: str) -> list[str]:
                 + (f"-{int(day):02d}" if day else "")
             )
     return dates
-
-
-def _has_date(info: TextInfo, date: str) -> bool:
-    return (info.date or "").startswith(date) or date in info.name or date in info.title
 
 
 def title_stems(info: TextInfo) -> frozenset[str]:
