@@ -35,6 +35,7 @@ LINKS = "".join(f"<li><a href='#part{n}'>{n}. Part</a></li>" for n in range(1, 5
         f"<h2>Contents</h2><ul>{LINKS}</ul>",
         f"<div class=toc>{LINKS}</div>",
         "<div><a href='#a'>1. One</a></div><div><a href='#b'>2. Two</a></div><div><a href='#c'>3. Three</a></div>",
+        "<div id=siteSub>From the free manual</div><div id='jump-to-nav'>Jump to: search</div>",
         "<div role=dialog><p>Sign in to go on.</p></div>",
     ],
 )

@@ -13,7 +13,8 @@ _ROLES = frozenset(["navigation", "search", "dialog", "alertdialog", "menu", "me
 _NAMES = re.compile(
     r"(?:^|[\s_-])(?:breadcrumbs?|cookie-?(?:banner|bar|box|consent|law|message|modal|notice|notification|policy|popup)|"
     r"(?:consent|gdpr)-?(?:banner|bar|manager|modal|popup)?|share-?(?:bar|buttons?|links?|tools)?|"
-    r"social-?(?:bar|buttons?|icons?|links?|share|sharing)|skip-?(?:link|nav|to-content)|toc|table-of-contents|fancy_toc|"
+    r"social-?(?:bar|buttons?|icons?|links?|share|sharing)|"
+    r"(?:jump|skip)-?(?:link|nav|to-(?:content|nav))|sitesub|toc|table-of-contents|fancy_toc|"
     r"(?:main|sub|site|nav)-?menu|site-?nav|navbar)(?=$|[\s_-])",
     re.I,
 )
