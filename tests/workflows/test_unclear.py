@@ -8,6 +8,7 @@ from workflows.research.understand.unclear import is_unclear
     "text",
     ["?", "a", "e", "C", "...", "the", "what?", "Why?", "yes", "who is it?", "¿Qué?", "Was?",
      "Should I use it?",
+        "Compare these reports", "List the documents",
         "asdf", "ls", "ls -la",
      "cd ..", "rm -rf /tmp/x", "How do I do this ?", "\u202e", "💡"],
 )  # fmt: skip
@@ -22,7 +23,7 @@ def test_signs_words_of_asking_keys_and_shell_lines_are_no_questions(text: str) 
      "What was decided?", "What do the documents say?", "where do they differ?", "Worum geht es?",
      "grep vs awk", "Should I use shall or must?",
      "What is the difference between who and whom?",
-     "rm options explained"],
+     "rm options explained", "What are the note types?"],
 )  # fmt: skip
 def test_short_subjects_and_requests_about_the_documents_are_questions(text: str) -> None:
     assert not is_unclear(text)

@@ -14,7 +14,9 @@ from tools.text.asking import (
 from tools.text.language import asking_words as small_words
 from tools.text.names import names
 from tools.text.tokens import STOP, is_word, stem, words
+from workflows.research.understand.intent import Intent, intent_of
 
+OF_TEXTS = (Intent.OVERVIEW, Intent.DISAGREEMENT)  # these speak of the documents
 MAX_TERMS = 24
 _QUOTED = re.compile(r"[\"“«]([^\"”»]{2,80})[\"”»]")
 # Two words set against each other are a topic whatever they are: "shall or must"
@@ -54,6 +56,8 @@ def topic_of(question: str) -> Topic:
     ]
     asking = task_words(question) | gist_words(folded)
     terms = _without_asking(folded, content, asking) or _set_against(question)
+    if not terms and content[1:] and not _asks_of_texts(question, content[-1]):
+        terms = content  # "What are the note types?": together they are no words of asking
     phrases = [*_QUOTED.findall(question), *COMPOUND.findall(question)]
     phrase_words = [" ".join(words(phrase)) for phrase in phrases]
     long_names = [name for name in names(question) if " " in name]
@@ -61,6 +65,11 @@ def topic_of(question: str) -> Topic:
         tuple(dict.fromkeys(terms))[:MAX_TERMS],
         tuple(dict.fromkeys(phrase for phrase in (*phrase_words, *long_names) if " " in phrase)),
     )
+
+
+def _asks_of_texts(question: str, last: str) -> bool:
+    """Whether nothing but the documents is asked about: "Compare these reports"."""
+    return last in document_words() or intent_of(question) in OF_TEXTS
 
 
 def _set_against(question: str) -> list[str]:
