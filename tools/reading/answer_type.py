@@ -142,12 +142,12 @@ def defined_subject(question: str) -> str:
 def defines(terms: Collection[str], text: str) -> float:
     """How far a sentence says what its subject is, when that is all of some stemmed terms, 0..1.
 
-    1 for "X is a ...", "X means ..."; 0.5 for "X is ...", which may say anything of it, and "X -
-    ..." as in a glossary.
+    1 for "X is a ...", "X means ...", and "X - ..." as in a glossary; 0.5 for "X is ...", which may
+    say anything of it.
     """
     plain = _BRACKETS.sub(" ", text)
     if terms and _is_entry(terms, plain):
-        return 0.5
+        return 1.0
     for verb, following in pairwise(_behind_subject(terms, words(plain)[: len(terms) + _SUBJECT])):
         if verb in _MEANS or (verb in _COPULAS and following in _ARTICLES):
             return 1.0
