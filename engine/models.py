@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     )
     from tools.library.ingest_outcome import IngestedFile
     from tools.models.schema import schema_problems
-    from tools.sources.source import Credibility, Mark, Source
+    from tools.sources.source import CONCERN_FACTOR, Credibility, Mark, Source
     from tools.sources.source_kind import SOURCE_TYPES, SourceKind
     from workflows.research.events import PHASES, Event, EventKind
     from workflows.research.kinds import AnswerStatus, RecordKind, RunStatus
@@ -67,7 +67,7 @@ _HOMES = {
     ),
     "tools.library.ingest_outcome": ("IngestedFile",),
     "tools.models.schema": ("schema_problems",),
-    "tools.sources.source": ("Credibility", "Mark", "Source"),
+    "tools.sources.source": ("CONCERN_FACTOR", "Credibility", "Mark", "Source"),
     "tools.sources.source_kind": ("SOURCE_TYPES", "SourceKind"),
     "workflows.research.events": ("PHASES", "Event", "EventKind"),
     "workflows.research.kinds": ("AnswerStatus", "RecordKind", "RunStatus"),
@@ -81,13 +81,14 @@ _HOMES = {
 }  # fmt: skip
 
 __all__ = [
-    "PHASES", "SOURCE_TYPES", "AnswerStatus", "BlockKind", "Cancelled", "Check", "Citation",
-    "Claim", "Completeness", "ConfigError", "Conflict", "Contradiction", "Credibility", "Document",
-    "Event", "EventKind", "Evidence", "FailureReason", "Filters", "Finding", "Gap", "IngestedFile",
-    "Link", "Mark", "ModelError", "NotFound", "Page", "ParseError", "Passage", "Question",
-    "RecordKind", "Refused", "Report", "ReportSection", "ResearchState", "RunConfig", "RunStatus",
-    "Section", "Sentence", "SentenceKind", "Snapshot", "Source", "SourceError", "SourceKind",
-    "StorageError", "Table", "Turn", "UserMarks", "ZororaError", "cause", "schema_problems",
+    "CONCERN_FACTOR", "PHASES", "SOURCE_TYPES", "AnswerStatus", "BlockKind", "Cancelled", "Check",
+    "Citation", "Claim", "Completeness", "ConfigError", "Conflict", "Contradiction", "Credibility",
+    "Document", "Event", "EventKind", "Evidence", "FailureReason", "Filters", "Finding", "Gap",
+    "IngestedFile", "Link", "Mark", "ModelError", "NotFound", "Page", "ParseError", "Passage",
+    "Question", "RecordKind", "Refused", "Report", "ReportSection", "ResearchState", "RunConfig",
+    "RunStatus", "Section", "Sentence", "SentenceKind", "Snapshot", "Source", "SourceError",
+    "SourceKind", "StorageError", "Table", "Turn", "UserMarks", "ZororaError", "cause",
+    "schema_problems",
 ]  # fmt: skip
 
 

@@ -21,13 +21,12 @@ from tools.credibility.store import JournalStore
 from tools.credibility.user_rules import MOST, Rules, rules_of
 from tools.sources.ages import outdated, years_between
 from tools.sources.domains import host_of
-from tools.sources.source import Credibility, Mark, Source, SourceKind
+from tools.sources.source import CONCERN_FACTOR, Credibility, Mark, Source, SourceKind
 from tools.sources.work_ids import dois, pubmed_id
 from tools.text.figures import hundredths
 from tools.text.phrases import counted
 
 PREDATORY = 0.20
-CONCERN = 0.5
 HIGH_IMPACT = 1.05
 CITATIONS = ((1000, 1.2), (100, 1.1), (10, 1.0), (1, 0.9), (0, 0.8))
 VOICES = ((7, 1.15), (4, 1.1), (2, 1.0), (0, 0.9))
@@ -198,7 +197,9 @@ def _scored(
     for factor in modifiers.values():
         value *= factor
     # Rounded before it is shown, so that the sentence and the number never differ
-    value = round(min(rules.max_score, MOST, value) * (CONCERN if status.concern else 1.0), 6)
+    value = round(
+        min(rules.max_score, MOST, value) * (CONCERN_FACTOR if status.concern else 1.0), 6
+    )
     detail: dict[str, Any] = {
         "base": base.base,
         "rule": base.rule,
@@ -355,7 +356,7 @@ def _sentence(
             parts.append(f"{label}: {modifiers[name]:g}x ({reason})")
     if status.concern:
         year = (status.concern.mark.date or "")[:4]
-        parts.append(f"Expression of concern: {CONCERN:g}x{f' ({year})' if year else ''}")
+        parts.append(f"Expression of concern: {CONCERN_FACTOR:g}x{f' ({year})' if year else ''}")
     return f"{' | '.join(parts)} -> {'Final:' if rated else 'counts as'} {hundredths(value)}"
 
 

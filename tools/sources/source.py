@@ -72,6 +72,7 @@ class Mark:
 # The category of a source whose outlet no rule and no list has: its score is the middle, not a
 # rating
 NOT_LISTED = "Unknown source"
+CONCERN_FACTOR = 0.5  # what an expression of concern leaves of a score
 PREPRINT = "preprint"  # the rule of the tables for works that nobody reviewed
 
 

@@ -4,7 +4,15 @@ apart."""
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine.models import Completeness, Credibility, Mark, ResearchState, Snapshot, Source
+from engine.models import (
+    CONCERN_FACTOR,
+    Completeness,
+    Credibility,
+    Mark,
+    ResearchState,
+    Snapshot,
+    Source,
+)
 from engine.reports.figures import Rating, file_name, hundredths, rating_of, score_of
 from ui.web.views.citations import Citing, author, year_of
 from ui.web.views.labels import KINDS, day, web_link
@@ -153,7 +161,7 @@ def sum_rows(source: Source, credibility: Credibility) -> tuple[tuple[str, str],
     if round(product, 6) > credibility.score + 0.005 and "concern" not in credibility.overrides:
         rows.append((f"Product {hundredths(product)}, capped", ""))
     if "concern" in credibility.overrides:
-        rows.append(("Expression of concern", "× 0.50"))
+        rows.append((MARKS["concern"], f"× {hundredths(CONCERN_FACTOR)}"))
     rows.append(("Score", hundredths(credibility.score)))
     return tuple(rows)
 
