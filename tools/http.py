@@ -64,7 +64,6 @@ class HttpSettings:
     backoff: float = 0.5
     page_interval: float = 0.3
     proxy: str | None = None
-    ca_bundle: str | None = None
     allow_fetch_hosts: tuple[str, ...] = ()
     web_seconds: float = DAY
     scholarly_seconds: float = 30 * DAY
@@ -303,9 +302,7 @@ class Http:
 
         with self._lock:
             if checked not in self._sessions:
-                self._sessions[checked] = open_session(
-                    self._guard, checked, self.settings.proxy, self.settings.ca_bundle
-                )
+                self._sessions[checked] = open_session(self._guard, checked, self.settings.proxy)
             return self._sessions[checked]
 
     def _read_robots(self, url: str, deadline: float) -> tuple[int, bytes]:

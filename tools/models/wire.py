@@ -16,7 +16,7 @@ import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache
 from ipaddress import ip_address
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
@@ -56,8 +56,7 @@ class Sent:
 
 @dataclass(frozen=True, slots=True)
 class Wire:
-    """How endpoints are reached. proxy: for endpoints on other computers. ca_bundle: authorities to
-    trust.
+    """How endpoints are reached. proxy: for endpoints on other computers.
 
     offline: why none may be asked, "" when they may. link_local: "host:port" of servers that the
     user allows at addresses where cloud hosts serve machine credentials.
@@ -65,7 +64,6 @@ class Wire:
 
     user_agent: str = "zorora"
     proxy: str | None = None
-    ca_bundle: str | None = None
     clock: Callable[[], float] = time.monotonic
     offline: str = ""
     link_local: frozenset[str] = frozenset()
@@ -213,9 +211,8 @@ class Exchange:
     def _secure_connection(
         self, at: tuple[str, int], tunnel: tuple[str, int] | None
     ) -> http.client.HTTPConnection:
-        trust = _trust(self._wire.ca_bundle)
         connection = http.client.HTTPSConnection(
-            *at, timeout=self._message.timing.connect, context=trust
+            *at, timeout=self._message.timing.connect, context=_trust()
         )
         if tunnel:
             connection.set_tunnel(*tunnel)
@@ -308,9 +305,9 @@ def _in_words(error: Exception, connected: bool) -> WireError:
     return WireError("absent", "the connection failed", again=True)
 
 
-@lru_cache(maxsize=4)
-def _trust(ca_bundle: str | None) -> ssl.SSLContext:
+@cache
+def _trust() -> ssl.SSLContext:
     """The authorities to trust, read once per process (25 ms)."""
     import certifi
 
-    return ssl.create_default_context(cafile=ca_bundle or certifi.where())
+    return ssl.create_default_context(cafile=certifi.where())

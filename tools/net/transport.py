@@ -13,7 +13,7 @@ import ssl
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 from http.cookiejar import DefaultCookiePolicy
 from typing import Any
 
@@ -197,27 +197,24 @@ class _Session(requests.Session):
         return None
 
 
-def open_session(
-    guard: Guard, checked: bool, proxy: str | None, ca_bundle: str | None
-) -> requests.Session:
+def open_session(guard: Guard, checked: bool, proxy: str | None) -> requests.Session:
     """A session that reads no environment, keeps no cookies and follows nothing by itself."""
     session = _Session()
     session.trust_env = False
     session.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
     session.headers.clear()
-    session.verify = ca_bundle or True
     if proxy:
         session.proxies = {"http": proxy, "https": proxy}
-    adapter = PinnedAdapter(guard, checked, _context(ca_bundle))
+    adapter = PinnedAdapter(guard, checked, _context())
     session.mount("http://", adapter)
     session.mount("https://", adapter)
     return session
 
 
-@lru_cache(maxsize=4)
-def _context(ca_bundle: str | None) -> ssl.SSLContext:
+@cache
+def _context() -> ssl.SSLContext:
     """The authorities to trust, read once per process (25 ms)."""
-    return ssl.create_default_context(cafile=ca_bundle or certifi.where())
+    return ssl.create_default_context(cafile=certifi.where())
 
 
 @dataclass(frozen=True, slots=True)

@@ -153,18 +153,24 @@ def secure(certificate: tuple[Path, Path]) -> Iterator[tuple[Standin, list[str |
 
 
 def test_tls_checks_the_name_although_the_address_is_pinned(
-    open_http: Open, secure: tuple[Standin, list[str | None]], certificate: tuple[Path, Path]
+    open_http: Open,
+    secure: tuple[Standin, list[str | None]],
+    certificate: tuple[Path, Path],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     server, names = secure
     places = tuple(f"{name}.example:{server.port}" for name in ("secure", "other"))
     settings = {"resolver": lambda *_: ["127.0.0.1"], "allow_fetch_hosts": places, "retries": 0}
-    http = open_http(ca_bundle=str(certificate[0]), **settings)
+    with pytest.raises(SourceError, match="certificate cannot be trusted"):
+        open_http(**settings).get(f"https://{places[0]}/")
+    names.clear()
+    trusting = ssl.create_default_context(cafile=str(certificate[0]))
+    monkeypatch.setattr("tools.net.transport._context", lambda: trusting)
+    http = open_http(**settings)
     assert http.get(f"https://{places[0]}/").content == b"safe"
     assert names == ["secure.example"]
     with pytest.raises(SourceError, match="certificate cannot be trusted"):
         http.get(f"https://{places[1]}/")
-    with pytest.raises(SourceError, match="certificate cannot be trusted"):
-        open_http(**settings).get(f"https://{places[0]}/")
 
 
 def test_plain_http_on_a_tls_port_is_a_problem(
