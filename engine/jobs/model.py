@@ -22,13 +22,12 @@ class Fenced(ZororaError):
 class Claim:
     """The right to write to a job: valid as long as the job's epoch is this one.
 
-    elapsed: seconds of work by earlier owners. seq: number of the last event so far.
+    elapsed: seconds of work by earlier owners.
     """
 
     research_id: str
     epoch: int
     elapsed: float = 0.0
-    seq: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

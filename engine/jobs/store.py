@@ -160,11 +160,9 @@ class JobStore:
                 (str(me), dedicated, now + self.lease, now, self._now(), research_id),
             )
             row = write.execute(
-                "SELECT epoch, elapsed, (SELECT COALESCE(MAX(seq), 0) FROM events"
-                " WHERE research_id = j.research_id) AS seq FROM jobs j WHERE research_id = ?",
-                (research_id,),
+                "SELECT epoch, elapsed FROM jobs WHERE research_id = ?", (research_id,)
             ).fetchone()
-        return Claim(research_id, row["epoch"], row["elapsed"], row["seq"])
+        return Claim(research_id, row["epoch"], row["elapsed"])
 
     def reserve(self, me: Owner) -> list[str]:
         """The queued jobs that have a free slot and nobody to run them; they are marked as being

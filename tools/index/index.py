@@ -96,9 +96,6 @@ class ChunkIndex(Protocol):
     def chunk_rows(self, chunk_ids: Collection[int]) -> dict[int, ChunkRow]:
         """Chunks by their number."""
 
-    def snapshots(self) -> list[str]:
-        """Every indexed snapshot, in order of its id."""
-
     def scope(self, snapshot_ids: Collection[str]) -> Scope:
         """What a search limited to these snapshots may look at; unknown ids are left out."""
 

@@ -91,13 +91,6 @@ class IndexStore(FullText):
         )
         return {row[0]: ChunkRow._make(row) for row in rows}
 
-    def snapshots(self) -> list[str]:
-        """Every indexed snapshot, in order of its id."""
-        return [
-            row[0]
-            for row in self.db.read().execute("SELECT snapshot_id FROM texts ORDER BY snapshot_id")
-        ]
-
     def scope(self, snapshot_ids: Collection[str]) -> Scope:
         """What a search limited to these snapshots may look at; unknown ids are left out."""
         key = self.db.revision(), frozenset(snapshot_ids)

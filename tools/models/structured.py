@@ -36,15 +36,13 @@ class Structured:
     step fell back.
 
     problem: why the first answer could not be used (repaired) or why nothing could (fell_back), a
-    sentence. model: who answered, empty when nobody did. calls: answers it took, reused ones among
-    them.
+    sentence. model: who answered, empty when nobody did.
     """
 
     data: Any | None
     outcome: Outcome
     problem: str | None = None
     model: str = ""
-    calls: int = 0
 
 
 class Asked(Protocol):
@@ -78,27 +76,27 @@ def ask_structured(
     """
     schema = request.schema
     assert schema is not None, "a structured question needs a schema"
-    model, problem, calls = "", "", 0
+    model, problem = "", ""
     attempts: dict[Outcome, str] = {"used": "The answer", "repaired": "The repaired answer"}
     for outcome, subject in attempts.items():
         try:
             reply = models.ask(role, request, check_cancelled=check_cancelled)
         except ModelError as error:
-            return Structured(None, "fell_back", f"{problem}{error}", model, calls)
-        model, calls = reply.model, calls + 1
+            return Structured(None, "fell_back", f"{problem}{error}", model)
+        model = reply.model
         data, wrong = read(reply, schema, validate)
         if not wrong:
-            return Structured(data, outcome, problem.strip() or None, model, calls)
+            return Structured(data, outcome, problem.strip() or None, model)
         usable = salvage(data, reply.text, schema) if salvage else None
         if usable is not None and (validate is None or not validate(usable)):
             return Structured(
-                usable, outcome, f"Only a part of the answer could be used: {wrong}.", model, calls
+                usable, outcome, f"Only a part of the answer could be used: {wrong}.", model
             )
         problem += f"{subject} could not be used: {wrong}. "
         if data is None and refuses(reply.text):
             break
         request = repair(request, reply.text, wrong)
-    return Structured(None, "fell_back", problem.strip(), model, calls)
+    return Structured(None, "fell_back", problem.strip(), model)
 
 
 def read(reply: Reply, schema: Schema, validate: Validate | None = None) -> tuple[Any | None, str]:

@@ -76,17 +76,16 @@ class PageReader:
         do. The same source is read once per run, and not again while an earlier reading is fresh.
         Never raises except Cancelled.
         """
-        start = self.http.clock()
+        deadline = self.http.clock() + self.http.settings.deadline
         try:
             stored = self._earlier_answer(source)
             if stored and (stored.snapshot or not copies or stored.exhausted):
                 return stored
-            page = self._first_readable(source, copies, start + self.http.settings.deadline)
+            return self._first_readable(source, copies, deadline)
         except Cancelled:
             raise
         except ZororaError as error:
-            page = _failed(source, source.url, str(error), FailureReason.ERROR)
-        return replace(page, seconds=round(self.http.clock() - start, 3))
+            return _failed(source, source.url, str(error), FailureReason.ERROR)
 
     def _earlier_answer(self, source: Source) -> FetchedPage | None:
         """The answer to an earlier attempt: of this run always, of another while it is fresh and

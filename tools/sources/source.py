@@ -347,7 +347,6 @@ class FetchedPage:
     doi: str | None = None
     problem: str | None = None
     reason: str | None = None
-    seconds: float = 0.0
     cached: bool = False
     links: tuple[Link, ...] = ()
     references: tuple[str, ...] = ()

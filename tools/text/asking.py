@@ -15,7 +15,7 @@ from typing import Any
 from tools.text.tokens import words
 
 # Words with a mark inside: "cache_size", "node.js", ".deny"
-COMPOUND = re.compile(r"(?<![^\s(\"'])[.\w]+(?:[._/\-]\w+)+|(?<!\w)[.\-]{1,2}[A-Za-z][\w-]+")
+_COMPOUND = re.compile(r"(?<![^\s(\"'])[.\w]+(?:[._/\-]\w+)+|(?<!\w)[.\-]{1,2}[A-Za-z][\w-]+")
 DOCUMENT_SUFFIXES = (
     "txt|mdx?|markdown|rst|adoc|asciidoc|html?|json|csv|pdf|epub|docx|odt|rtf|pptx|eml|bib|ris"
 )
@@ -43,7 +43,7 @@ def task_words(question: str) -> frozenset[str]:
     """Folded words by which something is asked of documents, but for those that are part of a name:
     "type_name"."""
     asking = frozenset(intents_table()["words"]["asking"].split())
-    return asking.difference(*map(words, COMPOUND.findall(question)))
+    return asking.difference(*map(words, _COMPOUND.findall(question)))
 
 
 def gist_words(folded: Sequence[str]) -> frozenset[str]:

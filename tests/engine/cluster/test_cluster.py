@@ -55,8 +55,8 @@ def everything(engine: ResearchEngine) -> dict[str, Any]:
     """What an ingest leaves, without times and numbers of rows."""
     tools = engine._opened.tools
     contents = {}
-    for snapshot_id in tools.corpus.store.snapshots():
-        chunks = sorted(tools.corpus.store.chunk_rows(range(1, 2_000)).items())
+    chunks = sorted(tools.corpus.store.chunk_rows(range(1, 2_000)).items())
+    for snapshot_id in sorted({row.snapshot_id for _, row in chunks}):
         rows = [row for _, row in chunks if row.snapshot_id == snapshot_id]
         ids = [row.chunk_id for row in rows]
         vectors = dict(tools.corpus.store.vectors_of(tools.embedder.model, ids))  # type: ignore[union-attr,attr-defined]

@@ -67,19 +67,13 @@ def request() -> Request:
 
 def test_a_right_answer_is_used() -> None:
     result = ask_structured(Script(GOOD), "reasoning", request())
-    assert (result.data, result.outcome, result.problem, result.model, result.calls) == (
-        DATA,
-        "used",
-        None,
-        "m",
-        1,
-    )
+    assert (result.data, result.outcome, result.problem, result.model) == (DATA, "used", None, "m")
 
 
 def test_one_repair_shows_the_error_and_the_answer() -> None:
     script = Script('{"items": [{"kind": "c"}]}', GOOD)
     result = ask_structured(script, "reasoning", request())
-    assert (result.data, result.outcome, result.calls) == (DATA, "repaired", 2)
+    assert (result.data, result.outcome, len(script.requests)) == (DATA, "repaired", 2)
     assert "items[0].kind must be one of a, b" in str(result.problem)
     repair = script.requests[1].messages
     assert repair[:1] == request().messages and '{"kind": "c"}' in repair[1].text
@@ -89,12 +83,7 @@ def test_one_repair_shows_the_error_and_the_answer() -> None:
 def test_there_is_no_second_repair() -> None:
     script = Script("no", "nothing", GOOD)
     result = ask_structured(script, "reasoning", request())
-    assert (result.data, result.outcome, result.calls, len(script.requests)) == (
-        None,
-        "fell_back",
-        2,
-        2,
-    )
+    assert (result.data, result.outcome, len(script.requests)) == (None, "fell_back", 2)
     assert result.problem == (
         "The answer could not be used: it contains no JSON. The repaired answer could not be used: "
         "it contains no JSON."
@@ -123,11 +112,10 @@ def test_a_refusal_is_not_argued_with() -> None:
 
 def test_a_failing_endpoint_means_falling_back_and_a_stop_is_a_stop() -> None:
     result = ask_structured(Script(ModelError("It is gone.", "absent")), "reasoning", request())
-    assert (result.data, result.outcome, result.problem, result.calls) == (
+    assert (result.data, result.outcome, result.problem) == (
         None,
         "fell_back",
         "It is gone.",
-        0,
     )
     result = ask_structured(Script("prose", ModelError("It is gone.")), "reasoning", request())
     assert result.outcome == "fell_back" and str(result.problem).endswith("no JSON. It is gone.")

@@ -153,14 +153,6 @@ class PostgresIndex:
         )
         return {row[0]: ChunkRow(*row) for row in self.server.run(sql, ids=sorted(chunk_ids))}
 
-    def snapshots(self) -> list[str]:
-        return [
-            row[0]
-            for row in self.server.run(
-                'SELECT snapshot_id FROM texts ORDER BY snapshot_id COLLATE "C"'
-            )
-        ]
-
     def scope(self, snapshot_ids: Collection[str]) -> Scope:
         sql = (
             "SELECT text_id, chunks FROM texts WHERE snapshot_id = ANY(:ids::text[]) AND chunks > 0"

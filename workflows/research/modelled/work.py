@@ -245,7 +245,7 @@ class StepModels:
             self._step,
             "",
             request.prompt,
-            Structured(reply.text, "used", None, reply.model, 1),
+            Structured(reply.text, "used", None, reply.model),
             counted,
         )
         return reply

@@ -1,24 +1,21 @@
-"""The topic of a question: the terms and phrases it is about, without the words by which it
+"""The topic of a question: the terms it is about, without the words by which it
 asks."""
 
 import re
 from dataclasses import dataclass
 
 from tools.text.asking import (
-    COMPOUND,
     document_words,
     gist_words,
     task_words,
     without_document_names,
 )
 from tools.text.language import asking_words as small_words
-from tools.text.names import names
 from tools.text.tokens import STOP, is_word, stem, words
 from workflows.research.understand.intent import Intent, intent_of
 
 OF_TEXTS = (Intent.OVERVIEW, Intent.DISAGREEMENT)  # these speak of the documents
 MAX_TERMS = 24
-_QUOTED = re.compile(r"[\"“«]([^\"”»]{2,80})[\"”»]")
 # Two words set against each other are a topic whatever they are: "shall or must"
 _AGAINST = re.compile(r"\bbetween (\w+) and (\w+)|\b(\w+) (?:or|vs\.?|versus) (\w+)", re.I)
 _DETERMINERS = frozenset(
@@ -28,11 +25,9 @@ _DETERMINERS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """terms: folded content words in order, each once. phrases: quoted phrases, names and
-    compounds, folded."""
+    """terms: folded content words in order, each once."""
 
     terms: tuple[str, ...] = ()
-    phrases: tuple[str, ...] = ()
 
     @property
     def stems(self) -> tuple[str, ...]:
@@ -58,13 +53,7 @@ def topic_of(question: str) -> Topic:
     terms = _without_asking(folded, content, asking) or _set_against(question)
     if not terms and content[1:] and not _asks_of_texts(question, content[-1]):
         terms = content  # "What are the note types?": together they are no words of asking
-    phrases = [*_QUOTED.findall(question), *COMPOUND.findall(question)]
-    phrase_words = [" ".join(words(phrase)) for phrase in phrases]
-    long_names = [name for name in names(question) if " " in name]
-    return Topic(
-        tuple(dict.fromkeys(terms))[:MAX_TERMS],
-        tuple(dict.fromkeys(phrase for phrase in (*phrase_words, *long_names) if " " in phrase)),
-    )
+    return Topic(tuple(dict.fromkeys(terms))[:MAX_TERMS])
 
 
 def _asks_of_texts(question: str, last: str) -> bool:

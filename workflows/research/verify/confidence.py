@@ -22,15 +22,13 @@ STRONG, GOOD, DOUBTFUL = "✓✓", "✓", "⚠"
 
 @dataclass(frozen=True, slots=True)
 class Assessment:
-    """What is known about one claim, all of it derived: confidence 0..0.95, C, level, indicator,
+    """What is known about one claim, all of it derived: confidence 0..0.95, level, indicator,
     cross_validated."""
 
     confidence: float
-    credibility: float
     level: str
     indicator: str
     cross_validated: bool
-    contested: bool
 
 
 def mean_credibility(voices: Iterable[float]) -> float:
@@ -127,7 +125,7 @@ def assess_claim(
     mean = round(mean_credibility(voices), 6)
     grade = level(len(voices), mean, contested)
     mark = indicator(value, grade, crossed, contested, thresholds)
-    return Assessment(value, mean, grade, mark, crossed, contested)
+    return Assessment(value, grade, mark, crossed)
 
 
 def weighted_mean(pairs: Iterable[tuple[float, float]]) -> float:
