@@ -5,6 +5,7 @@ the element itself.
 """
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 from itertools import chain
 from typing import Any
 
@@ -81,17 +82,6 @@ def lookup(key: str, access: Access) -> Source | None:
     return rows[0] if rows else None
 
 
-def references(source: Source, limit: int, access: Access) -> list[Source]:
-    """The works a source cites that Europe PMC could identify, in the order of its reference
-    list."""
-    return _related(source, "references", limit, access)
-
-
-def citing(source: Source, limit: int, access: Access) -> list[Source]:
-    """The works that cite a source."""
-    return _related(source, "citations", limit, access)
-
-
 def parse(data: bytes) -> list[Source]:
     """Works of an answer: a search, a reference list, a list of citations, or one record."""
     answer = read_object(data)
@@ -116,7 +106,9 @@ def _sources(access: Access, path: str, params: Mapping[str, str | int]) -> list
     return [] if response.status in ABSENT else parse(accepted(response, explained=b"{"))
 
 
-def _related(source: Source, what: str, limit: int, access: Access) -> list[Source]:
+def _related(what: str, source: Source, limit: int, access: Access) -> list[Source]:
+    """The works a source cites that Europe PMC could identify, in the order of its reference list
+    ("references"), or the works that cite it ("citations")."""
     key = _key(source)
     if not key:
         work = lookup(source.doi, access) if source.doi else None
@@ -315,8 +307,8 @@ CLIENT = Client(
     min_interval=0.2,
     max_results=50,
     lookup=lookup,
-    references=references,
-    citing=citing,
+    references=partial(_related, "references"),
+    citing=partial(_related, "citations"),
     # One request; another to find a work it has not named yet
     per_work=lambda source, what: 1 if _key(source) else 2 if source.doi else 0,
 )

@@ -7,6 +7,7 @@ has the same fields with bare DOIs.
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import Any
 
 from tools.sources.answer_fields import (
@@ -37,16 +38,6 @@ def lookup(key: str, access: Access) -> Source | None:
     return next(iter(_described([doi], access)), None) if doi else None
 
 
-def references(source: Source, limit: int, access: Access) -> list[Source]:
-    """The works a source cites."""
-    return _neighbours(source, "references", "cited", limit, access)
-
-
-def citing(source: Source, limit: int, access: Access) -> list[Source]:
-    """The works that cite a source."""
-    return _neighbours(source, "citations", "citing", limit, access)
-
-
 def parse(data: bytes, side: str = "cited") -> list[Source]:
     """Works of an answer: those that `side` ("cited" or "citing") names in a list of citations, or
     described works.
@@ -63,7 +54,8 @@ def parse(data: bytes, side: str = "cited") -> list[Source]:
     ]
 
 
-def _neighbours(source: Source, what: str, side: str, limit: int, access: Access) -> list[Source]:
+def _neighbours(what: str, side: str, source: Source, limit: int, access: Access) -> list[Source]:
+    """The works a source cites ("references", "cited") or that cite it ("citations", "citing")."""
     if not source.doi:
         return []
     # In order of date, the newest first, then of id: the service gives none
@@ -160,8 +152,8 @@ CLIENT = Client(
     min_interval=0.4,
     deadline=20.0,
     lookup=lookup,
-    references=references,
-    citing=citing,
+    references=partial(_neighbours, "references", "cited"),
+    citing=partial(_neighbours, "citations", "citing"),
     # The edges, and the works at their other end
     per_work=lambda source, what: 2 if source.doi else 0,
 )

@@ -7,6 +7,7 @@ Text a model wrote (`tldr`) is not read.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from tools.errors import SourceError
@@ -70,16 +71,6 @@ def lookup(key: str, access: Access) -> Source | None:
     return _source(mapping(answer))
 
 
-def references(source: Source, limit: int, access: Access) -> list[Source]:
-    """The works a source cites, most cited first."""
-    return _edges(source, "references", limit, access)
-
-
-def citing(source: Source, limit: int, access: Access) -> list[Source]:
-    """The works that cite a source, most cited first."""
-    return _edges(source, "citations", limit, access)
-
-
 def complete(sources: Sequence[Source], access: Access) -> list[Source]:
     """The records of these works, by the service's own id, DOI or arXiv id, in one request."""
     names = [name for name in map(_path_of, map(_key, sources)) if name]
@@ -135,7 +126,8 @@ def _paper(item: dict[str, Any]) -> dict[str, Any]:
     return {**paper, "passage": passage} if passage else paper
 
 
-def _edges(source: Source, what: str, limit: int, access: Access) -> list[Source]:
+def _edges(what: str, source: Source, limit: int, access: Access) -> list[Source]:
+    """The works a source cites ("references") or that cite it ("citations"), most cited first."""
     name = _path_of(_key(source)) or (f"PMID:{source.pmid}" if source.pmid else "")
     fields = FIELDS.replace("publicationVenue,", "").replace("publicationTypes,", "")
     answer = (
@@ -237,8 +229,8 @@ CLIENT = Client(
     max_results=50,
     key="header:x-api-key",
     lookup=lookup,
-    references=references,
-    citing=citing,
+    references=partial(_edges, "references"),
+    citing=partial(_edges, "citations"),
     complete=complete,
     batch=_EDGES,
     # One request, for works it can be asked for by an id

@@ -12,18 +12,10 @@ FEW = 3
 BEARING = 4  # passages that bear on a claim
 
 
-def few_passages(part: Part, ranked: Sequence[Ranked], collection: TextCollection) -> Draft:
-    """Up to three passages."""
-    return _passages(part, ranked, collection, FEW)
-
-
-def bearing_passages(part: Part, ranked: Sequence[Ranked], collection: TextCollection) -> Draft:
-    """Up to four passages, unsorted as to side: who says yes is for a judge to say."""
-    return _passages(part, ranked, collection, BEARING)
-
-
-def _passages(
-    part: Part, ranked: Sequence[Ranked], collection: TextCollection, count: int
+def best_passages(
+    count: int, part: Part, ranked: Sequence[Ranked], collection: TextCollection
 ) -> Draft:
+    """Up to `count` passages. Those that bear on a claim are unsorted as to side: who says yes is
+    for a judge to say."""
     selected = select(part, ranked, collection, SHOWN)
     return Draft(passages=tuple(selected[:count]), further=tuple(selected[count:]))
