@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Iterable
 from datetime import UTC, datetime
+from itertools import chain
 from typing import NamedTuple
 
 from engine.ids import time_of
@@ -75,7 +76,7 @@ def forms(searched: tuple[str, ...]) -> str:
     )
     others = dict.fromkeys(word for word in candidates if not word.isascii())
     affected = (word for word in others if _NO_SPACES.search(word) or fold(word) != word.lower())
-    return " ".join(form for word in affected for form in words(word))
+    return " ".join(chain.from_iterable(map(words, affected)))
 
 
 def _conversation_text(state: ResearchState) -> str:

@@ -167,12 +167,11 @@ def _is_quoted(state: ResearchState, claim: Claim) -> bool:
     lead_ins = sorted(
         {_spaced(piece.quote) for piece in state.evidence} - {""}, key=len, reverse=True
     )
-    return any(_is_made_of(rest, lead_ins) for rest in _before_quotes(text, quotes))
-
-
-def _before_quotes(text: str, quotes: Sequence[str]) -> Iterator[str]:
-    """What stands before each quote that a text ends with."""
-    return (text.removesuffix(quote) for quote in quotes if quote and text.endswith(quote))
+    return any(
+        _is_made_of(text.removesuffix(quote), lead_ins)
+        for quote in quotes
+        if quote and text.endswith(quote)
+    )
 
 
 def _is_made_of(text: str, quotes: Sequence[str]) -> bool:

@@ -300,16 +300,12 @@ def _compared(source: Source, evidence: Sequence[Evidence], deps: Deps) -> Reche
     if page.snapshot is None:
         return Rechecked(*facts, GONE, page.problem or "It could not be read.", ())
     try:
-        text = _plain(deps.text(page.snapshot.snapshot_id))
+        text = " ".join(deps.text(page.snapshot.snapshot_id).split())
     except ZororaError as error:
         return Rechecked(*facts, GONE, str(error), ())
     passages = tuple(
-        PassageAgain(piece.evidence_id, piece.quote, _plain(piece.quote) in text)
+        PassageAgain(piece.evidence_id, piece.quote, " ".join(piece.quote.split()) in text)
         for piece in evidence
     )
     outcome = UNCHANGED if all(passage.still_there for passage in passages) else CHANGED
     return Rechecked(*facts, outcome, "", passages)
-
-
-def _plain(text: str) -> str:
-    return " ".join(text.split())

@@ -28,7 +28,8 @@ _MOST_WORDS = 4  # the weightiest; how the endpoint combines more is not stated
 def search(query: str, limit: int, access: Access, filters: Filters) -> list[Source]:
     """Articles of the last days (option days_back, 90) that match, newest first as the endpoint
     gives them."""
-    today, days_back = date.fromisoformat(access.today), int(access.option("days_back", DAYS_BACK))
+    today = date.fromisoformat(access.today)
+    days_back = int(access.settings.options.get("days_back", DAYS_BACK))
     oldest = (today - timedelta(days=days_back)).isoformat()
     params: dict[str, str | int] = {
         "limit": min(limit, MOST_ARTICLES),

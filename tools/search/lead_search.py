@@ -69,7 +69,8 @@ def follow(
     ]
     traced = [_traced(field, lead) for lead in best_leads]
     new = _new_rows(field, traced, rows, _MOST_SOUGHT // part)
-    looked_at = field.readings.all({**dict(islice(rows.items(), _LOOKED_AT // part)), **new})
+    rows_looked_at = {**dict(islice(rows.items(), _LOOKED_AT // part)), **new}
+    looked_at = {chunk: field.readings.of(row) for chunk, row in rows_looked_at.items()}
     return Followed(_gains(question, traced, looked_at, field.needed), {**rows, **new})
 
 

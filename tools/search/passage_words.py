@@ -1,6 +1,5 @@
 """Passages read once for all steps of a search: their words and stems."""
 
-from collections.abc import Mapping
 from functools import cached_property
 
 from tools.index.index import ChunkRow
@@ -58,7 +57,3 @@ class Readings:
         if words is None:
             words = self._readings[row.chunk_id] = Reading(row)
         return words
-
-    def all(self, rows: Mapping[int, ChunkRow]) -> dict[int, Reading]:
-        """The readings of some chunks."""
-        return {chunk: self.of(row) for chunk, row in rows.items()}

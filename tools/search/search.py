@@ -310,7 +310,7 @@ class Corpus:
             cosines = cosines.fed_back([row.chunk_id for _, row in best], self.tuning.feedback)
         scores = combine(lexical, cosines.plain if cosines else None)
         strength = self.tuning.lead if asks(query) else self.tuning.lead_of_claim
-        size = self._size(scope)
+        size = scope.chunks if scope else self.store.chunk_count()
         if not strength or size > _NO_LEADS:
             return scores, rows
         ranked = fuse.ranked(scores, rows)
@@ -328,9 +328,6 @@ class Corpus:
         for chunk, gain in led.gains.items():
             scores[chunk] = scores.get(chunk, 0.0) + strength * gain
         return scores, led.rows
-
-    def _size(self, scope: Scope | None) -> int:
-        return scope.chunks if scope else self.store.chunk_count()
 
     def _with_next_question(
         self, question: Asked, first: Sequence[tuple[float, ChunkRow]], cosines: Cosines

@@ -217,9 +217,6 @@ class Access:
         contact = self.http.settings.contact
         return contact if "@" in contact else ""
 
-    def option(self, name: str, default: Any) -> Any:
-        return self.settings.options.get(name, default)
-
     def url(self, path: str = "") -> str:
         """An address below the base_url; an absolute one stays as it is."""
         base = self.settings.base_url

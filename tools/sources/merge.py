@@ -32,7 +32,7 @@ def merge(before: Sequence[Source], hits: Sequence[Source]) -> tuple[Source, ...
     records = [*before, *hits]
     groups = groups_of(records, len(before))
     return tuple(
-        _merge_group([records[i] for i in group], keep=group[0] < len(before)) for group in groups
+        merge_group([records[i] for i in group], keep=group[0] < len(before)) for group in groups
     )
 
 
@@ -64,11 +64,6 @@ def versions_of(source: Source) -> tuple[str, ...]:
         if isinstance(value, str)
     )
     return tuple(doi for doi in dict.fromkeys(versions) if doi and doi != source.doi)
-
-
-def joined(records: Sequence[Source]) -> Source:
-    """Records of one work as one; it keeps the first one's id."""
-    return _merge_group(records, keep=True)
 
 
 def _title_key(source: Source) -> str:
@@ -105,7 +100,8 @@ def groups_of(records: Sequence[Source], old_count: int = 0) -> list[list[int]]:
     return list(groups.values())
 
 
-def _merge_group(records: Sequence[Source], keep: bool) -> Source:
+def merge_group(records: Sequence[Source], keep: bool) -> Source:
+    """Records of one work as one. keep: under the id of the first one."""
     first = records[0]
     if len(records) == 1:
         return first

@@ -155,15 +155,12 @@ def _pairs(
     """Each rare word with the terms that make it the topic, no pair twice."""
     pairs: list[tuple[str, tuple[str, ...]]] = []
     for place, word in enumerate(rare):
-        group = _group_of(word, groups) if place and len(groups) > 1 else ()
+        with_word = (group for group in groups if word in group)
+        group = next(with_word, ()) if place and len(groups) > 1 else ()
         other_terms = [term for term in content if term not in rare[: place + 1]]
         if beside := [term for term in other_terms if term not in group] or other_terms:
             pairs.append((word, tuple(beside)))
     return tuple(pairs)
-
-
-def _group_of(word: str, groups: Sequence[Sequence[str]]) -> Sequence[str]:
-    return next((group for group in groups if word in group), ())
 
 
 def _rarest(groups: Sequence[Sequence[str]]) -> list[str]:

@@ -156,7 +156,7 @@ def report(state: ResearchState, older: bool = False) -> dict[str, Any]:
         "caps": caps,
         "whole": whole,
         "everything": f"{citing.home}?all=1",
-        "unverified": report_view.unverified(state),
+        "unverified": [claim for claim in state.claims if not claim.verified],
         "judged": any(claim.confidence is not None for claim in state.claims),
         "ledger": figures.quality(state),
         "lists": source_lists(state, citing),

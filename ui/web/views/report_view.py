@@ -4,7 +4,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from engine.models import (
-    Claim,
     Contradiction,
     RecordKind,
     Report,
@@ -231,10 +230,6 @@ def as_question(state: ResearchState, text: str) -> str:
     """An open question as a question of its own: a short one is nothing without the one it belongs
     to."""
     return text if len(text.split()) > 7 else f"{state.original_query} {text}"
-
-
-def unverified(state: ResearchState) -> list[Claim]:
-    return [claim for claim in state.claims if not claim.verified]
 
 
 def where_used(state: ResearchState) -> dict[str, list[str]]:

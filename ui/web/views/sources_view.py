@@ -86,14 +86,14 @@ def source_row(
         href=href,
         link=web_link(source.url),
         address=address(source),
-        facts=tuple(fact for fact in facts(source, snapshot, used_in) if fact),
+        facts=tuple(filter(None, facts(source, snapshot, used_in))),
         score=rating_of(source),
         sum=sum_rows(source, credibility) if credibility else (),
         override=reason(source)
         if credibility and credibility.overrides and not credibility.modifiers
         else "",
         reason=reason(source),
-        marks=tuple(mark_words(mark) for mark in source.marks),
+        marks=tuple(map(mark_words, source.marks)),
     )
 
 
@@ -138,12 +138,12 @@ def _retraction(source: Source, credibility: Credibility) -> str:
     mark = next((mark for mark in source.marks if mark.retracts), None)
     date = str(credibility.detail.get("date") or (mark and mark.date) or "")
     why = str(credibility.detail.get("reason") or (mark and mark.reason) or "")
-    return ", ".join(word for word in (f"Retracted {date[:4]}".strip(), why) if word)
+    return ", ".join(filter(None, (f"Retracted {date[:4]}".strip(), why)))
 
 
 def mark_words(mark: Mark) -> str:
     words = [MARKS.get(mark.kind, mark.kind), day(mark.date), mark.reason or ""]
-    return ", ".join(word for word in words if word) + f" (says {mark.by})"
+    return ", ".join(filter(None, words)) + f" (says {mark.by})"
 
 
 def sum_rows(source: Source, credibility: Credibility) -> tuple[tuple[str, str], ...]:

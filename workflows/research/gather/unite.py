@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from tools.documents.model import Completeness
-from tools.sources.merge import groups_of, joined
+from tools.sources.merge import groups_of, merge_group
 from tools.sources.source import Source, SourceKind, canonical_url
 from tools.text.phrases import counted
 from workflows.research.deps import Deps
@@ -119,7 +119,7 @@ def _joined(group: list[Source], state: ResearchState) -> Source:
     }
     texts = [source.snapshot_id for source in group if source.snapshot_id]
     best = next((text for text in texts if text in whole), texts[0] if texts else None)
-    return replace(joined(group), snapshot_id=best)
+    return replace(merge_group(group, keep=True), snapshot_id=best)
 
 
 def _claim(claim: Claim, new_ids: Mapping[str, str]) -> Claim:

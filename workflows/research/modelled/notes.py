@@ -49,7 +49,7 @@ def notes(state: ResearchState, work: Work, role: str, own_too: bool = True) -> 
     if memory.summaries:
         count = sum(summary.last - summary.first + 1 for summary in memory.summaries)
         message = f"Notes on {count} questions were folded."
-        work.tell(
+        work.emit(
             Event(
                 EventKind.CONTEXT_FOLDED,
                 "gaps",

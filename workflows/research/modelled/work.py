@@ -66,7 +66,7 @@ class Work:
         spent: Mapping[str, int] | None = None,
     ) -> None:
         self.models = models
-        self._depth, self._emit, self._check = depth, emit, check_cancelled
+        self._depth, self.emit, self._check = depth, emit, check_cancelled
         self._lock = threading.Lock()
         self._spent = dict(spent or {})
 
@@ -163,10 +163,6 @@ class Work:
 
         return by_model(fold)
 
-    def tell(self, event: Event) -> None:
-        """Pass on an event about work that a model did."""
-        self._emit(event)
-
     def log(
         self, step: Step, about: str, prompt: str, reply: Structured, counted: "_Counted"
     ) -> None:
@@ -185,7 +181,7 @@ class Work:
             "problem": reply.problem, "tokens_in": counted.usage.input_tokens,
             "tokens_out": counted.usage.output_tokens, "cost": counted.usage.cost,
         }  # fmt: skip
-        self._emit(Event(EventKind.MODEL_ASKED, step.phase, message, data))
+        self.emit(Event(EventKind.MODEL_ASKED, step.phase, message, data))
 
 
 class _Counted:

@@ -47,7 +47,8 @@ def plan(state: ResearchState, deps: Deps) -> ResearchState:
         tree = modelled.tree(query, understanding, deps.work)
         primary += tree if tree is not None else _aspects(query, understanding)
         primary += _of_perspectives(perspectives, query, understanding)
-    questions = weigh(_numbered(_distinct(primary)))
+    numbered = enumerate(_distinct(primary), 1)
+    questions = weigh([replace(question, id=f"Q{number}") for number, question in numbered])
     main = sum(question.tier == "primary" for question in questions)
     message = (
         f"{main} main and {len(questions) - main} further questions, {len(perspectives)} "
@@ -198,10 +199,6 @@ def alike(a: str, b: str, anchor: str = "") -> bool:
     return len(first & second) / len(first | second) >= _ALIKE
 
 
-def _numbered(questions: Sequence[Question]) -> list[Question]:
-    return [replace(question, id=f"Q{number}") for number, question in enumerate(questions, 1)]
-
-
 def weigh(questions: Sequence[Question]) -> tuple[Question, ...]:
     """Weights by tier, summing to 1."""
     total = sum(TIER_WEIGHT[question.tier] for question in questions)
@@ -237,14 +234,10 @@ def check_acyclic(tasks: Sequence[Task]) -> None:
         raise ValueError(f"the tasks {error.args[1]} depend on each other in a circle") from error
 
 
-def finish_tasks(
-    state: ResearchState, kind: str, status: str = "complete", reason: str | None = None
-) -> ResearchState:
-    """The state with every pending task of a kind set to a status."""
+def finish_tasks(state: ResearchState, kind: str) -> ResearchState:
+    """The state with every pending task of a kind complete."""
     tasks = tuple(
-        replace(task, status=status, reason=reason)
-        if task.kind == kind and task.status == "pending"
-        else task
+        replace(task, status="complete") if task.kind == kind and task.status == "pending" else task
         for task in state.plan.tasks
     )
     return replace(state, plan=replace(state.plan, tasks=tasks))

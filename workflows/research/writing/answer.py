@@ -349,10 +349,10 @@ class Writer:
         tags = list(dict.fromkeys(entry.source.tag for entry in draft.citations))
         heading = self._headings[draft.place - 1] if draft.place else ""
         data = {"text": draft.text, "tags": tags, "section": draft.place, "heading": heading}
-        self.work.tell(Event(EventKind.SENTENCE_PASSED, "synthesis", "", data))
+        self.work.emit(Event(EventKind.SENTENCE_PASSED, "synthesis", "", data))
 
     def _tell(self, message: str, number: int, total: int) -> None:
-        self.work.tell(
+        self.work.emit(
             Event(EventKind.NOTE, "synthesis", message, {"section": number, "sections": total})
         )
 

@@ -229,10 +229,6 @@ def _sentences(fields: dict[str, str], body: Sequence[ParsedBlock]) -> list[Pars
     )
     if not sentences:
         return []
-    body_text = _plain(" ".join(block.text for block in body))
+    body_text = " ".join(" ".join(block.text for block in body).split())
     blocks = [block for value in sentences for block in _blocks(_tree(value))]
-    return [block for block in blocks if _plain(block.text) not in body_text]
-
-
-def _plain(text: str) -> str:
-    return " ".join(text.split())
+    return [block for block in blocks if " ".join(block.text.split()) not in body_text]

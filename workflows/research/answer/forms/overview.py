@@ -56,7 +56,8 @@ def overview(part: Part, ranked: Sequence[Ranked], collection: TextCollection) -
     if folder and folder.is_whole:
         return cards(folder.texts, collection)
     titled = named_texts(part, collection)
-    named_infos = _with_pieces(folder.among(titled) if folder else titled, collection)
+    among = folder.among(titled) if folder else titled
+    named_infos = [info for info in among if _pieces(info, collection)]
     if part.topic.terms and ranked and not _names_all(part, named_infos, collection):
         return _cards_on_topic(part, ranked, named_infos, collection)
     return cards(named_infos or collection.texts(), collection)
@@ -73,10 +74,6 @@ def _cards_on_topic(
     by_text = passages_on_topic(part, ranked, collection)
     rest = [info for info in named_infos if info.snapshot_id not in by_text]
     return cards([*(texts[key] for key in by_text), *rest], collection, by_text)
-
-
-def _with_pieces(infos: Sequence[TextInfo], collection: TextCollection) -> list[TextInfo]:
-    return [info for info in infos if _pieces(info, collection)]
 
 
 def _names_all(part: Part, titled: Sequence[TextInfo], collection: TextCollection) -> bool:
