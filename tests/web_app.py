@@ -37,3 +37,9 @@ def web_app(engine: Any, **config: Any) -> Flask:
     app = _application()
     configure(app, {"ENGINE": engine, "SECRET_KEY": None, "TESTING": False, **config})
     return app
+
+
+def wait_for_work(app: Flask, group: str) -> None:
+    """Wait until all that goes on behind the pages in a group, named so, has ended."""
+    for thread in list(app.extensions[f"zorora_{group}"]._threads.values()):
+        thread.join()

@@ -60,7 +60,6 @@ class Job(Progress):
     owner: str | None = None
     cancel_at: float | None = None
     finishing: bool = False
-    saved: bool = False
     step: str = ""
     problem: str | None = None
     ended_by: str | None = None

@@ -22,7 +22,6 @@ def job_of(row: sqlite3.Row, position: int | None) -> Job:
         **fields,
         options=json.loads(row["options"]),
         finishing=bool(row["finishing"]),
-        saved=bool(row["saved"]),
         counts=json.loads(row["counts"]),
         choices=tuple(json.loads(row["choices"])),
         position=position,

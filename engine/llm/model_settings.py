@@ -1,7 +1,6 @@
 """What both interfaces do with models: list roles and servers, change them, look for local ones,
 test."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -108,7 +107,7 @@ class ModelSettings:
         wire = model_roles.wire(self._opened.config)
         return [model.name for model in detect.listed(wire, entry)]
 
-    def test(self, role: str, check_cancelled: Callable[[], None] | None = None) -> TestResult:
+    def test(self, role: str) -> TestResult:
         """Ask the model of a role for one word. ConfigError when nobody answers for it."""
         model_roles.check_role(role)
         role_model = model_roles.role_of(self._opened.config, role)
@@ -120,9 +119,7 @@ class ModelSettings:
             )
         if role in FOR_ITSELF:  # making a picture to see whether it works would cost money
             return self._listing_test(role_model)
-        tested = detect.test(
-            self._opened.tools.models, replace(role_model, name=role), check_cancelled
-        )
+        tested = detect.test(self._opened.tools.models, replace(role_model, name=role))
         names = tuple(model.name for model in tested.models)
         result = CLASSES.get(tested.kind, "reached, but it failed")
         return TestResult(tested.ok, result, tested.message, tested.model, tested.seconds, names)

@@ -130,11 +130,6 @@ class Response:
     cached: bool = False
     answered_at: float = 0.0
 
-    @property
-    def media_type(self) -> str:
-        """Without parameters, lower case; empty when the service named none."""
-        return self.headers.get("content-type", "").partition(";")[0].strip().lower()
-
 
 def with_params(url: str, params: Mapping[str, str | int]) -> str:
     """The address with these parameters added, without its fragment."""

@@ -34,8 +34,6 @@ class FeatureReader:
     """rarity: weight of a folded word in the collection that is searched (inverse document
     frequency, above 0)."""
 
-    name = "features"
-
     def __init__(self, rarity: Callable[[str], float]) -> None:
         self._rarity = rarity
 

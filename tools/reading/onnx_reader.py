@@ -57,8 +57,6 @@ class OnnxReader:
     """Where the model fails, the features alone count from then on, and `report` is handed the
     sentence, once."""
 
-    name = "model"
-
     def __init__(
         self,
         model: ReadingModel,

@@ -61,9 +61,6 @@ class Reading:
 class Reader(Protocol):
     """Safe to use from several threads."""
 
-    @property
-    def name(self) -> str: ...
-
     def read(
         self, question: str, candidates: Sequence[Candidate], *, units: bool = False
     ) -> list[Reading]:

@@ -104,11 +104,6 @@ class Corpus:
 
         return BlockStore(self.db)
 
-    @property
-    def problem(self) -> str | None:
-        """Why semantic search ended, when the model failed."""
-        return self._semantic.problem
-
     # texts
 
     def add(

@@ -14,6 +14,7 @@ from tests.ui import fake_research
 from tests.ui.fake_engine import FakeEngine
 from tests.ui.web.test_pages import parsed
 from tests.ui.web.test_web_follow_up import streamed
+from tests.web_app import wait_for_work
 from ui.web.access_token import Token
 from ui.web.background.work import QUESTIONS
 from ui.web.pages import side_questions
@@ -34,7 +35,7 @@ def begun(browser: Any, way: str, question: str = "What is a mill?") -> str:
 
 
 def done(app: Any) -> None:
-    app.extensions["zorora_questions"].join()
+    wait_for_work(app, "questions")
 
 
 @pytest.mark.parametrize(("way", "address"), [("search", "quick_"), ("ask", "talk_")])

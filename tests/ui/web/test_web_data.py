@@ -8,6 +8,7 @@ from typing import Any
 from flask import Flask
 
 from tests.ui.fake_engine import FakeEngine
+from tests.web_app import wait_for_work
 from ui.web.background.work import LISTS, Background
 
 
@@ -39,7 +40,7 @@ def test_a_load_under_way_is_not_begun_twice(browser: Any, app: Flask, fake: Fak
         "being loaded already" in page and "Refresh</a>" in page and "Update the lists" not in page
     )
     go.set()
-    updating.join()
+    wait_for_work(app, "lists")
     assert fake.calls == []
     assert "Update the lists" in text(browser.get("/settings"))
 

@@ -10,7 +10,7 @@ import pytest
 
 from tests.ui.fake_engine import FAILED, RUNNING, FakeEngine
 from tests.ui.web.test_pages import DONE
-from ui.web.background.work import READING, background
+from tests.web_app import wait_for_work
 
 
 def text(answer: Any) -> str:
@@ -161,8 +161,7 @@ def test_files_are_read_and_failures_say_why(browser: Any, app: Any, fake: FakeE
     files = [(io.BytesIO(b"good text"), "notes.txt"), (io.BytesIO(b"broken"), "scan.pdf")]
     answer = browser.post("/library/upload", {"files": files}, content_type="multipart/form-data")
     assert answer.status_code == 303
-    with app.app_context():
-        background(READING).join()
+    wait_for_work(app, "reading")
     html = text(browser.get("/library"))
     assert "scan.pdf" in html and "pictures of pages and no text" in html and "notes.txt" in html
 
@@ -181,8 +180,7 @@ def test_no_file_too_many_files_and_too_large_ones(
         {"files": [(io.BytesIO(b"xx"), "big.txt")]},
         content_type="multipart/form-data",
     )
-    with app.app_context():
-        background(READING).join()
+    wait_for_work(app, "reading")
     assert "larger than 0 MB" in text(browser.get("/library"))
 
 
@@ -201,8 +199,7 @@ def test_an_oversized_request_is_refused_before_it_is_read(browser: Any, app: An
 def test_a_folder_is_added_and_read(browser: Any, app: Any, fake: FakeEngine) -> None:
     browser.post("/library/folder", {"folder": "Documents/Tender"})
     browser.post("/library/refresh")
-    with app.app_context():
-        background(READING).join()
+    wait_for_work(app, "reading")
     assert ("root", "Documents/Tender") in fake.calls and (
         "ingest",
         ("Documents/Tender",),

@@ -14,6 +14,7 @@ from tests.standin import server, store
 from tests.tiny_reader import tiny_model
 from tests.tools.test_model_manifest import list_only
 from tests.ui.fake_engine import FakeEngine
+from tests.web_app import wait_for_work
 from tools import model_manifest
 from tools.net.store import NetStore
 from ui.web.access_token import Token
@@ -87,7 +88,7 @@ def test_it_goes_on_in_the_background(browser: Any, app: Any, server: Standin, d
     browser.post("/settings/models/file", ORDER)
     assert "A model is being downloaded already." in text(browser.get("/settings"))
     go_on.set()
-    app.extensions["zorora_downloads"].join()
+    wait_for_work(app, "downloads")
     assert "Installed: A listed reader" in text(browser.get("/settings"))
 
 

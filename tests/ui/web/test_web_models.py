@@ -9,6 +9,7 @@ import pytest
 
 from tests.model_endpoint import ModelEndpoint, Status
 from tests.ui.fake_engine import FakeEngine
+from tests.web_app import wait_for_work
 
 
 @pytest.fixture(scope="module")
@@ -66,7 +67,7 @@ def test_the_start_page_offers_what_runs(
 ) -> None:
     del app.extensions["zorora_servers"]
     browser.get("/")  # begins to look, and waits a moment only
-    app.extensions["zorora_servers"].join()
+    wait_for_work(app, "servers")
     page = text(browser.get("/"))
     assert (
         "LM Studio is running with small-4b." in page

@@ -18,7 +18,8 @@ from tests.ui.fake_engine import FakeEngine
 from tests.ui.fake_research import SECOND, WRITTEN
 from tests.ui.web.test_pages import DONE
 from tests.ui.web.test_web_forms import text
-from ui.web.background.work import READING, Background, background
+from tests.web_app import wait_for_work
+from ui.web.background.work import READING, Background
 from ui.web.filters import ticked
 from workflows.research.report.model import Turn
 
@@ -219,12 +220,12 @@ def test_somebody_new_takes_the_examples(browser: Any, app: Flask, fake: FakeEng
 
     fake.ingest = ingest  # type: ignore[assignment, method-assign]
     with app.app_context():
-        fixed = app.extensions["zorora_reading"] = Background(replace(READING, wait=0.0))
+        app.extensions["zorora_reading"] = Background(replace(READING, wait=0.0))
         browser.post("/library/examples")
         reading = text(browser.get("/library"))
         browser.post("/library/examples")
         go.set()
-        fixed.join()
+        wait_for_work(app, "reading")
     assert (
         "The first documents are being read." in reading
         and "There is no document yet" not in reading
@@ -276,8 +277,7 @@ def test_a_reading_says_file_by_file_what_was_read_and_refused(
     )
     fake.ingest = lambda paths, progress=None, machines=None: IngestReport(files=files)  # type: ignore[method-assign]
     browser.post("/library/refresh")
-    with app.app_context():
-        background(READING).join()
+    wait_for_work(app, "reading")
     page = text(browser.get("/library"))
     assert (
         "1 file read, 151 refused, 1 unchanged." in page
@@ -322,7 +322,7 @@ def test_a_reading_is_stopped_after_the_file_at_hand(
         browser.post("/library/stop")
         assert "Stopping after this file" in text(browser.get("/library"))
         pressed.set()
-        fixed.join()
+        wait_for_work(app, "reading")
     assert (fixed.state.done, fixed.state.running) == (2, False)
     assert "Stopped after 2 of 3. The files read so far are kept." in text(browser.get("/library"))
 

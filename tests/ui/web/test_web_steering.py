@@ -13,6 +13,7 @@ from engine.reports.figures import quality
 from tests.ui import fake_research
 from tests.ui.fake_engine import FakeEngine
 from tests.ui.web.test_pages import DONE, parsed
+from tests.web_app import wait_for_work
 from ui.web.views.revision_view import changes
 from workflows.research.model import ClientReport, DeadEnd
 from workflows.research.report.source_notes import unanswered
@@ -74,7 +75,7 @@ def test_what_takes_longer_says_how_far_it_is_and_can_be_stopped(
     browser.post(f"{REPORT}/work/stop")
     assert "Stopping" in page(browser, f"{REPORT}/work")
     free.set()
-    app.extensions["zorora_changes"].join()
+    wait_for_work(app, "changes")
     assert "Stopped; the report is unchanged." in page(browser, f"{REPORT}/work")
     assert (
         fake.states[DONE].revision == 1

@@ -123,19 +123,6 @@ class FullText:
                 is_merged = connection.total_changes - before < 2
             pages = _MERGED
 
-    def check(self) -> list[str]:
-        """Full-text indexes that disagree with the chunks (their names); empty when all is well."""
-        problems = []
-        for index in (STEM, EXACT, PAIRS):
-            with self.db.write() as connection:
-                try:
-                    connection.execute(
-                        f"INSERT INTO {index} ({index}, rank) VALUES ('integrity-check', 1)"
-                    )
-                except connection.DatabaseError:
-                    problems.append(index)
-        return problems
-
     # searching
 
     def matches(

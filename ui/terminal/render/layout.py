@@ -50,11 +50,11 @@ class Page:
         if self.parts:
             self.parts.append(Text(""))
 
-    def heading(self, text: str, aside: str = "") -> None:
+    def heading(self, text: str) -> None:
         """A section heading with an empty line above."""
 
         self.gap()
-        self.add(Text.assemble((plain(text), "bold cyan"), (f"   {aside}" if aside else "", "dim")))
+        self.add(Text(plain(text), style="bold cyan"))
 
     def line(self, text: str, style: str = "", indent: int = 0) -> None:
         """A line, or several."""
@@ -127,15 +127,15 @@ class Page:
                     self.add(Text.assemble((f"{name}: " if name else "", "dim"), cell), indent)
 
 
-def marked(text: str, marks: Marks, style: str = "bold", lines: bool = False) -> "Text":
-    """Text from outside with the marked spans in another style."""
+def marked(text: str, marks: Marks, lines: bool = False) -> "Text":
+    """Text from outside with the marked spans in bold."""
 
     result, at = Text(), 0
     for start, end in sorted(marks):
         start = max(start, at)
         if start < end:
             result.append(_safe(text[at:start], lines)).append(
-                _safe(text[start:end], lines), style=style
+                _safe(text[start:end], lines), style="bold"
             )
             at = end
     result.append(_safe(text[at:], lines))

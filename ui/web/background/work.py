@@ -150,11 +150,6 @@ class Background:
             if key in self._works:
                 self._works[key] = changed(self._works[key])
 
-    def join(self) -> None:
-        """Wait for all of it (tests)."""
-        for thread in list(self._threads.values()):
-            thread.join()
-
     def _forget(self) -> None:
         """The oldest pieces of work that are over, so that a server that runs for months does not
         grow."""

@@ -59,12 +59,11 @@ class FoundSource:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Everything on the page. seq: of the last event that was seen. reading: pages that were asked
-    for and have not come yet. claims: texts and what supports them. remaining: in words, "" where
-    nothing is known. writing: what a model does just now, in words.
+    """Everything on the page. reading: pages that were asked for and have not come yet. claims:
+    texts and what supports them. remaining: in words, "" where nothing is known. writing: what a
+    model does just now, in words.
     """
 
-    seq: int
     headline: str
     phases: tuple[Phase, ...]
     log: tuple[LogLine, ...]
@@ -93,7 +92,6 @@ def progress(
     claims = found_claims(events)
     limit = (10**6, 10**6) if everything else (LINES, SOURCES)
     return Progress(
-        seq=max((event.seq for event in events), default=0),
         headline=headline(job),
         phases=phases(job, events),
         log=tuple(lines[: limit[0]]),

@@ -32,7 +32,8 @@ def each(
     if workers <= 1:
         return [_if_time(item, work, ends, clock, check_cancelled) for item in items]
     results: list[R | None] = [None] * len(items)
-    waiting, lock, box = list(range(len(items)))[::-1], threading.Lock(), _Box[R]()
+    waiting, lock = list(range(len(items)))[::-1], threading.Lock()
+    deliveries: SimpleQueue[_Delivery[R]] = SimpleQueue()
 
     def loop() -> None:
         while clock() < ends:
@@ -40,13 +41,13 @@ def each(
                 if not waiting:
                     return
                 i = waiting.pop()
-            with box.deliver(i) as delivery:
+            with _Delivery(deliveries, i) as delivery:
                 delivery.result = work(items[i])
 
     for _ in range(min(workers, len(items))):
         threading.Thread(target=loop, daemon=True).start()
     for _ in items:
-        delivery = box.next(ends, clock, check_cancelled)
+        delivery = _next(deliveries, ends, clock, check_cancelled)
         if delivery is None:
             break
         results[delivery.index] = delivery.get()
@@ -57,8 +58,8 @@ class _Delivery(Generic[R]):
     """What one item gave: a result, or the error that is raised again where results are
     collected."""
 
-    def __init__(self, box: "_Box[R]", index: int) -> None:
-        self._box, self.index = box, index
+    def __init__(self, deliveries: "SimpleQueue[_Delivery[R]]", index: int) -> None:
+        self._deliveries, self.index = deliveries, index
         self.result: R | None = None
         self.error: BaseException | None = None
 
@@ -77,28 +78,24 @@ class _Delivery(Generic[R]):
         trace: TracebackType | None,
     ) -> bool:
         self.error = error
-        self._box.queue.put(self)
+        self._deliveries.put(self)
         return True
 
 
-class _Box(Generic[R]):
-    def __init__(self) -> None:
-        self.queue: SimpleQueue[_Delivery[R]] = SimpleQueue()
-
-    def deliver(self, index: int) -> _Delivery[R]:
-        return _Delivery(self, index)
-
-    def next(
-        self, ends: float, clock: Callable[[], float], check_cancelled: Callable[[], None]
-    ) -> _Delivery[R] | None:
-        """The next delivery, or None when the deadline came first."""
-        while True:
-            check_cancelled()
-            try:
-                return self.queue.get(timeout=max(0.0, min(_TICK, ends - clock())))
-            except Empty:
-                if clock() >= ends:
-                    return None
+def _next(
+    deliveries: SimpleQueue[_Delivery[R]],
+    ends: float,
+    clock: Callable[[], float],
+    check_cancelled: Callable[[], None],
+) -> _Delivery[R] | None:
+    """The next delivery, or None when the deadline came first."""
+    while True:
+        check_cancelled()
+        try:
+            return deliveries.get(timeout=max(0.0, min(_TICK, ends - clock())))
+        except Empty:
+            if clock() >= ends:
+                return None
 
 
 def _if_time(

@@ -144,11 +144,6 @@ class PageText:
         self._types: dict[int, _Type] = {}  # by the address of the text object
         self._bitmap_sizes: dict[int | None, float] = {}  # by the address of the font
 
-    @property
-    def raw(self) -> str:
-        """The text as pdfium gives it."""
-        return self._text
-
     def pieces(self) -> Iterator[Piece]:
         """The pieces of lines in the order of the page's content."""
         line: list[_Word] = []
