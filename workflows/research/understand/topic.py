@@ -1,15 +1,9 @@
-"""The topic of a question: the terms it is about, without the words by which it
-asks."""
+"""The topic of a question: the terms it is about, without the words by which it asks."""
 
 import re
 from dataclasses import dataclass
 
-from tools.text.asking import (
-    document_words,
-    gist_words,
-    task_words,
-    without_document_names,
-)
+from tools.text.asking import document_words, gist_words, task_words, without_document_names
 from tools.text.language import asking_words as small_words
 from tools.text.tokens import STOP, is_word, stem, words
 from workflows.research.understand.intent import Intent, intent_of

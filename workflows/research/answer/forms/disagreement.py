@@ -30,8 +30,7 @@ def disagreement(part: Part, ranked: Sequence[Ranked], collection: TextCollectio
     coverage = Coverage(part.question, collection.rarity)
     texts_shown = (shown_text(passage, collection) for passage in chain(*by_text.values()))
     least = OF_THE_BEST * max(map(coverage.of, texts_shown), default=0.0)
-    whole_texts = [(key, 0, len(collection.text(key))) for key in texts]
-    places = list(map(_place, on_topic)) or whole_texts
+    places = list(map(_place, on_topic)) or [(key, 0, len(collection.text(key))) for key in texts]
     differing: dict[str, list[Selected]] = {}
     for key, unit in differing_sentences(places, collection):
         window = window_around(collection.text(key), collection.blocks(key), unit)
