@@ -1,7 +1,7 @@
 """Where texts differ: the overview of a topic, beginning with the passages whose figures differ
 from another text's."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 
 from workflows.research.answer.collection import TextCollection
@@ -30,7 +30,7 @@ def disagreement(part: Part, ranked: Sequence[Ranked], collection: TextCollectio
     coverage = Coverage(part.question, collection.rarity)
     texts_shown = (shown_text(passage, collection) for passage in chain(*by_text.values()))
     least = OF_THE_BEST * max(map(coverage.of, texts_shown), default=0.0)
-    places = list(map(_place, on_topic)) or [(key, 0, len(collection.text(key))) for key in texts]
+    places = list(map(_place, on_topic)) or _whole_texts(texts, collection)
     differing: dict[str, list[Selected]] = {}
     for key, unit in differing_sentences(places, collection):
         window = window_around(collection.text(key), collection.blocks(key), unit)
@@ -42,6 +42,10 @@ def disagreement(part: Part, ranked: Sequence[Ranked], collection: TextCollectio
         return cards(list(texts.values()), collection)
     passages = _one_after_the_other(differing, by_text)
     return cards([texts[key] for key in passages], collection, passages)
+
+
+def _whole_texts(snapshot_ids: Iterable[str], collection: TextCollection) -> list[Place]:
+    return [(key, 0, len(collection.text(key))) for key in snapshot_ids]
 
 
 def _one_after_the_other(
