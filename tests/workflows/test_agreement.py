@@ -31,17 +31,20 @@ class Counting:
 
 
 class Texts:
-    """One text of another source, of which every search finds all; whether a search went by
-    meaning."""
+    """One text of another source, of which every search finds all; what was searched, and whether
+    by meaning."""
 
     def __init__(self) -> None:
-        self.by_meaning: list[bool] = []
+        self.searches: list[tuple[str, bool]] = []
 
     def search(
         self, query: str, limit: int, among: Collection[str] | None = None, meaning: bool = True
     ) -> list[Passage]:
-        self.by_meaning.append(meaning)
+        self.searches.append((query, meaning))
         return [Passage("s2", 0, len(TEXT), TEXT, 1.0)]
+
+    def rarity(self, word: str) -> float:
+        return {"degrees": 3.0, "summer": 2.0}.get(word, 1.0)
 
     def text(self, snapshot_id: str) -> str:
         return TEXT
@@ -65,5 +68,5 @@ def test_without_a_judge_that_infers_only_restatements_are_judged() -> None:
     judge, texts = Counting(), Texts()
     deps = replace(World({}).deps(), judge=judge, collection=lambda state: texts)
     done = with_claims(state, deps)
-    assert judge.requests == [LEAD] and texts.by_meaning == [False]
+    assert judge.requests == [LEAD] and texts.searches == [("degrees summer cool street", False)]
     assert done.claims[0].supporting_sources == tuple(sorted((mine.source_id, other.source_id)))
