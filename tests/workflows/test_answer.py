@@ -16,8 +16,9 @@ from workflows.research.answer.absence import Presence
 from workflows.research.answer.collection import TextInfo, quotable_blocks
 from workflows.research.answer.coverage import Coverage
 from workflows.research.answer.model import AnswerPassage
-from workflows.research.answer.named_texts import named_texts
+from workflows.research.answer.named_texts import dated_texts, named_texts
 from workflows.research.answer.phase import PartAnswer, answer_part, answer_to
+from workflows.research.answer.wording import word_for
 from workflows.research.model import RunConfig
 from workflows.research.state import ResearchState
 from workflows.research.understand.parts import parts_of
@@ -545,6 +546,43 @@ def test_the_texts_called_by_a_date_come_before_those_published_then(
     collection = Monthly(world, ResearchState("?", config=RunConfig()))
     (part,) = parts_of(f"How much flour did the mill make in {month}?")
     assert [info.title for info in named_texts(part, collection)] == [title]
+
+
+class Yearly(FakeCollection):
+    """Texts with the dates that their titles end with; a title of no year has none."""
+
+    def texts(self) -> list[TextInfo]:
+        return [
+            replace(info, date=f"{info.title[-4:]}-05-01" if info.title[-4:].isdigit() else None)
+            for info in super().texts()
+        ]
+
+
+@each(
+    ("question", "titles"),
+    [
+        ("What happened at the last meeting?", ["Meeting of 2022"]),
+        ("Who spoke at our most recent meeting?", ["Meeting of 2022"]),
+        ("What does the latest report say?", []),
+        ("What happened in the last year?", []),
+        ("How long did the meeting last?", []),
+    ],
+)
+def test_of_several_dated_texts_of_a_kind_the_latest_is_meant(
+    question: str, titles: list[str]
+) -> None:
+    names = ("Meeting of 2021", "Meeting of 2022", "Report of 2023", "Meeting rooms", "Year 2020")
+    world = World({name: ("local", f"{name}: it rained.") for name in names})
+    collection = Yearly(world, ResearchState("?", config=RunConfig()))
+    assert [info.title for info in dated_texts(question, collection)] == titles
+
+
+@each(("question", "is_missing"), [("Who wrote the latest one?", False), ("Who saw?", True)])
+def test_a_word_for_which_of_several_is_meant_is_never_missing(
+    question: str, is_missing: bool
+) -> None:
+    (part,) = parts_of(question)
+    assert bool(word_for(part, collection_of({"Notes": "Anna wrote."})).missing) == is_missing
 
 
 class Dated(FakeCollection):

@@ -8,7 +8,7 @@ from itertools import chain
 
 from tools.documents.passage import telling_name
 from tools.text.asking import document_words
-from tools.text.tokens import STOP, stem, words
+from tools.text.tokens import STOP, fold, stem, words
 from workflows.research.answer.collection import TextCollection, TextInfo
 from workflows.research.understand.parts import Part
 
@@ -26,6 +26,12 @@ _DAY = re.compile(
     rf"|\b(?P<month3>{'|'.join(_MONTHS)})\s+(?P<year2>\d{{4}})\b|\b(?P<iso>\d{{4}}-\d\d(?:-\d\d)?)\b",
     re.I,
 )
+# "The last meeting", not "the last week"
+_LATEST = re.compile(
+    r"\b(?:the|our|my|your|their) (?:last|latest|newest|most recent) (?P<kind>[^\W\d_]+)", re.I
+)
+_TIMES = frozenset("day night week month quarter year decade century time".split())
+_FEWEST = 2  # dated texts of one kind, of which one is the latest
 _SEPARATOR = re.compile(r"[_.\s]")  # between the numbers of a date in the name of a file
 # "When was the review published?", "what is the date of the minutes?": the second needs a word for
 # documents
@@ -118,9 +124,21 @@ def _counted(question: str, infos: list[TextInfo]) -> list[TextInfo]:
 
 
 def dated_texts(question: str, collection: TextCollection) -> list[TextInfo]:
-    """The texts of a date that a question gives: the minutes of a meeting, the report of a
-    month."""
-    return [info for date in dates_in(question) for info in _of_date(date, collection.texts())]
+    """The texts of a date that a question gives: the minutes of a meeting, the report of a month,
+    the latest newsletter."""
+    texts = collection.texts()
+    of_dates = [info for date in dates_in(question) for info in _of_date(date, texts)]
+    return of_dates or _latest(question, texts)
+
+
+def _latest(question: str, texts: Sequence[TextInfo]) -> list[TextInfo]:
+    """Of the dated texts that are called what a question asks the latest of, the latest."""
+    kinds = {stem(word) for word in map(fold, _LATEST.findall(question)) if word not in _TIMES}
+    dated = [info for info in texts if info.date and kinds & title_stems(info)] if kinds else []
+    if len(dated) < _FEWEST:
+        return []
+    last = max(info.date or "" for info in dated)
+    return [info for info in dated if info.date == last]
 
 
 def _of_date(date: str, texts: Sequence[TextInfo]) -> list[TextInfo]:

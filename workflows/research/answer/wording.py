@@ -19,6 +19,7 @@ from workflows.research.understand.topic import topic_of
 _CLOSE = 0.6  # likeness from which a word of like meaning is searched for as well
 _MOST_RELATED = 2  # of one word
 _WORD = re.compile(r"[^\W_]+")
+_OF_SEVERAL = frozenset("last latest newest recent".split())  # which text is meant, not what of it
 _WITHIN_SENTENCE = re.compile(r"(?<=[a-zß-ÿ,;] )[^\W_]+")
 # How English asks for a type of answer; "who" and "where" are of one type, and stay as they are
 _ASKED_IN_ENGLISH = {
@@ -63,7 +64,7 @@ def word_for(part: Part, collection: TextCollection) -> Wording:
     added: list[str] = []
     missing: list[str] = []
     for term in terms:
-        if term in present or term in STOP:
+        if term in present or term in STOP or term in _OF_SEVERAL:
             continue
         spellings = _spellings(term, part.question, collection, foreign)
         if spellings:
