@@ -97,8 +97,8 @@ class Cluster(Machines):
                 yield self._settled(call, *waiting.popleft())
 
     def _submitted(self, call: Callable[..., Any], order: tuple[Any, ...]) -> Any:
-        there = (value.there() if isinstance(value, Spread) else value for value in order)
-        return self._client.submit(call, *there, pure=False)
+        values = (value.future() if isinstance(value, Spread) else value for value in order)
+        return self._client.submit(call, *values, pure=False)
 
     def _settled(
         self, call: Callable[..., Any], order: tuple[Any, ...], future: Any
@@ -182,19 +182,19 @@ class Cluster(Machines):
 
 class Spread:
     """A value on every worker there is. One that joins later asks another for it; when the last
-    that held it is lost, it is put out again."""
+    that held it is lost, it is sent again."""
 
     def __init__(self, client: Any, value: Any) -> None:
         self._client, self._value = client, value
-        self._future = self._put()
+        self._future = self._sent()
 
-    def there(self) -> Any:
+    def future(self) -> Any:
         """The value as an argument of work on the cluster."""
         if self._future.status != "finished":
-            self._future = self._put()
+            self._future = self._sent()
         return self._future
 
-    def _put(self) -> Any:
+    def _sent(self) -> Any:
         return self._client.scatter(self._value, broadcast=True, hash=False)
 
 

@@ -44,7 +44,7 @@ class Texts:
         return [Passage("s2", 0, len(TEXT), TEXT, 1.0)]
 
     def rarity(self, word: str) -> float:
-        return {"degrees": 3.0, "summer": 2.0}.get(word, 1.0)
+        return {"two": 4.0, "degrees": 3.0, "summer": 2.0}.get(word, 1.0)
 
     def text(self, snapshot_id: str) -> str:
         return TEXT
@@ -68,5 +68,5 @@ def test_without_a_judge_that_infers_only_restatements_are_judged() -> None:
     judge, texts = Counting(), Texts()
     deps = replace(World({}).deps(), judge=judge, collection=lambda state: texts)
     done = with_claims(state, deps)
-    assert judge.requests == [LEAD] and texts.searches == [("degrees summer cool street", False)]
+    assert judge.requests == [LEAD] and texts.searches == [("summer cool street trees", False)]
     assert done.claims[0].supporting_sources == tuple(sorted((mine.source_id, other.source_id)))

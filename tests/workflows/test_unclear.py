@@ -8,7 +8,8 @@ from workflows.research.understand.unclear import is_unclear
     "text",
     ["?", "a", "e", "C", "...", "the", "what?", "Why?", "yes", "who is it?", "¿Qué?", "Was?",
      "Should I use it?",
-        "Compare these reports", "List the documents",
+        "Compare these reports", "List the documents", "Which reports mention examples?",
+        "Please answer my question",
         "asdf", "ls", "ls -la",
      "cd ..", "rm -rf /tmp/x", "How do I do this ?", "\u202e", "💡"],
 )  # fmt: skip

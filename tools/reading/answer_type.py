@@ -103,6 +103,7 @@ _WHERE = re.compile(
 )
 _BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 # "DIA - duration of insulin action", and so in the cells of a table
+_SAYS_WHAT = 4  # words behind the subject of an entry
 _ENTRY = re.compile(r"\W{0,4}(?P<subject>[^:|\n]{1,60}?)(?::|\s[-–—=|])\s+\S")
 _NAME = re.compile(r"(?<=[^.!?\s]\s)[A-Z][\w.-]+")
 _ASKS_WHETHER = re.compile(
@@ -143,11 +144,11 @@ def defines(terms: Collection[str], text: str) -> float:
     """How far a sentence says what its subject is, when that is all of some stemmed terms, 0..1.
 
     1 for "X is a ...", "X means ...", and "X - ..." as in a glossary; 0.5 for "X is ...", which may
-    say anything of it.
+    say anything of it, and for an entry of a few words, which may give a value.
     """
     plain = _BRACKETS.sub(" ", text)
     if terms and _is_entry(terms, plain):
-        return 1.0
+        return 1.0 if len(words(plain)) - len(terms) >= _SAYS_WHAT else 0.5
     for verb, following in pairwise(_behind_subject(terms, words(plain)[: len(terms) + _SUBJECT])):
         if verb in _MEANS or (verb in _COPULAS and following in _ARTICLES):
             return 1.0

@@ -152,8 +152,9 @@ def test_a_passage_under_its_subject_defines_it_as_an_entry_of_a_glossary(
 @each(
     ("text", "share"),
     [
-        ("- keg: a place\n- cask: a package\n- tap: a folder", 1.0),
-        ("keg | a place\ncask | a package\ntap | a folder", 1.0),
+        ("- keg: a place\n- cask: a package of files\n- tap: a folder", 1.0),
+        ("keg | a place\ncask | a package of files\ntap | a folder", 1.0),
+        ("keg | a place\ncask | version 2 only\ntap | a folder", 0.5),
         ("It holds a keg. A cask is\na package of files.", 1.0),
     ],
 )

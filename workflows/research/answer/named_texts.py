@@ -11,6 +11,7 @@ from tools.text.asking import document_words
 from tools.text.tokens import STOP, fold, stem, words
 from workflows.research.answer.collection import TextCollection, TextInfo
 from workflows.research.understand.parts import Part
+from workflows.research.understand.topic import topic_of
 
 _RARE = 0.2  # share of the texts that may have a word of a title before it names none of them
 _SHARE = 0.5  # of the best match, and of what could be named
@@ -26,12 +27,20 @@ _DAY = re.compile(
     rf"|\b(?P<month3>{'|'.join(_MONTHS)})\s+(?P<year2>\d{{4}})\b|\b(?P<iso>\d{{4}}-\d\d(?:-\d\d)?)\b",
     re.I,
 )
-# "The last meeting", not "the last week"
-_LATEST = re.compile(
-    r"\b(?:the|our|my|your|their) (?:last|latest|newest|most recent) (?P<kind>[^\W\d_]+)", re.I
+# "The last meeting"; of "the last meetings" and "the last but one" it is not told which are meant
+LATEST = re.compile(
+    r"\b(?:the|our|my|your|their) (?P<which>last|latest|newest|most recent) "
+    r"(?P<kind>[^\W\d_]+)\b(?! but\b)",
+    re.I,
 )
-_TIMES = frozenset("day night week month quarter year decade century time".split())
+# Then a question is put to others as well: "How does the last report differ from the first?"
+_OTHERS_TOO = re.compile(r"\b(?:first|earlier|earliest|previous|between|since|than)\b", re.I)
 _FEWEST = 2  # dated texts of one kind, of which one is the latest
+_HAPPENED = re.compile(
+    r"what (?:happened|was (?:said|covered|discussed)|did .{1,40}?\b(?:cover|discuss|talk about))"
+    r" (?:at|in|on|during) (?P<when>.{1,80}?)\W*",
+    re.I,
+)
 _SEPARATOR = re.compile(r"[_.\s]")  # between the numbers of a date in the name of a file
 # "When was the review published?", "what is the date of the minutes?": the second needs a word for
 # documents
@@ -119,38 +128,60 @@ def _counted(question: str, infos: list[TextInfo]) -> list[TextInfo]:
     ordinal = next((_ORDINALS[word] for word in words(question) if word in _ORDINALS), None)
     if ordinal is None or len(infos) <= max(ordinal, 1) or not all(info.date for info in infos):
         return infos
-    in_order = sorted(infos, key=lambda info: (info.date or "", info.snapshot_id))
-    return [in_order[ordinal]]
+    return [sorted(infos, key=_by_date)[ordinal]]
+
+
+def _by_date(info: TextInfo) -> tuple[str, str]:
+    return info.date or "", info.snapshot_id
 
 
 def dated_texts(question: str, collection: TextCollection) -> list[TextInfo]:
-    """The texts of a date that a question gives: the minutes of a meeting, the report of a month,
-    the latest newsletter."""
-    texts = collection.texts()
-    of_dates = [info for date in dates_in(question) for info in _of_date(date, texts)]
-    return of_dates or _latest(question, texts)
-
-
-def _latest(question: str, texts: Sequence[TextInfo]) -> list[TextInfo]:
-    """Of the dated texts that are called what a question asks the latest of, the latest."""
-    kinds = {stem(word) for word in map(fold, _LATEST.findall(question)) if word not in _TIMES}
-    dated = [info for info in texts if info.date and kinds & title_stems(info)] if kinds else []
-    if len(dated) < _FEWEST:
-        return []
-    last = max(info.date or "" for info in dated)
-    return [info for info in dated if info.date == last]
-
-
-def _of_date(date: str, texts: Sequence[TextInfo]) -> list[TextInfo]:
-    """Those that are called by a date; else those from then, for the report of April may be
-    published in May."""
-    called = [info for info in texts if _is_called_by(info, date)]
-    return called or [info for info in texts if (info.date or "").startswith(date)]
+    """The texts of a date that a question gives: the minutes of a meeting, the report of a month;
+    or the latest, where it asks for that."""
+    dates, texts = dates_in(question), collection.texts()
+    called = [info for info in texts if any(_is_called_by(info, date) for date in dates)]
+    published = [info for info in texts if (info.date or "").startswith(tuple(dates))]
+    return list(dict.fromkeys((*called, *published))) or _latest(question, texts)
 
 
 def _is_called_by(info: TextInfo, date: str) -> bool:
-    dates = (*dates_in(info.title), _SEPARATOR.sub("-", info.name))
-    return any(date in each for each in dates)
+    """Whether title or file name give a date: the report of April may come out in May."""
+    names = _SEPARATOR.sub("-", f"{info.title} {info.name}")
+    in_digits = re.search(rf"(?<!\d){date}(?!\d)", names) is not None
+    return in_digits or any(given.startswith(date) for given in dates_in(info.title))
+
+
+def _latest(question: str, texts: Sequence[TextInfo]) -> list[TextInfo]:
+    """The latest of the dated texts whose titles begin or end with what a question asks the latest
+    of."""
+    asked = None if _OTHERS_TOO.search(question) else LATEST.search(question)
+    kind = fold(asked["kind"]) if asked else ""
+    if not kind or (kind.endswith("s") and kind not in document_words()):
+        return []
+    dated = [info for info in texts if info.date and stem(kind) in _ends_of_title(info)]
+    return [max(dated, key=_by_date)] if len(dated) >= _FEWEST else []
+
+
+def _ends_of_title(info: TextInfo) -> set[str]:
+    """The stems of the first and the last word of a title, its date aside."""
+    tokens = [word for word in words(_DAY.sub(" ", info.title)) if word.isalpha()]
+    return {stem(word) for word in (*tokens[:1], *tokens[-1:])}
+
+
+def asks_what_happened(question: str, collection: TextCollection) -> bool:
+    """Whether a question asks what is in the texts of a date, and nothing besides: "What was
+    discussed at the last meeting?"."""
+    asked = _HAPPENED.fullmatch(question.strip())
+    texts = dated_texts(question, collection) if asked else []
+    return asked is not None and names_only(asked["when"], texts)
+
+
+def names_only(question: str, dated: Sequence[TextInfo]) -> bool:
+    """Whether a question names some dated texts, and nothing besides that is not in their
+    titles."""
+    rest = topic_of(LATEST.sub(" ", _DAY.sub(" ", question)))
+    asked = set(rest.stems) - set(map(stem, document_words()))
+    return bool(dated) and all(asked <= title_stems(info) for info in dated)
 
 
 def texts_asked_for_their_date(part: Part, collection: TextCollection) -> list[TextInfo]:

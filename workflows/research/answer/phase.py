@@ -15,6 +15,7 @@ from workflows.research.answer.forms.overview import cards
 from workflows.research.answer.model import Answer, AnswerPart, AnswerPassage, Searched, ShortAnswer
 from workflows.research.answer.named_folders import texts_of_folders
 from workflows.research.answer.named_texts import (
+    asks_what_happened,
     dated_texts,
     texts_asked_for_their_author,
     texts_asked_for_their_date,
@@ -102,6 +103,8 @@ def _answer_from(
 
 def answer_part(part: Part, collection: TextCollection) -> PartAnswer:
     """One part of the question put to the texts."""
+    if asks_what_happened(part.question, collection):
+        part = replace(part, intent=Intent.OVERVIEW)
     answer = rank_part(part, collection)
     form = FORMS.get(part.intent)
     if form and answer.presence.may_answer:

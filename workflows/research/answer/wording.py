@@ -13,13 +13,13 @@ from tools.text.rarity import rarity
 from tools.text.tokens import STOP, fold, stem, words
 from workflows.research.answer.collection import TextCollection
 from workflows.research.answer.named_folders import in_folder_names
+from workflows.research.answer.named_texts import LATEST
 from workflows.research.understand.parts import Part
 from workflows.research.understand.topic import topic_of
 
 _CLOSE = 0.6  # likeness from which a word of like meaning is searched for as well
 _MOST_RELATED = 2  # of one word
 _WORD = re.compile(r"[^\W_]+")
-_OF_SEVERAL = frozenset("last latest newest recent".split())  # which text is meant, not what of it
 _WITHIN_SENTENCE = re.compile(r"(?<=[a-zß-ÿ,;] )[^\W_]+")
 # How English asks for a type of answer; "who" and "where" are of one type, and stay as they are
 _ASKED_IN_ENGLISH = {
@@ -63,8 +63,10 @@ def word_for(part: Part, collection: TextCollection) -> Wording:
     question, foreign = part.question, bool(question_languages(part.question))
     added: list[str] = []
     missing: list[str] = []
+    # "The latest report" says which text is meant; that "latest" stands in none tells nothing
+    which = {word for asked in LATEST.finditer(question) for word in words(asked["which"])}
     for term in terms:
-        if term in present or term in STOP or term in _OF_SEVERAL:
+        if term in present or term in STOP or term in which:
             continue
         spellings = _spellings(term, part.question, collection, foreign)
         if spellings:

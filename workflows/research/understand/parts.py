@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from tools.text.asking import without_document_names
 from tools.text.tokens import STOP, words
 from workflows.research.understand.intent import Intent, intent_of
-from workflows.research.understand.topic import OF_TEXTS, Topic, topic_of
+from workflows.research.understand.topic import Topic, topic_of
 
 MAX_PARTS = 4
 _ASKS = (
@@ -24,6 +24,7 @@ _AGAIN = re.compile(
     r"^(?P<head>.+?)\s(?P<preposition>about|on|of|for|in|with|to)\s(?P<first>.+?)\s+and\s+(?P=preposition)\s(?P<second>.+)$",
     re.I,
 )
+_OF_TEXTS = (Intent.OVERVIEW, Intent.DISAGREEMENT)  # these speak of the documents
 _QUESTIONS = re.compile(r"(?<=\?)\s+(?=\S)")
 
 
@@ -49,7 +50,7 @@ def parts_of(question: str) -> tuple[Part, ...]:
     text = " ".join(without_document_names(question).split())
     if text.count("?") > 1:
         pieces = _QUESTIONS.split(text)
-    elif intent_of(text) in (Intent.COMPARISON, *OF_TEXTS):
+    elif intent_of(text) in (Intent.COMPARISON, *_OF_TEXTS):
         pieces = [text]
     else:
         pieces = _split(text)
@@ -76,6 +77,6 @@ def _part(piece: str, first: str) -> Part:
     subject = topic_of(first).text() if first else ""
     intent, topic = intent_of(piece), topic_of(piece)
     # "What do the documents say about voting?" would find documents that say something
-    wording = topic.text() if intent in OF_TEXTS and topic.terms else piece
+    wording = topic.text() if intent in _OF_TEXTS and topic.terms else piece
     query = f"{subject} {wording}".lstrip()
     return Part(piece[:1].upper() + piece[1:], intent, topic, query, subject)

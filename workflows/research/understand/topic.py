@@ -2,16 +2,16 @@
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 
 from tools.text.asking import document_words, gist_words, task_words, without_document_names
 from tools.text.language import asking_words as small_words
 from tools.text.tokens import STOP, is_word, stem, words
-from workflows.research.understand.intent import Intent, intent_of
 
-OF_TEXTS = (Intent.OVERVIEW, Intent.DISAGREEMENT)  # these speak of the documents
 MAX_TERMS = 24
 # Two words set against each other are a topic whatever they are: "shall or must"
 _AGAINST = re.compile(r"\bbetween (\w+) and (\w+)|\b(\w+) (?:or|vs\.?|versus) (\w+)", re.I)
+_SORTS = frozenset("kind kinds type types".split())
 _DETERMINERS = frozenset(
     "these this those the my our your all which what each any some diese les ces los estos".split()
 )
@@ -45,14 +45,21 @@ def topic_of(question: str) -> Topic:
     ]
     asking = task_words(question) | gist_words(folded)
     terms = _without_asking(folded, content, asking) or _set_against(question)
-    if not terms and content[1:] and not _asks_of_texts(question, content[-1]):
-        terms = content  # "What are the note types?": together they are no words of asking
+    terms = terms or _sorts_of_documents(folded)
     return Topic(tuple(dict.fromkeys(terms))[:MAX_TERMS])
 
 
-def _asks_of_texts(question: str, last: str) -> bool:
-    """Whether nothing but the documents is asked about: "Compare these reports"."""
-    return last in document_words() or intent_of(question) in OF_TEXTS
+def _sorts_of_documents(folded: list[str]) -> list[str]:
+    """ "What are the note types?" asks about what others call documents; not "these reports
+    differ"."""
+    return next(
+        (
+            [word, sort]
+            for word, sort in pairwise(folded)
+            if word in document_words() and not word.endswith("s") and sort in _SORTS
+        ),
+        [],
+    )
 
 
 def _set_against(question: str) -> list[str]:

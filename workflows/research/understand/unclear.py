@@ -3,9 +3,10 @@ searched."""
 
 import re
 
-from workflows.research.understand.intent import intent_of
-from workflows.research.understand.topic import OF_TEXTS, topic_of
+from workflows.research.understand.intent import Intent, intent_of
+from workflows.research.understand.topic import topic_of
 
+_WITHOUT_TOPIC = (Intent.OVERVIEW, Intent.DISAGREEMENT)  # "summarise", "where do they differ?"
 _CAPITAL = re.compile(r"(?<=\s)[A-HJ-Z]\b")  # the language C, vitamin D
 # Names of programs that are no words; what has only options and paths behind it is a command
 _SHELL = re.compile(
@@ -23,7 +24,7 @@ def is_unclear(question: str) -> bool:
         return True
     if topic_of(text).terms or _CAPITAL.search(text):
         return False
-    return intent_of(text) not in OF_TEXTS  # "summarise", "where do they differ?"
+    return intent_of(text) not in _WITHOUT_TOPIC
 
 
 def is_noise(text: str) -> bool:

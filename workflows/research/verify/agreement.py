@@ -9,7 +9,8 @@ from dataclasses import replace
 from tools.judging.judge import JudgeKind, Label, Passage
 from tools.judging.restatement import is_statement, restates
 from tools.sources.source import Source
-from tools.text.tokens import STOP, words
+from tools.text.quantities import quantities
+from tools.text.tokens import STOP, stem, words
 from workflows.research.answer.collection import TextCollection
 from workflows.research.answer.model import AnswerPassage
 from workflows.research.deps import Deps
@@ -128,11 +129,14 @@ class _Claims:
         return others[: _COMPARED * 2]
 
     def _rarest(self, claim: str) -> str:
-        """The rarest words of a claim, for what restates it has them all; the claim where it has
-        none but numbers."""
-        content = {word for word in words(claim) if word not in STOP and word.isalpha()}
-        rarest = sorted(content, key=lambda word: (-self._collection.rarity(word), word))
-        return " ".join(rarest[:_RAREST]) or claim
+        """The rarest words of a claim, for what restates it has them all; no numbers, for these may
+        be written otherwise. The claim where these are too few."""
+        plain = claim
+        for quantity in reversed(quantities(claim)):
+            plain = f"{plain[: quantity.start]} {plain[quantity.end :]}"
+        content = {stem(word): word for word in words(plain) if word not in STOP}
+        rarest = sorted(content.values(), key=lambda word: (-self._collection.rarity(word), word))
+        return " ".join(rarest[:_RAREST]) if len(rarest) >= _RAREST else claim
 
     def _units(self, snapshot_id: str, start: int, end: int) -> list[tuple[int, int]]:
         from workflows.research.answer.windows import units_within

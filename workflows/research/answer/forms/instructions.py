@@ -42,13 +42,16 @@ def instructions(part: Part, ranked: Sequence[Ranked], collection: TextCollectio
 
 
 def _with_steps(part: Part, selected: Sequence[Selected], collection: TextCollection) -> Selected:
-    """The best passage; or the first document that is named like what is asked about with steps in
-    the section of a passage, or all its steps, where they stand in one section.
+    """The best passage; or the steps of the first document that is named like what is asked about,
+    where they all stand in one section.
 
     The steps of "Croutons" need not say "croutons": of 327 recipes asked for by their titles 321
     are answered with their steps, 38 without this.
     """
-    for passage in _of_first_named(part, selected, collection):
+    coverage = Coverage(part.question, collection.rarity)
+    for passage in selected:
+        if coverage.of(collection.info(passage.snapshot_id).names) < 1.0:
+            continue
         text, blocks = collection.text(passage.snapshot_id), collection.blocks(passage.snapshot_id)
         if any(
             _is_step(text, block) for block in _whole_section(passage, collection).window.blocks
@@ -59,15 +62,6 @@ def _with_steps(part: Part, selected: Sequence[Selected], collection: TextCollec
             lead = Unit(steps[0].start, steps[0].end, steps[0])
             return replace(passage, lead=lead, window=window_around(text, blocks, lead), span=None)
     return selected[0]
-
-
-def _of_first_named(
-    part: Part, selected: Sequence[Selected], collection: TextCollection
-) -> list[Selected]:
-    """The passages of the first document whose names hold all that is asked about."""
-    coverage = Coverage(part.question, collection.rarity)
-    named = [p for p in selected if coverage.of(collection.info(p.snapshot_id).names) >= 1.0]
-    return [passage for passage in named if passage.snapshot_id == named[0].snapshot_id]
 
 
 def _is_step(text: str, block: Block) -> bool:

@@ -24,7 +24,7 @@ from workflows.research.answer.forms.notices import (
 )
 from workflows.research.answer.grouping import TextGroup, grouped
 from workflows.research.answer.named_folders import texts_of_folders
-from workflows.research.answer.named_texts import dated_texts, named_texts
+from workflows.research.answer.named_texts import dated_texts, named_texts, names_only
 from workflows.research.answer.selection import Ranked, Selected, overlaps, select, shown_text
 from workflows.research.answer.sparse import Vector, product, total_of, unit
 from workflows.research.answer.windows import units_within, window_around
@@ -82,7 +82,7 @@ def _names_all(part: Part, titled: Sequence[TextInfo], collection: TextCollectio
     coverage, rarity = Coverage(part.question, collection.rarity), collection.rarity
     calls_texts = bool(document_words().intersection(words(part.question)))
     return bool(titled) and (
-        bool(dated_texts(part.question, collection))
+        names_only(part.question, dated_texts(part.question, collection))
         or all(
             coverage.of(info.names) >= 1.0
             and (calls_texts or Coverage(info.title, rarity).of(part.question) >= 1.0)
