@@ -41,6 +41,7 @@ _HAPPENED = re.compile(
     r" (?:at|in|on|during) (?P<when>.{1,80}?)\W*",
     re.I,
 )
+_DIGITS = re.compile(r"\d{1,9}(?:-\d{1,9}){1,9}")
 _SEPARATOR = re.compile(r"[_.\s]")  # between the numbers of a date in the name of a file
 # "When was the review published?", "what is the date of the minutes?": the second needs a word for
 # documents
@@ -146,8 +147,8 @@ def dated_texts(question: str, collection: TextCollection) -> list[TextInfo]:
 
 def _is_called_by(info: TextInfo, date: str) -> bool:
     """Whether title or file name give a date: the report of April may come out in May."""
-    names = _SEPARATOR.sub("-", f"{info.title} {info.name}")
-    in_digits = re.search(rf"(?<!\d){date}(?!\d)", names) is not None
+    digits = _DIGITS.findall(_SEPARATOR.sub("-", f"{info.title} {info.name}"))
+    in_digits = any(f"-{date}-" in f"-{row}-" for row in digits)
     return in_digits or any(given.startswith(date) for given in dates_in(info.title))
 
 
