@@ -59,11 +59,7 @@ def _one_hop(state: ResearchState, deps: Deps, hop: int) -> ResearchState:
         return state
     state, citations = _ask_for_citations(state, top, deps)
     sources = [
-        replace(
-            work,
-            hop=hop,
-            reasons=(f"{'cited by' if direction == 'references' else 'cites'} {source.tag}",),
-        )
+        replace(work, hop=hop, reasons=(_why(source, direction),))
         for source, direction, work in citations
     ]
     pairs = [
@@ -145,6 +141,10 @@ def _record(state: ResearchState, outcomes: Sequence[Outcome]) -> ResearchState:
 def _fault(outcome: Outcome) -> str | None:
     """What kept a client from answering; None where it did, or was not asked."""
     return outcome.problem if outcome.reason not in (*NOT_ASKED, FailureReason.NO_RESULTS) else None
+
+
+def _why(source: Source, direction: str) -> str:
+    return f"cited by {source.tag}" if direction == "references" else f"cites {source.tag}"
 
 
 def _ask(source: Source, direction: str, deps: Deps) -> Outcome:
