@@ -518,6 +518,16 @@ def test_a_heading_of_a_table_or_within_it_is_no_answer_and_ends_no_passage() ->
     assert window_around(text, blocks, units[0]).blocks[-1] == blocks[2]
 
 
+def test_the_name_of_a_picture_is_no_answer_but_a_sentence_below_it_is() -> None:
+    page = "Press the button.\n\n![The open window](a.png)\n\n![It opens to the left.](b.png)\n"
+    composed = compose(blocks_of_markdown(page))
+    text = composed.text
+    units = units_within(text, composed.blocks, 0, len(text))
+    leads = [text[unit.start : unit.end] for unit in units]
+    assert "The open window" in text
+    assert leads == ["Press the button.", "It opens to the left."]
+
+
 def test_of_code_that_is_too_long_the_lines_around_the_one_that_answers_are_shown() -> None:
     lines = [
         f"      --option-{n} value     set the number of mills that grind corn of kind {n}"

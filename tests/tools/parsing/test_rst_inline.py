@@ -24,10 +24,24 @@ def read(text: str) -> Extracted:
         ("|Library| of |two words|_, a | b | c, x|y|z", "Library of two words, a | b | c, x|y|z"),
         ("``|a|`` in :doc:`/plugins/rewrite` and :doc:`it </a/b>`", "|a| in rewrite and it"),
         ("\ue0007\ue001 ``x``", "7\ue001 x"),
+        (":pep:`8`, :rfc:`2822`, :rfc:`mail <822>` :kbd:`a`", "PEP 8, RFC 2822, mail a"),
     ],
 )
 def test_inline_markup_becomes_the_words_it_shows(source: str, shown: str) -> None:
     assert plain_words(source) == shown
+
+
+def test_items_that_leave_their_number_to_be_counted_have_it() -> None:
+    """https://docutils.sourceforge.io/docs/ref/rst/restructuredtext.html#enumerated-lists"""
+    extracted = read(
+        "#. Open it.\n\n   #) Knock.\n   #) Wait.\n\n#. Go in.\n\nThen:\n\n#. Sit.\n\nOr:\n\n"
+        "7. Stand.\n#. Bow.\n"
+    )
+    assert extracted.text.split("\n") == [
+        "1. Open it.",
+        *("  1) Knock.", "  2) Wait.", "2. Go in."),
+        *("", "Then:", "", "1. Sit.", "", "Or:", "", "7. Stand.", "8. Bow."),
+    ]
 
 
 def test_a_line_that_begins_like_an_item_and_goes_on_at_the_margin_is_text() -> None:

@@ -13,6 +13,15 @@ from tools.documents.parsers.blocks import ParsedBlock, compose, table_row
 from tools.documents.parsers.encoding import text_of
 from tools.documents.parsers.text.front_matter import front_matter, metadata_of
 from tools.documents.parsers.text.plain import UNDERLINE
+from tools.documents.parsers.text.rst_lines import (
+    DIRECTIVE,
+    ITEM,
+    Lines,
+    dedented,
+    end_of_indented,
+    with_conditions,
+    with_numbers,
+)
 from tools.documents.parsers.text.rst_tables import (
     GRID_RULE,
     SIMPLE_RULE,
@@ -24,11 +33,9 @@ from tools.documents.parsers.text.rst_tables import (
 )
 from tools.documents.parsers.text.rst_words import plain_words, shown_for_pages, substitutions
 
-_DIRECTIVE = re.compile(r"\.\. (?:\|[^|\n]{1,100}\| )?([\w:.+-]{1,60})::[ \t]*+(.*)$")
 _NOTE = re.compile(r"\.\. \[([^\]\n]{1,60})\][ \t]*+(.*)$")
 _TARGET = re.compile(r"\.\. (?:_|\|)|__ ")
 _FIELD = re.compile(r":([^:\n]{1,60}):(?:[ \t]++(.*))?$")
-_ITEM = re.compile(r"([-*+•‣]|(?:\(?(?:\d{1,3}|#|[a-zA-Z]|[ivxIVX]{1,5})[.)]))[ \t]+(?=\S)")
 _BULLETS = "-*+•‣"
 _ARGUMENT = r"(?:[ =]<?[\w|.\[\]-]{1,40}>?)?"
 _OPTION = re.compile(
@@ -55,7 +62,6 @@ _STATED = ("type", "required", "default", "value")  # of what is described
 _DEEPEST = 50
 _PLAIN = BlockKind.PARAGRAPH
 _RUNNING = (BlockKind.PARAGRAPH, BlockKind.QUOTATION)
-Lines = list[str]
 
 
 def parse(request: Request) -> Extracted:
@@ -63,8 +69,8 @@ def parse(request: Request) -> Extracted:
     fields, body = front_matter(text_of(request))
     lines = [line.expandtabs(8).rstrip() for line in body.split("\n")]
     reader = _Reader(substitutions(body))
-    composed = compose(reader.read(_with_conditions(lines), 0))
-    return composed.extracted("zorora-rst 4", metadata_of(fields or reader.fields))
+    composed = compose(reader.read(with_conditions(lines), 0))
+    return composed.extracted("zorora-rst 5", metadata_of(fields or reader.fields))
 
 
 @dataclass(slots=True)
@@ -79,20 +85,21 @@ class _Reader:
 
     def read(self, lines: Lines, depth: int, lists: int = 0) -> Iterator[ParsedBlock]:
         """The blocks of some lines."""
+        lines = with_numbers(lines)
         at = 0
         while at < len(lines) and depth < _DEEPEST:
             line = lines[at]
             if not line:
                 at += 1
             elif line.startswith(" "):
-                end = _end_of_indented(lines, at)
-                yield from _quoted(self.read(_dedented(lines[at:end]), depth + 1, lists))
+                end = end_of_indented(lines, at)
+                yield from _quoted(self.read(dedented(lines[at:end]), depth + 1, lists))
                 at = end
             elif title := self._title(lines, at, depth):
                 heading, at = title
                 yield heading
             elif line.startswith(".. ") or line == ".." or line.startswith("__ "):
-                end = _end_of_indented(lines, at + 1)
+                end = end_of_indented(lines, at + 1)
                 yield from self._explicit(line, lines[at + 1 : end], depth)
                 at = end
             else:
@@ -130,9 +137,9 @@ class _Reader:
 
     def _explicit(self, line: str, inner: Lines, depth: int) -> Iterator[ParsedBlock]:
         """A directive, a footnote, or what is not shown: targets, comments."""
-        content = _dedented(inner)
+        content = dedented(inner)
         note = _NOTE.match(line)
-        directive = _DIRECTIVE.match(line)
+        directive = DIRECTIVE.match(line)
         if note:
             yield ParsedBlock(
                 f"[{note.group(1)}] {self._words(' '.join([note.group(2), *content]))}",
@@ -228,12 +235,12 @@ class _Reader:
             UNDERLINE.match(line) and not any(map(str.isalnum, line))
         ):
             return at + 1, iter(())  # a line between parts
-        match = _ITEM.match(line)
+        match = ITEM.match(line)
         if match and _is_item(match.group(1), lines[at + 1 : at + 2]):
             return self._list_item(lines, at, match.group(1), match.end(), depth, lists)
         option = _OPTION.match(line)
         if option:
-            end = _end_of_indented(lines, at + 1)
+            end = end_of_indented(lines, at + 1)
             text = self._words(" ".join([option.group(2), *lines[at + 1 : end]]))
             item = ParsedBlock(f"{option.group(1)}: {text}", lists + 1, kind=BlockKind.LIST_ITEM)
             return end, iter((item,))
@@ -245,9 +252,9 @@ class _Reader:
     def _list_item(
         self, lines: Lines, at: int, marker: str, width: int, depth: int, lists: int
     ) -> tuple[int, Iterator[ParsedBlock]]:
-        end = _end_of_indented(lines, at + 1)
+        end = end_of_indented(lines, at + 1)
         below = lines[at + 1 : end]
-        inner = [lines[at][width:], *([""] if below and not below[0] else []), *_dedented(below)]
+        inner = [lines[at][width:], *([""] if below and not below[0] else []), *dedented(below)]
         return end, _as_item(
             self.read(inner, depth + 1, lists + 1), lists + 1, "-" if marker in _BULLETS else marker
         )
@@ -255,7 +262,7 @@ class _Reader:
     def _field(
         self, lines: Lines, at: int, match: re.Match[str], lists: int
     ) -> tuple[int, Iterator[ParsedBlock]]:
-        end = _end_of_indented(lines, at + 1)
+        end = end_of_indented(lines, at + 1)
         name = match.group(1)
         parts = [match.group(2) or "", *(line.strip() for line in lines[at + 1 : end])]
         value = " ".join(parts).strip()
@@ -286,17 +293,17 @@ class _Reader:
                 end += 1
             text = lines[at:end]
             return end, iter((ParsedBlock("\n".join(text), kind=BlockKind.CODE),))
-        following = _end_of_indented(lines, end)
+        following = end_of_indented(lines, end)
         # Indented directly below: a definition
         if end < len(lines) and lines[end] and end - at == 1:
-            inner = _dedented(lines[end:following])
+            inner = dedented(lines[end:following])
             return following, _definition(
                 self._words(text[0]), self.read(inner, depth + 1, lists + 1), lists + 1
             )
         joined = " ".join(line.strip() for line in text)
         if not joined.endswith("::"):
             return end, iter((ParsedBlock(self._words(joined), lists, kind=_PLAIN),))
-        code = "\n".join(_dedented(lines[end:following])).strip("\n")
+        code = "\n".join(dedented(lines[end:following])).strip("\n")
         lead = self._words(
             joined[:-2].rstrip() + (":" if joined[:-2].strip() and joined[-3] != " " else "")
         )
@@ -337,44 +344,8 @@ def _is_item(marker: str, following: Lines) -> bool:
         marker in _BULLETS
         or not following
         or following[0][:1] in ("", " ")
-        or bool(_ITEM.match(following[0]))
+        or bool(ITEM.match(following[0]))
     )
-
-
-def _with_conditions(lines: Lines) -> Lines:
-    """The lines where what stands under "only" at the margin stands there itself: it may have
-    sections."""
-    kept_lines: Lines = []
-    at = 0
-    while at < len(lines):
-        directive = _DIRECTIVE.match(lines[at])
-        if directive and directive.group(1) == "only":
-            end = _end_of_indented(lines, at + 1)
-            inner = _dedented(lines[at + 1 : end])
-            kept_lines += ["", *inner, ""] if shown_for_pages(directive.group(2)) else []
-            at = end
-        else:
-            kept_lines.append(lines[at])
-            at += 1
-    return kept_lines
-
-
-def _end_of_indented(lines: Lines, at: int) -> int:
-    """Where lines that are indented, with empty ones between them, end."""
-    end = last = at
-    while end < len(lines) and (not lines[end] or lines[end].startswith(" ")):
-        end += 1
-        if lines[end - 1]:
-            last = end
-    return last
-
-
-def _dedented(lines: Lines) -> Lines:
-    indent = min((len(line) - len(line.lstrip()) for line in lines if line), default=0)
-    dedented = [line[indent:] for line in lines]
-    while dedented and not dedented[0]:
-        dedented.pop(0)
-    return dedented
 
 
 def _options(content: Lines) -> tuple[dict[str, str], Lines]:
@@ -384,4 +355,4 @@ def _options(content: Lines) -> tuple[dict[str, str], Lines]:
     while at < len(content) and (match := _FIELD.match(content[at])):
         options[match.group(1).lower()] = match.group(2) or ""
         at += 1
-    return options, _dedented(content[at:])
+    return options, dedented(content[at:])

@@ -12,6 +12,8 @@ from tools.documents.parsers.text.literals import Literals
 _ROLE = re.compile(
     r":(?P<name>[\w:+.-]{1,60}):`(?P<words>[^`]{1,2000})`|`([^`]{1,2000})`:[\w:+.-]{1,60}:"
 )
+# Roles that show their name before their number: of docutils, and of Sphinx
+_NUMBERED_ROLES = frozenset({"pep", "pep-reference", "rfc", "rfc-reference", "cve", "cwe"})
 _WITH_TARGET = re.compile(r"^([^<]*)<[^<>]*>$", re.S)
 _LINK = re.compile(r"`([^`<]{1,2000}?)\s*<[^<>`]{1,2000}>`__?|`([^`]{1,2000})`__?")
 _LITERAL = re.compile(r"``(.+?)``", re.S)
@@ -64,12 +66,15 @@ def plain_words(text: str, substitutions: Mapping[str, str] = _NONE) -> str:
 
 def _role_text(match: re.Match[str]) -> str:
     """What a role shows: the title of a link, the last part of the path of a document or of a name
-    that begins with ~."""
+    that begins with ~, "RFC 2822" for a number."""
     content = match["words"] or match[3]
     titled = _WITH_TARGET.match(content)
     if titled and titled.group(1).strip():
         return titled.group(1).rstrip()
     plain = content.lstrip("!")
-    if (match["name"] or "").split(":")[-1] == "doc":
+    role = (match["name"] or "").split(":")[-1]
+    if role in _NUMBERED_ROLES:
+        return f"{role.split('-')[0].upper()} {plain}"
+    if role == "doc":
         return plain.rstrip("/").rsplit("/", 1)[-1]
     return plain.rsplit(".", 1)[-1] if plain.startswith("~") and "/" not in plain else plain
