@@ -121,6 +121,14 @@ def test_a_notice_of_a_folder_is_no_passage_on_a_topic() -> None:
     assert not any(LAMPS in lead for c in answer.draft.cards for lead in leads(c, collection))
 
 
+def test_a_card_begins_with_what_its_text_says_not_with_data_about_it() -> None:
+    data = "- Author: A. Berg\n- Topic: harbour lamps\n- Status: final"
+    texts = {"Pier": f"{data}\n\nHarbour lamps burn oil at night."}
+    for question in ("Overview of harbour lamps", "Summarise these documents."):
+        answer, collection = answered(question, texts)
+        assert leads(answer.draft.cards[0], collection) == ["Harbour lamps burn oil at night."]
+
+
 def test_a_notice_is_shown_where_nothing_else_speaks_of_the_topic() -> None:
     texts = {f"Pier {n}": f"{LAMPS}\n\nFerry {n} leaves." for n in range(3)}
     answer, collection = answered("Overview of harbour lamps", texts)

@@ -8,9 +8,12 @@ from plain_deps import FakeCollection, World
 
 from tests.tables import each
 from tools.documents.model import Block, BlockKind
+from tools.documents.parsers.blocks import compose
+from tools.documents.parsers.text.markdown import blocks_of_markdown
 from workflows.research.answer.collection import TextInfo
 from workflows.research.answer.folders import by_folder
 from workflows.research.answer.forms.card_places import folder_text_first, shared_out
+from workflows.research.answer.forms.notices import opening_data
 from workflows.research.answer.forms.overview import (
     _contents,
     _pieces,
@@ -234,6 +237,30 @@ def test_what_stands_in_most_of_three_texts_is_a_notice(count: int, shown: bool)
     assert (notice.format(1) in leads) == shown
 
 
+def of_words(count: int) -> str:
+    return " ".join(["Use:", *["grain"] * (count - 1)])
+
+
+@pytest.mark.parametrize(
+    ("items", "prose", "are_data"),
+    [
+        (["Author: A. Berg", "Status:"], "The mill turns.", True),
+        (["Author: A. Berg", of_words(35)], "The mill turns.", True),
+        (["Author: A. Berg", of_words(36)], "The mill turns.", False),  # explains something
+        (["Author: A. Berg", "It turns: always"], "", False),  # all that the text says
+        (["Author: A. Berg"], "The mill turns.", False),
+        (["Author: A. Berg", "Mills turn"], "The mill turns.", False),
+    ],
+)
+def test_data_that_a_text_opens_with_are_none_of_its_passages(
+    items: list[str], prose: str, are_data: bool
+) -> None:
+    page = "\n".join(["# Mill", "", *(f"- {item}" for item in items), "", prose])
+    composed = compose(blocks_of_markdown(page))
+    data = [composed.text[b.start : b.end] for b in opening_data(composed.text, composed.blocks)]
+    assert data == (items if are_data else [])
+
+
 def words_of(name: str, count: int = 90) -> str:
     """Words that begin with a letter, none like another."""
     return " ".join(f"{name}{LETTERS[n % 26]}{LETTERS[n // 26]}x" for n in range(count))
@@ -343,6 +370,32 @@ def test_texts_named_by_their_dates_are_grouped_by_years(
     undated = [TextInfo("", "", "Charter of 2018")] * others
     parted = by_period([*minutes, *undated], 3)
     assert ", ".join(f"{name} {len(places)}" for name, places in parted.items()) == groups
+
+
+@pytest.mark.parametrize(
+    ("months", "groups"),
+    [
+        ("01 01 02", "February 2024 1, January 2024 2"),
+        (
+            "01 02 03 04 05 06",
+            "May to June 2024 2, March to April 2024 2, January to February 2024 2",
+        ),
+        ("03 03 03", ""),  # one month parts nothing
+    ],
+)
+def test_texts_of_one_year_are_grouped_by_months(months: str, groups: str) -> None:
+    minutes = [
+        TextInfo(month, "", f"Minutes 2024-{month}-01", date=f"2024-{month}-01")
+        for month in months.split()
+    ]
+    parted = by_period(minutes, 3)
+    assert ", ".join(f"{name} {len(places)}" for name, places in parted.items()) == groups
+
+
+def test_a_year_without_a_month_has_no_group_among_months() -> None:
+    dates = ["2024-01-01", "2024-02-01", "2024-02-08", "2024"]
+    parted = by_period([TextInfo(d, "", f"Minutes of {d}", date=d) for d in dates], 4)
+    assert list(parted) == ["February 2024", "January 2024", "Without a date"]
 
 
 def test_years_part_no_texts_that_are_named_otherwise() -> None:

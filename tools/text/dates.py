@@ -27,6 +27,7 @@ _MONTHS = (
     "november novembre noviembre novembro nov",
     "december dezember decembre diciembre dicembre dezembro dec dez",
 )
+MONTH_NAMES = tuple(names.split()[0] for names in _MONTHS)  # in English
 MONTH = {name: number for number, names in enumerate(_MONTHS, 1) for name in names.split()}
 _VERBS = frozenset("may march mar dec".split())  # small, these are other words
 _NEXT_CENTURY = 50  # 4/3/49 is of 2049, 4/3/50 of 1950

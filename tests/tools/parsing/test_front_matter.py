@@ -66,7 +66,7 @@ def test_the_best_date_is_when_it_was_published_then_changed_then_reviewed(
 
 
 HEADER = (
-    "Number: 3103\nTitle: A Switch Statement\nAuthor: Ada Berg <ada@example.org>,\n    Ole "
+    "Number: 3103\nTitle: A Switch Statement\nAuthor: Ada Berg <ada at example.org>,\n    Ole "
     "Dahl\nCreated: 25-Jun-2006"
 )
 

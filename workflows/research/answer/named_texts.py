@@ -8,6 +8,7 @@ from itertools import chain
 
 from tools.documents.passage import telling_name
 from tools.text.asking import document_words
+from tools.text.dates import MONTH_NAMES
 from tools.text.tokens import STOP, fold, stem, words
 from workflows.research.answer.collection import TextCollection, TextInfo
 from workflows.research.understand.parts import Part
@@ -15,16 +16,14 @@ from workflows.research.understand.topic import topic_of
 
 _RARE = 0.2  # share of the texts that may have a word of a title before it names none of them
 _SHARE = 0.5  # of the best match, and of what could be named
-_MONTHS = (
-    "january february march april may june july august september october november december".split()
-)
 _ORDINALS = {"first": 0, "second": 1, "third": 2, "fourth": 3, "fifth": 4, "last": -1, "latest": -1}
 # a word with a capital that begins no sentence
 _NAME = re.compile(r"(?<=[^.!?\s]\s)[A-ZÀ-Þ][\w’'-]+")
+_MONTHS = "|".join(MONTH_NAMES)
 _DAY = re.compile(
-    rf"\b(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s+(?P<month>{'|'.join(_MONTHS)})|(?P<month2>{'|'.join(_MONTHS)})\s+"
+    rf"\b(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s+(?P<month>{_MONTHS})|(?P<month2>{_MONTHS})\s+"
     r"(?P<day2>\d{1,2})(?:st|nd|rd|th)?,?)\s+(?P<year>\d{4})\b"
-    rf"|\b(?P<month3>{'|'.join(_MONTHS)})\s+(?P<year2>\d{{4}})\b|\b(?P<iso>\d{{4}}-\d\d(?:-\d\d)?)\b",
+    rf"|\b(?P<month3>{_MONTHS})\s+(?P<year2>\d{{4}})\b|\b(?P<iso>\d{{4}}-\d\d(?:-\d\d)?)\b",
     re.I,
 )
 # "The last meeting"; of "the last meetings" and "the last but one" it is not told which are meant
@@ -227,7 +226,7 @@ def dates_in(question: str) -> list[str]:
         if match["iso"]:
             dates.append(match["iso"])
         elif month:
-            number = _MONTHS.index(month.lower()) + 1
+            number = MONTH_NAMES.index(month.lower()) + 1
             day = match["day"] or match["day2"]
             dates.append(
                 f"{match['year'] or match['year2']}-{number:02d}"

@@ -1,51 +1,66 @@
-"""Groups of texts by their years, where they are named by their dates, as minutes and reports
-are."""
+"""Groups of texts by their years, or the months of one year, where they are named by their dates,
+as minutes and reports are."""
 
 from collections import defaultdict
 from collections.abc import Sequence
 from itertools import groupby
 
+from tools.text.dates import MONTH_NAMES
 from workflows.research.answer.collection import TextInfo
 from workflows.research.answer.folders import Places
 
 _NAMED = 0.75  # of the texts, that must have their year in their title or in the name of their file
+_YEAR, _MONTH = 4, 7  # characters of a date
 _UNDATED = "Without a date"
 
 
 def by_period(texts: Sequence[TextInfo], count: int) -> dict[str, Places]:
-    """The places of texts under the years that they are from, the latest first; empty where too few
-    are named by their dates, or all are from one year.
+    """The places of texts under the years that they are from, or the months where all are from one
+    year, the latest first; empty where too few are named by their dates, or all are from one month.
 
-    Neighbouring years are one group where there would be more than `count` groups.
+    Neighbouring years or months are one group where there would be more than `count` groups.
     """
-    years = [(info.date or "")[:4] for info in texts]
-    if sum(map(_is_named_by, texts, years)) < _NAMED * len(texts):
+    if sum(map(_is_named_by_year, texts)) < _NAMED * len(texts):
         return {}
-    undated = [i for i, year in enumerate(years) if not year]
-    periods = _periods(years, count - 1 if undated else count)
-    if len(periods) < 2:
-        return {}
-    groups = {_name(years[group[0]], years[group[-1]]): group for group in periods}
-    return dict(reversed(groups.items())) | ({_UNDATED: undated} if undated else {})
+    return _by(texts, _YEAR, count) or _by(texts, _MONTH, count)
 
 
-def _is_named_by(info: TextInfo, year: str) -> bool:
+def _is_named_by_year(info: TextInfo) -> bool:
+    year = (info.date or "")[:_YEAR]
     return bool(year) and year in info.names
 
 
-def _periods(years: Sequence[str], most: int) -> list[Places]:
-    """The places of texts that have a year, by years; at most so many groups, about as large."""
-    dated = sorted((i for i, year in enumerate(years) if year), key=lambda i: (years[i], i))
-    by_year = [list(of_year) for _, of_year in groupby(dated, key=lambda i: years[i])]
-    if len(by_year) <= most:
-        return by_year
-    periods: dict[int, Places] = defaultdict(list)
+def _by(texts: Sequence[TextInfo], length: int, count: int) -> dict[str, Places]:
+    """The places of texts under the first so many characters of their dates; empty where these are
+    the same."""
+    dates = [info.date or "" for info in texts]
+    periods = [date[:length] if len(date) >= length else "" for date in dates]
+    undated = [i for i, period in enumerate(periods) if not period]
+    groups = _periods(periods, count - 1 if undated else count)
+    if len(groups) < 2:
+        return {}
+    named = {_name(periods[group[0]], periods[group[-1]]): group for group in groups}
+    return dict(reversed(named.items())) | ({_UNDATED: undated} if undated else {})
+
+
+def _periods(periods: Sequence[str], most: int) -> list[Places]:
+    """The places of texts that have a period, by periods; at most so many groups, about equal."""
+    dated = sorted((i for i, each in enumerate(periods) if each), key=lambda i: (periods[i], i))
+    by_each = [list(places) for _, places in groupby(dated, key=lambda i: periods[i])]
+    if len(by_each) <= most:
+        return by_each
+    groups: dict[int, Places] = defaultdict(list)
     earlier = 0
-    for places in by_year:
-        periods[earlier * most // len(dated)] += places
+    for places in by_each:
+        groups[earlier * most // len(dated)] += places
         earlier += len(places)
-    return list(periods.values())
+    return list(groups.values())
 
 
 def _name(first: str, last: str) -> str:
-    return first if first == last else f"{first} to {last}"
+    """A year or month, or the first and the last: "2019 to 2021", "May to July 2024"."""
+    both = dict.fromkeys((first, last))
+    if len(first) == _YEAR:
+        return " to ".join(both)
+    months = (MONTH_NAMES[int(month[-2:]) - 1].capitalize() for month in both)
+    return f"{' to '.join(months)} {first[:_YEAR]}"

@@ -15,7 +15,7 @@ _CONTINUED = re.compile(r"\n[ \t]+")
 _TAG = re.compile(
     r"</?(?:abbr|b|cite|code|em|i|mark|small|span|strong|sub|sup|u)(?:\s[^<>]{0,300})?>"
 )
-_ADDRESS = re.compile(r" ?<[^<>\s]{1,200}@[^<>\s]{1,200}>")
+_ADDRESS = re.compile(r" ?<[^<>\s]{1,200}(?:@| at )[^<>\s]{1,200}>")
 _DATES = (  # names of fields, the best first
     re.compile(r"^(?:pub)?date$"), re.compile("publi"), re.compile("updat|modif|change"),
     re.compile("review"),

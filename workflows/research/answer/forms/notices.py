@@ -1,10 +1,10 @@
-"""What stands in most texts of a group or a folder, and tells nothing of one: a notice, a licence,
-those present."""
+"""What tells nothing of what a text says: what stands in most texts of a group or a folder (a
+notice, a licence, those present), and the data about itself that it opens with."""
 
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from itertools import groupby
+from itertools import groupby, takewhile
 
 from tools.documents.model import Block, BlockKind
 from tools.text.dates import MONTH
@@ -14,6 +14,8 @@ from workflows.research.answer.collection import TextCollection, TextInfo
 COMPARED = 5  # texts of a group, among which notices are looked for
 _FEWEST_TEXTS = 3  # in which a block can be told to be repeated
 _DIGIT = re.compile(r"\d")
+_NAME_AND_VALUE = re.compile(r"[^:\n]{1,40}:(?:\s|$)")
+_VALUE_WORDS = 35  # with their name; an item with more explains something
 
 
 def repeated(texts: Sequence[TextInfo], collection: TextCollection) -> frozenset[str]:
@@ -59,6 +61,30 @@ def blocks_of_notices(
         repeated = [b for b in of_section if _notice(text[b.start : b.end]) in notices]
         passed_over.update(of_section if 2 * len(repeated) > len(of_section) else repeated)
     return frozenset(passed_over)
+
+
+def opening_data(text: str, blocks: Sequence[Block]) -> Sequence[Block]:
+    """The list of names and values that a text opens with ("Status: Final"), where more follows.
+
+    Of 6,365 documents of 88 repositories 448 open with such a list; of 150 looked at all but one
+    are data about the document.
+    """
+    body = [block for block in blocks if block.kind != BlockKind.HEADING]
+    opening = list(
+        takewhile(
+            lambda block: (
+                block.kind == BlockKind.LIST_ITEM
+                and not block.context
+                and block.heading_path == body[0].heading_path
+            ),
+            body,
+        )
+    )
+    items = [text[block.start : block.end] for block in opening]
+    are_data = all(
+        _NAME_AND_VALUE.match(item) and len(item.split()) <= _VALUE_WORDS for item in items
+    )
+    return opening if are_data and 1 < len(opening) < len(body) else ()
 
 
 def _notice(text: str) -> str:

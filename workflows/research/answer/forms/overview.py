@@ -20,6 +20,7 @@ from workflows.research.answer.forms.notices import (
     COMPARED,
     blocks_of_notices,
     notices_of_folders,
+    opening_data,
     repeated,
 )
 from workflows.research.answer.grouping import TextGroup, grouped
@@ -95,7 +96,7 @@ def passages_on_topic(
     part: Part, ranked: Sequence[Ranked], collection: TextCollection
 ) -> dict[str, list[Selected]]:
     """The best passages of each text whose best speaks of what was asked nearly as much as that of
-    any text."""
+    any text; the central ones where only the data it opens with speak of it."""
     texts = {info.snapshot_id for info in collection.texts()}
 
     by_text: dict[str, list[Ranked]] = {}
@@ -104,13 +105,19 @@ def passages_on_topic(
             by_text.setdefault(chunk.passage.snapshot_id, []).append(chunk)
     best = {key: select(part, chunks, collection, _ALONE) for key, chunks in by_text.items()}
     selected = _without_notices(best, collection)
+    central = {
+        key: _central(_pieces(collection.info(key), collection), collection)
+        for key, passages in best.items()
+        if not selected[key] and _are_data(passages, collection)
+    }
     coverage = Coverage(part.question, collection.rarity)
     covered = {
         key: max(
             (coverage.of(shown_text(passage, collection)) for passage in passages), default=0.0
         )
-        for key, passages in selected.items()
+        for key, passages in {**selected, **{key: best[key] for key in central}}.items()
     }
+    selected |= central
     least = OF_THE_BEST * max(covered.values(), default=0.0)
     return {
         key: passages for key, passages in selected.items() if passages and covered[key] >= least
@@ -304,10 +311,11 @@ def _blocks_of_prose(
     info: TextInfo, collection: TextCollection, without: frozenset[str] = frozenset()
 ) -> Iterator[Block]:
     """The blocks of a text that say something of its own: no headings, no code, no contents, no
-    references, not its title again."""
+    references, no data about it, not its title again."""
     text, title = collection.text(info.snapshot_id), words(info.title)
     blocks = collection.blocks(info.snapshot_id)
     passed_over = _contents(text, blocks) | blocks_of_notices(text, blocks, without)
+    passed_over |= frozenset(opening_data(text, blocks))
     for block in blocks:
         if block in passed_over or not _is_prose(block, info):
             continue
@@ -339,6 +347,17 @@ def _of_prose(
     starts = {block.start for block in blocks}
     leads = [(passage, passage.lead.block) for passage in passages]
     return [p for p, lead in leads if lead.kind == BlockKind.CODE or lead.start in starts]
+
+
+def _are_data(passages: Sequence[Selected], collection: TextCollection) -> bool:
+    """Whether some passages of one text were all chosen for the data that it opens with."""
+    return bool(passages) and all(
+        passage.lead.block
+        in opening_data(
+            collection.text(passage.snapshot_id), collection.blocks(passage.snapshot_id)
+        )
+        for passage in passages
+    )
 
 
 def _contents(text: str, blocks: Sequence[Block]) -> frozenset[Block]:
