@@ -592,6 +592,8 @@ def test_of_several_dated_texts_of_a_kind_the_latest_is_meant(
         ("What was said at the last meeting about rain?", "definition"),
         ("What happened in Berlin?", "fact"),
         ("What happened in July 1969?", "fact"),
+        ("What was discussed in 2022?", "overview"),
+        ("What happened in 1969?", "fact"),
     ],
 )
 def test_what_happened_at_a_text_of_a_date_asks_for_an_overview_of_it(

@@ -55,6 +55,7 @@ from workflows.research.understand.plan import check_acyclic, plan, task_graph
         ("What are the key findings?", "overview"),
         ("What is said about heat?", "overview"),
         ("What is known as a flume?", "definition"),
+        ("What was decided about the roof?", "fact"),
         ("Where do the sources disagree?", "disagreement"),
         ("Who is Ada Okafor?", "person"),
         ("Who is Jo Mercer?", "person"),

@@ -40,6 +40,7 @@ _HAPPENED = re.compile(
     r" (?:at|in|on|during) (?P<when>.{1,80}?)\W*",
     re.I,
 )
+_YEAR = re.compile(r"\d{4}")
 _DIGITS = re.compile(r"\d{1,9}(?:-\d{1,9}){1,9}")
 _SEPARATOR = re.compile(r"[_.\s]")  # between the numbers of a date in the name of a file
 # "When was the review published?", "what is the date of the minutes?": the second needs a word for
@@ -169,11 +170,14 @@ def _ends_of_title(info: TextInfo) -> set[str]:
 
 
 def asks_what_happened(question: str, collection: TextCollection) -> bool:
-    """Whether a question asks what is in the texts of a date, and nothing besides: "What was
-    discussed at the last meeting?"."""
+    """Whether a question asks what is in the texts of a date, or of a year that they are called by,
+    and nothing besides: "What was discussed at the last meeting?"."""
     asked = _HAPPENED.fullmatch(question.strip())
-    texts = dated_texts(question, collection) if asked else []
-    return asked is not None and names_only(asked["when"], texts)
+    if not asked:
+        return False
+    if _YEAR.fullmatch(when := asked["when"]):
+        return any((t.date or "").startswith(when) and when in t.names for t in collection.texts())
+    return names_only(when, dated_texts(question, collection))
 
 
 def names_only(question: str, dated: Sequence[TextInfo]) -> bool:
