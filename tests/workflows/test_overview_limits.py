@@ -20,10 +20,9 @@ from workflows.research.answer.forms.overview import (
     _says_something,
     cards,
     central_passages,
-    distinctive_terms,
     overview,
 )
-from workflows.research.answer.grouping import TextGroup, grouped
+from workflows.research.answer.grouping import TextGroup, distinctive_terms, grouped
 from workflows.research.answer.named_texts import named_texts
 from workflows.research.answer.periods import by_period
 from workflows.research.answer.phase import answer_to, rank_part

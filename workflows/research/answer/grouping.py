@@ -8,6 +8,7 @@ mountain method), so nothing depends on chance.
 """
 
 import math
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -23,6 +24,8 @@ _BEGINNING = 2000  # characters of a text that tell what it is about
 _TITLE = 3  # times that a word of the title counts
 _TERMS = 40  # of a text
 _NAMES = 3  # words that name a group
+_SETS_APART = 5  # words by which a text differs from others
+_ADDRESS = re.compile(r"(?<!\w)\w{2,20}://\S+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,3 +165,27 @@ def _name(centre: Vector, others: Sequence[Vector], forms: Mapping[str, Counter[
     best = sorted(apart, key=lambda term: (-round(apart[term], 6), term))[:_NAMES]
     name = ", ".join(min(forms[term], key=lambda word: (-forms[term][word], word)) for term in best)
     return name[:1].upper() + name[1:]
+
+
+def distinctive_terms(
+    texts: Sequence[TextInfo], collection: TextCollection
+) -> dict[str, tuple[str, ...]]:
+    """For each text the words that it has often and the others do not."""
+    counts = {
+        info.snapshot_id: Counter(_plain(collection.text(info.snapshot_id))) for info in texts
+    }
+    spread = Counter(word for count in counts.values() for word in count)
+    by_text = {}
+    for key, count in counts.items():
+        scored = {w: n * math.log((1 + len(counts)) / spread[w]) for w, n in count.items() if n > 1}
+        best = sorted(scored, key=lambda w: (-round(scored[w], 6), w))
+        by_text[key] = tuple(best[:_SETS_APART])
+    return by_text
+
+
+def _plain(text: str) -> list[str]:
+    return [
+        word
+        for word in words(_ADDRESS.sub(" ", text[:100_000]))
+        if word not in STOP and word.isalpha() and len(word) > 3
+    ]

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from tools.documents.model import Block, BlockKind, Passage
 from tools.documents.sections import kind_of
 from tools.text.asking import document_words
-from tools.text.tokens import STOP, stems, words
+from tools.text.tokens import stems, words
 from workflows.research.answer.collection import TextCollection, TextInfo
 from workflows.research.answer.coverage import Coverage
 from workflows.research.answer.draft import CardDraft, Draft
@@ -23,7 +23,7 @@ from workflows.research.answer.forms.notices import (
     opening_data,
     repeated,
 )
-from workflows.research.answer.grouping import TextGroup, grouped
+from workflows.research.answer.grouping import TextGroup, distinctive_terms, grouped
 from workflows.research.answer.named_folders import texts_of_folders
 from workflows.research.answer.named_texts import dated_texts, named_texts, names_only
 from workflows.research.answer.selection import Ranked, Selected, overlaps, select, shown_text
@@ -34,7 +34,6 @@ from workflows.research.understand.parts import Part
 MAX_CARDS = 12
 _MOST_GROUPS = 10  # fewer than cards: the largest groups have several
 _ALONE, _FEW, _MANY = 3, 2, 1  # passages of a card, by the number of cards
-_SETS_APART = 5  # terms of a card
 _MOST_CHUNKS = 150  # of a text, among which the central ones are looked for
 _CHUNK_WORDS = 90
 OF_THE_BEST = 0.7  # of the best coverage, that a text must have to get a card of its own
@@ -47,7 +46,6 @@ _FEWEST_ENTRIES = 3  # of a table of contents
 _LAST_NUMBER = re.compile(r"\|\s?(\d{1,4})$")
 # Of a table of contents: one sign five times, up to a number
 _LEADERS = re.compile(r"([^\w\s])(?:\s?\1){4}\s{0,2}\d{1,4}\s?$")
-_ADDRESS = re.compile(r"(?<!\w)\w{2,20}://\S+")
 
 
 def overview(part: Part, ranked: Sequence[Ranked], collection: TextCollection) -> Draft:
@@ -265,22 +263,6 @@ def _from_its_beginning(chunk: Passage, score: float, collection: TextCollection
     return Selected(chunk.snapshot_id, window_around(text, blocks, lead), lead, score)
 
 
-def distinctive_terms(
-    texts: Sequence[TextInfo], collection: TextCollection
-) -> dict[str, tuple[str, ...]]:
-    """For each text the words that it has often and the others do not."""
-    counts = {
-        info.snapshot_id: Counter(_plain(collection.text(info.snapshot_id))) for info in texts
-    }
-    spread = Counter(word for count in counts.values() for word in count)
-    by_text = {}
-    for key, count in counts.items():
-        scored = {w: n * math.log((1 + len(counts)) / spread[w]) for w, n in count.items() if n > 1}
-        best = sorted(scored, key=lambda w: (-round(scored[w], 6), w))
-        by_text[key] = tuple(best[:_SETS_APART])
-    return by_text
-
-
 def _pieces(
     info: TextInfo, collection: TextCollection, without: frozenset[str] = frozenset()
 ) -> list[Passage]:
@@ -381,14 +363,6 @@ def _last_numbers(text: str, rows: Sequence[Block]) -> list[int]:
     matches = [_LAST_NUMBER.search(text[row.start : row.end]) for row in rows]
     numbers = [int(number[1]) for number in matches if number]
     return numbers if len(numbers) == len(rows) else []
-
-
-def _plain(text: str) -> list[str]:
-    return [
-        word
-        for word in words(_ADDRESS.sub(" ", text[:100_000]))
-        if word not in STOP and word.isalpha() and len(word) > 3
-    ]
 
 
 def _inverse_frequencies(bags: Sequence[Mapping[str, int]]) -> dict[str, float]:
