@@ -18,6 +18,7 @@ from workflows.research.answer.forms.overview import (
     _contents,
     _pieces,
     _says_something,
+    _telling_first,
     cards,
     central_passages,
     overview,
@@ -217,6 +218,14 @@ def test_rows_of_which_no_number_falls_are_contents(rows: list[str], is_contents
     assert (_contents(text, blocks) == frozenset(blocks)) == is_contents
     with_header = [block._replace(context=((0, 1),)) for block in blocks]
     assert bool(_contents(text, with_header)) == (is_contents and len(rows) == 1)
+
+
+def test_texts_that_say_nothing_stand_for_no_group() -> None:
+    collection = collection_of(
+        {"Oak": "Oak", "Mill": "It turns.", "Elm": "Elm", "Ash": "It falls."}
+    )
+    first = _telling_first(collection.texts(), 1, collection)
+    assert [info.title for info in first] == ["Mill", "Oak", "Elm", "Ash"]
 
 
 @pytest.mark.parametrize(("count", "shown"), [(2, True), (3, False)])

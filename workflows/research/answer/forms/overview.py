@@ -5,7 +5,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import groupby
+from itertools import groupby, islice
 from types import MappingProxyType
 
 from tools.documents.model import Block, BlockKind, Passage
@@ -146,6 +146,11 @@ def cards(
     to them. Then the best of them stand for their groups, and the group of the best is first."""
     groups = _groups_of(texts, collection, bool(chosen))
     counts = shared_out([len(group.texts) for group in groups], MAX_CARDS)
+    if not chosen:
+        groups = [
+            TextGroup(group.name, _telling_first(group.texts, n, collection))
+            for group, n in zip(groups, counts, strict=True)
+        ]
     infos = [info for group, n in zip(groups, counts, strict=True) for info in group.texts[:n]]
     count = _ALONE if len(infos) == 1 else _FEW if len(infos) <= MAX_CARDS // 2 else _MANY
     rest = [info for info in infos if info.snapshot_id not in chosen]
@@ -164,6 +169,16 @@ def cards(
             for place, info in enumerate(group.texts[:n])
         )
     )
+
+
+def _telling_first(
+    texts: Sequence[TextInfo], count: int, collection: TextCollection
+) -> tuple[TextInfo, ...]:
+    """Some texts, the first `count` that say something before the others: a style sheet says
+    nothing."""
+    telling = (info for info in texts if any(_blocks_of_prose(info, collection)))
+    first = list(islice(telling, count))
+    return (*first, *(info for info in texts if info not in first))
 
 
 def _groups_of(
