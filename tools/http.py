@@ -12,14 +12,14 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Any, Unpack
+from typing import Any
 from urllib.parse import urljoin
 
 from tools.errors import FailureReason, SourceError, StorageError
 from tools.net.body import ACCEPTED, Limits, Lost, Unreachable
 from tools.net.guard import Guard, Resolver, Target, target_of
 from tools.net.pacing import Pace, Turn, backoff, retry_after, wait_in_steps
-from tools.net.request import Options, Request, Response, validators
+from tools.net.request import Request, Response, validators
 from tools.net.robots import LARGEST, Robots
 from tools.net.store import Kept, NetStore
 
@@ -109,11 +109,11 @@ class Http:
         self._turns: dict[str, threading.Lock] = {}
         self._lock = threading.Lock()
 
-    def get(self, url: str, **options: Unpack[Options]) -> Response:
-        """Ask for an address, from the cache when it may. Raises SourceError when there is no
-        answer below 500."""
-        target_of(url)  # malformed addresses end here
-        request = Request(url, **options).addressed()
+    def get(self, request: Request) -> Response:
+        """The answer to a request, from the cache when it may. Raises SourceError when there is
+        none below 500."""
+        target_of(request.url)  # malformed addresses end here
+        request = request.addressed()
         if request.deadline is None:
             request = replace(request, deadline=self.clock() + self.settings.deadline)
         redirects_left = self.settings.redirects if request.redirects is None else request.redirects
@@ -306,7 +306,7 @@ class Http:
             return self._sessions[checked]
 
     def _read_robots(self, url: str, deadline: float) -> tuple[int, bytes]:
-        response = self.get(url, ttl=DAY, max_bytes=LARGEST, deadline=deadline)
+        response = self.get(Request(url, ttl=DAY, max_bytes=LARGEST, deadline=deadline))
         return response.status, response.content
 
     def _seconds_left(self, request: Request) -> float:

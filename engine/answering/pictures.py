@@ -10,6 +10,7 @@ from tools.errors import Check, ModelError, NotFound, Refused, SourceError
 from tools.models import images
 from tools.models.images import SIZES, Picture
 from tools.models.model import Reply
+from tools.net.request import Request
 from tools.open_databases import read_file
 
 NO_PAINTER = (
@@ -60,7 +61,7 @@ class Pictures:
 
         http = door(self._open.config, self._open.tools.net, fresh=True)
         try:
-            answer = http.get(url, max_bytes=images.LARGEST_INPUT)
+            answer = http.get(Request(url, max_bytes=images.LARGEST_INPUT))
         finally:
             http.close()
         if answer.status != 200:

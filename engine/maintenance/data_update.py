@@ -20,6 +20,7 @@ from engine.wiring.toolbox import Toolbox
 from tools.credibility.store import JournalStore, ListInfo
 from tools.errors import ParseError, SourceError
 from tools.http import Http
+from tools.net.request import Request
 from tools.open_databases import read_file
 
 Progress = Callable[[str, int, int, str | None], object]  # name, done, total, problem
@@ -138,12 +139,13 @@ def fetch(data_list: Wanted, http: Http) -> tuple[bytes, str, str]:
     if not is_url(data_list.place):
         return _fetch_list(data_list.place)
     response = http.get(
-        data_list.place,
-        ttl=None,
-        max_bytes=LARGEST,
-        deadline=http.clock() + SECONDS,
-        guard=not data_list.allow_private,
-        interval=0.0,
+        Request(
+            data_list.place,
+            max_bytes=LARGEST,
+            deadline=http.clock() + SECONDS,
+            guard=not data_list.allow_private,
+            interval=0.0,
+        )
     )
     if response.status != 200:
         raise SourceError(

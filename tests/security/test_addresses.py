@@ -19,6 +19,7 @@ from tools.errors import SourceError
 from tools.models import images
 from tools.models.model import Endpoint, Role
 from tools.net.guard import Guard, target_of
+from tools.net.request import Request
 from ui.web.access_token import Token
 from ui.web.app import create_app
 
@@ -161,7 +162,7 @@ def test_no_redirect_leads_into_the_network(
                 place = server.on(f"/go/{number}/{status}", Reply(status=status, headers=location))
                 tried += 1
                 try:
-                    door.get(place, deadline=door.clock() + 2)
+                    door.get(Request(place, deadline=door.clock() + 2))
                 except SourceError:
                     continue
     finally:

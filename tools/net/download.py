@@ -18,6 +18,7 @@ from typing import IO, Any
 from tools.errors import SourceError, StorageError
 from tools.http import Http
 from tools.net.body import Lost, too_large
+from tools.net.request import Request
 
 ATTEMPTS = 5  # in a row that bring nothing new
 SECONDS = 6 * 3600.0  # one request
@@ -103,8 +104,10 @@ def _attempt(http: Http, request: FileRequest, file: IO[bytes], progress: Progre
         progress(size, total or request.size)
 
     answer = http.get(
-        request.url, headers=headers, ttl=None, deadline=http.clock() + SECONDS,
-        guard=not request.allow_private, interval=0.0, receive=receive,
+        Request(
+            request.url, headers=headers, deadline=http.clock() + SECONDS,
+            guard=not request.allow_private, interval=0.0, receive=receive,
+        )
     )  # fmt: skip
     if answer.status == 416:
         raise _Stale("there is nothing behind the part that is here")

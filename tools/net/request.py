@@ -4,7 +4,6 @@ import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TypedDict
 from urllib.parse import urlencode, urlsplit, urlunsplit
 
 from tools.errors import SourceError
@@ -25,25 +24,6 @@ class Secret:
 
     def __repr__(self) -> str:
         return f"Secret({self.origin})"
-
-
-class Options(TypedDict, total=False):
-    """What `Http.get` takes besides the address; see Request."""
-
-    params: Mapping[str, str | int]
-    headers: Mapping[str, str]
-    ttl: float | None
-    max_bytes: int | None
-    deadline: float | None
-    guard: bool
-    redirects: int | None
-    secret: Secret | None
-    interval: float | None
-    robots: bool
-    body: bytes | None
-    permit: Callable[[], None]
-    kept_as: Mapping[str, str]
-    receive: Receive | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from urllib.parse import urljoin
 from tools.errors import FailureReason, SourceError
 from tools.http import Http
 from tools.net.guard import target_of
-from tools.net.request import Options, Response, Secret
+from tools.net.request import Request, Response, Secret
 from tools.sources.answer_fields import clean
 from tools.sources.source import Filters as Filters, Source
 
@@ -238,32 +238,31 @@ class Access:
         params: those that are empty are left out. kept_as: see Request.
         """
         values = {name: value for name, value in params.items() if value != ""}
-        return self._ask(self.url(path), {"params": values, "kept_as": kept_as or {}})
+        return self._ask(Request(self.url(path), params=values, kept_as=kept_as or {}))
 
     def post(self, path: str, values: Mapping[str, Any]) -> Response:
         """Ask a service that takes only posted JSON. Raises SourceError like `get`."""
         body = json.dumps(values, sort_keys=True).encode()
-        return self._ask(
-            self.url(path), {"headers": {"Content-Type": "application/json"}, "body": body}
-        )
+        headers = {"Content-Type": "application/json"}
+        return self._ask(Request(self.url(path), headers=headers, body=body))
 
-    def _ask(self, url: str, request_options: Options) -> Response:
+    def _ask(self, request: Request) -> Response:
         own_origins = (target_of(address).origin for address in self.settings.addresses)
-        is_configured = target_of(url).origin in own_origins
+        is_configured = target_of(request.url).origin in own_origins
         settings, is_scholarly = self.http.settings, self.client.keep == "scholarly"
         self._permit()
-        options: Options = {
-            **request_options,
-            "ttl": settings.scholarly_seconds if is_scholarly else settings.web_seconds,
-            "deadline": self._deadline,
-            "guard": not is_configured,
-            "secret": self._secret() if is_configured else None,
-            "interval": self.settings.min_interval,
-            "max_bytes": settings.max_page_bytes,
-            "permit": self._permit,
-        }
+        request = replace(
+            request,
+            ttl=settings.scholarly_seconds if is_scholarly else settings.web_seconds,
+            deadline=self._deadline,
+            guard=not is_configured,
+            secret=self._secret() if is_configured else None,
+            interval=self.settings.min_interval,
+            max_bytes=settings.max_page_bytes,
+            permit=self._permit,
+        )
         try:
-            response = self.http.get(url, **options)
+            response = self.http.get(request)
         except SourceError as error:
             if error.status == 429 and self.client.key and not self.settings.key:
                 problem = f"{error}; a key of your own raises the limit"

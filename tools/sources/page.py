@@ -148,7 +148,7 @@ class PageReader:
     def _attempt(self, source: Source, url: str, deadline: float) -> FetchedPage:
         try:
             response = self.http.get(
-                url, **self.places.options(url, self.http.settings.web_seconds, deadline)
+                self.places.request(url, self.http.settings.web_seconds, deadline)
             )
             return self._extract(source, response)
         except Cancelled:

@@ -7,7 +7,7 @@ from concurrent.futures import Future, TimeoutError
 from dataclasses import dataclass
 
 from tools.errors import SourceError
-from tools.net.request import Options
+from tools.net.request import Request
 from tools.sources.domains import host_of, longest
 from tools.sources.source import FetchedPage, Source, canonical_url
 
@@ -48,17 +48,13 @@ class FullTexts:
             )
         )
 
-    def options(self, url: str, ttl: float, deadline: float) -> Options:
+    def request(self, url: str, ttl: float, deadline: float) -> Request:
         """How an address is asked: interfaces for programs are no pages, and an address of the
         user's is trusted."""
-        options: Options = {
-            "ttl": ttl,
-            "deadline": deadline,
-            "robots": not url.startswith((self.europepmc, self.pmc)),
-        }
         if self.private_bases and url.startswith(self.private_bases):
-            options |= {"robots": False, "guard": False, "redirects": 0}
-        return options
+            return Request(url, ttl=ttl, deadline=deadline, guard=False, redirects=0)
+        is_page = not url.startswith((self.europepmc, self.pmc))
+        return Request(url, ttl=ttl, deadline=deadline, robots=is_page)
 
     def _open_copy(self, source: Source) -> str | None:
         """The open copy that is known; a paper at arXiv lies where the settings say that arXiv

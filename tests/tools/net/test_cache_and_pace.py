@@ -17,6 +17,7 @@ from tests.tables import each
 from tools.errors import SourceError
 from tools.http import Http
 from tools.net.pacing import Pace, Turn, backoff, retry_after
+from tools.net.request import Request
 from tools.net.robots import Robots
 from tools.net.store import ClientStore, FetchRecord, Kept, NetStore
 
@@ -38,9 +39,9 @@ def test_a_fresh_answer_is_not_asked_for_again(open_http: Open, server: Standin)
     clock = Clock()
     http = open_http(wall=clock)
     url = server.on("/", Reply(b"one"), Reply(b"two"))
-    first = http.get(url, ttl=100)
+    first = http.get(Request(url, ttl=100))
     clock.now += 99
-    second = http.get(url, ttl=100)
+    second = http.get(Request(url, ttl=100))
     assert (first.cached, second.cached, second.content, second.answered_at) == (
         False,
         True,
@@ -48,13 +49,13 @@ def test_a_fresh_answer_is_not_asked_for_again(open_http: Open, server: Standin)
         clock.now - 99,
     )
     clock.now += 2
-    assert http.get(url, ttl=100).content == b"two"
+    assert http.get(Request(url, ttl=100)).content == b"two"
 
 
 def test_without_a_time_to_live_nothing_is_kept(
     http: Http, store: NetStore, server: Standin
 ) -> None:
-    http.get(server.on("/", Reply(b"x")))
+    http.get(Request(server.on("/", Reply(b"x"))))
     assert store.cache.entries() == []
 
 
@@ -71,11 +72,11 @@ def test_an_expired_answer_is_confirmed_by_its_validators(open_http: Open, serve
         )
 
     url = server.on("/", answer)
-    http.get(url, ttl=10)
+    http.get(Request(url, ttl=10))
     clock.now += 11
-    again = http.get(url, ttl=10)
+    again = http.get(Request(url, ttl=10))
     assert again.content == b"text" and again.cached and again.answered_at == clock.now
-    assert http.get(url, ttl=10).cached and len(server.requests) == 2
+    assert http.get(Request(url, ttl=10)).cached and len(server.requests) == 2
 
 
 def test_requests_that_differ_are_kept_apart(http: Http, server: Standin) -> None:
@@ -83,11 +84,14 @@ def test_requests_that_differ_are_kept_apart(http: Http, server: Standin) -> Non
         "/",
         lambda request: Reply((request.query.get("q", "") + request.headers["accept"]).encode()),
     )
-    assert http.get(url, params={"q": "a"}, ttl=9).content == b"a*/*"
-    assert http.get(url, params={"q": "b"}, ttl=9).content == b"b*/*"
-    assert http.get(url, params={"q": "a"}, headers={"Accept": "x/y"}, ttl=9).content == b"ax/y"
-    assert http.get(url + "?q=a", ttl=9).cached
-    assert http.get(url + "?q=a#part", ttl=9).cached
+    assert http.get(Request(url, params={"q": "a"}, ttl=9)).content == b"a*/*"
+    assert http.get(Request(url, params={"q": "b"}, ttl=9)).content == b"b*/*"
+    assert (
+        http.get(Request(url, params={"q": "a"}, headers={"Accept": "x/y"}, ttl=9)).content
+        == b"ax/y"
+    )
+    assert http.get(Request(url + "?q=a", ttl=9)).cached
+    assert http.get(Request(url + "?q=a#part", ttl=9)).cached
 
 
 def test_errors_are_not_kept_but_absence_is_for_a_day(
@@ -95,8 +99,8 @@ def test_errors_are_not_kept_but_absence_is_for_a_day(
 ) -> None:
     clock = Clock()
     http = open_http(wall=clock)
-    http.get(server.on("/forbidden", Reply(status=403)), ttl=1000)
-    http.get(server.on("/gone", Reply(status=404)), ttl=30 * 86400)
+    http.get(Request(server.on("/forbidden", Reply(status=403)), ttl=1000))
+    http.get(Request(server.on("/gone", Reply(status=404)), ttl=30 * 86400))
     assert [(entry.status, entry.expires_at - clock.now) for entry in store.cache.entries()] == [
         (404, 86400)
     ]
@@ -106,8 +110,8 @@ def test_redirected_answers_keep_their_last_address(http: Http, server: Standin)
     server.on("/old", Reply(status=301, headers={"Location": "/new"}))
     server.on("/new", Reply(b"x"))
     assert (
-        http.get(server.url + "/old", ttl=9).url
-        == http.get(server.url + "/old", ttl=9).url
+        http.get(Request(server.url + "/old", ttl=9)).url
+        == http.get(Request(server.url + "/old", ttl=9)).url
         == server.url + "/new"
     )
 
@@ -152,7 +156,7 @@ def test_threads_keep_the_interval_of_a_host(open_http: Open, server: Standin) -
     http = open_http()
     url = server.on("/", Reply(b"x"))
     with ThreadPoolExecutor(3) as pool:
-        list(pool.map(lambda _: http.get(url, interval=0.2), range(3)))
+        list(pool.map(lambda _: http.get(Request(url, interval=0.2)), range(3)))
     # The server may notice a request late; without a pause there would be no time between them at
     # all
     assert len(server.requests) == 3 and min(intervals(server)) >= 0.1
@@ -170,7 +174,7 @@ def test_the_interval_counts_from_when_the_request_left(open_http: Open, server:
     http = open_http(resolver=resolver, allow_fetch_hosts=(place,))
     server.on("/", Reply(b"x"))
     with ThreadPoolExecutor(3) as pool:
-        list(pool.map(lambda _: http.get(f"http://{place}/", interval=0.3), range(3)))
+        list(pool.map(lambda _: http.get(Request(f"http://{place}/", interval=0.3)), range(3)))
     assert len(server.requests) == 3 and min(intervals(server)) >= 0.3
 
 
@@ -178,14 +182,14 @@ def test_a_slow_answer_does_not_delay_the_next_request(open_http: Open, server: 
     http = open_http()
     url = server.on("/", Reply(b"x", delay=0.6))
     with ThreadPoolExecutor(2) as pool:
-        list(pool.map(lambda _: http.get(url, interval=0.1), range(2)))
+        list(pool.map(lambda _: http.get(Request(url, interval=0.1)), range(2)))
     assert 0.1 <= intervals(server)[0] < 0.5
 
 
 def test_a_host_that_could_not_be_reached_keeps_no_turn(open_http: Open) -> None:
     http = open_http(allow_fetch_hosts=("127.0.0.1:9",), retries=0)
     with pytest.raises(SourceError, match="connection failed"):
-        http.get("http://127.0.0.1:9/", interval=0.2)
+        http.get(Request("http://127.0.0.1:9/", interval=0.2))
     assert 0.0 < http.store.hosts.wait_seconds("127.0.0.1:9", time.time()) <= 0.25
 
 
@@ -198,7 +202,8 @@ def test_processes_share_the_pace(tmp_path: Path, server: Standin, store: NetSto
         "from tools.http import Http, HttpSettings; from tools.net.store import NetStore\n"
         "http = Http(HttpSettings(allow_fetch_hosts=(sys.argv[2],)), "
         "NetStore(Database(Path(sys.argv[1]), CORPUS)))\n"
-        "for _ in range(3): http.get(sys.argv[3], interval=0.2)"
+        "from tools.net.request import Request\n"
+        "for _ in range(3): http.get(Request(sys.argv[3], interval=0.2))"
     )
     command = [sys.executable, "-c", code, str(tmp_path / "corpus.db"), server.place, url]
     running = [subprocess.Popen(command, cwd=ROOT) for _ in range(2)]
@@ -209,16 +214,18 @@ def test_processes_share_the_pace(tmp_path: Path, server: Standin, store: NetSto
 def test_processes_that_wait_for_one_answer_ask_once(open_http: Open, server: Standin) -> None:
     url = server.on("/", Reply(b"x"))
     first, other = open_http(), open_http()  # as two processes: no lock is shared but the database
-    first.get(server.on("/before", Reply(b"y")), interval=0.1)
+    first.get(Request(server.on("/before", Reply(b"y")), interval=0.1))
     with ThreadPoolExecutor(2) as pool:
-        answers = list(pool.map(lambda http: http.get(url, ttl=60, interval=0.1), (first, other)))
+        answers = list(
+            pool.map(lambda http: http.get(Request(url, ttl=60, interval=0.1)), (first, other))
+        )
     assert server.count("/") == 1 and sorted(answer.cached for answer in answers) == [False, True]
 
 
 def test_a_program_started_anew_keeps_the_pace(open_http: Open, server: Standin) -> None:
     url = server.on("/", Reply(b"x"))
     for _ in range(2):
-        open_http().get(url, interval=0.2)
+        open_http().get(Request(url, interval=0.2))
     assert intervals(server)[0] >= 0.2
 
 
@@ -243,9 +250,9 @@ def test_a_pause_that_the_host_asked_for_outlasts_the_turn(store: NetStore) -> N
 def test_a_turn_after_the_deadline_is_not_waited_for(open_http: Open, server: Standin) -> None:
     http = open_http()
     url = server.on("/", Reply(b"x"))
-    http.get(url, interval=60.0)
+    http.get(Request(url, interval=60.0))
     with pytest.raises(SourceError, match="its turn would come after") as caught:
-        http.get(url, interval=60.0, deadline=http.clock() + 2)
+        http.get(Request(url, interval=60.0, deadline=http.clock() + 2))
     assert caught.value.reason == "budget"
 
 
@@ -303,15 +310,15 @@ def polite(open_http: Open, server: Standin) -> Http:
 def test_robots_txt_closes_pages(polite: Http, server: Standin) -> None:
     url = robots_for(server, "User-agent: *\nDisallow: /page\n\nUser-agent: other\nDisallow:\n")
     with pytest.raises(SourceError, match=r"robots\.txt") as caught:
-        polite.get(url, robots=True)
+        polite.get(Request(url, robots=True))
     assert caught.value.reason == "paywall" and server.count("/page") == 0
-    assert polite.get(url).content == b"page", "official APIs are not asked for theirs"
+    assert polite.get(Request(url)).content == b"page", "official APIs are not asked for theirs"
 
 
 def test_robots_txt_is_read_once_and_its_absence_opens_all(polite: Http, server: Standin) -> None:
     url = robots_for(server, "gone", 404)
     for _ in range(3):
-        assert polite.get(url, robots=True).content == b"page"
+        assert polite.get(Request(url, robots=True)).content == b"page"
     assert server.count("/robots.txt") == 1
 
 
@@ -319,7 +326,7 @@ def test_our_own_name_in_robots_txt_counts_more_than_the_star(
     polite: Http, server: Standin
 ) -> None:
     url = robots_for(server, "User-agent: zorora\nAllow: /page\nUser-agent: *\nDisallow: /\n")
-    assert polite.get(url, robots=True).status == 200
+    assert polite.get(Request(url, robots=True)).status == 200
 
 
 def test_a_crawl_delay_meant_for_crawlers_is_five_seconds_at_most() -> None:
@@ -335,19 +342,19 @@ def test_a_crawl_delay_slows_us_down(polite: Http, server: Standin) -> None:
     url = robots_for(server, "User-agent: *\nCrawl-delay: 0.2\n")
     started = time.monotonic()
     for _ in range(3):
-        polite.get(url, robots=True)
+        polite.get(Request(url, robots=True))
     assert time.monotonic() - started > 0.35
 
 
 def test_binary_nonsense_as_robots_txt_closes_nothing(polite: Http, server: Standin) -> None:
     server.on("/robots.txt", Reply(bytes(range(256)) * 50))
-    assert polite.get(server.on("/page", Reply(b"page")), robots=True).status == 200
+    assert polite.get(Request(server.on("/page", Reply(b"page")), robots=True)).status == 200
 
 
 def test_threads_read_robots_txt_once(polite: Http, server: Standin) -> None:
     url = robots_for(server, "User-agent: *\nAllow: /\n")
     with ThreadPoolExecutor(6) as pool:
-        list(pool.map(lambda _: polite.get(url, robots=True), range(6)))
+        list(pool.map(lambda _: polite.get(Request(url, robots=True)), range(6)))
     assert server.count("/robots.txt") == 1
 
 

@@ -14,6 +14,7 @@ import pytest
 from benchmarks.standin import Reply, Standin, serve
 from tools.errors import SourceError
 from tools.http import Http
+from tools.net.request import Request
 from tools.net.store import NetStore
 
 Open = Callable[..., Http]
@@ -27,7 +28,7 @@ def test_redirects_are_followed_and_the_last_address_is_told(http: Http, server:
     server.on("/a", to("/b", 301))
     server.on("/b", to("c?x=1", 308))
     server.on("/c", Reply(b"here"))
-    response = http.get(server.url + "/a")
+    response = http.get(Request(server.url + "/a"))
     assert response.content == b"here" and response.url == server.url + "/c?x=1"
 
 
@@ -36,7 +37,7 @@ def test_a_circle_of_redirects_ends(http: Http, server: Standin, loop: list[str]
     for here, there in pairwise(loop):
         server.on(here, to(there))
     with pytest.raises(SourceError, match="too often"):
-        http.get(server.url + loop[0])
+        http.get(Request(server.url + loop[0]))
     assert len(server.requests) == 6, "the first request and five redirects"
 
 
@@ -54,7 +55,7 @@ def test_redirects_into_closed_places_are_refused(
         return {"metadata.example": ["169.254.169.254"], "localhost": ["127.0.0.1"]}[host]
 
     with pytest.raises(SourceError):
-        open_http(resolver=resolver).get(server.on("/", to(location)))
+        open_http(resolver=resolver).get(Request(server.on("/", to(location))))
     assert len(server.requests) == 1
 
 
@@ -63,13 +64,13 @@ def test_the_exemption_of_a_base_url_does_not_reach_its_redirects(
 ) -> None:
     http = open_http(allow_fetch_hosts=())
     server.on("/inside", Reply(b"secret of the network"))
-    assert http.get(server.url + "/inside", guard=False).status == 200
+    assert http.get(Request(server.url + "/inside", guard=False)).status == 200
     with pytest.raises(SourceError, match=r"port|private"):
-        http.get(server.on("/", to("/inside")), guard=False)
+        http.get(Request(server.on("/", to("/inside")), guard=False))
 
 
 def test_a_redirect_without_a_place_is_an_answer(http: Http, server: Standin) -> None:
-    assert http.get(server.on("/", Reply(status=302))).status == 302
+    assert http.get(Request(server.on("/", Reply(status=302)))).status == 302
 
 
 @pytest.fixture
@@ -91,18 +92,18 @@ def test_a_name_that_changes_between_check_and_use_gains_nothing(
     answers = [["93.184.216.34"], ["127.0.0.1"], ["127.0.0.1"]]
     http = open_http(retries=0, resolver=lambda *_: answers.pop(0))
     with pytest.raises(SourceError, match="connection failed"):
-        http.get("http://rebind.example/")
+        http.get(Request("http://rebind.example/"))
     assert reached == [("93.184.216.34", 80)] and len(answers) == 2
     http.store.hosts.answered("rebind.example:80")
     with pytest.raises(SourceError, match="private network"):
-        http.get("http://rebind.example/")
+        http.get(Request("http://rebind.example/"))
     assert len(reached) == 1
 
 
 def test_the_next_address_of_a_host_is_tried(open_http: Open, reached: list[Any]) -> None:
     http = open_http(retries=0, resolver=lambda *_: ["2606:4700::1111", "93.184.216.34"])
     with pytest.raises(SourceError):
-        http.get("https://two.example/")
+        http.get(Request("https://two.example/"))
     assert [address[0] for address in reached] == ["2606:4700::1111", "93.184.216.34"]
 
 
@@ -119,7 +120,7 @@ def test_the_name_stands_in_the_host_header_while_the_address_is_pinned(
     place = f"paper.example:{server.port}"
     http = open_http(resolver=lambda *_: ["127.0.0.1"], allow_fetch_hosts=(place,))
     server.on("/", Reply(b"x"))
-    assert http.get(f"http://{place}/").content == b"x"
+    assert http.get(Request(f"http://{place}/")).content == b"x"
     assert server.requests[0].headers["host"] == place
 
 
@@ -162,15 +163,15 @@ def test_tls_checks_the_name_although_the_address_is_pinned(
     places = tuple(f"{name}.example:{server.port}" for name in ("secure", "other"))
     settings = {"resolver": lambda *_: ["127.0.0.1"], "allow_fetch_hosts": places, "retries": 0}
     with pytest.raises(SourceError, match="certificate cannot be trusted"):
-        open_http(**settings).get(f"https://{places[0]}/")
+        open_http(**settings).get(Request(f"https://{places[0]}/"))
     names.clear()
     trusting = ssl.create_default_context(cafile=str(certificate[0]))
     monkeypatch.setattr("tools.net.transport._context", lambda: trusting)
     http = open_http(**settings)
-    assert http.get(f"https://{places[0]}/").content == b"safe"
+    assert http.get(Request(f"https://{places[0]}/")).content == b"safe"
     assert names == ["secure.example"]
     with pytest.raises(SourceError, match="certificate cannot be trusted"):
-        http.get(f"https://{places[1]}/")
+        http.get(Request(f"https://{places[1]}/"))
 
 
 def test_plain_http_on_a_tls_port_is_a_problem(
@@ -178,4 +179,4 @@ def test_plain_http_on_a_tls_port_is_a_problem(
 ) -> None:
     server, _ = secure
     with pytest.raises(SourceError):
-        open_http(allow_fetch_hosts=(server.place,), retries=0).get(server.url + "/")
+        open_http(allow_fetch_hosts=(server.place,), retries=0).get(Request(server.url + "/"))

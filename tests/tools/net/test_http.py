@@ -11,7 +11,7 @@ import pytest
 from benchmarks.standin import Reply, Standin
 from tools.errors import Cancelled, SourceError
 from tools.http import Http, HttpSettings
-from tools.net.request import Secret
+from tools.net.request import Request, Secret
 from tools.net.store import NetStore
 
 Open = Callable[..., Http]
@@ -19,13 +19,13 @@ Open = Callable[..., Http]
 
 def fails(http: Http, url: str, words: str, **options: object) -> SourceError:
     with pytest.raises(SourceError, match=words) as caught:
-        http.get(url, **options)  # type: ignore[arg-type]
+        http.get(Request(url, **options))  # type: ignore[arg-type]
     return caught.value
 
 
 def test_an_answer_has_status_headers_and_body(http: Http, server: Standin) -> None:
     url = server.on("/page", Reply(b"hello", headers={"X-Test": "1"}))
-    response = http.get(url, params={"q": "a b"})
+    response = http.get(Request(url, params={"q": "a b"}))
     assert (response.status, response.content, response.headers["x-test"]) == (200, b"hello", "1")
     assert (
         response.headers["content-type"].startswith("text/html") and response.url == url + "?q=a+b"
@@ -34,18 +34,20 @@ def test_an_answer_has_status_headers_and_body(http: Http, server: Standin) -> N
 
 
 def test_the_user_agent_names_version_and_contact(open_http: Open, server: Standin) -> None:
-    open_http(version="0.1.0", contact="me@example.org\r\nX-Evil: 1").get(server.on("/", Reply()))
+    open_http(version="0.1.0", contact="me@example.org\r\nX-Evil: 1").get(
+        Request(server.on("/", Reply()))
+    )
     assert server.requests[0].headers["user-agent"] == "zorora/0.1.0 (+me@example.orgX-Evil: 1)"
     assert HttpSettings(version="2").user_agent == "zorora/2"
 
 
 def test_errors_below_500_come_back_as_answers(http: Http, server: Standin) -> None:
-    assert http.get(server.on("/gone", Reply(b"x", 404))).status == 404
+    assert http.get(Request(server.on("/gone", Reply(b"x", 404)))).status == 404
 
 
 def test_a_busy_service_is_asked_again(http: Http, server: Standin) -> None:
     url = server.on("/", Reply(status=503), Reply(status=429), Reply(b"at last"))
-    assert http.get(url).content == b"at last"
+    assert http.get(Request(url)).content == b"at last"
     assert len(server.requests) == 3
 
 
@@ -56,7 +58,7 @@ def test_a_broken_connection_is_tried_again(http: Http, server: Standin) -> None
         Reply(raw=b"HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\nhal"),
         Reply(b"whole"),
     )
-    assert http.get(url).content == b"whole"
+    assert http.get(Request(url)).content == b"whole"
 
 
 def test_a_service_that_fails_is_asked_three_times_and_no_more(http: Http, server: Standin) -> None:
@@ -84,7 +86,7 @@ def test_retry_after_is_honoured_when_the_time_allows(open_http: Open, server: S
 
     http = open_http(clock=clock, wall=clock, sleep=pauses.append)
     url = server.on("/", Reply(status=429, headers={"Retry-After": "1"}), Reply(b"ok"))
-    assert http.get(url).content == b"ok"
+    assert http.get(Request(url)).content == b"ok"
     assert 0.9 < sum(pauses) < 1.2
 
 
@@ -113,13 +115,13 @@ def test_a_host_that_answers_again_is_trusted_again(
     url = server.on("/", Reply(status=503), Reply(b"ok"), Reply(b"ok"))
     fails(http, url, "unavailable")
     now[0] += 61
-    assert http.get(url).content == b"ok" and http.get(url).content == b"ok"
+    assert http.get(Request(url)).content == b"ok" and http.get(Request(url)).content == b"ok"
 
 
 def test_one_broken_page_does_not_close_the_whole_site(open_http: Open, server: Standin) -> None:
     http = open_http(retries=0)
     fails(http, server.on("/broken", Reply(status=500)), "unavailable .status 500.")
-    assert http.get(server.on("/fine", Reply(b"ok"))).content == b"ok"
+    assert http.get(Request(server.on("/fine", Reply(b"ok")))).content == b"ok"
 
 
 @pytest.mark.parametrize("chunked", [False, True])
@@ -192,7 +194,11 @@ def test_an_announced_length_above_the_cap_is_not_even_read(http: Http, server: 
 def test_documents_may_be_larger_than_pages(open_http: Open, server: Standin) -> None:
     http = open_http(max_page_bytes=100, max_document_bytes=1000)
     assert (
-        len(http.get(server.on("/a.pdf", Reply(b"x" * 900, media_type="application/pdf"))).content)
+        len(
+            http.get(
+                Request(server.on("/a.pdf", Reply(b"x" * 900, media_type="application/pdf")))
+            ).content
+        )
         == 900
     )
     fails(http, server.on("/a.html", Reply(b"x" * 900)), "larger")
@@ -209,13 +215,13 @@ def pack(data: bytes, how: str) -> bytes:
 def test_packed_answers_are_unpacked(http: Http, server: Standin, how: str) -> None:
     text = b"words " * 50_000
     coding = {"Content-Encoding": "gzip" if how == "gzip" else "deflate"}
-    assert http.get(server.on("/", Reply(pack(text, how), headers=coding))).content == text
+    assert http.get(Request(server.on("/", Reply(pack(text, how), headers=coding)))).content == text
 
 
 def test_joined_gzip_parts_are_one_text(http: Http, server: Standin) -> None:
     body = gzip.compress(b"one ", mtime=0) + gzip.compress(b"two", mtime=0)
     assert (
-        http.get(server.on("/", Reply(body, headers={"Content-Encoding": "gzip"}))).content
+        http.get(Request(server.on("/", Reply(body, headers={"Content-Encoding": "gzip"})))).content
         == b"one two"
     )
 
@@ -271,13 +277,15 @@ def test_offline_opens_no_socket(
     import socket
 
     url = server.on("/", Reply(b"kept"))
-    open_http().get(url, ttl=0.001)
+    open_http().get(Request(url, ttl=0.001))
     http = open_http(offline=True)
     monkeypatch.setattr(socket, "socket", None)
     monkeypatch.setattr(socket, "getaddrinfo", None)
     error = fails(http, server.url + "/other", "offline")
     assert error.reason == "offline"
-    assert http.get(url, ttl=60).content == b"kept", "kept answers serve, whatever their age"
+    assert http.get(Request(url, ttl=60)).content == b"kept", (
+        "kept answers serve, whatever their age"
+    )
 
 
 def test_a_stop_ends_the_waiting(open_http: Open, server: Standin) -> None:
@@ -290,26 +298,26 @@ def test_a_stop_ends_the_waiting(open_http: Open, server: Standin) -> None:
 
     http.check = stop
     with pytest.raises(Cancelled):
-        http.get(url)
+        http.get(Request(url))
 
 
 def test_requests_and_bytes_are_counted(http: Http, server: Standin) -> None:
-    http.get(server.on("/", Reply(b"12345")), ttl=60)
-    http.get(server.url + "/", ttl=60)
+    http.get(Request(server.on("/", Reply(b"12345")), ttl=60))
+    http.get(Request(server.url + "/", ttl=60))
     assert (http.requests, http.bytes) == (1, 5)
 
 
 def test_connections_are_kept_open_between_requests(http: Http, server: Standin) -> None:
     url = server.on("/", Reply(b"x"))
     for _ in range(5):
-        http.get(url)
+        http.get(Request(url))
     assert server.connections == 1
 
 
 def test_cookies_are_not_kept(http: Http, server: Standin) -> None:
     url = server.on("/", Reply(b"x", headers={"Set-Cookie": "a=b; Path=/"}))
-    http.get(url)
-    http.get(url)
+    http.get(Request(url))
+    http.get(Request(url))
     assert all("cookie" not in request.headers for request in server.requests)
 
 
@@ -318,13 +326,13 @@ def test_the_environment_is_not_read(
 ) -> None:
     monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:1")
     monkeypatch.setenv("http_proxy", "http://127.0.0.1:1")
-    assert open_http().get(server.on("/", Reply(b"direct"))).content == b"direct"
+    assert open_http().get(Request(server.on("/", Reply(b"direct")))).content == b"direct"
 
 
 def test_the_proxy_of_the_settings_is_used(open_http: Open, server: Standin) -> None:
     http = open_http(proxy=server.url, resolver=lambda *_: ["8.8.8.8"])
     server.on("/", Reply(b"by proxy"))
-    assert http.get("http://example.com/x").content == b"by proxy"
+    assert http.get(Request("http://example.com/x")).content == b"by proxy"
     assert server.requests[0].target == "http://example.com/x"
 
 
@@ -340,11 +348,13 @@ def test_a_key_travels_but_stays_out_of_answers_and_cache(
 ) -> None:
     caplog.set_level("DEBUG")
     response = http.get(
-        server.on("/", Reply(b"x")),
-        params={"q": "1"},
-        secret=secret_for(server),
-        guard=False,
-        ttl=60,
+        Request(
+            server.on("/", Reply(b"x")),
+            params={"q": "1"},
+            secret=secret_for(server),
+            guard=False,
+            ttl=60,
+        )
     )
     assert server.requests[0].query == {"q": "1", "api_key": SECRET}
     assert server.requests[0].headers["x-token"] == SECRET
