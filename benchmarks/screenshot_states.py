@@ -100,7 +100,7 @@ def late(engine: FakeEngine) -> str:
 def fake_engine_events(engine: FakeEngine, events: list[Any]) -> None:
     """Let this engine tell other events than the others do."""
     progress_events = [
-        LoggedEvent(number, fake_engine.BEGUN, float(at), phase, kind, message, data)
+        LoggedEvent(kind, phase, message, data, float(at), fake_engine.BEGUN, number)
         for number, (at, phase, kind, message, data) in enumerate(events, 1)
     ]
     engine.events = lambda research_id, after=0, limit=500: [  # type: ignore[method-assign]

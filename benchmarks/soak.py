@@ -185,7 +185,7 @@ def _running(home: Path) -> Iterator[Any]:
     """A research that this process holds; call what is given to let it say something."""
     from engine.clock import now
     from engine.jobs import owner as owners
-    from engine.jobs.model import Entry, Job, Progress
+    from engine.jobs.model import Job, Progress
     from engine.jobs.storage import Trail
     from engine.research_engine import ResearchEngine
     from workflows.research.events import Event
@@ -200,9 +200,11 @@ def _running(home: Path) -> Iterator[Any]:
 
         def say(number: int) -> None:
             with jobs.holding(claim):
-                event = Event("note", "aggregate", f"Still looking, {number} looks later.")
+                event = Event(
+                    "note", "aggregate", f"Still looking, {number} looks later.", time=now()
+                )
                 progress = Progress(phase="aggregate", phase_number=3)
-                trail.append(claim, [Entry(now(), event)], progress, float(number))
+                trail.append(claim, [event], progress, float(number))
 
         yield say
 

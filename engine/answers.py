@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 # What searches of the documents load stands apart: half of the time of such a command was spent on
 # the rest
@@ -11,6 +10,7 @@ from engine.library.ingest_report import IngestReport as IngestReport
 from engine.runs.queries import HistoryQuery as HistoryQuery, RunOptions as RunOptions
 from tools.documents.model import Snapshot
 from tools.sources.source import Source
+from workflows.research.events import Event
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,16 +50,10 @@ class JobStatus:
 
 
 @dataclass(frozen=True, slots=True)
-class LoggedEvent:
-    """A stored progress event. elapsed: seconds since the run began."""
+class LoggedEvent(Event):
+    """A stored progress event. seq: its number in the run, from 1."""
 
-    seq: int
-    time: str
-    elapsed: float
-    phase: str
-    kind: str
-    message: str
-    data: Mapping[str, Any] = field(default_factory=dict)
+    seq: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from sqlite3 import Error as SqliteError
 
-from engine.jobs.model import Checkpoint, Claim, Entry, Progress
+from engine.jobs.model import Checkpoint, Claim, Progress
 from engine.jobs.storage import Trail
 from engine.jobs.store import JobStore
 from tools.errors import StorageError, ZororaError
@@ -58,7 +58,7 @@ class Journal:
         self._began = time.monotonic()
         self._lock = threading.Lock()
         self._writing = threading.RLock()
-        self._waiting: list[Entry] = []
+        self._waiting: list[Event] = []
         self._progress: Progress = jobs.get(claim.research_id)
         self._wake = threading.Event()
         self._closing = threading.Event()
@@ -74,12 +74,12 @@ class Journal:
 
     def emit(self, event: Event) -> None:
         """Note an event; it is in the database within a tenth of a second."""
-        event = replace(event, elapsed=round(self.elapsed(), 3))
+        event = replace(event, elapsed=round(self.elapsed(), 3), time=self._now())
         with self._lock:
             if self._closing.is_set():
                 return
             self.kinds.add(event.kind)
-            self._waiting.append(Entry(self._now(), event))
+            self._waiting.append(event)
             self._progress = advance(self._progress, event)
         self._wake.set()
         self._tell(event)
@@ -112,13 +112,13 @@ class Journal:
         # The lock of this object comes before the one of the database, here as in every other place
         with self._writing:
             with self._lock:
-                entries, progress = list(self._waiting), self._progress
+                events, progress = list(self._waiting), self._progress
             with self._jobs.holding(self.claim):
-                if entries:
-                    self._trail.append(self.claim, entries, progress, self.elapsed())
+                if events:
+                    self._trail.append(self.claim, events, progress, self.elapsed())
                 yield
             with self._lock:
-                del self._waiting[: len(entries)]
+                del self._waiting[: len(events)]
 
     def close(self) -> None:
         """End the thread. What waits is written by the next `transaction`, if there is one."""

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tools.errors import ZororaError
-from workflows.research.events import Event
 from workflows.research.kinds import RunStatus
 
 OPEN = (RunStatus.QUEUED, RunStatus.RUNNING, RunStatus.WAITING)
@@ -67,14 +66,6 @@ class Job(Progress):
     choices: tuple[str, ...] = ()
     answer: str | None = None
     position: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """An event with the wall-clock time it happened at (ISO)."""
-
-    time: str
-    event: Event
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,10 @@ from typing import Any
 from zlib import error as ZlibError
 
 from engine.answers import LoggedEvent
-from engine.jobs.model import OPEN, Checkpoint, Claim, Entry, Job, Progress
+from engine.jobs.model import OPEN, Checkpoint, Claim, Job, Progress
 from engine.jobs.store import JobStore
 from tools.errors import Conflict
+from workflows.research.events import Event
 
 MAX_MESSAGE = 2_000  # characters
 MAX_DATA = 16_000  # characters of JSON; an event is a line of a log, not a place for texts
@@ -25,11 +26,11 @@ class Trail:
         self._database = jobs.database
 
     def append(
-        self, claim: Claim, entries: Sequence[Entry], progress: Progress, elapsed: float
+        self, claim: Claim, events: Sequence[Event], progress: Progress, elapsed: float
     ) -> None:
         """Add events after the last one, and say where the run is. Raises Fenced."""
         with self._jobs.holding(claim) as write:
-            write_events(write, claim.research_id, entries)
+            write_events(write, claim.research_id, events)
             write.execute(
                 "UPDATE jobs SET phase = ?, phase_number = ?, round = ?, rounds = ?, message = ?, "
                 "counts = ?,"
@@ -106,16 +107,8 @@ class Trail:
             (research_id, after, limit),
         )
         return [
-            LoggedEvent(
-                row["seq"],
-                row["time"],
-                row["elapsed"],
-                row["phase"],
-                row["kind"],
-                row["message"],
-                json.loads(row["data"]),
-            )
-            for row in rows
+            LoggedEvent(kind, phase, message, json.loads(data), elapsed, time, seq)
+            for seq, time, elapsed, phase, kind, message, data in rows
         ]
 
     def forget_events(self, finished_before: str) -> int:
@@ -148,21 +141,19 @@ def _put_checkpoint(
     )
 
 
-def write_events(write: sqlite3.Connection, research_id: str, entries: Sequence[Entry]) -> None:
+def write_events(write: sqlite3.Connection, research_id: str, events: Sequence[Event]) -> None:
     """Number events and add them, inside the caller's transaction."""
     last = write.execute(
         "SELECT COALESCE(MAX(seq), 0) FROM events WHERE research_id = ?", (research_id,)
     ).fetchone()
     rows = []
-    for seq, (time, event) in enumerate(
-        ((entry.time, entry.event) for entry in entries), last[0] + 1
-    ):
+    for seq, event in enumerate(events, last[0] + 1):
         message, data = _clean(event.message, MAX_MESSAGE), _data(event.data)
         rows.append(
             (
                 research_id,
                 seq,
-                time,
+                event.time,
                 round(event.elapsed, 3),
                 event.phase,
                 event.kind,

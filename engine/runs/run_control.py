@@ -140,7 +140,7 @@ class Researches:
             return []
         later = (entry for entry in state.trajectory if entry.seq > after)
         return [
-            LoggedEvent(e.seq, e.time, 0.0, e.phase, e.kind, e.message, e.data)
+            LoggedEvent(e.kind, e.phase, e.message, e.data, time=e.time, seq=e.seq)
             for e in islice(later, limit)
         ]
 
@@ -238,9 +238,7 @@ class Researches:
             for event in self._open.trail.events(research_id, after=last_seq):
                 last_seq = event.seq
                 if on_event:
-                    on_event(
-                        Event(event.kind, event.phase, event.message, event.data, event.elapsed)
-                    )
+                    on_event(event)
             if status.over or status.status == RunStatus.WAITING:
                 break
             if switch.bell.wait(POLL_SECONDS):

@@ -10,7 +10,7 @@ from signal import SIGKILL, SIGTERM
 import pytest
 
 from engine.jobs import owner as owners
-from engine.jobs.model import Checkpoint, Ending, Entry, Fenced, Job, Progress
+from engine.jobs.model import Checkpoint, Ending, Fenced, Job, Progress
 from engine.jobs.spawn import Foreman, Launch
 from engine.jobs.storage import Trail, pack, unpack
 from engine.jobs.store import JobStore
@@ -128,7 +128,7 @@ def test_an_owner_that_lost_his_job_writes_nothing(jobs: JobStore, gone: owners.
     new = jobs.claim("a", ME)
     assert old and new and new.epoch > old.epoch
     trail = Trail(jobs)
-    event = Entry(NOW, Event("note", "aggregate", "from the grave"))
+    event = Event("note", "aggregate", "from the grave", time=NOW)
     with pytest.raises(Fenced):
         trail.append(old, [event], Progress(), 1.0)
     with pytest.raises(Fenced):
@@ -306,7 +306,7 @@ def test_events_are_numbered_and_asked_for_after_the_last_seen(jobs: JobStore) -
     for batch in (("one", "two"), ("three",)):
         trail.append(
             claim,
-            [Entry(NOW, Event("note", "aggregate", m, {"m": m}, 0.5)) for m in batch],
+            [Event("note", "aggregate", m, {"m": m}, 0.5, NOW) for m in batch],
             Progress(),
             1.0,
         )
@@ -323,7 +323,7 @@ def test_hostile_texts_in_events_are_stored_as_text(jobs: JobStore) -> None:
     bad = "lone \ud800 surrogate, '); DROP TABLE jobs; -- " + "x" * 5000
     trail.append(
         claim,
-        [Entry(NOW, Event("note", "p", bad, {"t": "\udfff", "big": "y" * 20_000}))],
+        [Event("note", "p", bad, {"t": "\udfff", "big": "y" * 20_000}, time=NOW)],
         Progress(),
         0.0,
     )

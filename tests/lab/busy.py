@@ -15,7 +15,7 @@ from dataclasses import replace
 from engine.answers import HistoryQuery
 from engine.clock import now
 from engine.jobs import owner as owners
-from engine.jobs.model import Checkpoint, Ending, Entry, Job, Progress
+from engine.jobs.model import Checkpoint, Ending, Job, Progress
 from engine.jobs.storage import Trail, pack
 from engine.research_engine import ResearchEngine
 from tools.sources.source import Source
@@ -94,7 +94,7 @@ class Busy:
             with self.jobs.holding(claim):
                 trail.append(
                     claim,
-                    [Entry(now(), Event("note", "plan", f"event {number}"))] * 3,
+                    [Event("note", "plan", f"event {number}", time=now())] * 3,
                     Progress(),
                     1.0,
                 )

@@ -189,7 +189,7 @@ class FakeEngine:
     def events(self, research_id: str, after: int = 0, limit: int = 500) -> list[LoggedEvent]:
         self.status(research_id)
         hits = [
-            LoggedEvent(number, BEGUN, float(at), phase, kind, message, data)
+            LoggedEvent(kind, phase, message, data, float(at), BEGUN, number)
             for number, (at, phase, kind, message, data) in enumerate(EVENTS, 1)
         ]
         return (

@@ -59,6 +59,8 @@ class Event:
     fell_back), prompt, role, model, calls, problem, tokens_in, tokens_out, cost (None: unknown).
     data of context_folded: exchanges, tokens. data of phase_*: number (1..6 or None), round,
     rounds. data of research_finished: status.
+
+    time: when it happened (ISO), noted where it is stored.
     """
 
     kind: str
@@ -66,3 +68,4 @@ class Event:
     message: str
     data: Mapping[str, Any] = field(default_factory=dict)
     elapsed: float = 0.0
+    time: str = ""

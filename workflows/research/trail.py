@@ -28,17 +28,18 @@ class Trail:
     def __init__(self, deps: Deps) -> None:
         self._deps, self._began = deps, deps.clock()
         self._lock = threading.Lock()
-        self._events: list[tuple[Event, str]] = []
+        self._events: list[Event] = []
 
     def deps(self) -> Deps:
         """The same effects, with this trail listening."""
         return replace(self._deps, emit=self.emit)
 
     def emit(self, event: Event) -> None:
-        timed = replace(event, elapsed=round(self._deps.clock() - self._began, 3))
+        elapsed = round(self._deps.clock() - self._began, 3)
+        timed = replace(event, elapsed=elapsed, time=self._deps.now())
         if event.kind not in PASSING:
             with self._lock:
-                self._events.append((timed, self._deps.now()))
+                self._events.append(timed)
         self._deps.emit(timed)
 
     def onto(self, state: ResearchState) -> ResearchState:
@@ -46,18 +47,16 @@ class Trail:
         with self._lock:
             events, self._events = self._events, []
         start = len(state.trajectory)
-        entries = tuple(
-            _entry(start + i, event, time) for i, (event, time) in enumerate(ordered(events), 1)
-        )
+        entries = tuple(_entry(start + i, event) for i, event in enumerate(ordered(events), 1))
         return replace(state, trajectory=(*state.trajectory, *entries))
 
 
-def ordered(events: Sequence[tuple[Event, str]]) -> list[tuple[Event, str]]:
+def ordered(events: Sequence[Event]) -> list[Event]:
     """Runs of threaded events sorted by what they say; the others stay where they are."""
-    result: list[tuple[Event, str]] = []
-    for threaded, run in groupby(events, key=lambda item: _threaded(item[0])):
+    result: list[Event] = []
+    for threaded, run in groupby(events, key=_threaded):
         listed = list(run)
-        result += sorted(listed, key=lambda item: _key(item[0])) if threaded else listed
+        result += sorted(listed, key=_key) if threaded else listed
     return result
 
 
@@ -77,6 +76,6 @@ def _key(event: Event) -> tuple[str, ...]:
     )
 
 
-def _entry(seq: int, event: Event, time: str) -> TrajectoryEntry:
+def _entry(seq: int, event: Event) -> TrajectoryEntry:
     data = {key: value for key, value in event.data.items() if key not in _NOT_KEPT}
-    return TrajectoryEntry(seq, time, event.phase, event.kind, event.message, data)
+    return TrajectoryEntry(seq, event.time, event.phase, event.kind, event.message, data)

@@ -308,7 +308,7 @@ class FakeEngine:
 
     def events(self, research_id: str, after: int = 0, limit: int = 500) -> list[LoggedEvent]:
         rows = [
-            LoggedEvent(i, "", e.elapsed, e.phase, e.kind, e.message, e.data)
+            LoggedEvent(e.kind, e.phase, e.message, e.data, e.elapsed, seq=i)
             for i, e in enumerate(EVENTS, 1)
         ]
         return [row for row in rows if row.seq > after]

@@ -17,7 +17,7 @@ from ui.web.views.progress_view import (
 
 
 def event(seq: int, at: float, kind: str, phase: str = "aggregate", **data: Any) -> LoggedEvent:
-    return LoggedEvent(seq, "", at, phase, kind, "", data)
+    return LoggedEvent(kind, phase, "", data, at, seq=seq)
 
 
 def test_what_is_being_read_are_the_pages_that_have_not_come_yet() -> None:
@@ -97,13 +97,12 @@ def test_what_is_written_is_shown_as_it_passes_in_the_order_of_the_report() -> N
         )
 
     note = LoggedEvent(
-        1,
-        "",
-        1,
-        "synthesis",
         "note",
+        "synthesis",
         "Writing section 1 of 2: Costs.",
         {"section": 1, "sections": 2},
+        1,
+        seq=1,
     )
     events = [
         passed(2, "It costs 3.", 1, "Costs"),

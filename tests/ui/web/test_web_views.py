@@ -131,7 +131,7 @@ def test_letters_of_passages() -> None:
 
 
 def event(seq: int, kind: str, message: str = "m", **data: object) -> LoggedEvent:
-    return LoggedEvent(seq, "2026-01-01T00:00:00Z", float(seq), "aggregate", kind, message, data)
+    return LoggedEvent(kind, "aggregate", message, data, float(seq), "2026-01-01T00:00:00Z", seq)
 
 
 def test_answers_of_one_client_are_one_line() -> None:

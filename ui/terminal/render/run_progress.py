@@ -15,7 +15,6 @@ from rich.columns import Columns
 from rich.console import Console, Group, RenderableType
 from rich.text import Text
 
-from engine.answers import LoggedEvent
 from engine.models import PHASES, Event, EventKind
 from engine.reports.figures import model_use
 from ui.terminal.hangup import interrupted_by_hangup
@@ -38,9 +37,6 @@ ALWAYS_SAID = (
     EventKind.RESEARCH_FINISHED,
     EventKind.NOTE,
 )
-
-
-Happening = Event | LoggedEvent
 
 
 class Client(NamedTuple):
@@ -77,7 +73,7 @@ class View(NamedTuple):
     cost: float | None = None
 
 
-def advance(view: View, event: Happening) -> View:
+def advance(view: View, event: Event) -> View:
     """The view after one more event."""
     view = view._replace(elapsed=max(view.elapsed, event.elapsed), log=_log(view, event))
     data = event.data
@@ -102,7 +98,7 @@ def advance(view: View, event: Happening) -> View:
     return view
 
 
-def _phase(view: View, event: Happening) -> View:
+def _phase(view: View, event: Event) -> View:
     data = event.data
     number = data.get("number") or next(
         (i for i, (name, _) in enumerate(PHASES, 1) if name == event.phase), None
@@ -131,7 +127,7 @@ def _answered(view: View, data: Mapping[str, Any]) -> Client:
     )
 
 
-def _log(view: View, event: Happening) -> tuple[tuple[float, str], ...]:
+def _log(view: View, event: Event) -> tuple[tuple[float, str], ...]:
     if not event.message or event.kind in (
         EventKind.PHASE_FINISHED,
         EventKind.TASK_STARTED,
@@ -153,17 +149,17 @@ class Progress:
         self._lock = threading.Lock()
         self._heard: set[tuple[object, ...]] = set()
 
-    def __call__(self, event: Happening) -> None:
+    def __call__(self, event: Event) -> None:
         with self._lock:
             self.view = advance(self.view, event)
             self.show(event)
 
-    def show(self, event: Happening) -> None:
+    def show(self, event: Event) -> None:
         """One line per event that says something new."""
         if event.message and not self.quiet and (self.everything or self._worth_a_line(event)):
             self.screen.note(f"{event.elapsed:7.1f} s  {plain(event.message)}")
 
-    def _worth_a_line(self, event: Happening) -> bool:
+    def _worth_a_line(self, event: Event) -> bool:
         if event.kind != EventKind.SOURCE_ANSWERED:
             return event.kind in ALWAYS_SAID or bool(event.data.get("problem"))
         # A client is asked many queries in a round: its first answer and its problems are enough
@@ -182,7 +178,7 @@ class Picture(Progress):
         self._console = console
         self._began = time.monotonic()
 
-    def show(self, event: Happening) -> None:
+    def show(self, event: Event) -> None:
         """Nothing: the picture is drawn from the view, several times a second."""
 
     def rows(self) -> list[str]:

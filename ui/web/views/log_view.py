@@ -88,7 +88,7 @@ def trajectory(state: ResearchState) -> list[LogLine]:
         seconds = max(0.0, (at - begun).total_seconds()) if at and begun else 0.0
         events.append(
             LoggedEvent(
-                entry.seq, entry.time, seconds, entry.phase, entry.kind, entry.message, entry.data
+                entry.kind, entry.phase, entry.message, entry.data, seconds, entry.time, entry.seq
             )
         )
     return sorted(log_lines(events), key=lambda line: line.elapsed)
