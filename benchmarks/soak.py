@@ -193,7 +193,7 @@ def _running(home: Path) -> Iterator[Any]:
     with ResearchEngine(home=home, environ={}, overrides={"embeddings.enabled": False}) as engine:
         engine.ingest([ROOT / "examples"])
         jobs, me = engine._opened.jobs, owners.current()
-        jobs.add(Job(_RUNNING, "What takes a day?", 1, {}, "queued", now()), waiter=me)
+        jobs.add(Job(_RUNNING, "What takes a day?", "queued", 1, now(), options={}), waiter=me)
         claim = jobs.claim(_RUNNING, me)
         assert claim is not None
         trail = Trail(jobs)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 # What searches of the documents load stands apart: half of the time of such a command was spent on
 # the rest
+from engine.jobs.model import JobFacts
 from engine.library.document_answers import LibraryHit as LibraryHit
 from engine.library.ingest_report import IngestReport as IngestReport
 from engine.runs.queries import HistoryQuery as HistoryQuery, RunOptions as RunOptions
@@ -14,35 +15,14 @@ from workflows.research.events import Event
 
 
 @dataclass(frozen=True, slots=True)
-class JobStatus:
-    """status: queued, running, waiting_for_input, complete, partial, failed, cancelled.
+class JobStatus(JobFacts):
+    """Where a research is.
 
-    phase_number: 1..6 or None before the first. position: place in the queue, 1 = next. problem: a
-    sentence. expected: seconds such researches took here (the median of at least three); only where
-    one status is asked for. counts: queries, hits, sources (works), pages, claims. question /
-    choices: set while waiting for input. stopping: somebody asked it to end, and it is not over
-    yet.
+    sources: the kinds that it searches. expected: seconds such researches took here (the median of
+    at least three); only where one status is asked for. stopping: somebody asked it to end, and it
+    is not over yet.
     """
 
-    research_id: str
-    query: str
-    status: str
-    depth: int
-    created_at: str
-    started_at: str | None = None
-    finished_at: str | None = None
-    elapsed: float = 0.0
-    phase: str = ""
-    phase_number: int | None = None
-    round: int = 0
-    rounds: int = 1
-    position: int | None = None
-    message: str = ""
-    problem: str | None = None
-    ended_by: str | None = None
-    counts: Mapping[str, int] = field(default_factory=dict)
-    question: str | None = None
-    choices: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
     over: bool = False
     expected: float | None = None

@@ -108,10 +108,10 @@ class FollowUps:
         job = Job(
             research_id,
             state.original_query,
-            depth,
-            options,
             RunStatus.QUEUED,
+            depth,
             state.started_at or self._open.now(),
+            options=options,
         )
         self._steering().keep(state)
         checkpoint = Checkpoint(STATE_VERSION, "aggregate", ready.round, pack(codec.plain(ready)))

@@ -31,7 +31,11 @@ class Claim:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Progress:
-    """What the events so far say about where a run is."""
+    """What the events so far say about where a run is.
+
+    phase_number: 1..6 or None before the first. counts: queries, hits, sources (works), pages,
+    claims.
+    """
 
     phase: str = ""
     phase_number: int | None = None
@@ -42,30 +46,40 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True)
-class Job(Progress):
-    """One row. Times ending in _at are ISO texts for people, except beat_at and cancel_at (seconds
-    since 1970)."""
+class JobFacts(Progress):
+    """What everybody may know of a job. Times are ISO texts.
+
+    status: queued, running, waiting_for_input, complete, partial, failed, cancelled. position:
+    place in the queue, 1 = next. problem: a sentence. question / choices: set while it waits for
+    input.
+    """
 
     research_id: str
     query: str
-    depth: int
-    options: Mapping[str, Any]
     status: str
+    depth: int
     created_at: str
     started_at: str | None = None
     finished_at: str | None = None
     elapsed: float = 0.0
+    position: int | None = None
+    problem: str | None = None
+    ended_by: str | None = None
+    question: str | None = None
+    choices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job(JobFacts):
+    """One row. beat_at, cancel_at: seconds since 1970."""
+
+    options: Mapping[str, Any]
     beat_at: float | None = None
     owner: str | None = None
     cancel_at: float | None = None
     finishing: bool = False
     step: str = ""
-    problem: str | None = None
-    ended_by: str | None = None
-    question: str | None = None
-    choices: tuple[str, ...] = ()
     answer: str | None = None
-    position: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -185,7 +185,14 @@ class Researches:
                 continue
             try:
                 self._open.jobs.add(
-                    Job(research_id, text, depth, job_config, RunStatus.QUEUED, self._open.now()),
+                    Job(
+                        research_id,
+                        text,
+                        RunStatus.QUEUED,
+                        depth,
+                        self._open.now(),
+                        options=job_config,
+                    ),
                     waiter=waiter,
                 )
                 return research_id

@@ -164,7 +164,7 @@ def test_why_is_a_question_after_an_answer(home: tuple[ResearchEngine, str]) -> 
 def test_a_research_that_is_still_worked_on_is_not_asked(home: tuple[ResearchEngine, str]) -> None:
     engine, research_id = home
     jobs = engine._opened.jobs
-    jobs.add(Job(research_id, QUESTION, 1, {}, "queued", "2026-01-01"))
+    jobs.add(Job(research_id, QUESTION, "queued", 1, "2026-01-01", options={}))
     try:
         with pytest.raises(Conflict, match="not finished yet"):
             engine.follow_up(research_id, COUNT)

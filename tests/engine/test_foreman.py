@@ -50,7 +50,7 @@ def test_a_worker_that_does_not_hear_is_asked_and_then_ended(
     jobs = JobStore(database, clock=lambda: seconds[0], now=lambda: NOW)
     settled: list[str] = []
     foreman = Foreman(jobs, Launch((), {}, {}, tmp_path / "log"), settled.append)
-    jobs.add(Job("a", "Why?", 1, {}, "queued", NOW))
+    jobs.add(Job("a", "Why?", "queued", 1, NOW, options={}))
     assert jobs.claim("a", owners.of(deaf.pid), dedicated=True)
     jobs.cancel("a")
     for wait, alive in ((1.0, True), (1.5, True), (8.0, False)):
@@ -131,7 +131,7 @@ def test_a_worker_that_cannot_be_started_is_tried_three_times_and_then_said(tmp_
     database = Database(tmp_path / "zorora.db", (schema("zorora_002_jobs.sql"),))
     jobs = JobStore(database, now=lambda: NOW)
     foreman = Foreman(jobs, Launch((), {}, {}, tmp_path / "no" / "log"), lambda research_id: None)
-    jobs.add(Job("a", "Why?", 1, {}, "queued", NOW))
+    jobs.add(Job("a", "Why?", "queued", 1, NOW, options={}))
     for _ in range(4):
         foreman.look(at_once=True)
     assert jobs.get("a").status == "failed" and "could not be started" in (

@@ -62,7 +62,7 @@ def gone() -> owners.Owner:
 
 def add(jobs: JobStore, *names: str) -> None:
     for name in names:
-        jobs.add(Job(name, f"What about {name}?", 2, {}, "queued", NOW))
+        jobs.add(Job(name, f"What about {name}?", "queued", 2, NOW, options={}))
 
 
 def test_jobs_run_in_the_order_they_were_asked_for(jobs: JobStore) -> None:

@@ -45,7 +45,7 @@ def finished(engine: ResearchEngine, name: str, days: float, saved: bool) -> Non
     jobs = JobStore(
         engine._opened.storage.database, parallel=2, lease=60.0, now=lambda: days_ago(days)
     )
-    jobs.add(Job(name, "Why?", 1, {}, "queued", days_ago(days)))
+    jobs.add(Job(name, "Why?", "queued", 1, days_ago(days), options={}))
     claim = jobs.claim(name, owners.current())
     assert claim
     engine._opened.trail.append(
@@ -85,7 +85,7 @@ def test_unfinished_files_are_named_by_the_doctor_and_go_when_they_are_old(
 def test_answers_of_models_stay_while_a_run_may_come_back_to_them(
     engine: ResearchEngine, home: Path
 ) -> None:
-    engine._opened.jobs.add(Job(GONE, "Why?", 1, {}, "queued", "2025-01-01T00:00:00+00:00"))
+    engine._opened.jobs.add(Job(GONE, "Why?", "queued", 1, "2025-01-01T00:00:00+00:00", options={}))
     paths = engine.config.paths
     working, recent, over = (
         leftovers.answers_of(paths, name) for name in (GONE, "stopped_today", "long_over")
@@ -116,7 +116,9 @@ def test_older_revisions_go_with_their_research_and_not_before(
 def test_what_lay_in_the_bin_too_long_takes_everything_with_it(
     engine: ResearchEngine, home: Path
 ) -> None:
-    engine._opened.jobs.add(Job(KEPT, "Why?", 1, {}, "complete", "2025-01-01T00:00:00+00:00"))
+    engine._opened.jobs.add(
+        Job(KEPT, "Why?", "complete", 1, "2025-01-01T00:00:00+00:00", options={})
+    )
     state = engine.load_research(KEPT)
     assert state is not None
     long_ago = replace(state, user=replace(state.user, deleted_at="2025-01-01T00:00:00+00:00"))

@@ -51,7 +51,7 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
         storage.note("r2", "to be kept")
         engine.memory.remember("Setts are old.")
         engine._opened.jobs.add(
-            Job("q", "What lives in a sett?", 2, {}, "queued", "2026-01-01T00:00:00+00:00")
+            Job("q", "What lives in a sett?", "queued", 2, "2026-01-01T00:00:00+00:00", options={})
         )
         engine._opened.jobs.cancel("q")
     return folder / "home"

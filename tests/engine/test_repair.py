@@ -179,7 +179,7 @@ def test_a_job_that_was_open_when_the_copy_was_made_is_not_begun_again(config: C
     storage = LocalStorage(config=config)
     jobs = JobStore(storage.database, now=now)
     for name in ("r0", "under way"):
-        jobs.add(Job(name, "Question", 1, {}, "running", now()))
+        jobs.add(Job(name, "Question", "running", 1, now(), options={}))
     storage.close()
     backup.make(config.paths)
     config.paths.db.unlink()

@@ -83,7 +83,7 @@ class Busy:
         name = f"job_{self.name}_{self.count}"
         me = owners.current()
         # Waited for by this process, so that nobody starts a worker for it
-        self.jobs.add(Job(name, "A question", 1, {}, "queued", now()), waiter=me)
+        self.jobs.add(Job(name, "A question", "queued", 1, now(), options={}), waiter=me)
         claim = self.jobs.claim(name, me)
         if claim is None:
             self.jobs.cancel(name)

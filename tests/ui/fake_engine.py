@@ -520,7 +520,7 @@ def jobs() -> list[JobStatus]:
     return [
         JobStatus(
             RUNNING, "How much reserve do solar-heavy grids need at sunset?", "running", 2, BEGUN, BEGUN, None, 33.4,
-            "follow", 2, 2, 2, None, "", None, None, {"queries": 20, "sources": 17, "claims": 7},
+            phase="follow", phase_number=2, round=2, rounds=2, counts={"queries": 20, "sources": 17, "claims": 7},
             sources=("academic", "web", "newsroom", "local"), expected=48.0,
         ),
         JobStatus(
