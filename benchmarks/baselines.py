@@ -33,7 +33,8 @@ from benchmarks.options import ROOT, Options, Row, shown
 from benchmarks.startup import address_of
 from engine.answers import HistoryQuery
 from engine.records.storage import LocalStorage
-from tools.credibility.store import JournalStore, ListInfo
+from tools.credibility.data_list import DataList
+from tools.credibility.store import JournalStore
 from tools.database import Database
 from tools.documents.snapshots import SnapshotFiles
 from tools.schema import CORPUS
@@ -268,7 +269,7 @@ def _lists(options: Options) -> Iterator[Row]:
         database = Database(Path(folder) / "corpus.db", CORPUS, synchronous="NORMAL")
         store = JournalStore(database)
         store.load(
-            data, ListInfo("Retraction Watch", "retractions", "made", "2026-11-01", "2026-11-01")
+            data, DataList("Retraction Watch", "retractions", "made", "2026-11-01", "2026-11-01")
         )
         rows = list(csv.DictReader(io.StringIO(data.decode())))
         doi = rows[len(rows) * 2 // 3]["OriginalPaperDOI"]

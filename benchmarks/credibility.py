@@ -19,7 +19,8 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.credibility_table import exact, is_ratings, rated, separations
-from tools.credibility.store import JournalStore, ListInfo
+from tools.credibility.data_list import DataList
+from tools.credibility.store import JournalStore
 from tools.database import Database
 from tools.research.credibility_scorer import assess, score_source_credibility
 from tools.schema import CORPUS
@@ -70,10 +71,10 @@ def _timings(folder: Any) -> list[dict[str, Any]]:
 
 
 def _figures(store: JournalStore, data: bytes) -> list[dict[str, Any]]:
-    info = ListInfo("Retraction Watch", "retractions", "made", "2026-11-01", "2026-11-01")
+    info = DataList("Retraction Watch", "retractions", "made", "2026-11-01", "2026-11-01")
     slow = slowness()
     start = time.process_time()
-    loaded = store.load(data, info).info
+    loaded = store.load(data, info)
     seconds = (time.process_time() - start) / slow
     sources = [_url(number) for number in range(1000)]
 

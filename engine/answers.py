@@ -9,6 +9,7 @@ from engine.jobs.model import JobFacts
 from engine.library.document_answers import LibraryHit as LibraryHit
 from engine.library.ingest_report import IngestReport as IngestReport
 from engine.runs.queries import HistoryQuery as HistoryQuery, RunOptions as RunOptions
+from tools.credibility.data_list import DataList as DataList, ListUpdate as ListUpdate
 from tools.documents.model import Snapshot
 from tools.sources.source import Source
 from workflows.research.events import Event
@@ -197,55 +198,6 @@ class SourceCheck:
     message: str
     hits: int = 0
     seconds: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class DataList:
-    """A list that credibility rests on. kind: retractions, journals, predatory. loaded_at: empty
-    when it is not there.
-
-    origin: where it came from, or would come from. dated: ISO date that it speaks of.
-    """
-
-    name: str
-    kind: str
-    origin: str
-    dated: str = ""
-    loaded_at: str = ""
-    rows: int = 0
-    skipped: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class ListUpdate:
-    """What an update did to one list. was: rows before. notes: the first rows that could not be
-    used, and why.
-
-    problem: a sentence when it was not updated; the old list is in use then.
-    """
-
-    name: str
-    kind: str
-    origin: str
-    dated: str = ""
-    rows: int = 0
-    skipped: int = 0
-    was: int = 0
-    notes: tuple[str, ...] = ()
-    problem: str | None = None
-
-    def sentences(self) -> tuple[str, ...]:
-        """What was done, for people."""
-        if self.problem:
-            return (self.problem,)
-        was = f", {self.was} before" if self.was else ""
-        in_use = f"{self.name}: {self.rows} rows of {self.dated} are in use{was}."
-        if not self.skipped:
-            return (in_use,)
-        return (
-            in_use,
-            f"{self.name}: {self.skipped} rows could not be used ({'; '.join(self.notes[:3])}).",
-        )
 
 
 @dataclass(frozen=True, slots=True)

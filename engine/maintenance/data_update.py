@@ -7,17 +7,17 @@ list in use as it was.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from engine.answers import ListUpdate
 from engine.clock import now
 from engine.wiring.network_door import door
 from engine.wiring.toolbox import Toolbox
-from tools.credibility.store import JournalStore, ListInfo
+from tools.credibility.data_list import DataList, ListUpdate
+from tools.credibility.store import JournalStore
 from tools.errors import ParseError, SourceError
 from tools.http import Http
 from tools.net.request import Request
@@ -106,8 +106,9 @@ def _update(store: JournalStore, data_list: Wanted, http: Http, force: bool) -> 
     at_least = int(old.rows * SHRUNK) if old and not force else 0
     try:
         data, origin, dated = fetch(data_list, http)
-        info = ListInfo(data_list.name, data_list.kind, origin, dated, now())
-        result = store.load(data, info, listed=data_list.listed, at_least=at_least)
+        listing = DataList(data_list.name, data_list.kind, origin, dated, now())
+        update = store.load(data, listing, listed=data_list.listed, at_least=at_least)
+        return replace(update, was=old.rows if old else 0)
     except (SourceError, ParseError) as error:
         reason = str(error)[:1].upper() + str(error)[1:].rstrip(".")
         if old:
@@ -120,17 +121,6 @@ def _update(store: JournalStore, data_list: Wanted, http: Http, force: bool) -> 
             data_list.place,
             problem=f"{data_list.name} was not updated. {reason}. {fallback}",
         )
-    rows, skip_count = result.info.rows, result.info.skipped
-    return ListUpdate(
-        data_list.name,
-        data_list.kind,
-        origin,
-        dated,
-        rows,
-        skip_count,
-        old.rows if old else 0,
-        result.problems,
-    )
 
 
 def fetch(data_list: Wanted, http: Http) -> tuple[bytes, str, str]:

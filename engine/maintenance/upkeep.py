@@ -145,18 +145,7 @@ class Upkeep:
     def data_lists(self) -> list[DataList]:
         """The lists that credibility rests on: retractions, open-access journals, predatory
         publishers."""
-        loaded = [
-            DataList(
-                entry.name,
-                entry.kind,
-                entry.origin,
-                entry.dated,
-                entry.loaded_at,
-                entry.rows,
-                entry.skipped,
-            )
-            for entry in self._open.tools.journals.lists()
-        ]
+        loaded = self._open.tools.journals.lists()
         names = {entry.name for entry in loaded}
         return [
             *loaded,

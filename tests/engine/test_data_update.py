@@ -15,7 +15,8 @@ from engine.answers import RunOptions
 from engine.maintenance import data_update, doctor
 from engine.maintenance.data_update import Wanted
 from engine.research_engine import ResearchEngine
-from tools.credibility.store import JournalStore, ListInfo
+from tools.credibility.data_list import DataList
+from tools.credibility.store import JournalStore
 from tools.database import Database
 from tools.errors import NotFound
 from tools.schema import CORPUS
@@ -198,7 +199,8 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 from tools.database import Database
-from tools.credibility.store import JournalStore, ListInfo
+from tools.credibility.data_list import DataList
+from tools.credibility.store import JournalStore
 from tools.schema import CORPUS
 
 class Rows(list):
@@ -209,7 +211,7 @@ class Rows(list):
             yield (f"10.1234/new{number}", None, "t", "retracted", None, None, None)
 
 store = JournalStore(Database(Path(sys.argv[1]), CORPUS, synchronous="NORMAL"))
-store._replace(ListInfo("Retraction Watch", "retractions", "x", "2027-01-01", "now", 60_000), Rows())
+store._replace(DataList("Retraction Watch", "retractions", "x", "2027-01-01", "now", 60_000), Rows())
 """  # noqa: E501
 
 
@@ -218,7 +220,7 @@ def test_a_kill_in_the_middle_of_loading_leaves_the_old_list(tmp_path: Path) -> 
     path = tmp_path / "corpus.db"
     database = Database(path, CORPUS, synchronous="NORMAL")
     store = JournalStore(database)
-    info = ListInfo("Retraction Watch", "retractions", "x", "2026-01-01", "now")
+    info = DataList("Retraction Watch", "retractions", "x", "2026-01-01", "now")
     store.load(retractions(500), info)
     root = Path(__file__).resolve().parents[2]
     killed = subprocess.run(

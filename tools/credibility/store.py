@@ -2,9 +2,10 @@
 single works."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import astuple, dataclass, replace
+from dataclasses import asdict, astuple, replace
 
 from tools.credibility.credibility_tables import Listing, Notice, tables
+from tools.credibility.data_list import DataList, ListUpdate
 from tools.credibility.journal_files import (
     Parsed,
     Row,
@@ -30,28 +31,6 @@ KINDS = tuple(_COLUMNS)
 _LOOKED_UP = 12  # identifiers of one work; it has two or three
 
 
-@dataclass(frozen=True, slots=True)
-class ListInfo:
-    """A list: its name for people, kind (KINDS), origin, the ISO date it speaks of, and when it was
-    loaded."""
-
-    name: str
-    kind: str
-    origin: str
-    dated: str
-    loaded_at: str
-    rows: int = 0
-    skipped: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Loaded:
-    """What loading did: rows in the table, rows skipped, and the first problems in words."""
-
-    info: ListInfo
-    problems: tuple[str, ...] = ()
-
-
 class JournalStore:
     """The lists in corpus.db. Lookups are one indexed query each; safe from several threads."""
 
@@ -59,10 +38,10 @@ class JournalStore:
         self._db = db
 
     def load(
-        self, data: bytes, info: ListInfo, *, listed: str = "publisher", at_least: int = 0
-    ) -> Loaded:
-        """Replace the list of this name by the rows of a CSV file. `rows` and `skipped` of `info`
-        are counted here.
+        self, data: bytes, listing: DataList, *, listed: str = "publisher", at_least: int = 0
+    ) -> ListUpdate:
+        """Replace the list of this name by the rows of a CSV file. `rows` and `skipped` of
+        `listing` are counted here.
 
         listed: what a predatory list names, publisher or journal. at_least: rows below which the
         file is taken for a part of one. Raises ParseError when the file is of another kind or holds
@@ -71,24 +50,26 @@ class JournalStore:
         """
         # Before the transaction: others may write meanwhile
         parsed = (
-            parse_predatory(data, listed) if info.kind == "predatory" else _PARSERS[info.kind](data)
+            parse_predatory(data, listed)
+            if listing.kind == "predatory"
+            else _PARSERS[listing.kind](data)
         )
         if len(parsed.rows) < at_least:
             raise ParseError(
                 f"The file contains only {len(parsed.rows)} usable "
                 "rows; it may be a part of the whole one."
             )
-        counted = replace(info, rows=len(parsed.rows), skipped=parsed.skipped)
+        counted = replace(listing, rows=len(parsed.rows), skipped=parsed.skipped)
         self._replace(counted, parsed.rows)
-        return Loaded(counted, parsed.problems)
+        return ListUpdate(**asdict(counted), notes=parsed.problems)
 
-    def lists(self) -> list[ListInfo]:
+    def lists(self) -> list[DataList]:
         """The lists that are loaded, by kind and name."""
         rows = self._db.read().execute(
             "SELECT name, kind, origin, dated, loaded_at, rows, skipped FROM quality_lists ORDER "
             "BY kind, name"
         )
-        return [ListInfo(*row) for row in rows]
+        return [DataList(*row) for row in rows]
 
     def remove(self, name: str) -> None:
         """Forget a list and its rows."""
@@ -160,19 +141,19 @@ class JournalStore:
             ).fetchone()
         return str(row["title"]) if row else None
 
-    def _replace(self, info: ListInfo, rows: Sequence[Row]) -> None:
-        columns = _COLUMNS[info.kind]
+    def _replace(self, listing: DataList, rows: Sequence[Row]) -> None:
+        columns = _COLUMNS[listing.kind]
         marks = _marks(columns.split(","))
         with self._db.write() as connection:
-            connection.execute("DELETE FROM quality_lists WHERE name = ?", (info.name,))
+            connection.execute("DELETE FROM quality_lists WHERE name = ?", (listing.name,))
             connection.execute(
                 "INSERT INTO quality_lists (name, kind, origin, dated, loaded_at, rows, skipped)"
                 " VALUES (?, ?, ?, ?, ?, ?, ?)",
-                astuple(info),
+                astuple(listing),
             )
             connection.executemany(
-                f"INSERT INTO {info.kind} (list, {columns}) VALUES (?, {marks})",
-                ((info.name, *row) for row in rows),
+                f"INSERT INTO {listing.kind} (list, {columns}) VALUES (?, {marks})",
+                ((listing.name, *row) for row in rows),
             )
 
 

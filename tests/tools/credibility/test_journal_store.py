@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.tables import each
+from tools.credibility.data_list import DataList
 from tools.credibility.journal_files import (
     iso_date,
     listed_host,
@@ -16,7 +17,7 @@ from tools.credibility.journal_files import (
     parse_predatory,
     parse_retractions,
 )
-from tools.credibility.store import JournalStore, ListInfo
+from tools.credibility.store import JournalStore
 from tools.database import Database
 from tools.errors import ParseError
 from tools.research.credibility_scorer import score_source_credibility
@@ -43,8 +44,8 @@ def line(
     )
 
 
-def info(name: str, kind: str) -> ListInfo:
-    return ListInfo(name, kind, "a test", "2026-11-01", "2026-11-21T00:00:00Z")
+def info(name: str, kind: str) -> DataList:
+    return DataList(name, kind, "a test", "2026-11-01", "2026-11-21T00:00:00Z")
 
 
 @pytest.fixture
@@ -123,7 +124,7 @@ def test_a_file_in_the_encoding_of_a_spreadsheet_is_read() -> None:
 def test_a_new_copy_replaces_the_list_and_removal_empties_it(store: JournalStore) -> None:
     store.load(retractions(line("10.1234/a"), line("10.1234/b")), info("RW", "retractions"))
     loaded = store.load(retractions(line("10.1234/b"), "1,2"), info("RW", "retractions"))
-    assert (loaded.info.rows, loaded.info.skipped) == (1, 1)
+    assert (loaded.rows, loaded.skipped) == (1, 1)
     assert store.notices(["10.1234/a"], None) == []
     assert [listed.name for listed in store.lists()] == ["RW"]
     assert "RW 2026-11-01" in store.data_version()
@@ -188,7 +189,7 @@ def test_predatory_lists_name_hosts_and_telling_names(store: JournalStore) -> No
         ]
     )
     loaded = store.load(data.encode(), info("Bad list", "predatory"))
-    assert loaded.info.skipped == 1 and "Chit" in loaded.problems[0]
+    assert loaded.skipped == 1 and "Chit" in loaded.notes[0]
 
     def category(url: str, **more: str) -> str:
         return score_source_credibility(url, lists=store, **more)["category"]  # type: ignore[arg-type]
@@ -263,7 +264,7 @@ def test_sixty_thousand_rows_load_in_seconds(store: JournalStore) -> None:
     out.seek(0, io.SEEK_END)
     out.writelines(line(f"10.{1000 + i % 9000}/x.{i}", pmid=str(i)) + "\n" for i in range(60_000))
     start = time.process_time()
-    assert store.load(out.getvalue().encode(), info("RW", "retractions")).info.rows == 60_000
+    assert store.load(out.getvalue().encode(), info("RW", "retractions")).rows == 60_000
     assert time.process_time() - start < 10  # a wide bound; the benchmark holds the bar
     assert store.notices(["10.1007/x.7"], None)
 
