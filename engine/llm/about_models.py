@@ -4,6 +4,7 @@ model servers."""
 from dataclasses import dataclass
 
 from tools.model_manifest import Offer as Offer
+from tools.models.model import FoundServer as FoundServer
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,18 +40,3 @@ class EndpointStatus:
     key: str
     origin: str
     used_by: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class FoundServer:
-    """A local server that runs. models: names that can answer questions. best: the one to offer."""
-
-    name: str
-    label: str
-    url: str
-    provider: str
-    models: tuple[str, ...]
-
-    @property
-    def best(self) -> str:
-        return self.models[0] if self.models else ""

@@ -1,7 +1,7 @@
 """What both interfaces do with models: list roles and servers, change them, look for local ones,
 test."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from engine.home import prepare
@@ -11,34 +11,11 @@ from engine.llm.endpoint_names import LOCAL
 from engine.llm.model_files import ModelFile
 from engine.maintenance.data_update import Progress
 from engine.resources import Opened
-from tools.errors import ConfigError, ModelError
+from tools.errors import ConfigError
 from tools.model_manifest import Offer, offers
 from tools.models import detect
-from tools.models.model import Role
+from tools.models.detect import TestResult
 from tools.models.roles import FOR_ITSELF, REASONING
-
-# Classes of results that a test may show where its words must not be shown
-CLASSES = {
-    "": "reached", "absent": "not reachable", "key": "wrong key", "model": "no such model",
-    "silent": "too slow",
-    "shape": "not a model server", "limit": "too many requests, or the quota is used up",
-}  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class TestResult:
-    """What a test found. result: its class in words (reached, wrong key, not reachable ...);
-    message: one sentence.
-
-    The message may repeat words of the server, so the web page shows the class alone.
-    """
-
-    ok: bool
-    result: str
-    message: str
-    model: str = ""
-    seconds: float = 0.0
-    models: tuple[str, ...] = ()
 
 
 class ModelSettings:
@@ -87,16 +64,7 @@ class ModelSettings:
         nothing may be asked."""
         if self._opened.config.offline:
             return []
-        return [
-            FoundServer(
-                server.endpoint.name,
-                server.label,
-                server.endpoint.url,
-                server.endpoint.provider,
-                tuple(model.name for model in server.models if model.chat),
-            )
-            for server in detect.detect(model_roles.wire(self._opened.config))
-        ]
+        return detect.detect(model_roles.wire(self._opened.config))
 
     def served(self, endpoint: str) -> list[str]:
         """The models an endpoint (a name or an address) lists, those for conversation first.
@@ -118,29 +86,8 @@ class ModelSettings:
                 f"No model is set for {role}. `zorora models set {role} ENDPOINT MODEL` sets one."
             )
         if role in FOR_ITSELF:  # making a picture to see whether it works would cost money
-            return self._listing_test(role_model)
-        tested = detect.test(self._opened.tools.models, replace(role_model, name=role))
-        names = tuple(model.name for model in tested.models)
-        result = CLASSES.get(tested.kind, "reached, but it failed")
-        return TestResult(tested.ok, result, tested.message, tested.model, tested.seconds, names)
-
-    def _listing_test(self, role: Role) -> TestResult:
-        wire = model_roles.wire(self._opened.config)
-        try:
-            names = tuple(model.name for model in detect.listed(wire, role.endpoint))
-        except ModelError as error:
-            result = CLASSES.get(error.kind, "reached, but it failed")
-            return TestResult(False, result, str(error))
-        if names and role.model not in names:
-            return TestResult(
-                False,
-                CLASSES["model"],
-                f"{role.endpoint} does not list {role.model}.",
-                models=names,
-            )
-        return TestResult(
-            True, "reached", f"{role.endpoint} can be reached.", role.model, models=names
-        )
+            return detect.test_listing(model_roles.wire(self._opened.config), role_model)
+        return detect.test(self._opened.tools.models, replace(role_model, name=role))
 
     def offers(self, role: str = "") -> list[Offer]:
         """The models that can be downloaded by name, for a role (reader, judge, writer) or for

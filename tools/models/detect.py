@@ -10,7 +10,7 @@ from tools.errors import Check, ModelError
 from tools.models.calling import DIALECTS, Caller, fetch_json
 from tools.models.dialect import whole_number
 from tools.models.faults import Fault, sentence
-from tools.models.model import Endpoint, Message, Reply, Request, Role, Timing
+from tools.models.model import Endpoint, FoundServer, Message, Reply, Request, Role, Timing
 from tools.models.wire import Sent, Wire
 
 DETECT_SECONDS = 1.0
@@ -23,6 +23,12 @@ SERVERS = (
     ("llamacpp", "llama.cpp", "http://localhost:8080/v1", "openai"),
     ("vllm", "vLLM", "http://localhost:8000/v1", "openai"),
 )
+# Classes of results, by the kind of the error, that may be shown where its words must not be
+RESULTS = {
+    "": "reached", "absent": "not reachable", "key": "wrong key", "model": "no such model",
+    "silent": "too slow",
+    "shape": "not a model server", "limit": "too many requests, or the quota is used up",
+}  # fmt: skip
 _NO_CHAT = ("embed", "rerank", "whisper", "tts", "moderation", "bge-", "minilm", "e5-", "clip")
 _NO_LIST = "it lists no models; this is not a model server"
 _WINDOWS = ("context_length", "max_model_len", "max_context_length", "context_window")
@@ -39,47 +45,35 @@ class Served:
 
 
 @dataclass(frozen=True, slots=True)
-class Server:
-    """A local server that answered. label: its product. endpoint: how to reach it."""
+class TestResult:
+    """What a test found. result: its class in words (reached, wrong key, not reachable ...);
+    message: one sentence.
 
-    label: str
-    endpoint: Endpoint
-    models: tuple[Served, ...] = ()
-
-    @property
-    def best(self) -> str:
-        """The first model that can answer questions, empty when none can."""
-        return next((model.name for model in self.models if model.chat), "")
-
-
-@dataclass(frozen=True, slots=True)
-class Tested:
-    """What a connection test found. message: one sentence. kind: of ModelError, empty when it
-    worked.
-
-    seconds: until the whole answer. models: what the endpoint lists, where it does.
+    The message may repeat words of the server, so the web page shows the class alone. seconds:
+    until the whole answer. models: what the endpoint lists, where it does.
     """
 
     ok: bool
+    result: str
     message: str
-    kind: str = ""
     model: str = ""
     seconds: float = 0.0
-    models: tuple[Served, ...] = ()
+    models: tuple[str, ...] = ()
 
 
-def detect(wire: Wire, servers: Sequence[tuple[str, str, str, Any]] = SERVERS) -> list[Server]:
+def detect(wire: Wire, servers: Sequence[tuple[str, str, str, Any]] = SERVERS) -> list[FoundServer]:
     """The local servers that run, in the order of the table. All are asked at once, within a
     second."""
     timing = Timing(DETECT_SECONDS / 2, DETECT_SECONDS, DETECT_SECONDS)
 
-    def ask(row: tuple[str, str, str, Any]) -> Server | None:
+    def ask(row: tuple[str, str, str, Any]) -> FoundServer | None:
         name, label, url, provider = row
-        endpoint = Endpoint(name, url, provider)
         try:
-            return Server(label, endpoint, listed(wire, endpoint, timing))
+            served = listed(wire, Endpoint(name, url, provider), timing)
         except ModelError:
             return None  # nothing listens there, or it is something else
+        names = tuple(model.name for model in served if model.chat)
+        return FoundServer(name, label, url, provider, names)
 
     with ThreadPoolExecutor(max(len(servers), 1), thread_name_prefix="detect") as pool:
         return [server for server in pool.map(ask, servers) if server is not None]
@@ -108,7 +102,7 @@ def listed(
     return tuple(sorted(names, key=lambda served: not served.chat))
 
 
-def test(caller: Caller, role: Role, check_cancelled: Check | None = None) -> Tested:
+def test(caller: Caller, role: Role, check_cancelled: Check | None = None) -> TestResult:
     """Ask the endpoint of a role for one word. Never raises for what the endpoint does."""
     start = caller.wire.clock()
     models: tuple[Served, ...] = ()
@@ -117,18 +111,38 @@ def test(caller: Caller, role: Role, check_cancelled: Check | None = None) -> Te
             models = listed(caller.wire, role.endpoint, check_cancelled=check_cancelled)
     except ModelError as error:
         if error.kind in ("absent", "key", "silent"):
-            return Tested(False, str(error), error.kind)
+            return _failure(error)
+    names = tuple(served.name for served in models)
     request = Request((Message("user", "Answer with the word yes."),), max_tokens=200)
     try:
         reply = caller(role, request, check_cancelled=check_cancelled)
     except ModelError as error:
         # Thinking models use up so short a limit without a word; they work all the same
         if not error.is_thought_alone:
-            return Tested(False, str(error), error.kind, models=models)
+            return _failure(error, names)
         reply = Reply("", model=role.label)
     took = round(caller.wire.clock() - start, 3)
     message = f"{role.endpoint} answers with {reply.model} in {took:.1f} s."
-    return Tested(True, message + _advice(role, models), "", reply.model, took, models)
+    advice = _advice(role, models)
+    return TestResult(True, RESULTS[""], message + advice, reply.model, took, names)
+
+
+def test_listing(wire: Wire, role: Role) -> TestResult:
+    """Whether the endpoint of a role can be reached and lists its model."""
+    try:
+        names = tuple(served.name for served in listed(wire, role.endpoint))
+    except ModelError as error:
+        return _failure(error)
+    if names and role.model not in names:
+        problem = f"{role.endpoint} does not list {role.model}."
+        return TestResult(False, RESULTS["model"], problem, models=names)
+    message = f"{role.endpoint} can be reached."
+    return TestResult(True, RESULTS[""], message, role.model, models=names)
+
+
+def _failure(error: ModelError, names: tuple[str, ...] = ()) -> TestResult:
+    result = RESULTS.get(error.kind, "reached, but it failed")
+    return TestResult(False, result, str(error), models=names)
 
 
 def _advice(role: Role, models: Sequence[Served]) -> str:

@@ -139,6 +139,22 @@ class Endpoint:
 
 
 @dataclass(frozen=True, slots=True)
+class FoundServer:
+    """A local server that runs. label: its product. models: names that can answer questions. best:
+    the one to offer."""
+
+    name: str
+    label: str
+    url: str
+    provider: str
+    models: tuple[str, ...]
+
+    @property
+    def best(self) -> str:
+        return self.models[0] if self.models else ""
+
+
+@dataclass(frozen=True, slots=True)
 class Timing:
     """Seconds: until the connection stands, until the first piece of the answer (and between
     pieces), in all.

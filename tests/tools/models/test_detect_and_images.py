@@ -38,11 +38,9 @@ def test_servers_that_run_are_found(
     assert [(server.label, server.best) for server in servers] == [
         ("LM Studio", "qwen-4b"), ("Ollama", "qwen-4b"), ("vLLM", ""),
     ]  # fmt: skip
-    assert [model.name for model in servers[0].models] == [
-        "qwen-4b",
-        "llama-8b",
-        "text-embedding-small",
-    ]
+    assert servers[0].models == ("qwen-4b", "llama-8b")
+    listed = detect.listed(Wire(), Endpoint("x", endpoint.url))
+    assert [model.name for model in listed] == ["qwen-4b", "llama-8b", "text-embedding-small"]
 
 
 @pytest.mark.parametrize(
@@ -105,11 +103,7 @@ def test_a_connection_test_says_what_it_found(
     endpoint: ModelEndpoint, caller: Caller, role: Make
 ) -> None:
     good = detect.test(caller, role())
-    assert (
-        good.ok
-        and good.models == (Served("small-4b"),)
-        and "answers with small-4b in " in good.message
-    )
+    assert good.ok and good.models == ("small-4b",) and "answers with small-4b in " in good.message
     for failure, kind in (
         ("wrong_key", "key"),
         ("wrong_model", "model"),
@@ -118,11 +112,11 @@ def test_a_connection_test_says_what_it_found(
     ):
         endpoint.fail(failure)
         bad = detect.test(caller, role(timing=Timing(5, 0.1, 20) if kind == "silent" else Timing()))
-        assert not bad.ok and bad.kind == kind and bad.models
+        assert not bad.ok and bad.result == detect.RESULTS[kind] and bad.models
     endpoint.answers = lambda _: Answer("", thinking="Let me see", finish="length")
     assert detect.test(caller, role()).ok  # a thinking model works, though not in so few tokens
     away = Role("reasoning", Endpoint("x", "http://127.0.0.1:9/v1"), "m")
-    assert detect.test(caller, away).kind == "absent"
+    assert detect.test(caller, away).result == "not reachable"
 
 
 # --- pictures -------------------------------------------------------------------------------------
