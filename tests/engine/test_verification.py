@@ -19,13 +19,11 @@ def make_claim(
     match: float, voices: tuple[tuple[str, ...], ...], against: float | None = None
 ) -> tuple[ResearchState, Claim]:
     best = [max(SCORES[source_id] for source_id in group) for group in voices]
-    assessment = assess_claim(match, best, [] if against is None else [against])
     claim = Claim(
-        "C1", "Text.", voices=voices, match_score=match, confidence=assessment.confidence,
-        verified=True,
-        cross_validated=assessment.cross_validated,
+        "C1", "Text.", voices=voices, match_score=match, verified=True,
         contradicting_evidence_ids=() if against is None else ("E1",),
     )  # fmt: skip
+    claim = assess_claim(claim, best, [] if against is None else [against])
     return fake_research.finished(), claim
 
 

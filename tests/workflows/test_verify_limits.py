@@ -11,7 +11,7 @@ from tools.judging.judge import JudgeKind, Judgement, Label, Pair
 from tools.sources.source import Source, make_source
 from workflows.research.answer.model import Answer, AnswerPassage, Lead
 from workflows.research.kinds import AnswerStatus
-from workflows.research.model import RunConfig
+from workflows.research.model import Claim, RunConfig
 from workflows.research.report.sentences import Citation
 from workflows.research.state import ResearchState
 from workflows.research.understand.intent import Intent
@@ -72,8 +72,9 @@ def test_the_level_follows_from_voices_and_their_credibility(
 
 @pytest.mark.parametrize(("match", "mark"), [(0.66, "✓✓"), (0.58, "✓"), (0.18, "⚠")])
 def test_two_ticks_from_four_fifths_and_one_from_three_fifths(match: float, mark: str) -> None:
-    assessment = assess_claim(match, [0.95, 0.95, 0.95])  # 0.4825 and half the match
-    assert assessment.indicator == mark
+    claim = Claim("C1", "Text.", match_score=match)
+    claim = assess_claim(claim, [0.95, 0.95, 0.95])  # 0.4825 and half the match
+    assert claim.indicator == mark
 
 
 # --- independence ---------------------------------------------------------------------------------

@@ -7,7 +7,9 @@ C is the mean credibility of the best source of each voice, the best three voice
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
+
+from workflows.research.model import Claim
 
 MATCH, CREDIBILITY, CROSS_VALIDATED = 0.5, 0.35, 0.15
 MOST = 0.95
@@ -18,17 +20,6 @@ CONTESTED = 0.55
 VOICES_COUNTED = 3
 
 STRONG, GOOD, DOUBTFUL = "✓✓", "✓", "⚠"
-
-
-@dataclass(frozen=True, slots=True)
-class Assessment:
-    """What is known about one claim, all of it derived: confidence 0..0.95, level, indicator,
-    cross_validated."""
-
-    confidence: float
-    level: str
-    indicator: str
-    cross_validated: bool
 
 
 def mean_credibility(voices: Iterable[float]) -> float:
@@ -107,25 +98,25 @@ def indicator(
 
 
 def assess_claim(
-    match: float,
+    claim: Claim,
     voices: Sequence[float],
     against: Sequence[float] = (),
     *,
     cross_validation: bool = True,
     thresholds: tuple[float, float] = (0.8, 0.6),
-) -> Assessment:
-    """Everything about one claim from its match, the best credibility of each voice, and those who
-    say the opposite.
+) -> Claim:
+    """The claim with what is derived from its match, the best credibility of each voice, and those
+    who say the opposite: confidence 0..0.95, level, indicator, cross_validated.
 
     cross_validation: False when the user turned it off; then no claim counts as cross-validated.
     """
     contested = is_contested(voices, against)
     crossed = cross_validation and len(voices) >= 2
-    value = confidence(match, voices, crossed, contested)
+    value = confidence(claim.match_score, voices, crossed, contested)
     mean = round(mean_credibility(voices), 6)
     grade = level(len(voices), mean, contested)
     mark = indicator(value, grade, crossed, contested, thresholds)
-    return Assessment(value, grade, mark, crossed)
+    return replace(claim, confidence=value, level=grade, indicator=mark, cross_validated=crossed)
 
 
 def weighted_mean(pairs: Iterable[tuple[float, float]]) -> float:

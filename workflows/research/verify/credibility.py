@@ -120,20 +120,13 @@ def with_confidence(
         against = {
             evidence[key].source_id for key in claim.contradicting_evidence_ids if key in evidence
         }
-        confidence = assess_claim(
-            claim.match_score,
-            voices_credibility(claim, credibility),
-            sorted(credibility[source_id] for source_id in against if source_id in credibility),
-            cross_validation=settings.cross_validation,
-            thresholds=(settings.high, settings.medium),
-        )
         graded.append(
-            replace(
+            assess_claim(
                 claim,
-                confidence=confidence.confidence,
-                level=confidence.level,
-                indicator=confidence.indicator,
-                cross_validated=confidence.cross_validated,
+                voices_credibility(claim, credibility),
+                sorted(credibility[source_id] for source_id in against if source_id in credibility),
+                cross_validation=settings.cross_validation,
+                thresholds=(settings.high, settings.medium),
             )
         )
     return graded
