@@ -18,6 +18,7 @@ from tests.tables import each
 from tools.documents.model import Snapshot
 from tools.errors import NotFound
 from tools.sources.source import Credibility, Source, make_source
+from workflows.research.answer.model import AnswerVerdict
 from workflows.research.model import Authority, Evidence
 from workflows.research.report.model import (
     Citation,
@@ -26,7 +27,6 @@ from workflows.research.report.model import (
     ReportSection,
     Sentence,
     Table,
-    Verdict,
 )
 from workflows.research.state import ResearchState
 
@@ -86,7 +86,7 @@ def state() -> ResearchState:
     report = Report(
         TITLES[0],
         sentences,
-        verdict=Verdict(TITLES[0], 1, 1, sentences),
+        verdict=AnswerVerdict(TITLES[0], 1, 1, sentences),
         tables=(Table(TITLES[0], (TITLES[0],), ((sentences,),)),),
         sections=(ReportSection(TITLES[0], sentences),),
         disagreements=(Disagreement("X1", sentences),),

@@ -37,7 +37,6 @@ from workflows.research.report.model import (
     ReportSection,
     Sentence,
     Table,
-    Verdict,
 )
 from workflows.research.state import ResearchState
 
@@ -342,7 +341,7 @@ REPORT = Report(
 OLDER = replace(
     REPORT,
     summary=WRITTEN,
-    verdict=Verdict("contested", 5, 2, (say(5, "A lower average evening price is supported for the summer half of the "
+    verdict=AnswerVerdict("contested", 5, 2, (say(5, "A lower average evening price is supported for the summer half of the "
                                                "year.", 2, "written"),)),
     key_findings=(say(30, CLAIMS[0].text, 1), say(31, CLAIMS[2].text, 3)),
     tables=(

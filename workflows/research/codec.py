@@ -16,7 +16,7 @@ FORMAT = "zorora-research/1"
 Build = Callable[[Any], Any]
 _LEAVES = frozenset((str, int, float, bool, NoneType))
 # Field names that are not Python identifiers of our choice but names of the record
-RENAMED = {("Verdict", "in_favour"): "for", ("AnswerVerdict", "in_favour"): "for"}
+RENAMED = {("AnswerVerdict", "in_favour"): "for"}
 
 
 def plain(value: Any) -> Any:

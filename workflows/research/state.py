@@ -48,7 +48,6 @@ from workflows.research.report.model import (
     Sentence,
     Table,
     Turn,
-    Verdict,
 )
 
 FORMAT = codec.FORMAT
@@ -89,7 +88,6 @@ __all__ = [
     "Understanding",
     "Usage",
     "UserMarks",
-    "Verdict",
 ]
 
 

@@ -50,8 +50,9 @@ from engine.models import (
 )
 from ui.terminal.main import main
 from ui.terminal.screen import Screen
+from workflows.research.answer.model import AnswerVerdict
 from workflows.research.model import Quality, Usage
-from workflows.research.report.model import Disagreement, Verdict
+from workflows.research.report.model import Disagreement
 
 SLEEP = "sleep_and_memory_20260102_101500"
 TEA = "tea_and_iron_20260103_090000"
@@ -119,7 +120,7 @@ def sample() -> ResearchState:
             sentence(1, long_text.strip() + ".", "S1", "S2", indicator="✓✓"),
             sentence(2, "It is so.", "S5"),
         ),
-        verdict=Verdict(
+        verdict=AnswerVerdict(
             "contested", 2, 1, (sentence(3, "2 of 3 sources say so.", kind="narration"),)
         ),
         key_findings=(replace(sentence(6, "Sleep helps memory.", "S1"), claim_ids=("C1",)),),

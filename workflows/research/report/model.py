@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 
-from workflows.research.answer.model import Answer, AnswerPassage
+from workflows.research.answer.model import Answer, AnswerPassage, AnswerVerdict
 from workflows.research.report.sentences import Citation, Edit, Sentence
 
 __all__ = [
     "Citation", "Disagreement", "Edit", "Report", "ReportSection", "SensePart", "Sentence", "Table",
-    "Turn", "Verdict",
+    "Turn",
 ]  # fmt: skip
 
 
@@ -19,17 +19,6 @@ class ReportSection:
     sentences: tuple[Sentence, ...] = ()
     confidence: float | None = None
     passages: tuple[AnswerPassage, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """label: supported, contested, unsupported. dissent counts as `against`; `for` is `in_favour`
-    in code."""
-
-    label: str
-    in_favour: int
-    against: int
-    sentences: tuple[Sentence, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +51,13 @@ class Report:
     once.
 
     open: parts of the question that are not answered, and gaps that a model named. verdict, tables,
-    senses and key_findings are of older records; new reports leave them empty.
+    senses and key_findings are of older records (with a verdict that is supported, contested or
+    unsupported); new reports leave them empty.
     """
 
     title: str
     summary: tuple[Sentence, ...] = ()
-    verdict: Verdict | None = None
+    verdict: AnswerVerdict | None = None
     tables: tuple[Table, ...] = ()
     sections: tuple[ReportSection, ...] = ()
     disagreements: tuple[Disagreement, ...] = ()
