@@ -40,7 +40,6 @@ EXTRAS = {
     "embeddings": (("onnxruntime", "numpy"), "search by meaning"),
     "keyring": (("keyring",), "keys in the keyring of the system"),
     "pdf": (("weasyprint",), "export as PDF"),
-    "docx": (("docx",), "export as DOCX"),
     "mcp": (("mcp",), "the MCP server"),
     "local-model": (("xllamacpp",), "a model inside the process"),
     **{part.extra: (part.modules, part.purpose) for part in PARTS if part.extra},
