@@ -37,9 +37,8 @@ STATUSES = (RunStatus.COMPLETE, RunStatus.PARTIAL, RunStatus.FAILED, RunStatus.C
 
 
 def check(state: ResearchState, texts: Mapping[str, str]) -> None:
-    """Raises Refused with the place of the first thing that is wrong. texts: snapshot id -> text,
-    as far as known."""
-    check_types(state)
+    """Raises Refused with the place of the first thing that is wrong. Of a state whose types were
+    checked. texts: snapshot id -> text, as far as known."""
     if not state.original_query.strip():
         raise Refused("The record contains no question.")
     if state.status not in STATUSES:

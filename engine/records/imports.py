@@ -15,7 +15,7 @@ from engine import ids
 from engine.answers import Imported
 from engine.clock import present
 from engine.records import marking
-from engine.records.checking import check
+from engine.records.checking import check, check_types
 from engine.resources import Opened
 from tools.documents.model import Completeness, snapshot_id_of
 from tools.errors import Refused
@@ -84,6 +84,7 @@ def read_record(data: bytes) -> tuple[ResearchState, dict[str, str]]:
         raise Refused(
             f"The record is damaged or has another format ({str(error)[:200]})."
         ) from error
+    check_types(state)
     texts = _texts(record)
     if form is not None or state.status != RunStatus.RUNNING:
         status = state.status
@@ -136,10 +137,8 @@ def _texts(record: Mapping[str, Any]) -> dict[str, str]:
 def _marks(state: ResearchState) -> UserMarks:
     """Star, tags and note as if they had been typed here; the bin is left behind."""
     user = state.user
-    if not isinstance(user.note, str) or not all(isinstance(tag, str) for tag in user.tags):
-        raise Refused("The tags and the note of the record are not text.")
     return UserMarks(
-        user.starred is True,
+        user.starred,
         marking.tags(user.tags),
         marking.note(user.note),
         None,
@@ -151,11 +150,7 @@ def _known_texts(
     opened: Opened, state: ResearchState, new_texts: Mapping[str, str]
 ) -> dict[str, str]:
     """Texts that are stored here already, from researches of this computer."""
-    snapshot_ids = {
-        snapshot.snapshot_id
-        for snapshot in state.snapshots
-        if isinstance(snapshot.snapshot_id, str)
-    }
+    snapshot_ids = {snapshot.snapshot_id for snapshot in state.snapshots}
     stored = ((key, opened.text_or_none(key)) for key in sorted(snapshot_ids - set(new_texts)))
     return {snapshot_id: text for snapshot_id, text in stored if text is not None}
 

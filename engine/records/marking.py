@@ -47,14 +47,7 @@ def checked(before: Iterable[Check], new: Check) -> tuple[Check, ...]:
 def checks(candidates: Iterable[Check]) -> tuple[Check, ...]:
     """Checks of a record from elsewhere. Raises Refused."""
     result = tuple(candidates)
-    are_texts = all(
-        isinstance(part, str)
-        for check in result
-        for part in (check.source_id, check.text, check.mark)
-    )
-    are_marks = are_texts and all(
-        len(check.text) <= MAX_TEXT and check.mark in CHECKS for check in result
-    )
+    are_marks = all(len(check.text) <= MAX_TEXT and check.mark in CHECKS for check in result)
     if len(result) > MAX_CHECKS or not are_marks:
         raise Refused("The checked sentences of the record cannot be read.")
     return tuple(Check(clean(check.source_id), clean(check.text), check.mark) for check in result)

@@ -40,7 +40,7 @@ def test_a_new_check_replaces_the_one_before_and_an_empty_mark_takes_it_back() -
 
 @pytest.mark.parametrize(
     "bad",
-    [replace(ONE, mark="perhaps"), replace(ONE, text="x" * 30_000), replace(ONE, source_id=7)],
+    [replace(ONE, mark="perhaps"), replace(ONE, text="x" * 30_000)],
 )
 def test_checks_of_a_record_from_elsewhere_that_are_none_are_refused(bad: Check) -> None:
     with pytest.raises(Refused):

@@ -220,7 +220,7 @@ def twice(record: dict[str, Any]) -> None:
     (change("original_query", "   "), "no question"),
     (change("sources", {"a": 1}), "damaged|entry"),
     (change("report", "text"), "damaged"),
-    (change("user", {"tags": [1], "note": 2}), "are not text"),
+    (change("user", {"tags": [1], "note": 2}), "user: tags, entry 1 is not a text"),
     (change("user", {"note": "x" * 30_000}), "at most"),
     (change("trajectory.0.data", {"x": "\ud800"}), "surrogate"),
     (change("revision", 10**30), "revision is a number of more than"),

@@ -83,7 +83,6 @@ class Citing:
         self.evidence: dict[str, Evidence] = {item.evidence_id: item for item in state.evidence}
         self.claims: dict[str, Claim] = {claim.claim_id: claim for claim in state.claims}
         self.snapshots: dict[str, Snapshot] = {snap.snapshot_id: snap for snap in state.snapshots}
-        self._quoted = {item.source_id for item in state.evidence}
         self._checks = {(check.source_id, check.text): check.mark for check in state.user.checks}
 
     def reader(self, source_id: str, evidence_id: str = "") -> str:
