@@ -6,7 +6,7 @@ from typing import Any
 from tools.errors import Refused
 from tools.registry import TOOLS, find_tool
 from tools.toolset.context import Context, using
-from tools.toolset.tool import READ, RESEARCH, Tool, check_arguments
+from tools.toolset.tool import READ, RESEARCH, Tool, checked_arguments
 
 OPEN_CLASSES = (READ, RESEARCH)  # what the API and MCP may offer
 ACQUIRING = frozenset(("extract_links", "get_link_summaries", "get_full_content"))
@@ -41,6 +41,6 @@ def call(
     tool = find_tool(name)
     if tool not in offered(context, classes):
         raise Refused(f"The tool {tool.name} is not offered here.")
-    check_arguments(tool, arguments)
+    checked = checked_arguments(tool, arguments)
     with using(context):
-        return tool.function(**arguments)
+        return tool.function(**checked)

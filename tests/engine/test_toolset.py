@@ -14,7 +14,7 @@ from engine.research_engine import ResearchEngine
 from engine.wiring.tool_texts import Listener, ResearchText
 from tools.errors import Cancelled, NotFound, Refused
 from tools.registry import find_tool
-from tools.toolset.tool import TEXT_FORMATS, check_arguments
+from tools.toolset.tool import TEXT_FORMATS, checked_arguments
 from workflows.research.state import ResearchState
 
 STATUS = JobStatus(
@@ -139,5 +139,5 @@ def test_models_may_have_every_format_that_is_text() -> None:
 def test_every_format_that_is_text_is_given(
     start_research: Callable[..., ResearchText], name: str
 ) -> None:
-    check_arguments(find_tool("export_research"), {"research_id": "tea_1", "format": name})
+    checked_arguments(find_tool("export_research"), {"research_id": "tea_1", "format": name})
     assert start_research(Engine(), None).export("tea_1", name) == "# Tea"

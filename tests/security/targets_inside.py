@@ -155,7 +155,7 @@ def command(data: bytes) -> None:
 def called(data: bytes) -> None:
     """Arguments of a tool, from a model or another program."""
     from tools.registry import TOOLS
-    from tools.toolset.tool import check_arguments
+    from tools.toolset.tool import checked_arguments
 
     try:
         payload = json.loads(data)
@@ -164,7 +164,7 @@ def called(data: bytes) -> None:
     for tool in TOOLS:
         if isinstance(payload, dict):
             try:
-                check_arguments(tool, payload)
+                checked_arguments(tool, payload)
             except ZororaError:
                 continue
 

@@ -12,10 +12,10 @@ from types import NoneType, UnionType
 from typing import Any, get_args, get_origin
 
 from tools.errors import Refused
+from tools.models.schema import schema_problems
 
 READ, RESEARCH, HOST = "read", "research", "host"
 _TYPES = {str: "string", int: "integer", float: "number", bool: "boolean"}
-_ACCEPTED = {"string": (str,), "integer": (int,), "number": (int, float), "boolean": (bool,)}
 # Formats of a report that are text, as a model can read it
 TEXT_FORMATS = ("md", "html", "json", "bibtex", "ris", "csl", "matrix", "graphml", "dot")
 CHOICES = {"search_type": ("general", "news", "academic", "images"), "format": TEXT_FORMATS}
@@ -78,32 +78,20 @@ def _type(annotation: Any) -> dict[str, Any]:
     }
 
 
-def check_arguments(tool: Tool, arguments: Mapping[str, Any]) -> None:
-    """Raises Refused with one sentence for arguments that do not follow the tool's schema."""
+def checked_arguments(tool: Tool, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments as the tool's function takes them: an optional one that is null is left out.
+
+    Raises Refused with one sentence for those that do not follow the tool's schema.
+    """
     schema = tool.schema
-    unknown = sorted(set(arguments) - set(schema["properties"]))
-    missing = [name for name in schema["required"] if name not in arguments]
-    if unknown:
-        raise Refused(f"{tool.name} has no argument {unknown[0]!r}.")
-    if missing:
-        raise Refused(f"{tool.name} needs the argument {missing[0]!r}.")
-    for name, value in arguments.items():
-        expected = schema["properties"][name]
-        if not _fits(value, expected, name not in schema["required"]):
-            choices = f", one of {', '.join(expected['enum'])}" if "enum" in expected else ""
-            choices += f", at least {expected['minimum']}" if "minimum" in expected else ""
-            raise Refused(f"{tool.name}: {name} should be of type {expected['type']}{choices}.")
-
-
-def _fits(value: Any, schema: Mapping[str, Any], optional: bool) -> bool:
-    if value is None:
-        return optional and "default" not in schema
-    if schema["type"] == "array":
-        return isinstance(value, list) and all(
-            _fits(item, schema["items"], False) for item in value
-        )
-    if type(value) not in _ACCEPTED[schema["type"]]:
-        return False
-    if "enum" in schema and value not in schema["enum"]:
-        return False
-    return "minimum" not in schema or bool(value >= schema["minimum"])
+    properties, required = schema["properties"], schema["required"]
+    arguments = {
+        name: value
+        for name, value in arguments.items()
+        if value is not None or name in required or "default" in properties.get(name, {})
+    }
+    if problems := schema_problems(schema, arguments, tool.name):
+        raise Refused(f"{problems[0]}.")
+    # JSON may write a whole number as 5.0
+    whole = {name for name, kind in properties.items() if kind["type"] == "integer"}
+    return {name: int(value) if name in whole else value for name, value in arguments.items()}

@@ -18,6 +18,7 @@ from tools.registry import SPECIALIST_TOOLS, TOOL_ALIASES, TOOL_FUNCTIONS, TOOLS
 from tools.sources.combined import Desk
 from tools.sources.source import Outcome, make_source
 from tools.toolset.context import Context, using
+from tools.toolset.tool import checked_arguments
 
 ROOT = Path(__file__).resolve().parents[3]
 NAMED = """read_file write_file edit_file make_directory list_files get_working_directory run_shell
@@ -109,19 +110,19 @@ def test_a_web_only_run_has_no_documents_and_a_loaded_one_fetches_nothing() -> N
 @each(
     ("name", "arguments", "words"),
     [
-        ("web_search", {}, "needs the argument 'query'"),
-        ("web_search", {"query": None}, "type string"),
-        ("web_search", {"query": ["x"]}, "type string"),
-        ("web_search", {"query": "x", "max_results": "5"}, "type integer"),
-        ("web_search", {"query": "x", "max_results": True}, "type integer"),
+        ("web_search", {}, "web_search lacks query"),
+        ("web_search", {"query": None}, "must be string"),
+        ("web_search", {"query": ["x"]}, "must be string"),
+        ("web_search", {"query": "x", "max_results": "5"}, "must be integer"),
+        ("web_search", {"query": "x", "max_results": True}, "must be integer"),
         ("web_search", {"query": "x", "max_results": -1}, "at least 1"),
         ("search_history", {"limit": 0}, "at least 1"),
         ("web_search", {"query": "x", "search_type": "all"}, "one of"),
-        ("web_search", {"query": "x", "enable_content_extraction": 1}, "type boolean"),
-        ("web_search", {"query": "x", "y": 1}, "no argument"),
-        ("get_link_summaries", {"urls": "x"}, "type array"),
-        ("get_link_summaries", {"urls": [1]}, "type array"),
-        ("web_search", {"query": "x", "search_type": None}, "one of"),
+        ("web_search", {"query": "x", "enable_content_extraction": 1}, "must be boolean"),
+        ("web_search", {"query": "x", "y": 1}, "must not have y"),
+        ("get_link_summaries", {"urls": "x"}, "must be array"),
+        ("get_link_summaries", {"urls": [1]}, "must be string"),
+        ("web_search", {"query": "x", "search_type": None}, "must be string"),
     ],
 )  # fmt: skip
 def test_wrong_arguments_have_their_sentence(
@@ -205,3 +206,9 @@ def test_importing_the_table_loads_nothing_heavy() -> None:
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=30
     )
     assert ran.returncode == 0, ran.stderr
+
+
+def test_a_whole_number_may_be_written_with_a_point_and_null_is_left_out() -> None:
+    arguments = {"query": None, "days_back": 5.0}
+    checked = checked_arguments(registry.find_tool("get_newsroom_headlines"), arguments)
+    assert checked == {"days_back": 5} and type(checked["days_back"]) is int

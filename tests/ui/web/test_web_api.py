@@ -518,7 +518,7 @@ def test_the_tools_of_this_machine_are_not_offered(api: Any) -> None:
         assert answer.status_code == 403 and "not offered" in answer.json["detail"], name
     assert api("POST", "/tools/nope", {}).status_code == 404
     wrong = api("POST", "/tools/search_history", {"arguments": {"limit": "x"}})
-    assert wrong.status_code == 403 and "type integer" in wrong.json["detail"]
+    assert wrong.status_code == 403 and "must be integer" in wrong.json["detail"]
 
 
 def test_feed_readers_find_the_feed_from_every_page(app: Any) -> None:
