@@ -28,6 +28,7 @@ BROAD = {
     "ui/web/errors.py": "the outermost handler of the web page",
     "tools/sources/boundary.py": "the source boundary",
     "tools/documents/parse_worker.py": "the parse worker",
+    "workflows/research/gather/parallel.py": "threads whose errors are raised where they end",
 }
 
 

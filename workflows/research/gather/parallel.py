@@ -6,9 +6,8 @@ must then neither hold up the run nor the end of the program.
 
 import threading
 from collections.abc import Callable, Sequence
-from queue import Empty, SimpleQueue
-from types import TracebackType
-from typing import Generic, TypeVar
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from typing import TypeVar
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -31,71 +30,29 @@ def each(
     ends = clock() + deadline
     if workers <= 1:
         return [_if_time(item, work, ends, clock, check_cancelled) for item in items]
-    results: list[R | None] = [None] * len(items)
-    waiting, lock = list(range(len(items)))[::-1], threading.Lock()
-    deliveries: SimpleQueue[_Delivery[R]] = SimpleQueue()
+    futures: list[Future[R]] = [Future() for _ in items]
+    waiting, lock = list(zip(items, futures, strict=True))[::-1], threading.Lock()
 
     def loop() -> None:
         while clock() < ends:
             with lock:
                 if not waiting:
                     return
-                i = waiting.pop()
-            with _Delivery(deliveries, i) as delivery:
-                delivery.result = work(items[i])
+                item, future = waiting.pop()
+            try:
+                future.set_result(work(item))
+            except BaseException as error:  # noqa: BLE001 (raised where the results are collected)
+                future.set_exception(error)
 
     for _ in range(min(workers, len(items))):
         threading.Thread(target=loop, daemon=True).start()
-    for _ in items:
-        delivery = _next(deliveries, ends, clock, check_cancelled)
-        if delivery is None:
-            break
-        results[delivery.index] = delivery.get()
-    return results
-
-
-class _Delivery(Generic[R]):
-    """What one item gave: a result, or the error that is raised again where results are
-    collected."""
-
-    def __init__(self, deliveries: "SimpleQueue[_Delivery[R]]", index: int) -> None:
-        self._deliveries, self.index = deliveries, index
-        self.result: R | None = None
-        self.error: BaseException | None = None
-
-    def get(self) -> R | None:
-        if self.error is not None:
-            raise self.error
-        return self.result
-
-    def __enter__(self) -> "_Delivery[R]":
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> bool:
-        self.error = error
-        self._deliveries.put(self)
-        return True
-
-
-def _next(
-    deliveries: SimpleQueue[_Delivery[R]],
-    ends: float,
-    clock: Callable[[], float],
-    check_cancelled: Callable[[], None],
-) -> _Delivery[R] | None:
-    """The next delivery, or None when the deadline came first."""
-    while True:
+    unfinished = set(futures)
+    while unfinished and clock() < ends:
         check_cancelled()
-        try:
-            return deliveries.get(timeout=max(0.0, min(_TICK, ends - clock())))
-        except Empty:
-            if clock() >= ends:
-                return None
+        done, unfinished = wait(unfinished, min(_TICK, ends - clock()), FIRST_COMPLETED)
+        for future in done:
+            future.result()  # raises what `work` raised
+    return [future.result() if future.done() else None for future in futures]
 
 
 def _if_time(
