@@ -6,20 +6,18 @@ of one person are small. A change is read when two looks in a row saw the same, 
 is still being copied is left alone.
 """
 
-import fnmatch
-import os
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tools.errors import ZororaError
-from tools.library.excluded_folders import readable
+from tools.library.folder_walk import walk
 
 SECONDS = 5.0
 MOST = 50_000  # files; more are a wrong folder
 
-Seen = dict[str, tuple[int, int]]
+Seen = dict[Path, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,30 +97,5 @@ class Watch:
 
 
 def folder_contents(folder: Path, ignore: Sequence[str] = ()) -> Seen:
-    """Time and size of every file below a folder, links aside; a folder that is gone has none."""
-    return dict(_files(str(folder), ignore, [0]))
-
-
-def _files(
-    folder: str, ignore: Sequence[str], count: list[int]
-) -> Iterator[tuple[str, tuple[int, int]]]:
-    try:
-        entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
-    except OSError:
-        return
-    for entry in readable(entries):  # of a home the documents: its databases change all the time
-        if entry.name.startswith(".") or any(
-            fnmatch.fnmatch(entry.name, pattern) for pattern in ignore
-        ):
-            continue
-        if entry.is_dir(follow_symlinks=False):
-            yield from _files(entry.path, ignore, count)
-        elif entry.is_file(follow_symlinks=False):
-            count[0] += 1
-            if count[0] > MOST:
-                return
-            try:
-                stat = entry.stat()
-            except OSError:
-                continue  # gone since
-            yield entry.path, (stat.st_mtime_ns, stat.st_size)
+    """The state of every file below a folder that would be read; a folder that is gone has none."""
+    return {file.path: file.state for file in walk([folder], ignore, most=MOST).files}

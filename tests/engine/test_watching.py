@@ -46,7 +46,7 @@ def test_hidden_and_ignored_files_and_links_are_not_seen(tmp_path: Path) -> None
     for name in ("a.txt", ".hidden", "b.tmp", "sub/c.txt"):
         (tmp_path / name).write_text("x")
     (tmp_path / "link").symlink_to(tmp_path)
-    assert {Path(path).name for path in folder_contents(tmp_path, ("*.tmp",))} == {"a.txt", "c.txt"}
+    assert {path.name for path in folder_contents(tmp_path, ("*.tmp",))} == {"a.txt", "c.txt"}
     assert folder_contents(tmp_path / "gone") == {}
 
 
@@ -54,7 +54,7 @@ def test_of_a_home_of_zorora_only_its_documents_are_seen(tmp_path: Path) -> None
     for name in ("home/corpus.db", "home/research/findings/r1.json", "home/documents/mine.txt"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("x")
-    assert {Path(path).name for path in folder_contents(tmp_path)} == {"mine.txt"}
+    assert {path.name for path in folder_contents(tmp_path)} == {"mine.txt"}
 
 
 @pytest.mark.lab

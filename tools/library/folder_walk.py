@@ -5,6 +5,7 @@ import fnmatch
 import os
 import re
 import stat
+import sys
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -47,13 +48,17 @@ class Walk:
 
 
 def walk(
-    paths: Sequence[Path], ignore: Sequence[str] = (), home_folders: Collection[Path] = ()
+    paths: Sequence[Path],
+    ignore: Sequence[str] = (),
+    home_folders: Collection[Path] = (),
+    most: int = sys.maxsize,
 ) -> Walk:
     """Every file under the paths, each once. A path may be a file, also one that a walk would leave
     out.
 
     ignore: patterns as in a shell, for a name or for a path below the folder ("drafts/*", "*.bak").
-    home_folders: real paths of folders that Zorora keeps for itself outside its home.
+    home_folders: real paths of folders that Zorora keeps for itself outside its home. most: files
+    after which no further folder is looked into.
     """
     result = Walk()
     visited_folders: set[Path] = set()
@@ -64,7 +69,7 @@ def walk(
             if refused := refusal(root, home_folders):
                 result.problems.append((display_name(root.name) or "/", f"The folder {refused}"))
             else:
-                _folder(root, ignored, result, visited_folders, home_folders)
+                _folder(root, ignored, result, visited_folders, home_folders, most)
         elif root and os.path.isfile(root):  # noqa: PTH113
             _file(root, "", result, visited_folders)
         else:
@@ -82,9 +87,12 @@ def _folder(
     result: Walk,
     visited_folders: set[Path],
     home_folders: Collection[Path],
+    most: int,
 ) -> None:
     left_out: Counter[str] = Counter()
     for folder, real, entries in _folders(root, ignored, result, home_folders):
+        if len(result.files) >= most:
+            break
         place = display_name(str(Path(root.name) / folder.relative_to(root)))
         for entry in entries:
             suffix = os.path.splitext(entry.name)[1].lstrip(".").lower()  # noqa: PTH122
