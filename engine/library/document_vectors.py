@@ -6,18 +6,18 @@ goes on with. The command `ingest` leaves them to a process of its own
 none, and its process makes none beside it: both would take several times as long.
 """
 
-import fcntl
 import logging
 import os
 import sys
 import threading
 import time
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from pathlib import Path
 from sqlite3 import Error as SqliteError
 
-from tools.errors import Cancelled, ZororaError
+from engine.files import locked
+from tools.errors import Cancelled, Conflict, ZororaError
 from tools.search.search import Corpus
 
 # Seconds a batch under way may take when the program ends; the model aborts a program it outlives
@@ -60,11 +60,11 @@ class Vectors:
     def is_left(self) -> bool:
         """After `close`: whether vectors are missing and no other process makes them."""
         ready, total = self._corpus.preparing()
-        if ready >= total or (handle := self._locked()) is None:
+        try:
+            with self._alone():
+                return ready < total
+        except Conflict:
             return False
-        if handle >= 0:
-            os.close(handle)
-        return True
 
     def pause(self) -> None:
         """Make none after the batch under way, until `go_on` was called as often."""
@@ -97,32 +97,31 @@ class Vectors:
         ):  # there threads have a priority of their own, as do those that the model starts
             with suppress(OSError):
                 os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), BEHIND)
-        handle = None
         try:
-            while (handle := self._locked()) is None:
+            while not self._make():
                 if self._stop.wait(_RETRY):
                     return
-            self._corpus.embed_pending(check=self._check)
         except Cancelled:
             return
         except (ZororaError, SqliteError, OSError) as fault:
             log.warning("Vectors of documents were not finished: %s", fault)
         finally:
             self._hurry.clear()
-            if handle is not None and handle >= 0:
-                os.close(handle)
 
-    def _locked(self) -> int | None:
-        """The lock file, open and locked; None while another process has it, -1 without one."""
-        if self._place is None:
-            return -1
-        handle = os.open(self._place, os.O_CREAT | os.O_RDWR, 0o600)
+    def _make(self) -> bool:
+        """Make what is missing; False while another process does."""
         try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            os.close(handle)
-            return None
-        return handle
+            with self._alone():
+                self._corpus.embed_pending(check=self._check)
+            return True
+        except Conflict:
+            return False
+
+    def _alone(self) -> AbstractContextManager[None]:
+        """Conflict while another process makes vectors."""
+        return (
+            locked(self._place, "Vectors are being made already.") if self._place else nullcontext()
+        )
 
     def _check(self) -> None:
         while self._researches and not self._stop.wait(_TICK):
