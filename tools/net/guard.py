@@ -11,6 +11,7 @@ import re
 import socket
 import threading
 from collections.abc import Callable, Collection, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
@@ -222,25 +223,23 @@ def system_resolver(host: str, port: int) -> list[str]:
 def _within(seconds: float, resolve: Callable[[], Sequence[str]]) -> Sequence[str]:
     """Run a name look-up with a limit: getaddrinfo itself has none, and half a minute is common
     when it fails."""
-    answers: list[str] = []
-    failed: list[OSError | UnicodeError] = []
+    answers: Future[Sequence[str]] = Future()
 
     def work() -> None:
         try:
-            answers.extend(resolve())
+            answers.set_result(resolve())
         except (OSError, UnicodeError) as error:
-            failed.append(error)
+            answers.set_exception(error)
 
-    thread = threading.Thread(target=work, daemon=True, name="resolve")
-    thread.start()
-    thread.join(seconds)
-    if thread.is_alive():
-        raise NameUnknown("its name could not be looked up in time")
-    if failed:
+    threading.Thread(target=work, daemon=True, name="resolve").start()
+    try:
+        return answers.result(seconds)
+    except TimeoutError:
+        raise NameUnknown("its name could not be looked up in time") from None
+    except (OSError, UnicodeError):
         raise NameUnknown(
             "the name is not known (or there is no network)", FailureReason.UNREACHABLE
-        )
-    return answers
+        ) from None
 
 
 def _plain_ipv4(host: str) -> bool:
