@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 # the rest
 from engine.jobs.model import JobFacts
 from engine.library.document_answers import LibraryHit as LibraryHit
-from engine.library.ingest_report import IngestReport as IngestReport
 from engine.runs.queries import HistoryQuery as HistoryQuery, RunOptions as RunOptions
 from tools.credibility.data_list import DataList as DataList, ListUpdate as ListUpdate
 from tools.documents.model import Snapshot
+from tools.library.ingest_outcome import IngestReport as IngestReport
 from tools.sources.source import Source
 from workflows.research.events import Event
 

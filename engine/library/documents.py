@@ -19,9 +19,9 @@ from tools.text.tokens import stem, stems, words
 # A search watches nothing
 if TYPE_CHECKING:
     from engine.library.folder_watch import Watch, WatchState
-    from engine.library.ingest_report import IngestReport
     from engine.library.machines import Machines
     from tools.documents.model import Document, Section
+    from tools.library.ingest_outcome import IngestReport
 
 Progress = Callable[[str, int, int, str | None], object]
 LEFT, RIGHT = "\x02", "\x03"

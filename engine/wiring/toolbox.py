@@ -33,7 +33,6 @@ from tools.search.search import Corpus
 # A search of the documents needs none of these
 if TYPE_CHECKING:
     from engine.library.document_vectors import Vectors
-    from engine.library.ingest_report import IngestReport
     from engine.runs.worker_context import Order
     from tools.credibility.store import JournalStore
     from tools.credibility.user_rules import Rules
@@ -41,6 +40,7 @@ if TYPE_CHECKING:
     from tools.index.index import ChunkIndex
     from tools.index.vectors import embeddings
     from tools.judging.judge import Judge
+    from tools.library.ingest_outcome import IngestReport
     from tools.models.calling import Caller
     from tools.models.model import Reply
     from tools.models.roles import Models
@@ -317,24 +317,13 @@ class Toolbox:
         library: Library | None = None,
     ) -> IngestReport:
         """Files and folders into the library."""
-        from engine.library.ingest_report import IngestReport
-
         get = self.config.get
-        result = (library or self.library).ingest(
+        return (library or self.library).ingest(
             paths,
             progress=progress,
             ignore=tuple(get("corpus.ignore")),
             max_file_mb=get("corpus.max_file_mb"),
             home_folders=(self.config.paths.findings.resolve(),),
-        )
-        return IngestReport(
-            added=result.added,
-            changed=result.changed,
-            unchanged=result.unchanged,
-            removed=result.removed,
-            failed=result.failed,
-            document_ids=result.document_ids,
-            files=result.files,
         )
 
     def forget_texts(self, snapshot_ids: Collection[str]) -> None:

@@ -1,8 +1,9 @@
 """What became of each file of an ingest."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from tools.documents.passage import shown_name
 
@@ -34,40 +35,22 @@ class IngestedFile:
         return shown_name(self.name, self.folder)
 
 
-class Ingested(NamedTuple):
-    """What an ingest did, file by file. removed: documents whose files are gone."""
+@dataclass(frozen=True, slots=True)
+class IngestReport:
+    """What an ingest did: counts, every file with its title, date or reason, and (name, reason) of
+    those not read.
 
-    files: tuple[IngestedFile, ...] = ()
+    removed: documents whose files are gone. document_ids: of the files that were read, in order,
+    each once.
+    """
+
+    added: int = 0
+    changed: int = 0
+    unchanged: int = 0
     removed: int = 0
-
-    @property
-    def added(self) -> int:
-        return self._count(ADDED)
-
-    @property
-    def changed(self) -> int:
-        return self._count(CHANGED)
-
-    @property
-    def unchanged(self) -> int:
-        return self._count(UNCHANGED)
-
-    @property
-    def failed(self) -> tuple[tuple[str, str], ...]:
-        """(name, reason) of what could not be read."""
-        return tuple((file.name, file.reason) for file in self.files if file.reason)
-
-    @property
-    def document_ids(self) -> tuple[str, ...]:
-        """The documents of the files that were read, in order, each once."""
-        return tuple(
-            dict.fromkeys(
-                file.document_id for file in self.files if file.document_id and not file.reason
-            )
-        )
-
-    def _count(self, status: str) -> int:
-        return sum(1 for file in self.files if file.status == status)
+    failed: tuple[tuple[str, str], ...] = ()
+    document_ids: tuple[str, ...] = ()
+    files: tuple[IngestedFile, ...] = ()
 
 
 @dataclass
@@ -80,6 +63,20 @@ class Tally:
     def refuse(self, problems: Iterable[tuple[str, str]]) -> None:
         """Note what was not even opened."""
         self.files.extend(IngestedFile(name, REFUSED, reason=reason) for name, reason in problems)
+
+    def report(self) -> IngestReport:
+        """What the ingest did."""
+        counts = Counter(file.status for file in self.files)
+        read_files = [file for file in self.files if file.document_id and not file.reason]
+        return IngestReport(
+            added=counts[ADDED],
+            changed=counts[CHANGED],
+            unchanged=counts[UNCHANGED],
+            removed=self.dropped,
+            failed=tuple((file.name, file.reason) for file in self.files if file.reason),
+            document_ids=tuple(dict.fromkeys(file.document_id for file in read_files)),
+            files=tuple(self.files),
+        )
 
     def note(
         self, file: "FoundFile", status: str, row: "DocumentRow | None", problem: str | None

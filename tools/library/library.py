@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from tools.documents.model import Document, Extracted, Snapshot
     from tools.library.file_reading import Parser, Reader
     from tools.library.holdings import Holdings
-    from tools.library.ingest_outcome import Ingested
+    from tools.library.ingest_outcome import IngestReport
     from tools.library.store import DocumentRow, NamedText, Owner
     from tools.library.uploads import Uploads
     from tools.sources.source import Source
@@ -112,7 +112,7 @@ class Library:
         ignore: Sequence[str] = (),
         max_file_mb: float = MAX_FILE_MB,
         home_folders: Collection[Path] = (),
-    ) -> Ingested:
+    ) -> IngestReport:
         """Read files and folders; what is unchanged is left, what vanished from a folder is
         dropped.
 
@@ -121,7 +121,7 @@ class Library:
         and goes on where it was when run again.
         """
         from tools.library.folder_walk import key_of, keys_below, walk
-        from tools.library.ingest_outcome import Ingested, Tally
+        from tools.library.ingest_outcome import Tally
 
         with self._lock:
             folder_walk = walk(paths, ignore, home_folders)
@@ -151,7 +151,7 @@ class Library:
             self._holdings.forget(missing_keys, stored, tally)
             if len(unchanged) < len(files):
                 self._corpus.store.tend()
-        return Ingested(tuple(tally.files), tally.dropped)
+        return tally.report()
 
     def add_bytes(self, name: str, data: bytes) -> Document:
         """Keep and read a file that came as bytes; `name` is a title and nothing else.
