@@ -1,4 +1,4 @@
-"""RSS 0.9 to 2.0, RSS 1.0 (RDF) and Atom as entries: also broken XML, wrong encodings and markup
+"""RSS 0.9 to 2.0, RSS 1.0 (RDF) and Atom as sources: also broken XML, wrong encodings and markup
 where text should be.
 
 Feeds are written by many hands. Entities that only HTML knows are decoded; what a parser can repair
@@ -15,6 +15,7 @@ from urllib.parse import parse_qs, urlsplit
 from tools.documents.parsers.encoding import decode
 from tools.errors import SourceError
 from tools.sources.answer_fields import Element, clean, distinct, joined, link, xml_root
+from tools.sources.source import Source, make_source
 from tools.sources.web.web_dates import written_date
 
 _PROLOGUE = re.compile(r"^\s*<\?xml[^>]*\?>")
@@ -29,34 +30,13 @@ _BASE = "{http://www.w3.org/XML/1998/namespace}base"
 _LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 _NO_FEED = "no RSS or Atom feed"
 _MOST_TEXT = 20_000
+_LONGEST_SNIPPET = 1000
 _DEEPEST = 200
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One entry of a feed. text: its summary, or the head of its content; body: all its text, for
-    matching.
-
-    alert: a search engine found the page (Google Alerts), so it is not of the feed's own outlet.
-    """
-
-    url: str
-    title: str
-    authors: tuple[str, ...] = ()
-    published: str | None = None
-    text: str = ""
-    body: str = ""
-    tags: tuple[str, ...] = ()
-    outlet: str = ""
-    language: str | None = None
-    doi: str = ""
-    image: str = ""
-    alert: bool = False
-
-
-def read_feed(data: bytes, address: str = "") -> list[Entry]:
-    """Entries in the feed's order; those without address or any text are left out. address: for
-    relative links.
+def parse(data: bytes, address: str = "") -> list[Source]:
+    """Entries in the feed's order as sources; those without address or any text are left out.
+    address: for relative links.
 
     Raises SourceError when it is no feed.
     """
@@ -65,10 +45,10 @@ def read_feed(data: bytes, address: str = "") -> list[Entry]:
         raise SourceError(_NO_FEED)
     feed = _feed(root, address)
     items = [item for item in root.iter() if _name(item) in ("item", "entry")]
-    entries = [entry for item in items if (entry := _entry(item, feed)) is not None]
-    if items and not entries:
+    sources = [source for item in items if (source := _source(item, feed)) is not None]
+    if items and not sources:
         raise SourceError("broken: none of its entries has both an address and a text")
-    return entries
+    return sources
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,27 +84,35 @@ def _root(data: bytes) -> Element:
     return xml_root(text.encode("utf-8"), repaired=True, problem=_NO_FEED)
 
 
-def _entry(item: Element, feed: _Feed) -> Entry | None:
+def _source(item: Element, feed: _Feed) -> Source | None:
+    """An entry with its summary, or the head of its content, and all its text for matching."""
     title, address = _plain(_child(item, "title")), _address(item, feed.base)
     url = unwrapped(address)
     texts = _texts(item)
     text = next(iter(texts), "")
     if not url or not (title or text):
         return None
+    outlet = _outlet(item) or (feed.outlet if url == address else "")
     pictures = (link(part.get("url")) for part in _children(item, "thumbnail"))
-    return Entry(
-        url=url,
-        title=title or text[:120],
+    return make_source(
+        url,
+        title or text[:120],
         authors=_people(item) or feed.authors,
         published=_date(item),
-        text=text,
-        body=" ".join([title, *texts]),
-        tags=_tags(item),
-        outlet=_outlet(item) or (feed.outlet if url == address else ""),
-        alert=url != address,
-        language=_language(item.get(_LANG, "")) or feed.language,
+        # A search (Google Alerts) finds anybody's pages, not those of one outlet
+        source_type="newsroom" if url == address else "web",
+        providers=("feeds",),
         doi=_child_text(item, "doi"),
-        image=next(filter(None, pictures), ""),
+        venue=outlet,
+        language=_language(item.get(_LANG, "")) or feed.language,
+        snippet=text[:_LONGEST_SNIPPET],
+        fields={
+            "type": "news",
+            "outlet": outlet,
+            "topic_tags": _tags(item),
+            "image": next(filter(None, pictures), ""),
+            "body": " ".join([title, *texts]),
+        },
     )
 
 
@@ -135,9 +123,9 @@ def _texts(item: Element) -> list[str]:
     )
 
 
-def _tags(item: Element) -> tuple[str, ...]:
+def _tags(item: Element) -> list[str]:
     parts = _children(item, "category", "subject")
-    return tuple(distinct(_plain(part) or clean(part.get("term")) for part in parts))
+    return distinct(_plain(part) or clean(part.get("term")) for part in parts)
 
 
 def _outlet(item: Element) -> str:

@@ -14,12 +14,11 @@ from tools.sources.answer_fields import distinct
 from tools.sources.client import Access, Client, Filters
 from tools.sources.domains import host_of
 from tools.sources.queries import read_terms
-from tools.sources.source import Source, make_source
-from tools.sources.web.feed_xml import Entry, read_feed
+from tools.sources.source import Source
+from tools.sources.web.feed_xml import parse as parse
 from tools.text.tokens import stem, words
 
 _AT_ONCE = 6
-_LONGEST_SNIPPET = 1000
 _PROBLEMS_NAMED = 3
 # Terms that an entry must all have: its text is short, and says the same in other words
 _ALL_OF = 2
@@ -39,12 +38,6 @@ def search(query: str, limit: int, access: Access, filters: Filters) -> list[Sou
         access.remark(_list_problems(problems))
     sources = [source for answer in answers if not isinstance(answer, str) for source in answer]
     return matching(sources, query)[:limit]
-
-
-def parse(data: bytes, address: str = "") -> list[Source]:
-    """Every entry of a feed as a source. address: of the feed, for relative links. Raises
-    SourceError for no feed."""
-    return [_source(entry) for entry in read_feed(data, address)]
 
 
 def matching(sources: Sequence[Source], query: str) -> list[Source]:
@@ -85,29 +78,6 @@ def _fetch(address: str, access: Access) -> list[Source] | str:
 def _list_problems(problems: Sequence[str]) -> str:
     more = len(problems) - _PROBLEMS_NAMED
     return "; ".join(problems[:_PROBLEMS_NAMED]) + (f"; and {more} more" if more > 0 else "")
-
-
-def _source(entry: Entry) -> Source:
-    fields = {
-        "type": "news",
-        "outlet": entry.outlet,
-        "topic_tags": list(entry.tags),
-        "image": entry.image,
-        "body": entry.body,
-    }
-    return make_source(
-        entry.url,
-        entry.title,
-        authors=entry.authors,
-        published=entry.published,
-        source_type="web" if entry.alert else "newsroom",  # a search finds anybody's pages
-        providers=("feeds",),
-        doi=entry.doi,
-        venue=entry.outlet,
-        language=entry.language,
-        snippet=entry.text[:_LONGEST_SNIPPET],
-        fields=fields,
-    )
 
 
 def _backwards(published: str | None) -> int:
