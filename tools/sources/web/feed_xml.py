@@ -93,7 +93,6 @@ def _source(item: Element, feed: _Feed) -> Source | None:
     if not url or not (title or text):
         return None
     outlet = _outlet(item) or (feed.outlet if url == address else "")
-    pictures = (link(part.get("url")) for part in _children(item, "thumbnail"))
     return make_source(
         url,
         title or text[:120],
@@ -110,7 +109,7 @@ def _source(item: Element, feed: _Feed) -> Source | None:
             "type": "news",
             "outlet": outlet,
             "topic_tags": _tags(item),
-            "image": next(filter(None, pictures), ""),
+            "image": _picture(item),
             "body": " ".join([title, *texts]),
         },
     )
@@ -121,6 +120,11 @@ def _texts(item: Element) -> list[str]:
     return distinct(
         _plain(_child(item, name)) for name in ("description", "summary", "encoded", "content")
     )
+
+
+def _picture(item: Element) -> str:
+    pictures = (link(part.get("url")) for part in _children(item, "thumbnail"))
+    return next(filter(None, pictures), "")
 
 
 def _tags(item: Element) -> list[str]:

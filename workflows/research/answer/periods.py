@@ -33,14 +33,17 @@ def _is_named_by_year(info: TextInfo) -> bool:
 def _by(texts: Sequence[TextInfo], length: int, count: int) -> dict[str, Places]:
     """The places of texts under the first so many characters of their dates; empty where these are
     the same."""
-    dates = [info.date or "" for info in texts]
-    periods = [date[:length] if len(date) >= length else "" for date in dates]
+    periods = [_period(info.date or "", length) for info in texts]
     undated = [i for i, period in enumerate(periods) if not period]
     groups = _periods(periods, count - 1 if undated else count)
     if len(groups) < 2:
         return {}
     named = {_name(periods[group[0]], periods[group[-1]]): group for group in groups}
     return dict(reversed(named.items())) | ({_UNDATED: undated} if undated else {})
+
+
+def _period(date: str, length: int) -> str:
+    return date[:length] if len(date) >= length else ""
 
 
 def _periods(periods: Sequence[str], most: int) -> list[Places]:

@@ -4,7 +4,7 @@ that was asked for."""
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from itertools import groupby, islice
 from types import MappingProxyType
 
@@ -95,30 +95,38 @@ def passages_on_topic(
 ) -> dict[str, list[Selected]]:
     """The best passages of each text whose best speaks of what was asked nearly as much as that of
     any text; the central ones where only the data it opens with speak of it."""
-    texts = {info.snapshot_id for info in collection.texts()}
+    by_text = _by_text(ranked, {info.snapshot_id for info in collection.texts()})
+    best = {key: select(part, chunks, collection, _ALONE) for key, chunks in by_text.items()}
+    selected = _without_notices(best, collection)
+    central = _where_data_speak(best, selected, collection)
+    coverage = Coverage(part.question, collection.rarity)
+    covered = {
+        key: max((coverage.of(shown_text(p, collection)) for p in passages), default=0.0)
+        for key, passages in {**selected, **{key: best[key] for key in central}}.items()
+    }
+    least = OF_THE_BEST * max(covered.values(), default=0.0)
+    shown = selected | central
+    return {key: shown[key] for key in shown if shown[key] and covered[key] >= least}
 
+
+def _by_text(ranked: Sequence[Ranked], texts: Set[str]) -> dict[str, list[Ranked]]:
     by_text: dict[str, list[Ranked]] = {}
     for chunk in ranked:
         if chunk.passage.snapshot_id in texts:
             by_text.setdefault(chunk.passage.snapshot_id, []).append(chunk)
-    best = {key: select(part, chunks, collection, _ALONE) for key, chunks in by_text.items()}
-    selected = _without_notices(best, collection)
-    central = {
+    return by_text
+
+
+def _where_data_speak(
+    best: Mapping[str, Sequence[Selected]],
+    selected: Mapping[str, Sequence[Selected]],
+    collection: TextCollection,
+) -> dict[str, list[Selected]]:
+    """The central passages of the texts of which all of the best are data that they open with."""
+    return {
         key: _central(_pieces(collection.info(key), collection), collection)
         for key, passages in best.items()
         if not selected[key] and _are_data(passages, collection)
-    }
-    coverage = Coverage(part.question, collection.rarity)
-    covered = {
-        key: max(
-            (coverage.of(shown_text(passage, collection)) for passage in passages), default=0.0
-        )
-        for key, passages in {**selected, **{key: best[key] for key in central}}.items()
-    }
-    selected |= central
-    least = OF_THE_BEST * max(covered.values(), default=0.0)
-    return {
-        key: passages for key, passages in selected.items() if passages and covered[key] >= least
     }
 
 
