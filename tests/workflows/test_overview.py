@@ -129,6 +129,16 @@ def test_a_card_begins_with_what_its_text_says_not_with_data_about_it() -> None:
         assert leads(answer.draft.cards[0], collection) == ["Harbour lamps burn oil at night."]
 
 
+def test_texts_come_in_the_order_of_their_passages_not_of_their_chunks() -> None:
+    texts = {
+        "Pier": "Harbour lamps of harbour lamps: harbour lamps burn oil at night.",
+        "Harbour lamps": "They were lit by hand, as all harbour lamps were in that year.",
+    }
+    answer, collection = answered("What do these texts say about harbour lamps?", texts)
+    chunks = [collection.info(chunk.passage.snapshot_id).title for chunk in answer.ranked]
+    assert names(answer, collection) == ["Harbour lamps", "Pier"] == chunks[::-1]
+
+
 def test_a_notice_is_shown_where_nothing_else_speaks_of_the_topic() -> None:
     texts = {f"Pier {n}": f"{LAMPS}\n\nFerry {n} leaves." for n in range(3)}
     answer, collection = answered("Overview of harbour lamps", texts)

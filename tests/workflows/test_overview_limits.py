@@ -13,9 +13,8 @@ from tools.documents.parsers.text.markdown import blocks_of_markdown
 from workflows.research.answer.collection import TextInfo
 from workflows.research.answer.folders import by_folder
 from workflows.research.answer.forms.card_places import folder_text_first, shared_out
-from workflows.research.answer.forms.notices import opening_data
+from workflows.research.answer.forms.notices import contents, opening_data
 from workflows.research.answer.forms.overview import (
-    _contents,
     _pieces,
     _says_something,
     _telling_first,
@@ -208,16 +207,16 @@ def test_words_of_addresses_set_no_text_apart() -> None:
         (["Aim \ufffd\ufffd\ufffd\ufffd\ufffd2"], True),
     ],
 )
-def test_rows_of_which_no_number_falls_are_contents(rows: list[str], is_contents: bool) -> None:
+def test_rows_of_which_no_number_falls_arecontents(rows: list[str], is_contents: bool) -> None:
     text = "\n".join(rows)
     starts = [text.index(row) for row in rows]
     blocks = [
         Block(BlockKind.TABLE_ROW, start, start + len(row))
         for start, row in zip(starts, rows, strict=True)
     ]
-    assert (_contents(text, blocks) == frozenset(blocks)) == is_contents
+    assert (contents(text, blocks) == frozenset(blocks)) == is_contents
     with_header = [block._replace(context=((0, 1),)) for block in blocks]
-    assert bool(_contents(text, with_header)) == (is_contents and len(rows) == 1)
+    assert bool(contents(text, with_header)) == (is_contents and len(rows) == 1)
 
 
 def test_texts_that_say_nothing_stand_for_no_group() -> None:

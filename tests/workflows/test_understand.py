@@ -51,6 +51,7 @@ from workflows.research.understand.plan import check_acyclic, plan, task_graph
         ("How much more rye is milled compared to last year?", "fact"),
         ("Summarise these documents", "overview"),
         ("What do the documents say about heat?", "overview"),
+        ("What do studies say about heat?", "overview"),
         ("What's known about heat in cities?", "overview"),
         ("What are the key findings?", "overview"),
         ("What is said about heat?", "overview"),
@@ -102,6 +103,8 @@ def test_of_several_sentences_the_question_decides() -> None:
         ("REST vs GraphQL", {"rest", "graphql"}),
         ("Please summarise the report on heat pumps", {"heat", "pumps"}),
         ("Welche Folgen hat der Brexit für Irland?", {"folgen", "brexit", "irland"}),
+        ("What do studies say about heat?", {"heat"}),
+        ("What do studies of heat say?", {"studies", "heat"}),
     ],
 )
 def test_words_about_the_task_are_no_part_of_the_topic(question: str, terms: set[str]) -> None:

@@ -144,7 +144,7 @@ def select(
     """The first `limit` passages of a ranking, each with its lead, without repetitions. read:
     chunks looked at."""
     chosen: list[Selected] = []
-    for selected in _in_order(part, ranked[:read], collection):
+    for selected in in_order(part, ranked[:read], collection):
         if len(chosen) >= limit:
             break
         if overlaps(selected, chosen):
@@ -159,7 +159,7 @@ def select(
     return chosen
 
 
-def _in_order(
+def in_order(
     part: Part, ranked: Sequence[Ranked], collection: TextCollection
 ) -> Iterator[Selected]:
     """The passages of a ranking, best first; those that speak of far less of the question than the

@@ -15,6 +15,7 @@ _SORTS = frozenset("kind kinds type types".split())
 _DETERMINERS = frozenset(
     "these this those the my our your all which what each any some diese les ces los estos".split()
 )
+_DO = frozenset("do does did".split())  # "What do studies say about sleep?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +71,8 @@ def _without_asking(folded: list[str], content: list[str], asking: frozenset[str
     """The content words without those that speak about the documents or the task."""
     documents = {
         word
-        for before, word in zip(["", *folded], folded, strict=False)
-        if word in document_words() and (before in _DETERMINERS or before in asking)
+        for before, word, after in zip(["", *folded], folded, [*folded[1:], ""], strict=False)
+        if word in document_words()
+        and (before in _DETERMINERS or before in asking or (before in _DO and after in asking))
     }
     return [word for word in content if word not in asking and word not in documents]

@@ -2,10 +2,9 @@
 that was asked for."""
 
 import math
-import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence, Set
-from itertools import groupby, islice
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from types import MappingProxyType
 
 from tools.documents.model import Block, BlockKind, Passage
@@ -19,6 +18,7 @@ from workflows.research.answer.forms.card_places import folder_text_first, share
 from workflows.research.answer.forms.notices import (
     COMPARED,
     blocks_of_notices,
+    contents,
     notices_of_folders,
     opening_data,
     repeated,
@@ -26,7 +26,7 @@ from workflows.research.answer.forms.notices import (
 from workflows.research.answer.grouping import TextGroup, distinctive_terms, grouped
 from workflows.research.answer.named_folders import texts_of_folders
 from workflows.research.answer.named_texts import dated_texts, named_texts, names_only
-from workflows.research.answer.selection import Ranked, Selected, overlaps, select, shown_text
+from workflows.research.answer.selection import Ranked, Selected, in_order, overlaps, shown_text
 from workflows.research.answer.sparse import Vector, product, total_of, unit
 from workflows.research.answer.windows import units_within, window_around
 from workflows.research.understand.parts import Part
@@ -42,10 +42,6 @@ _OPENING = 0.15  # what the beginning of a text gains
 _OWN_WORDS = 12  # of a paragraph of an index that tells of its folder
 _SENTENCE_WORDS = 6  # that a passage begins with: fewer are a menu, a label, a name
 _BEGINNING = 500  # characters, in which the title of a text may stand again
-_FEWEST_ENTRIES = 3  # of a table of contents
-_LAST_NUMBER = re.compile(r"\|\s?(\d{1,4})$")
-# Of a table of contents: one sign five times, up to a number
-_LEADERS = re.compile(r"([^\w\s])(?:\s?\1){4}\s{0,2}\d{1,4}\s?$")
 
 
 def overview(part: Part, ranked: Sequence[Ranked], collection: TextCollection) -> Draft:
@@ -95,8 +91,7 @@ def passages_on_topic(
 ) -> dict[str, list[Selected]]:
     """The best passages of each text whose best speaks of what was asked nearly as much as that of
     any text; the central ones where only the data it opens with speak of it."""
-    by_text = _by_text(ranked, {info.snapshot_id for info in collection.texts()})
-    best = {key: select(part, chunks, collection, _ALONE) for key, chunks in by_text.items()}
+    best = _best_of_each(part, ranked, collection)
     selected = _without_notices(best, collection)
     central = _where_data_speak(best, selected, collection)
     coverage = Coverage(part.question, collection.rarity)
@@ -109,12 +104,18 @@ def passages_on_topic(
     return {key: shown[key] for key in shown if shown[key] and covered[key] >= least}
 
 
-def _by_text(ranked: Sequence[Ranked], texts: Set[str]) -> dict[str, list[Ranked]]:
-    by_text: dict[str, list[Ranked]] = {}
-    for chunk in ranked:
-        if chunk.passage.snapshot_id in texts:
-            by_text.setdefault(chunk.passage.snapshot_id, []).append(chunk)
-    return by_text
+def _best_of_each(
+    part: Part, ranked: Sequence[Ranked], collection: TextCollection
+) -> dict[str, list[Selected]]:
+    """The best passages of each text, the text with the best of all first."""
+    texts = {info.snapshot_id for info in collection.texts()}
+    best: dict[str, list[Selected]] = {}
+    for passage in in_order(part, ranked, collection):
+        if passage.snapshot_id in texts:
+            of_text = best.setdefault(passage.snapshot_id, [])
+            if len(of_text) < _ALONE and not overlaps(passage, of_text):
+                of_text.append(passage)
+    return best
 
 
 def _where_data_speak(
@@ -319,7 +320,7 @@ def _blocks_of_prose(
     references, no data about it, not its title again."""
     text, title = collection.text(info.snapshot_id), words(info.title)
     blocks = collection.blocks(info.snapshot_id)
-    passed_over = _contents(text, blocks) | blocks_of_notices(text, blocks, without)
+    passed_over = contents(text, blocks) | blocks_of_notices(text, blocks, without)
     passed_over |= frozenset(opening_data(text, blocks))
     for block in blocks:
         if block in passed_over or not _is_prose(block, info):
@@ -363,29 +364,6 @@ def _are_data(passages: Sequence[Selected], collection: TextCollection) -> bool:
         )
         for passage in passages
     )
-
-
-def _contents(text: str, blocks: Sequence[Block]) -> frozenset[Block]:
-    """The entries of tables of contents: rows without a header that all end in a number, of which
-    none is below the one before; lines with dots or such up to a number.
-
-    Of 20 such tables in 200 papers 16 are contents, 3 are programs with the numbers of their lines.
-    """
-    entries = [block for block in blocks if _LEADERS.search(text[block.start : block.end])]
-    for (kind, _, context), run in groupby(blocks, lambda b: (b.kind, b.heading_path, b.context)):
-        rows = list(run)
-        numbers = _last_numbers(text, rows)
-        is_table = kind == BlockKind.TABLE_ROW and not context and len(rows) >= _FEWEST_ENTRIES
-        if is_table and numbers and numbers == sorted(numbers):
-            entries += rows
-    return frozenset(entries)
-
-
-def _last_numbers(text: str, rows: Sequence[Block]) -> list[int]:
-    """The numbers that some rows end in; none where one of them ends in none."""
-    matches = [_LAST_NUMBER.search(text[row.start : row.end]) for row in rows]
-    numbers = [int(number[1]) for number in matches if number]
-    return numbers if len(numbers) == len(rows) else []
 
 
 def _inverse_frequencies(bags: Sequence[Mapping[str, int]]) -> dict[str, float]:
