@@ -138,11 +138,12 @@ def _by_date(info: TextInfo) -> tuple[str, str]:
 
 def dated_texts(question: str, collection: TextCollection) -> list[TextInfo]:
     """The texts of a date that a question gives: the minutes of a meeting, the report of a month;
-    or the latest, where it asks for that."""
+    or the latest, where it asks for that, or all of a year."""
     dates, texts = dates_in(question), collection.texts()
     called = [info for info in texts if any(_is_called_by(info, date) for date in dates)]
     published = [info for info in texts if (info.date or "").startswith(tuple(dates))]
-    return list(dict.fromkeys((*called, *published))) or _latest(question, texts)
+    of_dates = list(dict.fromkeys((*called, *published)))
+    return of_dates or _latest(question, texts) or _of_year(question, texts)
 
 
 def _is_called_by(info: TextInfo, date: str) -> bool:
@@ -163,6 +164,15 @@ def _latest(question: str, texts: Sequence[TextInfo]) -> list[TextInfo]:
     return [max(dated, key=_by_date)] if len(dated) >= _FEWEST else []
 
 
+def _of_year(question: str, texts: Sequence[TextInfo]) -> list[TextInfo]:
+    """The texts of a year, which are called by it, where a question asks what happened in it."""
+    asked = _HAPPENED.fullmatch(question.strip())
+    year = asked["when"] if asked and _YEAR.fullmatch(asked["when"]) else None
+    if not year:
+        return []
+    return [info for info in texts if (info.date or "").startswith(year) and year in info.names]
+
+
 def _ends_of_title(info: TextInfo) -> set[str]:
     """The stems of the first and the last word of a title, its date aside."""
     tokens = [word for word in words(_DAY.sub(" ", info.title)) if word.isalpha()]
@@ -170,14 +180,11 @@ def _ends_of_title(info: TextInfo) -> set[str]:
 
 
 def asks_what_happened(question: str, collection: TextCollection) -> bool:
-    """Whether a question asks what is in the texts of a date, or of a year that they are called by,
-    and nothing besides: "What was discussed at the last meeting?"."""
+    """Whether a question asks what is in the texts of a date, and nothing besides: "What was
+    discussed at the last meeting?"."""
     asked = _HAPPENED.fullmatch(question.strip())
-    if not asked:
-        return False
-    if _YEAR.fullmatch(when := asked["when"]):
-        return any((t.date or "").startswith(when) and when in t.names for t in collection.texts())
-    return names_only(when, dated_texts(question, collection))
+    texts = dated_texts(question, collection) if asked else []
+    return asked is not None and names_only(asked["when"], texts)
 
 
 def names_only(question: str, dated: Sequence[TextInfo]) -> bool:

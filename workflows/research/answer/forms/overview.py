@@ -3,7 +3,7 @@ that was asked for."""
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from itertools import islice
 from types import MappingProxyType
 
@@ -25,7 +25,12 @@ from workflows.research.answer.forms.notices import (
 )
 from workflows.research.answer.grouping import TextGroup, distinctive_terms, grouped
 from workflows.research.answer.named_folders import texts_of_folders
-from workflows.research.answer.named_texts import dated_texts, named_texts, names_only
+from workflows.research.answer.named_texts import (
+    asks_what_happened,
+    dated_texts,
+    named_texts,
+    names_only,
+)
 from workflows.research.answer.selection import Ranked, Selected, in_order, overlaps, shown_text
 from workflows.research.answer.sparse import Vector, product, total_of, unit
 from workflows.research.answer.windows import units_within, window_around
@@ -77,7 +82,8 @@ def _names_all(part: Part, titled: Sequence[TextInfo], collection: TextCollectio
     coverage, rarity = Coverage(part.question, collection.rarity), collection.rarity
     calls_texts = bool(document_words().intersection(words(part.question)))
     return bool(titled) and (
-        names_only(part.question, dated_texts(part.question, collection))
+        asks_what_happened(part.question, collection)
+        or names_only(part.question, dated_texts(part.question, collection))
         or all(
             coverage.of(info.names) >= 1.0
             and (calls_texts or Coverage(info.title, rarity).of(part.question) >= 1.0)
@@ -125,7 +131,7 @@ def _where_data_speak(
 ) -> dict[str, list[Selected]]:
     """The central passages of the texts of which all of the best are data that they open with."""
     return {
-        key: _central(_pieces(collection.info(key), collection), collection)
+        key: _central(collection.info(key), collection)
         for key, passages in best.items()
         if not selected[key] and _are_data(passages, collection)
     }
@@ -243,17 +249,19 @@ def central_passages(
     of the text. notices: what stands in texts like these, and tells nothing of one."""
     of_all = repeated(texts, collection)
     return {
-        info.snapshot_id: _central(
-            _pieces(info, collection, notices | of_all)
-            or _pieces(info, collection, of_all)
-            or _pieces(info, collection),
-            collection,
-        )
+        info.snapshot_id: _central(info, collection, notices | of_all)
+        or _central(info, collection, of_all)
+        or _central(info, collection)
         for info in texts
     }
 
 
-def _central(chunks: Sequence[Passage], collection: TextCollection) -> list[Selected]:
+def _central(
+    info: TextInfo, collection: TextCollection, without: frozenset[str] = frozenset()
+) -> list[Selected]:
+    """The central passages of one text. without: notices that are none of them."""
+    chunks = _pieces(info, collection, without)
+    starts = {block.start for block in _blocks_of_prose(info, collection, without)}
     bags = [Counter(stems(chunk.text)) for chunk in chunks]
     weights = _inverse_frequencies(bags)
     vectors = [unit({term: n * weights[term] for term, n in bag.items()}) for bag in bags]
@@ -271,15 +279,23 @@ def _central(chunks: Sequence[Passage], collection: TextCollection) -> list[Sele
         chosen.append(best)
     selected: list[Selected] = []
     for i in sorted(chosen):
-        passage = _from_its_beginning(chunks[i], max(0.0, min(1.0, scores[i])), collection)
+        passage = _from_its_beginning(chunks[i], starts, max(0.0, min(1.0, scores[i])), collection)
         if not overlaps(passage, selected):
             selected.append(passage)
     return selected
 
 
-def _from_its_beginning(chunk: Passage, score: float, collection: TextCollection) -> Selected:
+def _from_its_beginning(
+    chunk: Passage, starts: Set[int], score: float, collection: TextCollection
+) -> Selected:
+    """The passage around the first sentence of a piece of a text. starts: of its blocks that say
+    something of its own."""
     text, blocks = collection.text(chunk.snapshot_id), collection.blocks(chunk.snapshot_id)
-    units = units_within(text, blocks, chunk.start, chunk.end)
+    units = [
+        unit
+        for unit in units_within(text, blocks, chunk.start, chunk.end)
+        if unit.block.start in starts
+    ]
     lead = next(
         (unit for unit in units if len(text[unit.start : unit.end].split()) >= _SENTENCE_WORDS),
         units[0],
