@@ -102,10 +102,10 @@ def test_the_group_of_the_text_that_speaks_best_of_a_topic_comes_first() -> None
 
 
 def test_a_notice_within_a_text_opens_no_card() -> None:
-    own = ("bees gather", "trams brake on", "ovens bake all", "mills grind")
+    things = ("bees gather", "trams brake on", "ovens bake all", "mills grind")
     texts = {
-        name: f"Of {name} alone.\n\n{NOTICE}\n\nIn the town {name} things at every hour."
-        for name in own
+        name: f"Of {name} alone.\n\n{NOTICE}\n\nIn the town {name} all at every hour."
+        for name in things
     }
     answer, collection = answered("Summarise these documents.", texts)
     assert [leads(card, collection)[0][:11] for card in answer.draft.cards] == ["In the town"] * 4

@@ -8,12 +8,13 @@ from plain_deps import FakeCollection, World
 
 from tests.tables import each
 from tools.documents.model import Block, BlockKind
+from tools.documents.opening_data import opening_data
 from tools.documents.parsers.blocks import compose
 from tools.documents.parsers.text.markdown import blocks_of_markdown
 from workflows.research.answer.collection import TextInfo
 from workflows.research.answer.folders import by_folder
 from workflows.research.answer.forms.card_places import folder_text_first, shared_out
-from workflows.research.answer.forms.notices import contents, opening_data
+from workflows.research.answer.forms.notices import contents
 from workflows.research.answer.forms.overview import (
     _pieces,
     _says_something,

@@ -166,8 +166,8 @@ def _latest(question: str, texts: Sequence[TextInfo]) -> list[TextInfo]:
 
 def _of_year(question: str, texts: Sequence[TextInfo]) -> list[TextInfo]:
     """The texts of a year, which are called by it, where a question asks what happened in it."""
-    asked = _HAPPENED.fullmatch(question.strip())
-    year = asked["when"] if asked and _YEAR.fullmatch(asked["when"]) else None
+    match = _HAPPENED.fullmatch(question.strip())
+    year = match["when"] if match and _YEAR.fullmatch(match["when"]) else None
     if not year:
         return []
     return [info for info in texts if (info.date or "").startswith(year) and year in info.names]

@@ -38,8 +38,8 @@ def _by(texts: Sequence[TextInfo], length: int, count: int) -> dict[str, Places]
     groups = _periods(periods, count - 1 if undated else count)
     if len(groups) < 2:
         return {}
-    named = {_name(periods[group[0]], periods[group[-1]]): group for group in groups}
-    return dict(reversed(named.items())) | ({_UNDATED: undated} if undated else {})
+    by_name = {_name(periods[group[0]], periods[group[-1]]): group for group in groups}
+    return dict(reversed(by_name.items())) | ({_UNDATED: undated} if undated else {})
 
 
 def _period(date: str, length: int) -> str:

@@ -8,6 +8,7 @@ from itertools import islice
 from types import MappingProxyType
 
 from tools.documents.model import Block, BlockKind, Passage
+from tools.documents.opening_data import opening_data
 from tools.documents.sections import kind_of
 from tools.text.asking import document_words
 from tools.text.tokens import stems, words
@@ -20,7 +21,6 @@ from workflows.research.answer.forms.notices import (
     blocks_of_notices,
     contents,
     notices_of_folders,
-    opening_data,
     repeated,
 )
 from workflows.research.answer.grouping import TextGroup, distinctive_terms, grouped
@@ -106,8 +106,8 @@ def passages_on_topic(
         for key, passages in {**selected, **{key: best[key] for key in central}}.items()
     }
     least = OF_THE_BEST * max(covered.values(), default=0.0)
-    shown = selected | central
-    return {key: shown[key] for key in shown if shown[key] and covered[key] >= least}
+    passages = selected | central
+    return {key: of_text for key, of_text in passages.items() if of_text and covered[key] >= least}
 
 
 def _best_of_each(
