@@ -185,7 +185,7 @@ def _running(home: Path) -> Iterator[Any]:
     """A research that this process holds; call what is given to let it say something."""
     from engine.clock import now
     from engine.jobs import owner as owners
-    from engine.jobs.model import Job, Progress
+    from engine.jobs.model import Job, RunProgress
     from engine.jobs.storage import Trail
     from engine.research_engine import ResearchEngine
     from workflows.research.events import Event
@@ -203,7 +203,7 @@ def _running(home: Path) -> Iterator[Any]:
                 event = Event(
                     "note", "aggregate", f"Still looking, {number} looks later.", time=now()
                 )
-                progress = Progress(phase="aggregate", phase_number=3)
+                progress = RunProgress(phase="aggregate", phase_number=3)
                 trail.append(claim, [event], progress, float(number))
 
         yield say

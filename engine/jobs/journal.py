@@ -8,22 +8,20 @@ lost claim is kept in `fault`, wakes the runner through `stop`, and ends the wri
 import logging
 import threading
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from sqlite3 import Error as SqliteError
 
-from engine.jobs.model import Checkpoint, Claim, Progress
+from engine.jobs.model import Checkpoint, Claim, RunProgress
 from engine.jobs.storage import Trail
 from engine.jobs.store import JobStore
 from tools.errors import StorageError, ZororaError
-from workflows.research.events import PHASES, Event, EventKind
+from workflows.research.events import Event
 
 log = logging.getLogger("zorora.jobs")
 BATCH_SECONDS = 0.1
 ASK_SECONDS = 0.25  # how often the cancel flag is looked at: a cancel must be over within 2 s
-_NUMBERS = {name: number for number, (name, _) in enumerate(PHASES, 1)}
 Watcher = Callable[[Event], object]  # is told each event of a run
 
 
@@ -59,7 +57,7 @@ class Journal:
         self._lock = threading.Lock()
         self._writing = threading.RLock()
         self._waiting: list[Event] = []
-        self._progress: Progress = jobs.get(claim.research_id)
+        self._progress: RunProgress = jobs.get(claim.research_id)
         self._wake = threading.Event()
         self._closing = threading.Event()
         self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
@@ -80,7 +78,7 @@ class Journal:
                 return
             self.kinds.add(event.kind)
             self._waiting.append(event)
-            self._progress = advance(self._progress, event)
+            self._progress = self._progress.advanced_by(event)
         self._wake.set()
         self._tell(event)
 
@@ -154,34 +152,3 @@ class Journal:
     def _end_run(self) -> None:
         self.stop.set()
         self._bell.set()
-
-
-def advance(progress: Progress, event: Event) -> Progress:
-    """Where the run is after one more event."""
-    counts, data = Counter(progress.counts), event.data
-    counts.update(_counted(event))
-    message = event.message or progress.message
-    if event.kind != EventKind.PHASE_STARTED:
-        return replace(progress, counts=dict(counts), message=message)
-    return Progress(
-        phase=event.phase,
-        phase_number=data.get("number") or _NUMBERS.get(event.phase) or progress.phase_number,
-        round=int(data.get("round") or progress.round),
-        rounds=int(data.get("rounds") or progress.rounds),
-        message=message,
-        counts=dict(counts),
-    )
-
-
-def _counted(event: Event) -> dict[str, int]:
-    """What an event adds to the counts of a run."""
-    match event.kind:
-        case EventKind.SOURCE_ANSWERED:
-            return {"queries": 1, "hits": int(event.data.get("found") or 0)}
-        case EventKind.PAGE_FETCHED:
-            return {"pages": 1 if event.data.get("ok") else 0}
-        case EventKind.NOTE if isinstance(event.data.get("new"), int):
-            return {"sources": event.data["new"]}
-        case EventKind.CLAIM_FOUND:
-            return {"claims": 1}
-    return {}

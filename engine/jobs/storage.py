@@ -8,7 +8,7 @@ from typing import Any
 from zlib import error as ZlibError
 
 from engine.answers import LoggedEvent
-from engine.jobs.model import OPEN, Checkpoint, Claim, Job, Progress
+from engine.jobs.model import OPEN, Checkpoint, Claim, Job, RunProgress
 from engine.jobs.store import JobStore
 from tools.errors import Conflict
 from workflows.research.events import Event
@@ -26,7 +26,7 @@ class Trail:
         self._database = jobs.database
 
     def append(
-        self, claim: Claim, events: Sequence[Event], progress: Progress, elapsed: float
+        self, claim: Claim, events: Sequence[Event], progress: RunProgress, elapsed: float
     ) -> None:
         """Add events after the last one, and say where the run is. Raises Fenced."""
         with self._jobs.holding(claim) as write:

@@ -10,7 +10,8 @@ from tools.text.phrases import counted
 from workflows.research.kinds import RecordKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping, Sequence
+    from typing import Any
 
     from tools.sources.source import Source
     from workflows.research.model import DeadEnd
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = [
     "NOT_RATED", "Rating", "by_tag", "confidence", "counted", "counts", "credibility_words",
     "dead_ends", "file_name", "hundredths", "listed", "model_use", "quality", "rating_of",
-    "rating_words", "score_of", "used_by_models",
+    "rating_words", "score_of", "used_by_models", "used_by_requests",
 ]  # fmt: skip
 
 NOT_RATED = "not rated"
@@ -146,6 +147,13 @@ def model_use(calls: int, tokens: int, costs: "Iterable[float | None]") -> list[
     amounts = [cost for cost in costs if cost is not None]
     parts = [counted(calls, "model call"), f"{tokens:,} tokens".replace(",", "\u202f")]
     return [*parts, f"{sum(amounts):.4f} paid"] if amounts else parts
+
+
+def used_by_requests(requests: "Sequence[Mapping[str, Any]]") -> list[str]:
+    """What models took so far, by the data of the events that say that one was asked."""
+    tokens = sum(row.get("tokens_in", 0) + row.get("tokens_out", 0) for row in requests)
+    costs = (row.get("cost") for row in requests)
+    return model_use(sum(row.get("calls", 0) for row in requests), tokens, costs)
 
 
 def used_by_models(state: "ResearchState") -> list[str]:

@@ -10,7 +10,7 @@ from signal import SIGKILL, SIGTERM
 import pytest
 
 from engine.jobs import owner as owners
-from engine.jobs.model import Checkpoint, Ending, Fenced, Job, Progress
+from engine.jobs.model import Checkpoint, Ending, Fenced, Job, RunProgress
 from engine.jobs.spawn import Foreman, Launch
 from engine.jobs.storage import Trail, pack, unpack
 from engine.jobs.store import JobStore
@@ -130,7 +130,7 @@ def test_an_owner_that_lost_his_job_writes_nothing(jobs: JobStore, gone: owners.
     trail = Trail(jobs)
     event = Event("note", "aggregate", "from the grave", time=NOW)
     with pytest.raises(Fenced):
-        trail.append(old, [event], Progress(), 1.0)
+        trail.append(old, [event], RunProgress(), 1.0)
     with pytest.raises(Fenced):
         trail.checkpoint(old, Checkpoint(1, "plan", 0, b""), NOW)
     with pytest.raises(Fenced):
@@ -307,7 +307,7 @@ def test_events_are_numbered_and_asked_for_after_the_last_seen(jobs: JobStore) -
         trail.append(
             claim,
             [Event("note", "aggregate", m, {"m": m}, 0.5, NOW) for m in batch],
-            Progress(),
+            RunProgress(),
             1.0,
         )
     assert [(e.seq, e.message) for e in trail.events("a")] == [(1, "one"), (2, "two"), (3, "three")]
@@ -324,7 +324,7 @@ def test_hostile_texts_in_events_are_stored_as_text(jobs: JobStore) -> None:
     trail.append(
         claim,
         [Event("note", "p", bad, {"t": "\udfff", "big": "y" * 20_000}, time=NOW)],
-        Progress(),
+        RunProgress(),
         0.0,
     )
     (event,) = trail.events("a")

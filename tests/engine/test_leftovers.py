@@ -12,7 +12,7 @@ import pytest
 from engine.answers import OK, WARNING, Exported
 from engine.clock import days_ago
 from engine.jobs import owner as owners
-from engine.jobs.model import Ending, Job, Progress
+from engine.jobs.model import Ending, Job, RunProgress
 from engine.jobs.store import JobStore
 from engine.maintenance import doctor, leftovers
 from engine.research_engine import ResearchEngine
@@ -49,7 +49,7 @@ def finished(engine: ResearchEngine, name: str, days: float, saved: bool) -> Non
     claim = jobs.claim(name, owners.current())
     assert claim
     engine._opened.trail.append(
-        claim, [Event("note", "plan", "begun", time=days_ago(days))], Progress(), 1.0
+        claim, [Event("note", "plan", "begun", time=days_ago(days))], RunProgress(), 1.0
     )
     jobs.end(claim, Ending("complete"), saved=saved)
 

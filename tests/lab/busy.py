@@ -15,7 +15,7 @@ from dataclasses import replace
 from engine.answers import HistoryQuery
 from engine.clock import now
 from engine.jobs import owner as owners
-from engine.jobs.model import Checkpoint, Ending, Job, Progress
+from engine.jobs.model import Checkpoint, Ending, Job, RunProgress
 from engine.jobs.storage import Trail, pack
 from engine.research_engine import ResearchEngine
 from tools.sources.source import Source
@@ -95,7 +95,7 @@ class Busy:
                 trail.append(
                     claim,
                     [Event("note", "plan", f"event {number}", time=now())] * 3,
-                    Progress(),
+                    RunProgress(),
                     1.0,
                 )
                 trail.checkpoint(

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
+from engine.jobs.model import RunProgress
 from engine.models import Citation, Event, EventKind, Source, Table
 from tests.tables import each
 from ui.terminal.render import graph, links, report_blocks
@@ -270,6 +271,14 @@ def test_a_skipped_phase_stays_visible() -> None:
     assert "(skipped)" in drawn(draw(view), 80)
 
 
+def test_a_phase_between_the_public_ones_is_named_beside_what_is_done() -> None:
+    view = advance(View(), Event("phase_started", "plan", "x", {}))
+    assert "plan …" in drawn(draw(view), 80) and "✓" not in drawn(draw(view), 80)
+    view = advance(view, Event("phase_started", "follow", "x", {"number": 2}))
+    view = advance(view, Event("phase_started", "gaps", "x", {"number": None}))
+    assert "✓ Finding sources" in drawn(draw(view), 80) and "gaps …" in drawn(draw(view), 80)
+
+
 @pytest.mark.parametrize("width", [40, 80, 160])
 def test_the_graph_is_drawn_within_the_terminal(fake: Any, width: int) -> None:
     from rich.cells import cell_len
@@ -297,17 +306,13 @@ def test_progress_is_folded_event_by_event() -> None:
         Event("page_fetched", "follow", "", {"ok": True}, 3.0),
         Event("page_fetched", "follow", "", {"ok": False}, 3.0),
         Event("claim_found", "follow", "c", {}, 4.0),
+        Event("model_asked", "follow", "m", {"calls": 2, "tokens_in": 40, "tokens_out": 2}, 4.0),
     ):
         view = advance(view, event)
-    assert (view.number, view.round, view.rounds, view.pages, view.unread, view.claims) == (
-        2,
-        2,
-        3,
-        1,
-        1,
-        1,
-    )
-    assert (view.clients["a"].answers, view.clients["a"].hits, view.elapsed) == (2, 3, 4.0)
+    assert (view.run.phase_number, view.run.round, view.run.rounds) == (2, 2, 3)
+    assert view.run.counts == {"queries": 2, "hits": 3, "pages": 1, "claims": 1}
+    assert "2 model calls  ·  42 tokens" in drawn(draw(view), 200)
+    assert (view.unread, view.clients["a"].hits, view.elapsed) == (1, 3, 4.0)
     assert not DANGEROUS.search(drawn(draw(view), 80))
 
 
@@ -327,7 +332,7 @@ def test_every_kind_of_event_can_be_shown(kind: str) -> None:
 def test_the_picture_fits_narrow_and_wide() -> None:
     from rich.cells import cell_len
 
-    view = View(query="How? " * 40, phase="graph", number=5)
+    view = View(query="How? " * 40, run=RunProgress(phase="graph", phase_number=5))
     for number in range(30):
         data = {"client": f"[bold]client{number}", "found": 1, "problem": "no answer " * 20}
         view = advance(view, Event("source_answered", "graph", "m " * 90, data))

@@ -4,9 +4,9 @@ from dataclasses import replace
 from typing import Any
 
 from engine.answers import ClientStatus, JobStatus, LoggedEvent
+from engine.reports.figures import used_by_requests
 from tests.ui.fake_engine import RUNNING
 from ui.web.views.progress_view import (
-    model_use,
     phase_seconds,
     progress,
     reading,
@@ -120,12 +120,15 @@ def test_what_is_written_is_shown_as_it_passes_in_the_order_of_the_report() -> N
 
 
 def test_what_models_take_is_counted_while_they_work() -> None:
-    events = [event(1, 1, "model_asked", calls=2, tokens_in=1000, tokens_out=200, cost=None),
-             event(2, 1, "model_asked", calls=1, tokens_in=100, tokens_out=0,
-                 cost=0.25)]  # fmt: skip
-    assert model_use(events) == ["3 model calls", "1\u202f300 tokens", "0.2500 paid"]
-    assert model_use(events[:1]) == ["2 model calls", "1\u202f200 tokens"]
-    assert model_use([]) == []
+    events = [
+        event(1, 1, "model_asked", calls=2, tokens_in=1000, tokens_out=200, cost=None),
+        event(2, 1, "model_asked", calls=1, tokens_in=100, tokens_out=0, cost=0.25),
+    ]
+    use = ["3 model calls", "1\u202f300 tokens", "0.2500 paid"]
+    job = JobStatus("r", "q", "running", 2, "")
+    assert progress(job, events, None, []).counts == tuple(use)
+    assert used_by_requests([events[0].data]) == ["2 model calls", "1\u202f200 tokens"]
+    assert used_by_requests([]) == []
 
 
 def test_the_page_shows_what_is_written_with_and_without_scripts(browser: Any) -> None:

@@ -15,8 +15,9 @@ from rich.columns import Columns
 from rich.console import Console, Group, RenderableType
 from rich.text import Text
 
+from engine.jobs.model import RunProgress
 from engine.models import PHASES, Event, EventKind
-from engine.reports.figures import model_use
+from engine.reports.figures import used_by_requests
 from ui.terminal.hangup import interrupted_by_hangup
 from ui.terminal.render.live import living
 from ui.terminal.render.plain import plain, shorten, wrapped
@@ -40,9 +41,8 @@ ALWAYS_SAID = (
 
 
 class Client(NamedTuple):
-    """One source client so far: requests answered, hits, seconds, and its last problem."""
+    """One source client so far: hits, seconds of its slowest answer, and its last problem."""
 
-    answers: int = 0
     hits: int = 0
     seconds: float = 0.0
     problem: str = ""
@@ -50,77 +50,47 @@ class Client(NamedTuple):
 
 class View(NamedTuple):
     """Everything the picture shows. skipped: names of the phases this run leaves out. written:
-    sentences that passed.
-
-    cost: of the models so far; None where no price is known.
+    sentences that passed. requests: what is known of each request to a model.
     """
 
     query: str = ""
-    phase: str = ""
-    number: int | None = None
-    round: int = 0
-    rounds: int = 1
     elapsed: float = 0.0
+    run: RunProgress = RunProgress()
     clients: Mapping[str, Client] = {}
-    pages: int = 0
     unread: int = 0
-    claims: int = 0
     skipped: frozenset[str] = frozenset()
     log: tuple[tuple[float, str], ...] = ()
     written: tuple[str, ...] = ()
-    calls: int = 0
-    tokens: int = 0
-    cost: float | None = None
+    requests: tuple[Mapping[str, Any], ...] = ()
 
 
 def advance(view: View, event: Event) -> View:
     """The view after one more event."""
-    view = view._replace(elapsed=max(view.elapsed, event.elapsed), log=_log(view, event))
+    view = view._replace(
+        elapsed=max(view.elapsed, event.elapsed),
+        run=view.run.advanced_by(event),
+        log=_log(view, event),
+    )
     data = event.data
     if event.kind == EventKind.SOURCE_ANSWERED:
         return view._replace(
             clients={**view.clients, str(data.get("client", "?")): _answered(view, data)}
         )
     if event.kind == EventKind.PAGE_FETCHED:
-        is_read = bool(data.get("ok", not data.get("problem")))
-        return view._replace(pages=view.pages + is_read, unread=view.unread + (not is_read))
-    if event.kind == EventKind.CLAIM_FOUND:
-        return view._replace(claims=view.claims + 1)
+        return view._replace(unread=view.unread + (not data.get("ok")))
     if event.kind == EventKind.SENTENCE_PASSED:
         tags = "".join(f"[{tag}]" for tag in data.get("tags") or ())
         return view._replace(written=(*view.written, plain(f"{data.get('text')} {tags}")))
     if event.kind == EventKind.MODEL_ASKED:
-        return _modelled(view, data)
+        return view._replace(requests=(*view.requests, data))
     if event.kind == EventKind.PHASE_SKIPPED:
         return view._replace(skipped=view.skipped | {event.phase})
-    if event.kind == EventKind.PHASE_STARTED:
-        return _phase(view, event)
     return view
-
-
-def _phase(view: View, event: Event) -> View:
-    data = event.data
-    number = data.get("number") or next(
-        (i for i, (name, _) in enumerate(PHASES, 1) if name == event.phase), None
-    )
-    rounds = int(data.get("rounds") or view.rounds)
-    return view._replace(
-        phase=event.phase, number=number, round=int(data.get("round") or view.round), rounds=rounds
-    )
-
-
-def _modelled(view: View, data: Mapping[str, Any]) -> View:
-    tokens = int(data.get("tokens_in") or 0) + int(data.get("tokens_out") or 0)
-    cost = view.cost if data.get("cost") is None else (view.cost or 0.0) + float(data["cost"])
-    return view._replace(
-        calls=view.calls + int(data.get("calls") or 0), tokens=view.tokens + tokens, cost=cost
-    )
 
 
 def _answered(view: View, data: Mapping[str, Any]) -> Client:
     client = view.clients.get(str(data.get("client", "?")), Client())
     return Client(
-        client.answers + 1,
         client.hits + int(data.get("found") or 0),
         max(client.seconds, float(data.get("seconds") or 0.0)),
         plain(data.get("problem") or client.problem),
@@ -163,7 +133,7 @@ class Progress:
         if event.kind != EventKind.SOURCE_ANSWERED:
             return event.kind in ALWAYS_SAID or bool(event.data.get("problem"))
         # A client is asked many queries in a round: its first answer and its problems are enough
-        heard = (event.data.get("client"), self.view.round, bool(event.data.get("problem")))
+        heard = (event.data.get("client"), self.view.run.round, bool(event.data.get("problem")))
         new = heard not in self._heard
         self._heard.add(heard)
         return new
@@ -239,8 +209,8 @@ def _phases(view: View) -> "RenderableType":
 
     labels = []
     for number, (name, label) in enumerate(PHASES, 1):
-        current = name == view.phase
-        is_done = view.number is not None and number < view.number
+        current = name == view.run.phase
+        is_done = number < (view.run.phase_number or 0)
         if name in view.skipped:
             labels.append(Text(f"– {label} (skipped)", style="dim"))
             continue
@@ -249,19 +219,24 @@ def _phases(view: View) -> "RenderableType":
             style="cyan" if current or is_done else "dim",
         )
         labels.append(mark.append(label, style="bold" if current else "" if is_done else "dim"))
-    starting = [] if view.number else [Text(f"{view.phase or 'starting'} …", style="dim")]
-    return Group(Columns(labels, padding=(0, 3, 0, 0)), *starting)
+    is_between = view.run.phase not in dict(PHASES)
+    between = [Text(f"{view.run.phase or 'starting'} …", style="dim")] if is_between else []
+    return Group(Columns(labels, padding=(0, 3, 0, 0)), *between)
 
 
 def _counts(view: View) -> str:
-    hits = sum(client.hits for client in view.clients.values())
-    parts = [f"{view.elapsed:.0f} s", f"{hits} hits", f"{view.pages} texts read"]
+    counts = view.run.counts
+    parts = [
+        f"{view.elapsed:.0f} s",
+        f"{counts.get('hits', 0)} hits",
+        f"{counts.get('pages', 0)} texts read",
+    ]
     if view.unread:
         parts.append(f"{view.unread} could not be read")
-    parts.append(f"{view.claims} claims")
-    if view.rounds > 1:
-        parts.append(f"round {max(1, view.round)} of {view.rounds}")
-    return "  ·  ".join([*parts, *model_use(view.calls, view.tokens, [view.cost])])
+    parts.append(f"{counts.get('claims', 0)} claims")
+    if view.run.rounds > 1:
+        parts.append(f"round {max(1, view.run.round)} of {view.run.rounds}")
+    return "  ·  ".join([*parts, *used_by_requests(view.requests)])
 
 
 def _clients(view: View, many: int) -> "list[RenderableType]":

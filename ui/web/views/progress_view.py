@@ -90,6 +90,7 @@ def progress(
     lines = log_lines(events)[::-1]
     sources = found_sources(events, preview)
     claims = found_claims(events)
+    requests = [event.data for event in events if event.kind == EventKind.MODEL_ASKED]
     limit = (10**6, 10**6) if everything else (LINES, SOURCES)
     return Progress(
         headline=headline(job),
@@ -100,7 +101,7 @@ def progress(
         sources=tuple(sources[: limit[1]]),
         source_count=max(len(sources), job.counts.get("sources", 0)),
         claims=tuple(claims),
-        counts=(*counts(job, len(sources), len(claims)), *model_use(events)),
+        counts=(*counts(job, len(sources), len(claims)), *figures.used_by_requests(requests)),
         reading=reading(events),
         writing=writing(events),
         written=written(events),
@@ -215,20 +216,6 @@ def written(events: Sequence[LoggedEvent]) -> tuple[tuple[str, list[str]], ...]:
             if text not in sentences:
                 sentences.append(text)
     return tuple(part for _, part in sorted(parts.items()))
-
-
-def model_use(events: Sequence[LoggedEvent]) -> list[str]:
-    """Calls, tokens and cost of the models so far."""
-    requests = [event.data for event in events if event.kind == EventKind.MODEL_ASKED]
-    tokens = sum(
-        _whole(request.get("tokens_in")) + _whole(request.get("tokens_out")) for request in requests
-    )
-    costs = [
-        _number(cost) if (cost := request.get("cost")) is not None else None for request in requests
-    ]
-    return figures.model_use(
-        sum(_whole(request.get("calls")) for request in requests), tokens, costs
-    )
 
 
 def usable(client: ClientStatus) -> bool:
