@@ -21,8 +21,8 @@ from tools.models import folding
 from tools.models.folding import Interaction, Memory, Summarise
 from tools.models.model import OnText
 from tools.models.roles import REASONING, Models
-from workflows.conversation.follow_up import Answered, answer, standalone
-from workflows.conversation.turns import answer_text, number_folded, with_turn
+from workflows.conversation.follow_up import answer, standalone
+from workflows.conversation.turns import Cited, answer_text, is_answered, number_folded, with_turn
 from workflows.research import codec, revise
 from workflows.research.events import Event, EventKind
 from workflows.research.kinds import RecordKind, RunStatus
@@ -71,14 +71,14 @@ class FollowUps:
         order = Order(research_id, state.config, (), state.as_of, events.append, check, closed=True)
         models = self._open.tools.models_of_run(offline=state.config.offline)
         with self._open.tools.deps(order) as deps:
-            answered = answer(state, topic, with_models(deps, models, events.append))
+            turn, citations = answer(state, topic, with_models(deps, models, events.append))
             check()
-            turn = _turn(topic, answered, models, events, self._open.now())
+            turn = _with_steps(turn, models, events)
             if on_text and not events.has_text:
                 on_text(answer_text(turn))
             summarise = summariser(models, check) if _may_see(state, models) else None
             memory = folding.remember(memory_of(state, models), topic, answer_text(turn), summarise)
-        return self._store_turn(state, turn, answered, memory)
+        return self._store_turn(state, turn, citations, memory)
 
     def further(self, research_id: str, question: str) -> str:
         """Search for a question on the same record, in the background: a job like others; its end
@@ -133,21 +133,22 @@ class FollowUps:
         return state
 
     def _store_turn(
-        self, before: ResearchState, turn: Turn, answered: Answered, memory: Memory
+        self, before: ResearchState, turn: Turn, citations: Cited, memory: Memory
     ) -> FollowUp:
         def added(state: ResearchState) -> ResearchState:
             alone = len(state.conversation) == len(before.conversation)
-            grown = with_turn(state, turn, answered.citations)
+            grown = with_turn(state, turn, citations)
             # Somebody else asked meanwhile: the next question folds what is due
             return replace(grown, summaries=memory.summaries) if alone else grown
 
         state = self._open.storage.change(before.research_id, added)
-        offer = OFFER if not answered.has_answer and state.kind == RecordKind.RESEARCH else ""
+        has_answer = is_answered(turn)
+        offer = OFFER if not has_answer and state.kind == RecordKind.RESEARCH else ""
         return FollowUp(
             state.research_id,
             len(state.conversation),
             state.conversation[-1],
-            answered.has_answer,
+            has_answer,
             offer,
         )
 
@@ -199,22 +200,16 @@ def summariser(models: Models | None, check: Check) -> Summarise | None:
     return folding.by_model(lambda request: models.ask(REASONING, request, check_cancelled=check))
 
 
-def _turn(
-    question: str, answered: Answered, models: Models | None, events: Sequence[Event], now: str
-) -> Turn:
+def _with_steps(turn: Turn, models: Models | None, events: Sequence[Event]) -> Turn:
+    """The turn with what was asked of models for it, and why one that was to write did not."""
     usage = models.total() if models else None
-    return Turn(
-        time=now,
-        question=question,
-        sentences=answered.sentences,
-        model=answered.model,
-        refused=answered.refused,
+    return replace(
+        turn,
         steps=tuple(event.message for event in events if event.kind == EventKind.MODEL_ASKED),
         calls=usage.calls if usage else 0,
         tokens_in=usage.input_tokens if usage else 0,
         tokens_out=usage.output_tokens if usage else 0,
-        problem=answered.problem or ("" if answered.model else _failure(events)),
-        answer=answered.answer,
+        problem="" if turn.model else _failure(events),
     )
 
 

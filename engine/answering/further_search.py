@@ -9,7 +9,6 @@ from workflows.conversation.turns import carry, with_answer
 from workflows.research.deps import Deps
 from workflows.research.events import Event
 from workflows.research.modelled.work import Work
-from workflows.research.report.model import Turn
 from workflows.research.state import ResearchState
 
 _DEPTH = 1  # a model may take as many calls for an answer as for a quick research
@@ -26,17 +25,7 @@ def answer_further(
     state = carry(stored, gathered)
     quiet = replace(deps, emit=lambda event: None)  # the steps of an answer are none of the run's
     deps = with_models(quiet, deps.models, quiet.emit)
-    answered = answer(state, question, deps)
-    turn = Turn(
-        deps.now(),
-        question,
-        answered.sentences,
-        model=answered.model,
-        refused=answered.refused,
-        problem=answered.problem,
-        answer=answered.answer,
-    )
-    return with_answer(state, turn, answered.citations)
+    return with_answer(state, *answer(state, question, deps))
 
 
 def with_models(deps: Deps, models: Models | None, emit: Callable[[Event], object]) -> Deps:

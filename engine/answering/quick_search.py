@@ -17,6 +17,7 @@ from tools.sources.combined import Combined, ask_all
 from tools.sources.source import SourceKind
 from workflows.conversation import quick_search
 from workflows.conversation.follow_up import answer
+from workflows.conversation.turns import is_answered
 from workflows.research.events import Event
 from workflows.research.model import RunConfig, Usage
 from workflows.research.modelled.work import used_in
@@ -120,6 +121,12 @@ class QuickSearch:
             f"policy-{time.time_ns()}", config, (), state.as_of, never, check, closed=True
         )
         with tools.deps(order) as deps:
-            answered = answer(state, question, with_models(deps, models, never))
-        model, reply, citations = answered.model, answered.answer, answered.citations
-        return Policy("", model, reply, citations.sources, citations.evidence, answered.has_answer)
+            turn, citations = answer(state, question, with_models(deps, models, never))
+        return Policy(
+            "",
+            turn.model,
+            turn.answer,
+            citations.sources,
+            citations.evidence,
+            found=is_answered(turn),
+        )

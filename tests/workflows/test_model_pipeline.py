@@ -511,10 +511,10 @@ def test_a_follow_up_is_written_too_and_sees_the_conversation() -> None:
     )
     deps = World(TEXTS).deps()
     deps = replace(deps, models=script.models, work=Work(script.models, 1, deps.emit, lambda: None))
-    reply = follow_up(state, "When do batteries charge and discharge in Norland?", deps)
+    reply, cited = follow_up(state, "When do batteries charge and discharge in Norland?", deps)
     assert reply.sentences and reply.model == "m-1"
     assert "Nobody knows the cost." in text_of(script.requests[0][1])
-    evidence_ids = {piece.evidence_id for piece in (*state.evidence, *reply.citations.evidence)}
+    evidence_ids = {piece.evidence_id for piece in (*state.evidence, *cited.evidence)}
     assert {
         citation.evidence_id for sentence in reply.sentences for citation in sentence.citations
     } <= evidence_ids
@@ -526,10 +526,12 @@ def test_a_follow_up_sees_the_report_and_many_passages_and_keeps_only_what_it_ci
     assert written.answer is not None
     deps = World(TEXTS).deps()
     deps = replace(deps, models=script.models, work=Work(script.models, 1, deps.emit, lambda: None))
-    reply = follow_up(written, "How much of evening demand did batteries supply in Norland?", deps)
+    reply, new = follow_up(
+        written, "How much of evening demand did batteries supply in Norland?", deps
+    )
     shown = text_of(script.requests[0][1])
     assert QUERY in shown and written.answer.written[0].text in shown
-    assert len(packet(shown)) > len(reply.answer.passages)
+    assert reply.answer and len(packet(shown)) > len(reply.answer.passages)
     shown_ids = {
         key
         for passage in reply.answer.passages
@@ -541,7 +543,7 @@ def test_a_follow_up_sees_the_report_and_many_passages_and_keeps_only_what_it_ci
     cited = {
         citation.evidence_id for sentence in reply.sentences for citation in sentence.citations
     }
-    assert {piece.evidence_id for piece in reply.citations.evidence} <= shown_ids | cited
+    assert {piece.evidence_id for piece in new.evidence} <= shown_ids | cited
 
 
 def test_a_follow_up_of_a_liar_is_answered_by_the_passages() -> None:
@@ -550,8 +552,8 @@ def test_a_follow_up_of_a_liar_is_answered_by_the_passages() -> None:
     state, _ = research(None)
     deps = World(TEXTS).deps()
     deps = replace(deps, models=script.models, work=Work(script.models, 1, deps.emit, lambda: None))
-    reply = follow_up(state, "When do batteries charge and discharge in Norland?", deps)
-    assert reply.has_answer and reply.answer.passages and not reply.sentences and reply.refused
+    reply, _ = follow_up(state, "When do batteries charge and discharge in Norland?", deps)
+    assert reply.answer and reply.answer.passages and not reply.sentences and reply.refused
 
 
 def test_a_question_of_yes_or_no_has_a_verdict_only_where_a_model_judged() -> None:

@@ -2,7 +2,7 @@
 own question."""
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from tools.models.model import CHARACTERS_PER_TOKEN
 from workflows.conversation.about_report import ABOUT_REPORT, about_report
@@ -13,7 +13,7 @@ from workflows.research.answer.strength import with_strength
 from workflows.research.deps import Deps
 from workflows.research.kinds import AnswerStatus
 from workflows.research.modelled.work import Work
-from workflows.research.report.sentences import Sentence
+from workflows.research.report.model import Turn
 from workflows.research.state import ResearchState
 from workflows.research.understand.intent import Intent, intent_of
 from workflows.research.understand.topic import topic_of
@@ -29,40 +29,26 @@ _BEFORE = 0.08  # of the window may be the report, and as much the conversation
 _FEWEST_TERMS = 2  # of a question that can be understood without the one before it
 
 
-@dataclass(frozen=True, slots=True)
-class Answered:
-    """An answer. cited: what it cites and the record has not. has_answer: whether it answers.
-
-    sentences: written by a model. refused: those that did not pass. problem: why a model that was
-    to write did not.
-    """
-
-    answer: Answer
-    sentences: tuple[Sentence, ...] = ()
-    citations: Cited = Cited()
-    model: str = ""
-    refused: int = 0
-    problem: str = ""
-
-    @property
-    def has_answer(self) -> bool:
-        return self.answer.status != AnswerStatus.NOT_FOUND
-
-
-def answer(state: ResearchState, question: str, deps: Deps) -> Answered:
-    """The answer to a question about a finished report, or about what it reports. Cancelled
-    passes."""
+def answer(state: ResearchState, question: str, deps: Deps) -> tuple[Turn, Cited]:
+    """The answer to a question about a finished report, or about what it reports, and what it cites
+    that the record has not. Cancelled passes."""
     if reply := about_report(state, question):
-        return Answered(Answer(AnswerStatus.ANSWERED, ABOUT_REPORT), reply)
+        about = Answer(AnswerStatus.ANSWERED, ABOUT_REPORT)
+        return Turn(deps.now(), question, reply, answer=about), Cited()
     grown, answered, _ = answer_to(standalone(state, question), state, deps, FOLLOW_UP)
     written, texts = _written(replace(grown, answer=answered), question, state, deps)
     answered = replace(answered, passages=cited_first(answered.passages, written.passages))
     grown = with_cited(replace(grown, answer=answered), texts, written.answer, written.passages)
     grown = with_strength(grown, answered.searched.sources)
-    assert grown.answer is not None
-    new_citations = _cited_anew(state, grown)
-    model = deps.work.models.name(ANSWER.role) if deps.work and written.answer else ""
-    return Answered(grown.answer, written.answer, new_citations, model, written.refused)
+    turn = Turn(
+        deps.now(),
+        question,
+        written.answer,
+        model=deps.work.models.name(ANSWER.role) if deps.work and written.answer else "",
+        refused=written.refused,
+        answer=grown.answer,
+    )
+    return turn, _cited_anew(state, grown)
 
 
 def _cited_anew(before: ResearchState, grown: ResearchState) -> Cited:
