@@ -41,7 +41,7 @@ _WHY_NONE = {  # is offered
 
 
 @dataclass(frozen=True, slots=True)
-class ModelFile:
+class InstalledModel:
     """An installed model. licence: "" where nobody said. size: bytes. sha256: "" where it was not
     computed."""
 
@@ -50,6 +50,12 @@ class ModelFile:
     licence: str
     size: int
     sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class ModelFile(InstalledModel):
+    """An installed model and where it lies."""
+
     path: str
 
 

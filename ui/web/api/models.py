@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields
 from typing import Annotated, Any, Literal, TypeVar
 
 from engine.llm.about_models import EndpointStatus, FoundServer, Offer, RoleStatus
+from engine.llm.model_files import InstalledModel
 from engine.models import Conflict
 from engine.settings import settings_permissions
 from ui.web.api.model import Done, Field, Indexed, Wait, progress_of
@@ -22,18 +23,6 @@ class ModelTest:
     ok: bool
     result: str
     seconds: float
-
-
-@dataclass(frozen=True, slots=True)
-class InstalledModel:
-    """An installed model that runs inside the process. size: bytes. sha256: "" for one that is not
-    among the offers."""
-
-    role: str
-    title: str
-    licence: str
-    size: int
-    sha256: str
 
 
 T = TypeVar("T")
