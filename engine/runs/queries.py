@@ -2,29 +2,20 @@
 
 from dataclasses import dataclass
 
-from tools.sources.source import Filters
+from workflows.research.model import RunChoices
 
 
-@dataclass(frozen=True, slots=True)
-class RunOptions:
-    """What a user may choose for one run. docs: paths given on the user's own command line,
-    ingested for this run.
-
-    documents: ids of library documents to use (None = all).
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunOptions(RunChoices):
+    """What a user may choose for one run; None: as the settings say. docs: paths given on the
+    user's own command line, ingested for this run.
     """
 
     depth: int | None = None
     sources: tuple[str, ...] | None = None
     docs: tuple[str, ...] = ()
-    documents: tuple[str, ...] | None = None
     clarify: bool | None = None
-    filters: Filters = Filters()
-    offline: bool = False
-    lean: bool = False
     workers: int | None = None
-    follow: bool = True
-    cross_reference: bool = True
-    max_sources: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,23 +7,29 @@ from typing import Any
 from tools.sources.source import Filters as Filters
 
 
-@dataclass(frozen=True, slots=True)
-class RunConfig:
-    """What the user asked for. documents: document ids the run may use; None means all of the
-    library."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunChoices:
+    """What a user may choose for one run. documents: ids of those the run may use; None means all
+    of the library."""
 
-    depth: int = 2
-    sources: tuple[str, ...] = ("academic", "web", "newsroom", "local")
     documents: tuple[str, ...] | None = None
-    clarify: bool = False
     filters: Filters = Filters()
-    models: Mapping[str, str] = field(default_factory=dict)
     offline: bool = False
     lean: bool = False
-    workers: int = 5
     follow: bool = True
     cross_reference: bool = True
     max_sources: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunConfig(RunChoices):
+    """What the user asked for, with what the settings say to the rest."""
+
+    depth: int = 2
+    sources: tuple[str, ...] = ("academic", "web", "newsroom", "local")
+    clarify: bool = False
+    models: Mapping[str, str] = field(default_factory=dict)
+    workers: int = 5
 
 
 @dataclass(frozen=True, slots=True)
