@@ -5,7 +5,7 @@ labels, titles as whole titles, ISSNs and DOI prefixes; no rule looks for a word
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from tools.credibility.credibility_tables import (
     Rule,
@@ -16,7 +16,7 @@ from tools.credibility.credibility_tables import (
     title_key,
 )
 from tools.sources.domains import longest, suffixes
-from tools.sources.source import NOT_LISTED, SourceKind
+from tools.sources.source import NOT_LISTED, Source, SourceKind
 from tools.sources.work_ids import dois
 
 UNKNOWN = Rule("unknown", 0.50, NOT_LISTED, "", "")
@@ -37,23 +37,19 @@ class Work:
     registers it.
 
     kind: academic, web, newsroom, local, or None when not declared. outlet: the newspaper an
-    article came from. own: the user's rules by host, title key or ISSN.
+    article came from. indexed: in PubMed or PMC. user_rules: by host, title key or ISSN.
     """
 
-    url: str = ""
-    host: str = ""
-    kind: str | None = None
-    dois: tuple[str, ...] = ()
-    doi: str | None = None
-    arxiv_id: str | None = None
-    pmid: str | None = None
-    indexed: bool = False
-    venue: str | None = None
-    issns: tuple[str, ...] = ()
-    publisher: str | None = None
-    outlet: str | None = None
-    title: str = ""
-    user_rules: Mapping[str, Rule] = field(default_factory=dict)
+    source: Source
+    host: str
+    kind: str | None
+    dois: tuple[str, ...]
+    doi: str | None
+    pmid: str | None
+    indexed: bool
+    issns: tuple[str, ...]
+    outlet: str | None
+    user_rules: Mapping[str, Rule]
 
 
 def matches(work: Work, tables: Tables) -> list[Rule]:
@@ -66,7 +62,7 @@ def matches(work: Work, tables: Tables) -> list[Rule]:
 
 def own_rule(work: Work, tables: Tables) -> Rule | None:
     """A rule of the user's configuration: by host, venue or ISSN."""
-    keys = (title_key(work.venue or ""), *work.issns)
+    keys = (title_key(work.source.venue or ""), *work.issns)
     venue = next((work.user_rules[key] for key in keys if key and key in work.user_rules), None)
     return venue or longest(work.host, work.user_rules)
 
@@ -77,9 +73,9 @@ def venue_rule(work: Work, tables: Tables) -> Rule | None:
     for issn in work.issns:
         if issn in tables.issns:
             return tables.issns[issn]
-    if not work.venue or work.kind in _PAGES:
+    if not work.source.venue or work.kind in _PAGES:
         return None
-    return tables.venues.get(title_key(work.venue))
+    return tables.venues.get(title_key(work.source.venue))
 
 
 def published_rule(work: Work, tables: Tables) -> Rule | None:
@@ -96,10 +92,10 @@ def preprint_rule(work: Work, tables: Tables) -> Rule | None:
         return rule
     if work.doi and (rule := preprint_doi(work.doi, tables)):
         return rule
-    if work.arxiv_id:
+    if work.source.arxiv_id:
         return tables.hosts["arxiv.org"]
-    if work.venue and work.kind not in _PAGES:
-        return tables.preprint_venues.get(title_key(work.venue))
+    if work.source.venue and work.kind not in _PAGES:
+        return tables.preprint_venues.get(title_key(work.source.venue))
     return None
 
 

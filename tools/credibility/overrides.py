@@ -28,7 +28,7 @@ def standing(
 ) -> Standing:
     """Retracted unless reinstated at the same date or later; the same for expressions of
     concern."""
-    notices = [Notice(work.title, mark) for mark in marks]
+    notices = [Notice(work.source.title, mark) for mark in marks]
     notices += [tables.retracted_dois[doi] for doi in work.dois if doi in tables.retracted_dois]
     if work.pmid and work.pmid in tables.retracted_pmids:
         notices.append(tables.retracted_pmids[work.pmid])
@@ -66,7 +66,7 @@ def predatory(work: Work, tables: Tables, lists: JournalStore | None) -> Listing
     for doi in work.dois:
         if prefix := starts_with(doi, tables.predatory_prefixes):
             return tables.predatory_prefixes[prefix]
-    names = [title_key(name) for name in (work.publisher, work.venue) if name]
+    names = [title_key(name) for name in (work.source.publisher, work.source.venue) if name]
     listed = next(
         (tables.predatory_names[name] for name in names if name in tables.predatory_names), None
     )

@@ -252,19 +252,15 @@ def _work(source: Source, kind: str | None, outlet: str | None, rules: Rules) ->
         kind = "local"
     pmid = pubmed_id(source.url, source.pmid)
     return Work(
-        url=source.url,
+        source=source,
         host="" if kind == SourceKind.LOCAL else host,
         kind=kind,
         dois=dois(source.url, source.doi, source.arxiv_id),
         doi=base_rules.registering_doi(source.url, host, source.doi, kind, tables()),
-        arxiv_id=source.arxiv_id,
         pmid=pmid,
         indexed=bool(pmid or source.pmcid),
-        venue=source.venue,
         issns=base_rules.issns_of(source.issn),
-        publisher=source.publisher,
         outlet=outlet,
-        title=source.title,
         user_rules=rules.by_key,
     )
 
@@ -285,11 +281,11 @@ def _high_venue(work: Work) -> str | None:
 def _open_access(work: Work, lists: JournalStore | None) -> str | None:
     if (
         not lists
-        or not (work.issns or work.venue)
+        or not (work.issns or work.source.venue)
         or work.kind in (SourceKind.WEB, SourceKind.NEWSROOM)
     ):
         return None
-    return lists.open_access(work.issns, title_key(work.venue or ""))
+    return lists.open_access(work.issns, title_key(work.source.venue or ""))
 
 
 def _weighted(factor: float, weight: float) -> float:
@@ -298,7 +294,7 @@ def _weighted(factor: float, weight: float) -> float:
 
 def _retracted(work: Work, status: Standing) -> Score:
     notice = status.retracted or Notice("", Mark("retracted", ""))
-    name = notice.label or work.title or (work.dois[0] if work.dois else work.url)
+    name = notice.label or work.source.title or (work.dois[0] if work.dois else work.source.url)
     verb = "withdrawn" if notice.mark.kind == "withdrawn" else "retracted"
     year = (notice.mark.date or "")[:4]
     sentence = f"RETRACTED - {name} ({verb}{' ' + year if year else ''})"
