@@ -18,7 +18,7 @@ from engine.json_values import json_values
 from engine.models import IngestedFile, ResearchState, schema_problems
 from ui.web import forms
 from ui.web.api.schema import Schema, schema_of, without_none
-from ui.web.background.work import READING, Group, background
+from ui.web.background.work import READING, Group, Position, background
 
 MOST_ITEMS = 1000  # of a list
 NUMBERS = {"integer": int, "number": float}
@@ -230,20 +230,13 @@ class Done:
 
 
 @dataclass(frozen=True, slots=True)
-class Indexed:
+class Indexed(Position):
     """How far it is. stopping: it ends after the file at hand.
 
     failed: (name, reason) of the last files that could not be read. files: at the end, what became
     of each.
     """
 
-    running: bool
-    name: str
-    done: int
-    total: int
-    failed: tuple[tuple[str, str], ...]
-    problem: str | None
-    stopping: bool
     files: tuple[IngestedFile, ...]
 
 
@@ -251,12 +244,12 @@ def progress_of(group: Group) -> Indexed:
     """How far the work of a group is."""
     work = background(group).state
     return Indexed(
-        work.running,
-        work.name,
-        work.done,
-        work.total,
-        work.failed,
-        work.problem,
-        work.stopping,
-        (work.result or ()) if group is READING else (),
+        running=work.running,
+        name=work.name,
+        done=work.done,
+        total=work.total,
+        failed=work.failed,
+        problem=work.problem,
+        stopping=work.stopping,
+        files=(work.result or ()) if group is READING else (),
     )

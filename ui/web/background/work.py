@@ -69,26 +69,34 @@ LISTS = Group(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Work:
-    """One piece of work. lines: messages so far, oldest first. text: of an answer that is being
-    written.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Position:
+    """How far a piece of work is. name, done, total: what it is at, and how far. stopping: it ends
+    after what it is at.
 
-    name, done, total: what it is at, and how far. failed: (name, reason) of what could not be done.
-    problem: why it ended without a result. result: what it returned.
+    failed: (name, reason) of the last things that could not be done. problem: why it ended without
+    a result.
     """
 
-    action: str = ""
-    subject: str = ""
     running: bool = False
-    stopping: bool = False
-    lines: tuple[str, ...] = ()
-    text: str = ""
     name: str = ""
     done: int = 0
     total: int = 0
     failed: tuple[tuple[str, str], ...] = ()
     problem: str | None = None
+    stopping: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Work(Position):
+    """One piece of work. lines: messages so far, oldest first. text: of an answer that is being
+    written. result: what it returned.
+    """
+
+    action: str = ""
+    subject: str = ""
+    lines: tuple[str, ...] = ()
+    text: str = ""
     result: Any = None
 
 
