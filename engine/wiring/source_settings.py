@@ -30,10 +30,8 @@ def client_settings(client: Client, config: Config) -> ClientSettings:
     # The address that is built in was not wanted
     if f"sources.{client.name}.base_url" in config.unsafe:
         values["enabled"] = False
-    if client.name == "newsroom":
-        values = {**_newsroom(config), **values}
-    if client.name == "feeds":
-        values = {**_feeds(config), **values}
+    if client.name in _NEWS:
+        values = {**_NEWS[client.name](config), **values}
     key, origin = secret_of(client, config)
     name = next(iter(key_names(client, config)), "")
     page = next((key.where_to_get for key in KEYS if key.name == name), "")
@@ -56,6 +54,10 @@ def _feeds(config: Config) -> dict[str, Any]:
     any."""
     feeds = tuple(config.get("newsroom.feeds"))
     return {"options": {"addresses": feeds}, **({"base_url": feeds[0]} if feeds else {})}
+
+
+# These two have sections of their own in the configuration
+_NEWS = {"newsroom": _newsroom, "feeds": _feeds}
 
 
 def full_texts(config: Config) -> FullTexts:

@@ -108,8 +108,8 @@ def _leading_flags(session: Session, words: list[str]) -> list[str]:
     """--home, -v and --no-pager may stand before the command too."""
     while words and words[0].startswith("-"):
         first = words[0]
-        if first == "--home" or first.startswith("--home="):
-            _, equals, value = first.partition("=")
+        flag, equals, value = first.partition("=")
+        if flag == "--home":
             value = value if equals else "".join(words[1:2])
             if not value:
                 raise UsageError("--home needs a directory.")

@@ -1,6 +1,7 @@
 """Signs by which the lines of a text without markup show what they are: list items, captions."""
 
 import re
+from collections.abc import Iterator
 
 from tools.documents.model import BlockKind
 from tools.documents.parsers.blocks import ParsedBlock
@@ -25,6 +26,16 @@ _LETTERED = re.compile(r"(?:[A-Z]|[IVX]{1,5})[.)]\s")
 _CHAPTER = re.compile(
     r"(?:chapter|part|appendix|annex|title|book|kapitel|teil|chapitre|capítulo|capitolo)\b", re.I
 )
+
+
+def lines_of(text: str) -> Iterator[str]:
+    """The lines of a text with their ends, one at a time: a list of all of them could be many times
+    as large as the text."""
+    at = 0
+    while at < len(text):
+        end = text.find("\n", at) + 1 or len(text)
+        yield text[at:end]
+        at = end
 
 
 def is_capitals(text: str) -> bool:

@@ -127,10 +127,7 @@ class Citing:
     def mark(self, text: str, source_ids: Iterable[str]) -> str:
         """What the user found when checking a text against these sources, the weightiest where they
         differ."""
-        if self._checks:
-            marks = {self._checks.get((source_id, text)) for source_id in source_ids}
-        else:
-            marks = set()
+        marks = {self._checks.get((source_id, text)) for source_id in source_ids}
         return next((words for mark, words in MARKS.items() if mark in marks), "")
 
     def _tags(self, sentence: Sentence) -> Iterable[Cite]:

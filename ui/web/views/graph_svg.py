@@ -320,11 +320,9 @@ def _rows(
 
 
 def _title(sources: Sequence[Source], pairs: Sequence[tuple[int, int]]) -> str:
-    counts = [0] * len(sources)
-    for _, target in pairs:
-        counts[target] += 1
     words = f"{many(len(sources), 'source')} and {many(len(pairs), 'citation')} between them"
     if not pairs:
         return words
+    counts = Counter(target for _, target in pairs)
     most = max(range(len(sources)), key=lambda number: (counts[number], -number))
     return f"{words}; {sources[most].tag or _short(author(sources[most]))} is cited most"

@@ -156,15 +156,11 @@ def _ask(source: Source, direction: str, deps: Deps) -> Outcome:
 
 def best_scholarly(state: ResearchState, deps: Deps, hop: int) -> list[Source]:
     """The top scholarly sources of the hop before, by provisional score (never stored or shown)."""
-    degree: dict[str, int] = {}
-    for cited_ids in state.citation_graph.values():
-        for source in cited_ids:
-            degree[source] = degree.get(source, 0) + 1
+    degree = Counter(work for works in state.citation_graph.values() for work in works)
     scored = [
         (
             round(
-                deps.score(source, None, "").score
-                * (1 + math.log(1 + degree.get(source.source_id, 0))),
+                deps.score(source, None, "").score * (1 + math.log(1 + degree[source.source_id])),
                 6,
             ),
             source,

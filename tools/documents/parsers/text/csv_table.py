@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from tools.documents.model import Block, BlockKind, Extracted, Request
 from tools.documents.parsers.blocks import MAX_BLOCKS, Composed, compose
 from tools.documents.parsers.encoding import text_of
+from tools.documents.parsers.lines import lines_of
 from tools.documents.parsers.text.plain import blocks_of_lines
 from tools.errors import ParseError
 
@@ -52,7 +53,7 @@ def _delimiter(text: str) -> str:
 def _rendered(text: str, delimiter: str, quoting: int) -> Composed | None:
     """All rows as lines, each a block; None when the quotes of the file are broken."""
     csv.field_size_limit(MAX_FIELD)
-    reader = csv.reader(_physical(text), delimiter=delimiter, quoting=quoting)  # type: ignore[arg-type]
+    reader = csv.reader(lines_of(text), delimiter=delimiter, quoting=quoting)  # type: ignore[arg-type]
     lines = _lines(row for row in reader if any(map(str.strip, row)))
     parts: list[str] = []
     blocks: list[Block] = []
@@ -81,15 +82,6 @@ def _add_row(blocks: list[Block], start: int, end: int, header: bool) -> None:
         blocks[-1] = last._replace(end=end)
     elif end > start:
         blocks.append(Block(BlockKind.TABLE_ROW, start, end, header=header))
-
-
-def _physical(text: str) -> Iterator[str]:
-    """The lines of the file with their ends, one at a time."""
-    at = 0
-    while at < len(text):
-        end = text.find("\n", at) + 1 or len(text)
-        yield text[at:end]
-        at = end
 
 
 def _lines(rows: Iterator[Sequence[str]]) -> Iterator[tuple[str, bool]]:

@@ -23,6 +23,7 @@ from tools.documents.parsers.lines import (
     deepen,
     heading_level,
     is_capitals,
+    lines_of,
     may_be_heading,
 )
 from tools.documents.parsers.text.front_matter import header, metadata_of
@@ -85,17 +86,12 @@ def blocks_of_lines(text: str) -> Iterator[ParsedBlock]:
 def _runs(text: str) -> Iterator[list[str]]:
     """Lines between empty lines."""
     run: list[str] = []
-    at = 0
-    while at < len(text):
-        end = text.find("\n", at)
-        end = len(text) if end < 0 else end
-        line = text[at:end].rstrip()
+    for line in lines_of(text):
         if line.strip():
-            run.append(line)
+            run.append(line.rstrip())
         elif run:
             yield run
             run = []
-        at = end + 1
     if run:
         yield run
 
