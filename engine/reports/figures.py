@@ -15,12 +15,13 @@ if TYPE_CHECKING:
 
     from tools.sources.source import Source
     from workflows.research.model import DeadEnd
+    from workflows.research.report.model import Turn
     from workflows.research.state import ResearchState
 
 __all__ = [
     "NOT_RATED", "Rating", "by_tag", "confidence", "counted", "counts", "credibility_words",
-    "dead_ends", "file_name", "hundredths", "listed", "model_use", "quality", "rating_of",
-    "rating_words", "score_of", "used_by_models", "used_by_requests",
+    "dead_ends", "file_name", "hundredths", "listed", "model_use", "origin_of", "quality",
+    "rating_of", "rating_words", "score_of", "used_by_models", "used_by_requests",
 ]  # fmt: skip
 
 NOT_RATED = "not rated"
@@ -147,6 +148,25 @@ def model_use(calls: int, tokens: int, costs: "Iterable[float | None]") -> list[
     amounts = [cost for cost in costs if cost is not None]
     parts = [counted(calls, "model call"), f"{tokens:,} tokens".replace(",", "\u202f")]
     return [*parts, f"{sum(amounts):.4f} paid"] if amounts else parts
+
+
+def origin_of(turn: "Turn") -> str:
+    """Who wrote an answer, what was refused of it, and what models took for it; "" where passages
+    answer and no model was asked."""
+    use = ", ".join(["", *model_use(turn.calls, turn.tokens_in + turn.tokens_out, ())])
+    if turn.text:
+        model = turn.model or "A model"
+        words = f"{model}, from what it knows; nothing was searched or checked{use}. {turn.problem}"
+    elif turn.model:
+        refused = f"{turn.refused} of its sentences did not pass and were left out"
+        more = f"; {refused}" if turn.refused else ""
+        words = f"Written by {turn.model} and checked against the texts{more}{use}."
+    elif turn.refused:
+        sentences = counted(turn.refused, "sentence")
+        words = f"Quoted, because none of the {sentences} that a model wrote passed{use}."
+    else:
+        words = turn.problem and f"Quoted, because the model could not be used: {turn.problem}"
+    return words.strip()
 
 
 def used_by_requests(requests: "Sequence[Mapping[str, Any]]") -> list[str]:

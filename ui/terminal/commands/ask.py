@@ -5,7 +5,7 @@ from pathlib import Path
 
 from engine.models import Conflict, RecordKind, ResearchState, Source
 from engine.reports.about_reports import FollowUp
-from engine.reports.figures import model_use
+from engine.reports.figures import origin_of
 from engine.reports.report_document import answer_card
 from ui.terminal.command import DONE, FAILED, NOT_FOUND, Arguments, UsageError
 from ui.terminal.render import report, report_blocks
@@ -61,23 +61,8 @@ def _show_answer(session: Session, answered: "FollowUp", talk: bool) -> None:
             [answered.turn],
             with_questions=False,
         )
-    if answered.turn.model:
-        if answered.turn.refused:
-            refused = f"; {answered.turn.refused} of its sentences did not pass"
-        else:
-            refused = ""
-        checked = "not checked" if answered.turn.text else f"checked against the texts{refused}"
-        use = model_use(answered.turn.calls, answered.turn.tokens_in + answered.turn.tokens_out, ())
-        session.screen.note(
-            ", ".join([f"Written by {plain(answered.turn.model)}", checked, *use]) + "."
-        )
-    elif answered.turn.refused:
-        session.screen.note(
-            f"Quoted, because none of the {answered.turn.refused} "
-            "sentences that a model wrote passed."
-        )
-    if answered.turn.problem:
-        session.screen.note(plain(answered.turn.problem))
+    if origin := origin_of(answered.turn):
+        session.screen.note(plain(origin))
     if answered.offer:
         session.screen.note(
             f'{answered.offer} zorora follow {plain(answered.research_id)} "..." --further'
@@ -105,11 +90,7 @@ def ask(session: Session, args: Arguments) -> None:
     session.screen.result({"conversation_id": conversation_id, "turn": turn}, "")
     if args.json:
         return
-    session.screen.note(
-        f"{plain(turn.model)}, from what it knows: nothing was searched or checked."
-    )
-    if turn.problem:
-        session.screen.note(plain(turn.problem))
+    session.screen.note(plain(origin_of(turn)))
     if within is None:
         session.screen.note(f"Kept as {plain(conversation_id)}")
 

@@ -7,16 +7,15 @@ from functools import partial
 from flask import Blueprint, Response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from engine.models import AnswerStatus, ResearchState, Turn
-from engine.reports.figures import model_use
+from engine.models import ResearchState, Turn
+from engine.reports.figures import origin_of
 from engine.reports.reader_page import answer_id
-from engine.reports.report_document import Answer, Block, Document, turn_prose
+from engine.reports.report_document import Answer, Block, Document, is_answered, turn_prose
 from ui.web import forms
 from ui.web.background import sse
 from ui.web.background.sse import Check, Say
 from ui.web.context import engine, loaded, see_other
 from ui.web.views.citations import Citing, short
-from ui.web.views.labels import many
 
 bp = Blueprint("follow_up", __name__)
 
@@ -49,38 +48,16 @@ def _turn(number: int, turn: Turn, document: Document) -> Said:
     sentences = tuple(
         replace(sentence, sentence_id=answer_id(number, sentence)) for sentence in turn.sentences
     )
-    has_answer = turn.answer is not None and turn.answer.status != AnswerStatus.NOT_FOUND
-    answered = bool(turn.text) or has_answer or any(sentence.citations for sentence in sentences)
-    prose, blocks = (
+    return Said(
+        number,
+        turn.time,
+        turn.question,
+        is_answered(turn),
+        origin_of(turn),
         turn_prose(replace(turn, sentences=sentences)),
+        turn.answer,
         document.answer(turn.answer, f"t{number}-"),
     )
-    return Said(
-        number, turn.time, turn.question, answered, _facts(turn), prose, turn.answer, blocks
-    )
-
-
-def _facts(turn: Turn) -> str:
-    """Who wrote an answer, and what was refused of it."""
-    if turn.text:
-        broken = f" {turn.problem}" if turn.problem else ""
-        return (
-            f"{turn.model or 'A model'}, from what it knows; nothing was searched or "
-            f"checked.{broken}"
-        )
-    use = ", ".join(["", *model_use(turn.calls, turn.tokens_in + turn.tokens_out, ())])
-    if turn.model:
-        if turn.refused:
-            refused = f"; {turn.refused} of its sentences did not pass and were left out"
-        else:
-            refused = ""
-        return f"Written by {turn.model} and checked against the texts{refused}{use}."
-    if turn.refused:
-        return (
-            f"Quoted, because none of the {many(turn.refused, 'sentence')} "
-            f"that a model wrote passed{use}."
-        )
-    return f"Quoted, because the model could not be used: {turn.problem}" if turn.problem else ""
 
 
 @bp.post("/research/<research_id>/follow")
