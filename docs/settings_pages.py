@@ -9,7 +9,7 @@ from itertools import groupby
 
 from engine.llm.endpoint_names import BUILT_IN
 from engine.settings.setting import Setting
-from engine.settings.settings_table import KEYS, ROLES, SETTINGS, TITLES
+from engine.settings.settings_table import KEYS, ROLES, SETTINGS
 from engine.settings.settings_values import allowed, show
 
 EXAMPLES = {"sources": "openalex", "endpoints": "lab", "models": "reasoning"}
@@ -56,6 +56,24 @@ ENV_HEAD = """\
 # Directory of everything
 # ZORORA_HOME=~/.zorora
 """  # noqa: E501
+
+TITLES = {
+    "research": "Research",
+    "credibility": "Credibility of sources",
+    "verification": "Verification of claims",
+    "newsroom": "Newsroom",
+    "sources": "Source clients",
+    "http": "Network",
+    "privacy": "Privacy",
+    "jobs": "Jobs",
+    "corpus": "Documents and search",
+    "embeddings": "Search by meaning",
+    "endpoints": "Model servers",
+    "models": "Models",
+    "storage": "Storage",
+    "web": "Web server",
+    "shell": "Shell tool",
+}
 
 
 def render() -> dict[str, str]:

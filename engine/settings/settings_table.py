@@ -185,13 +185,6 @@ WEB = (
 )
 # fmt: on
 
-TITLES = {
-    "research": "Research", "credibility": "Credibility of sources", "verification": "Verification of claims",
-    "newsroom": "Newsroom", "sources": "Source clients", "http": "Network", "privacy": "Privacy", "jobs": "Jobs",
-    "corpus": "Documents and search", "embeddings": "Search by meaning", "endpoints": "Model servers", "models": "Models", "storage": "Storage",
-    "web": "Web server", "shell": "Shell tool",
-}  # fmt: skip
-
 SETTINGS = (
     *RESEARCH, *CREDIBILITY, *VERIFICATION, *NEWSROOM, *SOURCES, *HTTP, *PRIVACY, *JOBS, *CORPUS, *EMBEDDINGS,
     *ENDPOINTS, *MODELS, *STORAGE, *WEB, *optional_parts.settings("shell"),

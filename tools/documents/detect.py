@@ -238,9 +238,8 @@ def _text_kind(head: bytes, name: str, declared: str | None) -> str:
         return BIBTEX if _BIBTEX.match(narrow) else TEX
     if _MAIL_START.match(narrow) and len(_MAIL_FIELD.findall(narrow[:4096])) >= 3:
         return EMAIL
-    if hint == HTML or (hint is None and _HTML_TAG.search(narrow[:4096])):
-        return HTML if b"<" in narrow else TEXT
-    return TEXT
+    is_html = hint == HTML or (hint is None and _HTML_TAG.search(narrow[:4096]))
+    return HTML if is_html and b"<" in narrow else TEXT
 
 
 def _markup_kind(narrow: bytes, hint: str | None) -> str | None:

@@ -291,18 +291,22 @@ def _end(response: http.client.HTTPResponse) -> tuple[str, Any]:
     return "end", None
 
 
+# Why there is no connection, and whether another attempt may help; the first that fits counts
+_FAULTS: tuple[tuple[type[Exception], str, bool], ...] = (
+    (ssl.SSLCertVerificationError, "its certificate cannot be trusted", False),
+    (socket.gaierror, "its name is not known (or there is no network)", False),
+    (UnicodeError, "its name is not known (or there is no network)", False),
+    (ConnectionRefusedError, "nothing is listening there", True),
+    (TimeoutError, "no connection in time", False),
+    (Exception, "the connection failed", True),
+)
+
+
 def _in_words(error: Exception, connected: bool) -> WireError:
-    if isinstance(error, ssl.SSLCertVerificationError):
-        return WireError("absent", "its certificate cannot be trusted")
-    if connected:
+    if connected and not isinstance(error, ssl.SSLCertVerificationError):
         return WireError("cut", "the connection broke off", again=True)
-    if isinstance(error, socket.gaierror | UnicodeError):
-        return WireError("absent", "its name is not known (or there is no network)")
-    if isinstance(error, ConnectionRefusedError):
-        return WireError("absent", "nothing is listening there", again=True)
-    if isinstance(error, TimeoutError):
-        return WireError("absent", "no connection in time")
-    return WireError("absent", "the connection failed", again=True)
+    phrase, again = next(row[1:] for row in _FAULTS if isinstance(error, row[0]))
+    return WireError("absent", phrase, again)
 
 
 @cache

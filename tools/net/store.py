@@ -142,10 +142,9 @@ class CacheStore(_Store):
 
     def clear(self, older_than: float | None = None) -> int:
         """Drop everything, or what was stored before `older_than`. Returns the number dropped."""
-        if older_than is None:
-            return self._database.execute("DELETE FROM http_cache").rowcount
-        older = "DELETE FROM http_cache WHERE stored_at < ?"
-        return self._database.execute(older, (older_than,)).rowcount
+        return self._database.execute(
+            "DELETE FROM http_cache WHERE ?1 IS NULL OR stored_at < ?1", (older_than,)
+        ).rowcount
 
     def entries(self, limit: int = 100) -> list[KeptEntry]:
         """Kept answers, newest first."""

@@ -145,15 +145,14 @@ class BlockWriter:
             return BlockKind.EQUATION
         if flow.level and len(self._flows) == 1:
             return BlockKind.HEADING
-        if flow.code:
-            return BlockKind.CODE
-        if flow.captions:
-            return BlockKind.CAPTION
-        if flow.footnotes:
-            return BlockKind.FOOTNOTE
-        if flow.marker:
-            return BlockKind.LIST_ITEM
-        return BlockKind.QUOTATION if flow.quotes else BlockKind.PARAGRAPH
+        kinds = (
+            (flow.code, BlockKind.CODE),
+            (flow.captions, BlockKind.CAPTION),
+            (flow.footnotes, BlockKind.FOOTNOTE),
+            (flow.marker, BlockKind.LIST_ITEM),
+            (flow.quotes, BlockKind.QUOTATION),
+        )
+        return next((kind for is_inside, kind in kinds if is_inside), BlockKind.PARAGRAPH)
 
     def _add_block(self, text: str, kind: BlockKind, run: Run) -> None:
         """Adds a block, with the label that waits for it."""
