@@ -20,8 +20,9 @@ if TYPE_CHECKING:
 
 __all__ = [
     "NOT_RATED", "Rating", "by_tag", "confidence", "counted", "counts", "credibility_words",
-    "dead_ends", "file_name", "hundredths", "listed", "model_use", "origin_of", "quality",
-    "rating_of", "rating_words", "score_of", "used_by_models", "used_by_requests",
+    "dead_ends", "duration", "file_name", "hundredths", "listed", "model_use", "origin_of",
+    "quality", "rating_of", "rating_words", "score_of", "size", "used_by_models",
+    "used_by_requests",
 ]  # fmt: skip
 
 NOT_RATED = "not rated"
@@ -148,6 +149,29 @@ def model_use(calls: int, tokens: int, costs: "Iterable[float | None]") -> list[
     amounts = [cost for cost in costs if cost is not None]
     parts = [counted(calls, "model call"), f"{tokens:,} tokens".replace(",", "\u202f")]
     return [*parts, f"{sum(amounts):.4f} paid"] if amounts else parts
+
+
+def duration(seconds: float | None) -> str:
+    """ "0.4 s", "48 s", "2 min 5 s", "1 h 3 min"."""
+    value = max(0.0, float(seconds or 0))
+    if value < 10:
+        return f"{value:.1f} s"
+    if value < 60:
+        return f"{value:.0f} s"
+    whole = round(value)
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60} s" if whole % 60 else f"{whole // 60} min"
+    return f"{whole // 3600} h {whole % 3600 // 60} min"
+
+
+def size(count: float | None) -> str:
+    """Bytes in decimal units: "512 B", "41 kB", "1.2 MB"."""
+    value = float(count or 0)
+    for unit in ("B", "kB", "MB"):
+        if value < 1000:
+            return f"{value:.0f} {unit}" if unit != "MB" or value >= 10 else f"{value:.1f} {unit}"
+        value /= 1000
+    return f"{value:.1f} GB"
 
 
 def origin_of(turn: "Turn") -> str:

@@ -28,7 +28,7 @@ def test_a_research_prints_the_report_on_standard_output_and_progress_on_standar
     assert ran.code == 0
     for part in (
         SLEEP,
-        "31.2 s",
+        "31 s",
         "[S1,S2]",
         "Verdict: contested",
         "Where sources disagree",
@@ -41,7 +41,7 @@ def test_a_research_prints_the_report_on_standard_output_and_progress_on_standar
 
 def test_facts_stand_above_and_the_way_back_below(zorora: Run) -> None:
     out = zorora("research", "q").out
-    first = ("How does sleep help memory?", SLEEP, "2026-01-02", "31.2 s", "5 sources", "depth 2")
+    first = ("How does sleep help memory?", SLEEP, "2026-01-02", "31 s", "5 sources", "depth 2")
     places = [
         out.index(part) for part in (*first, "Key findings", "http://localhost:5000/research/")
     ]

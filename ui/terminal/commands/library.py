@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from engine.reports.figures import size
 from ui.terminal.command import DONE, FAILED, Arguments, UsageError
 from ui.terminal.commands import elsewhere
 from ui.terminal.render.plain import marked, plain
@@ -151,7 +152,7 @@ def library(session: Session, args: Arguments) -> None:
             (
                 item.document_id,
                 item.status,
-                _size(item.bytes),
+                size(item.bytes),
                 item.name,
                 date_of(item),
                 _what(item),
@@ -169,7 +170,7 @@ def _list(session: Session, documents: "Sequence[Document]") -> None:
 
     console = session.screen.console()
     for item in documents:
-        facts = [item.problem or "", item.name, _size(item.bytes), date_of(item), item.document_id]
+        facts = [item.problem or "", item.name, size(item.bytes), date_of(item), item.document_id]
         words = " · ".join(plain(fact) for fact in facts if fact)
         console.print(Text.assemble((plain(item.title), "bold"), (f"\n  {words}", "dim")))
 
@@ -214,10 +215,6 @@ def route(session: Session, args: Arguments) -> None:
         ("workflow", "action", "rule", "arguments"),
         [(matching.workflow, matching.action, matching.rule, arguments)],
     )
-
-
-def _size(count: int) -> str:
-    return f"{count / 1e6:.1f} MB" if count >= 1e6 else f"{max(1, round(count / 1e3))} kB"
 
 
 def _what(document: "Document") -> str:

@@ -6,7 +6,7 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from engine.models import AnswerStatus, RecordKind, ResearchState
-from engine.reports.figures import counts, used_by_models
+from engine.reports.figures import counts, duration, used_by_models
 from ui.terminal import addresses
 from ui.terminal.command import DONE, FAILED, NOT_FOUND
 from ui.terminal.render import report_blocks
@@ -70,7 +70,8 @@ def facts(state: "ResearchState", talk: bool = False) -> list[str]:
         return first
     depth = f"depth {state.config.depth} ({DEPTHS.get(state.config.depth, 'own')})"
     of_research = [depth] if state.kind == RecordKind.RESEARCH else []
-    return [*first, duration(state), counts(state), *of_research, *used_by_models(state)]
+    took = duration(state.usage.seconds or _between(state.started_at, state.completed_at))
+    return [*first, took, counts(state), *of_research, *used_by_models(state)]
 
 
 def ways_back(session: Session, state: "ResearchState") -> tuple[tuple[str, str], ...]:
@@ -90,14 +91,6 @@ def moment(time: str) -> str:
         return f"{datetime.fromisoformat(time).astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"
     except ValueError:
         return plain(time)
-
-
-def duration(state: "ResearchState") -> str:
-    """The wall time of a run in words."""
-    seconds = state.usage.seconds or _between(state.started_at, state.completed_at)
-    if seconds >= 120:
-        return f"{seconds // 60:.0f} min {seconds % 60:.0f} s"
-    return f"{seconds:.1f} s"
 
 
 def _between(start: str, end: str | None) -> float:

@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from engine.models import Claim, RunStatus
-from engine.reports.figures import hundredths
+from engine.reports.figures import duration as duration, hundredths, size as size
 from engine.web_addresses import web_parts
 
 DEPTHS = {1: "quick", 2: "balanced", 3: "thorough"}
@@ -94,29 +94,6 @@ def clock(seconds: float | None) -> str:
     """Time since the beginning as minutes and seconds, "01:05"."""
     whole = max(0, int(seconds or 0))
     return f"{whole // 60:02d}:{whole % 60:02d}"
-
-
-def duration(seconds: float | None) -> str:
-    """ "0.4 s", "48 s", "2 min 5 s", "1 h 3 min"."""
-    value = max(0.0, float(seconds or 0))
-    if value < 10:
-        return f"{value:.1f} s"
-    if value < 60:
-        return f"{value:.0f} s"
-    whole = round(value)
-    if whole < 3600:
-        return f"{whole // 60} min {whole % 60} s" if whole % 60 else f"{whole // 60} min"
-    return f"{whole // 3600} h {whole % 3600 // 60} min"
-
-
-def size(count: float | None) -> str:
-    """Bytes in decimal units: "512 B", "41 kB", "1.2 MB"."""
-    value = float(count or 0)
-    for unit in ("B", "kB", "MB"):
-        if value < 1000:
-            return f"{value:.0f} {unit}" if unit != "MB" or value >= 10 else f"{value:.1f} {unit}"
-        value /= 1000
-    return f"{value:.1f} GB"
 
 
 def grouped(number: int | None) -> str:
