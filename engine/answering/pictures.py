@@ -1,6 +1,7 @@
 """Pictures: made from words, and described, by the models that are configured for it."""
 
 from collections.abc import Callable
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -59,11 +60,8 @@ class Pictures:
         """A picture that a service keeps at an address, through the guarded door."""
         from engine.wiring.network_door import door
 
-        http = door(self._open.config, self._open.tools.net, fresh=True)
-        try:
+        with closing(door(self._open.config, self._open.tools.net, fresh=True)) as http:
             answer = http.get(Request(url, max_bytes=images.LARGEST_INPUT))
-        finally:
-            http.close()
         if answer.status != 200:
             raise SourceError(
                 f"The picture could not be read from its address (status {answer.status})."

@@ -7,6 +7,7 @@ list in use as it was.
 """
 
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -89,15 +90,12 @@ def update(
     """Load lists one after the other; what went wrong with one costs only that one. force: also a
     much shorter file."""
     tell = progress or (lambda *args: None)
-    http = door(tools.config, tools.net)
     updates: list[ListUpdate] = []
-    try:
+    with closing(door(tools.config, tools.net)) as http:
         for place, data_list in enumerate(lists):
             tell(data_list.name, place, len(lists), None)
             updates.append(_update(tools.journals, data_list, http, force))
             tell(data_list.name, place + 1, len(lists), updates[-1].problem)
-    finally:
-        http.close()
     return updates
 
 

@@ -5,6 +5,7 @@ what was there, and whoever starts next finishes the work. Jobs, events and memo
 zorora.db alone: they are as old as the copy, or gone without one, and the sentences say which.
 """
 
+from contextlib import closing
 from pathlib import Path
 
 from engine.clock import now, present
@@ -64,14 +65,11 @@ def _anew(paths: Paths) -> tuple[Path | None, list[str]]:
     # there
     with store.write_lock(paths.db), backup.beside(paths.db) as new:
         copy = _last_sound_copy(paths, new)
-        database = Database(new, ZORORA)
-        try:
+        with closing(Database(new, ZORORA)) as database:
             swept = sweep(
                 database, RecordFiles(paths.findings), paths.path_in_database, thorough=True
             )
             close_open_jobs(database)
-        finally:
-            database.close()
         aside = backup.put_in_place(new, paths, present())
     if copy:
         origin = (

@@ -6,6 +6,7 @@ alone: they return from the last sound backup, or not at all, and the sentences 
 """
 
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from pathlib import Path
 
 from engine.clock import present
@@ -46,8 +47,7 @@ def repair(config: Config, rebuild: Rebuild | None = None) -> list[str]:
     """
     config.check_placed()
     actions = _database(config)
-    storage = LocalStorage(config=config)
-    try:
+    with closing(LocalStorage(config=config)) as storage:
         actions += _researches(storage)
         is_lost = lost_index.is_lost(config.paths)
         actions += [lost_index.SENTENCE] if is_lost else []
@@ -57,16 +57,13 @@ def repair(config: Config, rebuild: Rebuild | None = None) -> list[str]:
         actions += _texts(config)
         actions += (rebuild or rebuild_corpus)(config, storage)
         actions += [_ELSEWHERE] if aside or is_lost else []
-    finally:
-        storage.close()
     return actions
 
 
 def rebuild_corpus(config: Config, storage: LocalStorage) -> list[str]:
     """Index every stored text of every record, and the documents, as far as they are not
     indexed."""
-    toolbox = Toolbox(config)
-    try:
+    with closing(Toolbox(config)) as toolbox:
         texts, unreadable = refill(storage, toolbox.corpus, toolbox.snapshots)
         folders = [
             Path(root)
@@ -75,8 +72,6 @@ def rebuild_corpus(config: Config, storage: LocalStorage) -> list[str]:
         ]
         report = toolbox.ingest(folders, None) if folders else None
         lost_index.forget_loss(config.paths)
-    finally:
-        toolbox.close()
     count = counted(texts, "stored text")
     actions = [f"Indexed again: {count} of reports." if texts else "All stored texts are indexed."]
     if unreadable:

@@ -1,6 +1,8 @@
 """The chunk index that is not in corpus.db: the PostgreSQL database of corpus.index, with its
 password."""
 
+from contextlib import closing
+
 from engine.postgres import PASSWORD
 from engine.settings import keys
 from engine.settings.config import Config
@@ -36,11 +38,8 @@ def described(config: Config) -> str:
     where = address(config.get("corpus.index"), _password(config, config.get("corpus.index")))
     from tools.index.postgres.store import extent
 
-    server = Postgres(where)
-    try:
+    with closing(Postgres(where)) as server:
         return f"PostgreSQL at {where}, {extent(server)}."
-    finally:
-        server.close()
 
 
 def _password(config: Config, where: str) -> str | None:

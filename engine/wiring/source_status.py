@@ -4,6 +4,7 @@ on demand."""
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import replace
 from urllib.parse import urlsplit
 
@@ -62,11 +63,8 @@ def checked(config: Config, net: NetStore, names: Sequence[str] = ()) -> list[Cl
 
     def ask(client: Client) -> SourceCheck:
         net.clients.forgive(client.name)
-        http = door(config, net)
-        try:
+        with closing(door(config, net)) as http:
             return check(client, source_settings.client_settings(client, config), http)
-        finally:
-            http.close()
 
     with ThreadPoolExecutor(_ALL) as pool:
         results = dict(

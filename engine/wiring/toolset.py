@@ -3,7 +3,7 @@ back afterwards."""
 
 import uuid
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -126,9 +126,8 @@ class Toolset:
         from tools.toolset.context import Context
 
         listener = listener or Listener()
-        hands = _Hands(self._opened, check, listener)
         workplace = self.workplace_at(place) if isinstance(place, Path) else place
-        try:
+        with closing(_Hands(self._opened, check, listener)) as hands:
             yield Context(
                 desk=hands.desk,
                 shelf=hands.shelf,
@@ -143,8 +142,6 @@ class Toolset:
                 web_only=self._of is not None and "local" not in self._of,
                 loaded=self._of is not None,
             )
-        finally:
-            hands.close()
 
 
 class _Hands:

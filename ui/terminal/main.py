@@ -7,6 +7,7 @@ exit status.
 import codecs
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -39,11 +40,8 @@ def main(
 ) -> int:
     """Run one command, or the REPL without one; returns the exit status."""
     words = list(sys.argv[1:] if argv is None else argv)
-    session = Session(screen or _standard(), open_engine=open_engine)
-    try:
+    with closing(Session(screen or _standard(), open_engine=open_engine)) as session:
         return _guarded(session, words)
-    finally:
-        session.close()
 
 
 def _guarded(session: Session, words: list[str]) -> int:

@@ -3,6 +3,7 @@ metadata."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import closing
 from itertools import pairwise
 from typing import Any
 
@@ -40,15 +41,12 @@ _UNREADABLE = re.compile("[\x00-\x08\x0e-\x1f\ue000-\uf8ff\ufffd]")
 def parse(request: Request) -> Extracted:
     """The text of a PDF; ParseError when it is protected, damaged, a scan without text, or too
     long."""
-    document = _opened(request.data)
-    try:
+    with closing(_opened(request.data)) as document:
         pages = [_pieces(document, number) for number in range(1, len(document) + 1)]
         _check_readable(document, pages)
         unread = _pages_of_images(document, pages)
         outline = _outline(document)
         info = document.get_metadata_dict(skip_empty=True)
-    finally:
-        document.close()
     paragraphs = paragraphs_of([with_tables(rows_of(page)) for page in without_furniture(pages)])
     if not mark_outline(paragraphs, outline):
         mark_headings(paragraphs)
@@ -132,17 +130,13 @@ def _of_images(images: int, pages: int) -> str:
 def _shows_image(document: Any, index: int) -> bool:
     """Whether there is a picture on a page, looked for among its first objects."""
     try:
-        page = document[index]
+        with closing(document[index]) as page:
+            count = min(raw.FPDFPage_CountObjects(page), 50)
+            objects = (raw.FPDFPage_GetObject(page, number) for number in range(count))
+            kinds = set(map(raw.FPDFPageObj_GetType, objects))
+            return bool(kinds & {raw.FPDF_PAGEOBJ_IMAGE, raw.FPDF_PAGEOBJ_FORM})
     except pypdfium2.PdfiumError:
         return False
-    try:
-        count = min(raw.FPDFPage_CountObjects(page), 50)
-        kinds = {
-            raw.FPDFPageObj_GetType(raw.FPDFPage_GetObject(page, number)) for number in range(count)
-        }
-        return bool(kinds & {raw.FPDF_PAGEOBJ_IMAGE, raw.FPDF_PAGEOBJ_FORM})
-    finally:
-        page.close()
 
 
 def _outline(document: Any) -> list[tuple[int, str, int]]:
