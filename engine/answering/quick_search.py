@@ -13,7 +13,7 @@ from engine.runs.run_options import searchable
 from engine.runs.worker_context import Order, never
 from tools.errors import Check, Refused
 from tools.models.model import Message, OnText, Request
-from tools.sources.combined import Combined, ask_all
+from tools.sources.combined import FoundSources, ask_all
 from tools.sources.source import SourceKind
 from workflows.conversation import quick_search
 from workflows.conversation.follow_up import answer
@@ -76,7 +76,7 @@ class QuickSearch:
         storage.save_research(state)
         return state
 
-    def academic(self, query: str, limit: int = 20) -> Combined:
+    def academic(self, query: str, limit: int = 20) -> FoundSources:
         """Scholarly works that fit a query, merged over all scholarly clients, best first; nothing
         is stored."""
         text = titled(searchable(query), self._open)

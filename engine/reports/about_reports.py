@@ -3,6 +3,7 @@ page loads it at its start."""
 
 from dataclasses import dataclass
 
+from tools.sources.combined import FoundSources as FoundSources
 from tools.sources.source import Source
 from workflows.research.answer.model import Answer
 from workflows.research.model import Claim, Evidence

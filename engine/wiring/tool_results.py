@@ -7,7 +7,7 @@ from typing import Any
 from engine.answers import HistoryPage, JobStatus, LibraryHit
 from tools.documents.model import Document
 from tools.shelf.handles import handle_of
-from tools.sources.combined import Combined
+from tools.sources.combined import FoundSources
 
 Schema = dict[str, Any]
 
@@ -74,7 +74,7 @@ OUTPUTS: Mapping[str, Schema] = {
 }
 
 
-def found_sources(combined: Combined) -> dict[str, Any]:
+def found_sources(combined: FoundSources) -> dict[str, Any]:
     """Sources of a search."""
     sources = [
         {

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from engine.wiring import sources
     from tools.host.programs import ShellRules
     from tools.shelf.shelf import Shelf
-    from tools.sources.combined import Combined, Desk
+    from tools.sources.combined import Desk, FoundSources
     from tools.toolset.context import Context
     from tools.toolset.tool import Tool
 
@@ -179,7 +179,7 @@ class _Hands:
             page = run.fetch(source)
             return page, self._opened.tools.text(page.snapshot.snapshot_id) if page.snapshot else ""
 
-        def on_found(combined: "Combined") -> None:
+        def on_found(combined: "FoundSources") -> None:
             self._listener.on_result(tool_results.found_sources(combined))
 
         today = datetime.now(UTC).date().isoformat()

@@ -17,7 +17,7 @@ from tools.documents.model import Document, Passage
 from tools.errors import Cancelled, ModelError, NotFound, Refused
 from tools.models.images import Picture, media_type
 from tools.models.model import Reply
-from tools.sources.combined import Combined
+from tools.sources.combined import FoundSources
 from workflows.research.answer.model import Answer, Searched
 from workflows.research.events import Event
 from workflows.research.state import Report, ResearchState, Turn
@@ -141,8 +141,8 @@ class FakeAsking:
         self.engine.states[state.research_id] = state
         return state
 
-    def academic(self, query: str, limit: int = 20, check_cancelled: Any = None) -> Combined:
-        return Combined(
+    def academic(self, query: str, limit: int = 20, check_cancelled: Any = None) -> FoundSources:
+        return FoundSources(
             query, self.engine.states[self.engine.done].sources[:limit], ("arXiv: no answer.",)
         )
 

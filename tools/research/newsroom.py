@@ -14,7 +14,7 @@ from typing import Any
 from tools.errors import SourceError
 from tools.sources.answer_fields import clean, iso_date, items, link, mapping, objects, readable
 from tools.sources.client import UNKNOWN_FORM, Access, Client, Filters, accepted, read_object
-from tools.sources.combined import Combined, Desk, ask_all, numbered
+from tools.sources.combined import Desk, FoundSources, ask_all, numbered
 from tools.sources.queries import first_day, last_day, plain_query
 from tools.sources.source import Source, titled_source
 
@@ -110,7 +110,7 @@ def get_newsroom_headlines(
     return numbered(combined, "article", ADVICE, _details)
 
 
-def find_headlines(query: str | None, days_back: int, max_results: int, desk: Desk) -> Combined:
+def find_headlines(query: str | None, days_back: int, max_results: int, desk: Desk) -> FoundSources:
     """The structured answer beneath `get_newsroom_headlines`."""
     combined = ask_all(
         query or "", max(1, min(max_results, MOST_ARTICLES)), desk.newsroom, desk.ask

@@ -4,7 +4,7 @@ search type."""
 from tools.errors import ConfigError
 from tools.research.academic_search import academic_search
 from tools.research.newsroom import get_newsroom_headlines
-from tools.sources.combined import Combined, Desk, ask_all, numbered, shortened
+from tools.sources.combined import Desk, FoundSources, ask_all, numbered, shortened
 from tools.sources.source import Source
 
 ADVICE = "Try other words, or leave out quotation marks and names of sites."
@@ -52,10 +52,12 @@ def _images(query: str, limit: int, desk: Desk) -> str:
             "No service for image search is set up. The "
             "source brave finds images once it has a key."
         )
-        desk.report(Combined(query, problems=(problem,)))
+        desk.report(FoundSources(query, problems=(problem,)))
         return problem
     outcome = desk.images(query, limit)
-    hits = Combined(query, outcome.sources[:limit], (outcome.problem,) if outcome.problem else ())
+    hits = FoundSources(
+        query, outcome.sources[:limit], (outcome.problem,) if outcome.problem else ()
+    )
     return numbered(
         desk.report(hits),
         "image",
@@ -64,7 +66,7 @@ def _images(query: str, limit: int, desk: Desk) -> str:
     )
 
 
-def _texts(combined: Combined, desk: Desk) -> dict[str, str]:
+def _texts(combined: FoundSources, desk: Desk) -> dict[str, str]:
     """The head of the text of the first pages, by source id."""
     if desk.read is None:
         return {}

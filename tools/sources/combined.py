@@ -34,16 +34,16 @@ class Desk:
     read: Callable[[Source], tuple[FetchedPage, str]] | None = None
     images: Callable[[str, int], Outcome] | None = None
     today: str = ""
-    on_found: "Callable[[Combined], object]" = lambda combined: None
+    on_found: "Callable[[FoundSources], object]" = lambda combined: None
 
-    def report(self, combined: "Combined") -> "Combined":
+    def report(self, combined: "FoundSources") -> "FoundSources":
         """The same, which whoever follows the call gets too."""
         self.on_found(combined)
         return combined
 
 
 @dataclass(frozen=True, slots=True)
-class Combined:
+class FoundSources:
     """Sources of several clients, merged, best first; problems: one sentence per client that gave
     none."""
 
@@ -54,20 +54,20 @@ class Combined:
 
 def ask_all(
     query: str, limit: int, names: Sequence[str], ask: Callable[[str, str, int], Outcome]
-) -> Combined:
+) -> FoundSources:
     """Ask the named clients side by side and merge what they found: all firsts, then all seconds,
     and so on."""
     if not names:
-        return Combined(query)
+        return FoundSources(query)
     with ThreadPoolExecutor(min(_MOST_AT_ONCE, len(names)), thread_name_prefix="search") as pool:
         outcomes = list(pool.map(lambda name: ask(name, query, limit), names))
     ranked = chain.from_iterable(zip_longest(*(outcome.sources for outcome in outcomes)))
     sources = merge((), [source for source in ranked if source is not None])
-    return Combined(query, sources[:limit], tuple(o.problem for o in outcomes if o.problem))
+    return FoundSources(query, sources[:limit], tuple(o.problem for o in outcomes if o.problem))
 
 
 def numbered(
-    combined: Combined, noun: str, advice: str, details: Callable[[Source], list[str]]
+    combined: FoundSources, noun: str, advice: str, details: Callable[[Source], list[str]]
 ) -> str:
     """The sources as numbered text with a closing count; an empty answer says what to try.
 

@@ -14,8 +14,8 @@ from typing import Annotated, Literal, TypeVar
 from flask import Response
 from werkzeug.exceptions import BadRequest
 
-from engine.models import ResearchState, Source, Turn
-from engine.reports.about_reports import FollowUp, Policy
+from engine.models import ResearchState, Turn
+from engine.reports.about_reports import FollowUp, FoundSources, Policy
 from ui.web import forms
 from ui.web.api.model import Field, Files, Limit, Question, ReportId, plain
 from ui.web.background import sse
@@ -35,15 +35,6 @@ class Conversation:
 
     conversation_id: str
     turn: Turn
-
-
-@dataclass(frozen=True, slots=True)
-class Works:
-    """Scholarly works, best first. problems: one sentence per service that gave none."""
-
-    query: str
-    sources: tuple[Source, ...]
-    problems: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,11 +89,10 @@ def quick_search(query: Question) -> ResearchState | Response:
 
 def works(
     query: Annotated[str, Field("Their subject.", length=forms.QUESTION)], limit: Limit = 20
-) -> Works:
+) -> FoundSources:
     """Scholarly works that fit a query, best first; nothing is read or kept."""
     with sse.place():
-        result = engine().asking.quick.academic(forms.question(query), limit)
-    return Works(result.query, result.sources, result.problems)
+        return engine().asking.quick.academic(forms.question(query), limit)
 
 
 def ask_documents(question: Question) -> Policy | Response:
