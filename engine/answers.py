@@ -161,6 +161,18 @@ class KeyStatus:
 
 
 @dataclass(frozen=True, slots=True)
+class InstalledModel:
+    """An installed model. licence: "" where nobody said. size: bytes. sha256: "" where it was not
+    computed."""
+
+    role: str
+    title: str
+    licence: str
+    size: int
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
 class ClientStatus:
     """A source client: enabled, whether it needs a key and has one, last success and last problem.
 

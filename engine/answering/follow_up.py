@@ -22,7 +22,7 @@ from tools.models.folding import Interaction, Memory, Summarise
 from tools.models.model import OnText
 from tools.models.roles import REASONING, Models
 from workflows.conversation.follow_up import answer, standalone
-from workflows.conversation.turns import Cited, answer_text, is_answered, number_folded, with_turn
+from workflows.conversation.turns import Cited, answer_text, number_folded, with_turn
 from workflows.research import codec, revise
 from workflows.research.events import Event, EventKind
 from workflows.research.kinds import RecordKind, RunStatus
@@ -142,7 +142,7 @@ class FollowUps:
             return replace(grown, summaries=memory.summaries) if alone else grown
 
         state = self._open.storage.change(before.research_id, added)
-        has_answer = is_answered(turn)
+        has_answer = turn.is_answered
         offer = OFFER if not has_answer and state.kind == RecordKind.RESEARCH else ""
         return FollowUp(
             state.research_id,

@@ -17,7 +17,6 @@ from tools.sources.combined import FoundSources, ask_all
 from tools.sources.source import SourceKind
 from workflows.conversation import quick_search
 from workflows.conversation.follow_up import answer
-from workflows.conversation.turns import is_answered
 from workflows.research.events import Event
 from workflows.research.model import RunConfig, Usage
 from workflows.research.modelled.work import used_in
@@ -128,5 +127,5 @@ class QuickSearch:
             turn.answer,
             citations.sources,
             citations.evidence,
-            found=is_answered(turn),
+            found=turn.is_answered,
         )

@@ -14,6 +14,7 @@ from dataclasses import replace
 from sqlite3 import Error as SqliteError
 
 from engine.jobs.model import Checkpoint, Claim, RunProgress
+from engine.jobs.progress import advanced
 from engine.jobs.storage import Trail
 from engine.jobs.store import JobStore
 from tools.errors import StorageError, ZororaError
@@ -78,7 +79,7 @@ class Journal:
                 return
             self.kinds.add(event.kind)
             self._waiting.append(event)
-            self._progress = self._progress.advanced_by(event)
+            self._progress = advanced(self._progress, event)
         self._wake.set()
         self._tell(event)
 

@@ -1,19 +1,16 @@
 """Nouns of the job table."""
 
-from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any, Self
+from dataclasses import dataclass, field
+from typing import Any
 
 from tools.errors import ZororaError
-from workflows.research.events import PHASES, Event, EventKind
 from workflows.research.kinds import RunStatus
 
 OPEN = (RunStatus.QUEUED, RunStatus.RUNNING, RunStatus.WAITING)
 OVER = (RunStatus.COMPLETE, RunStatus.PARTIAL, RunStatus.FAILED, RunStatus.CANCELLED)
 # Told as "three times" (orphans.py)
 STRIKES = 3  # claims (or starts of a worker) without progress before a job is given up
-_NUMBERS = {name: number for number, (name, _) in enumerate(PHASES, 1)}
 
 
 class Fenced(ZororaError):
@@ -46,37 +43,6 @@ class RunProgress:
     rounds: int = 1
     message: str = ""
     counts: Mapping[str, int] = field(default_factory=dict)
-
-    def advanced_by(self, event: Event) -> Self:
-        """Where the run is after one more event."""
-        counts = Counter(self.counts)
-        counts.update(_counted(event))
-        changes: dict[str, Any] = {"counts": dict(counts)}
-        if event.message:
-            changes["message"] = event.message
-        if event.kind == EventKind.PHASE_STARTED:
-            data = event.data
-            changes |= {
-                "phase": event.phase,
-                "phase_number": data.get("number") or _NUMBERS.get(event.phase, self.phase_number),
-                "round": int(data.get("round") or self.round),
-                "rounds": int(data.get("rounds") or self.rounds),
-            }
-        return replace(self, **changes)
-
-
-def _counted(event: Event) -> dict[str, int]:
-    """What an event adds to the counts of a run."""
-    match event.kind:
-        case EventKind.SOURCE_ANSWERED:
-            return {"queries": 1, "hits": int(event.data.get("found") or 0)}
-        case EventKind.PAGE_FETCHED:
-            return {"pages": 1 if event.data.get("ok") else 0}
-        case EventKind.NOTE if isinstance(event.data.get("new"), int):
-            return {"sources": event.data["new"]}
-        case EventKind.CLAIM_FOUND:
-            return {"claims": 1}
-    return {}
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from urllib.parse import urlsplit
 
+from engine.answers import InstalledModel
 from engine.files import TEMPORARY, fault, locked
 from engine.home import make_folder
 from engine.llm import model_kinds
@@ -38,18 +39,6 @@ _WHY_NONE = {  # is offered
     "(docs/models.md)",
     "reader": "the program comes with one, which works with pip install 'zorora[embeddings]'",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class InstalledModel:
-    """An installed model. licence: "" where nobody said. size: bytes. sha256: "" where it was not
-    computed."""
-
-    role: str
-    title: str
-    licence: str
-    size: int
-    sha256: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,6 @@
 """The report document for both interfaces: the blocks in reading order that every format and page
 is made of."""
 
-from workflows.conversation.turns import is_answered
 from workflows.research.answer.model import Answer, AnswerCard, AnswerPassage, shown_passages
 from workflows.research.answer.strength import cited_sources
 from workflows.research.report.blocks import (
@@ -37,7 +36,7 @@ __all__ = [
     "CLOSEST", "NO_DIFFERENCE", "PASSAGE", "Answer", "AnswerCard", "AnswerPassage", "Block",
     "Bullets", "Card", "Closest", "Document", "Facing", "Grid", "Heading", "ItemList", "Paragraph",
     "Part", "PartKind", "Piece", "Quotation", "Remark", "Reply", "answer_card", "card_authors",
-    "card_facts", "cited_sources", "document", "is_answered", "linear", "reply_of",
+    "card_facts", "cited_sources", "document", "linear", "reply_of",
     "shown_passages", "shown_tag", "table_header", "turn_prose", "used_by_turn", "used_sources",
 ]  # fmt: skip
 

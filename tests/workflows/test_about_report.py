@@ -10,7 +10,6 @@ from tests.workflows.plain_deps import World
 from tools.sources.source import Source
 from workflows.conversation.about_report import about_report
 from workflows.conversation.follow_up import answer
-from workflows.conversation.turns import is_answered
 from workflows.research import pipeline
 from workflows.research.model import DeadEnd, Search
 from workflows.research.state import ResearchState, RunConfig
@@ -100,7 +99,7 @@ def test_a_question_about_the_matter_is_not(state: ResearchState, question: str)
 
 def test_such_an_answer_needs_no_text_and_no_model(state: ResearchState) -> None:
     reply, citations = answer(state, "How many sources did you use?", WORLD.deps())
-    assert is_answered(reply) and not reply.model and citations.evidence == ()
+    assert reply.is_answered and not reply.model and citations.evidence == ()
     assert all(
         sentence.kind == "narration" and not sentence.citations for sentence in reply.sentences
     )

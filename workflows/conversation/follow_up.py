@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from tools.models.model import CHARACTERS_PER_TOKEN
 from workflows.conversation.about_report import ABOUT_REPORT, about_report
-from workflows.conversation.turns import FOLLOW_UP, Cited, answer_text, is_answered, number_folded
+from workflows.conversation.turns import FOLLOW_UP, Cited, answer_text, number_folded
 from workflows.research.answer.model import Answer, AnswerPassage, shown_passages
 from workflows.research.answer.phase import answer_to
 from workflows.research.answer.strength import with_strength
@@ -125,7 +125,7 @@ def standalone(state: ResearchState, question: str) -> str:
     asked first."""
     last = state.original_query
     for turn in state.conversation:
-        if is_answered(turn):
+        if turn.is_answered:
             last = _completed(last, turn.question)
     return _completed(last, question)
 

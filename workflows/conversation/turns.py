@@ -9,7 +9,6 @@ from tools.documents.model import Snapshot
 from tools.sources.source import Source
 from workflows.research.answer.compose import EvidenceNames, origins, with_evidence
 from workflows.research.answer.model import shown_passages
-from workflows.research.kinds import AnswerStatus
 from workflows.research.model import Evidence
 from workflows.research.report.model import Turn
 from workflows.research.state import ResearchState
@@ -84,12 +83,6 @@ def with_answer(state: ResearchState, turn: Turn, citations: Cited) -> ResearchS
     return replace(grown, conversation=_joined(state.conversation, grown.conversation[-1:]))
 
 
-def is_answered(turn: Turn) -> bool:
-    """Whether there is an answer, from a text or from what a model knows."""
-    has_answer = turn.answer is not None and turn.answer.status != AnswerStatus.NOT_FOUND
-    return has_answer or bool(turn.text) or any(sentence.citations for sentence in turn.sentences)
-
-
 def _joined(before: Sequence[Turn], after: Sequence[Turn]) -> tuple[Turn, ...]:
     """The turns of both. A question that had no answer stands once, with what came of asking it
     again."""
@@ -100,7 +93,7 @@ def _joined(before: Sequence[Turn], after: Sequence[Turn]) -> tuple[Turn, ...]:
         same = [
             i
             for i, earlier in enumerate(turns)
-            if earlier.question == turn.question and not is_answered(earlier)
+            if earlier.question == turn.question and not earlier.is_answered
         ]
         at = same[0] if same else len(turns)
         turns[at : at + 1] = [turn]

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from engine.reports.figures import size
 from ui.terminal.command import DONE, FAILED, Arguments, UsageError
 from ui.terminal.commands import elsewhere
 from ui.terminal.render.plain import marked, plain
@@ -145,6 +144,8 @@ def library(session: Session, args: Arguments) -> None:
     elif args.query:
         _search(session, " ".join(args.query), args)
     else:
+        from engine.reports.figures import size  # a search needs none of it
+
         documents = session.engine.library()
         if session.screen.on_terminal and documents and not args.json:
             return _list(session, documents)
@@ -167,6 +168,8 @@ def library(session: Session, args: Arguments) -> None:
 def _list(session: Session, documents: "Sequence[Document]") -> None:
     """The title of each, and below it why it could not be read, its file, size, date and id."""
     from rich.text import Text
+
+    from engine.reports.figures import size
 
     console = session.screen.console()
     for item in documents:

@@ -16,6 +16,7 @@ from rich.console import Console, Group, RenderableType
 from rich.text import Text
 
 from engine.jobs.model import RunProgress
+from engine.jobs.progress import advanced
 from engine.models import PHASES, Event, EventKind
 from engine.reports.figures import used_by_requests
 from ui.terminal.hangup import interrupted_by_hangup
@@ -68,7 +69,7 @@ def advance(view: View, event: Event) -> View:
     """The view after one more event."""
     view = view._replace(
         elapsed=max(view.elapsed, event.elapsed),
-        run=view.run.advanced_by(event),
+        run=advanced(view.run, event),
         log=_log(view, event),
     )
     data = event.data

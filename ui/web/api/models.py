@@ -7,8 +7,8 @@ import contextlib
 from dataclasses import dataclass, fields
 from typing import Annotated, Any, Literal, TypeVar
 
+from engine.answers import InstalledModel
 from engine.llm.about_models import EndpointStatus, FoundServer, Offer, RoleStatus
-from engine.llm.model_files import InstalledModel
 from engine.models import Conflict
 from engine.settings import settings_permissions
 from ui.web.api.model import Done, Field, Indexed, Wait, progress_of

@@ -10,7 +10,7 @@ from flask.typing import ResponseReturnValue
 from engine.models import ResearchState, Turn
 from engine.reports.figures import origin_of
 from engine.reports.reader_page import answer_id
-from engine.reports.report_document import Answer, Block, Document, is_answered, turn_prose
+from engine.reports.report_document import Answer, Block, Document, turn_prose
 from ui.web import forms
 from ui.web.background import sse
 from ui.web.background.sse import Check, Say
@@ -52,7 +52,7 @@ def _turn(number: int, turn: Turn, document: Document) -> Said:
         number,
         turn.time,
         turn.question,
-        is_answered(turn),
+        turn.is_answered,
         origin_of(turn),
         turn_prose(replace(turn, sentences=sentences)),
         turn.answer,

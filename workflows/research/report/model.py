@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from workflows.research.answer.model import Answer, AnswerPassage, AnswerVerdict
+from workflows.research.kinds import AnswerStatus
 from workflows.research.report.sentences import Citation, Edit, Sentence
 
 __all__ = [
@@ -104,3 +105,9 @@ class Turn:
     tokens_out: int = 0
     problem: str = ""
     answer: Answer | None = None
+
+    @property
+    def is_answered(self) -> bool:
+        """Whether there is an answer, from a text or from what a model knows."""
+        has_answer = self.answer is not None and self.answer.status != AnswerStatus.NOT_FOUND
+        return has_answer or bool(self.text) or any(each.citations for each in self.sentences)
