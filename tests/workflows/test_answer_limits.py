@@ -518,31 +518,16 @@ def test_a_heading_of_a_table_or_within_it_is_no_answer_and_ends_no_passage() ->
     assert window_around(text, blocks, units[0]).blocks[-1] == blocks[2]
 
 
-@each(
-    ("question", "lead"),
-    [
-        ("Is the mill of Oakham still driven by water?", "It is driven by water since 1790."),
-        ("What is the status of the mill of Oakham?", "Status: closed"),
-        ("What is the water level of the mill of Oakham?", "It is driven by water since 1790."),
-        ("Who owns the mill of Oakham?", "Owner: Ada Berg of the mill of Oakham"),
-    ],
-)
-def test_data_that_a_text_opens_with_lead_only_where_asked_for(question: str, lead: str) -> None:
-    data = ("Owner: Ada Berg of the mill of Oakham", "Water rights: none", "Status: closed")
-    text = "\n".join([*(f"- {item}" for item in data), "", "It is driven by water since 1790."])
-    collection, part = Marked({"Mill of Oakham": text}), part_of(question)
-    (best, *_) = select(part, rank_chunks(part, collection), collection)
-    assert collection.text(best.snapshot_id)[best.lead.start : best.lead.end] == lead
-
-
 def test_the_name_of_a_picture_is_no_answer_but_a_sentence_below_it_is() -> None:
     page = "Press the button.\n\n![The open window](a.png)\n\n![It opens to the left.](b.png)\n"
+    page += "\n![In Bergen it rained on 240 days](c.png)\n"
     composed = compose(blocks_of_markdown(page))
     text = composed.text
     units = units_within(text, composed.blocks, 0, len(text))
     leads = [text[unit.start : unit.end] for unit in units]
     assert "The open window" in text
-    assert leads == ["Press the button.", "It opens to the left."]
+    assert leads[:2] == ["Press the button.", "It opens to the left."]
+    assert leads[2:] == ["In Bergen it rained on 240 days"]
 
 
 def test_of_code_that_is_too_long_the_lines_around_the_one_that_answers_are_shown() -> None:

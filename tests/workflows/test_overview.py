@@ -132,7 +132,7 @@ def test_a_notice_of_a_folder_is_no_passage_on_a_topic() -> None:
 
 
 def test_a_card_begins_with_what_its_text_says_not_with_data_about_it() -> None:
-    data = "- Author: A. Berg\n- Topic: harbour lamps\n- Status: final"
+    data = "- Date: 2020-01-02\n- Topic: harbour lamps\n- Status: final"
     texts = {"Pier": f"{data}\n\nHarbour lamps burn oil at night."}
     for question in ("Overview of harbour lamps", "Summarise these documents."):
         answer, collection = answered(question, texts)

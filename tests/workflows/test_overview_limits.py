@@ -208,7 +208,7 @@ def test_words_of_addresses_set_no_text_apart() -> None:
         (["Aim \ufffd\ufffd\ufffd\ufffd\ufffd2"], True),
     ],
 )
-def test_rows_of_which_no_number_falls_arecontents(rows: list[str], is_contents: bool) -> None:
+def test_rows_of_which_no_number_falls_are_contents(rows: list[str], is_contents: bool) -> None:
     text = "\n".join(rows)
     starts = [text.index(row) for row in rows]
     blocks = [
@@ -245,6 +245,9 @@ def test_what_stands_in_most_of_three_texts_is_a_notice(count: int, shown: bool)
     assert (notice.format(1) in leads) == shown
 
 
+DATED = "Date: 2020-01-02"
+
+
 def of_words(count: int) -> str:
     return " ".join(["Use:", *["grain"] * (count - 1)])
 
@@ -252,12 +255,17 @@ def of_words(count: int) -> str:
 @pytest.mark.parametrize(
     ("items", "prose", "are_data"),
     [
-        (["Author: A. Berg", "Status:"], "The mill turns.", True),
-        (["Author: A. Berg", of_words(35)], "The mill turns.", True),
-        (["Author: A. Berg", of_words(36)], "The mill turns.", False),  # explains something
-        (["Author: A. Berg", "It turns: always"], "", False),  # all that the text says
-        (["Author: A. Berg"], "The mill turns.", False),
-        (["Author: A. Berg", "Mills turn"], "The mill turns.", False),
+        ([DATED, "Status:"], "The mill turns.", True),
+        (["Created: 03-Nov-2008", "Status: Final"], "The mill turns.", True),
+        (["Recording: https://example.org/1", "Chair: A. Berg"], "The mill turns.", True),
+        ([DATED, of_words(35)], "The mill turns.", True),
+        ([DATED, of_words(36)], "The mill turns.", False),  # explains something
+        ([DATED, *["Use: oats"] * 19], "The mill turns.", True),
+        ([DATED, *["Use: oats"] * 20], "The mill turns.", False),  # a glossary
+        ([DATED, "It turns: always"], "", False),  # all that the text says
+        ([DATED], "The mill turns.", False),
+        ([DATED, "Mills turn"], "The mill turns.", False),
+        (["Address: Mill Lane 5", "Open: on Mondays, 9 to 17"], "The mill turns.", False),
     ],
 )
 def test_data_that_a_text_opens_with_are_none_of_its_passages(
@@ -401,9 +409,9 @@ def test_texts_of_one_year_are_grouped_by_months(months: str, groups: str) -> No
 
 
 def test_a_year_without_a_month_has_no_group_among_months() -> None:
-    dates = ["2024-01-01", "2024-02-01", "2024-02-08", "2024"]
+    dates = ["2024-01-01", "2024-02-01", "2024-02-08", "2024", "2024-13-01", "2024-xy"]
     parted = by_period([TextInfo(d, "", f"Minutes of {d}", date=d) for d in dates], 4)
-    assert list(parted) == ["February 2024", "January 2024", "Without a date"]
+    assert list(parted) == ["February 2024", "January 2024", "Without a month"]
 
 
 def test_years_part_no_texts_that_are_named_otherwise() -> None:

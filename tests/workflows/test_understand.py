@@ -57,6 +57,8 @@ from workflows.research.understand.plan import check_acyclic, plan, task_graph
         ("What is said about heat?", "overview"),
         ("What is known as a flume?", "definition"),
         ("What was decided about the roof?", "fact"),
+        ("What is seed in bitcoin?", "definition"),
+        ("What does article 5 say about refunds?", "fact"),
         ("Where do the sources disagree?", "disagreement"),
         ("Who is Ada Okafor?", "person"),
         ("Who is Jo Mercer?", "person"),
@@ -105,6 +107,7 @@ def test_of_several_sentences_the_question_decides() -> None:
         ("Welche Folgen hat der Brexit für Irland?", {"folgen", "brexit", "irland"}),
         ("What do studies say about heat?", {"heat"}),
         ("What do studies of heat say?", {"studies", "heat"}),
+        ("What does address mean?", {"address"}),
     ],
 )
 def test_words_about_the_task_are_no_part_of_the_topic(question: str, terms: set[str]) -> None:

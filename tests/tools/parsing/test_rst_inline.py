@@ -24,7 +24,7 @@ def read(text: str) -> Extracted:
         ("|Library| of |two words|_, a | b | c, x|y|z", "Library of two words, a | b | c, x|y|z"),
         ("``|a|`` in :doc:`/plugins/rewrite` and :doc:`it </a/b>`", "|a| in rewrite and it"),
         ("\ue0007\ue001 ``x``", "7\ue001 x"),
-        (":pep:`8`, :rfc:`2822`, :rfc:`mail <822>` :kbd:`a`", "PEP 8, RFC 2822, mail a"),
+        (":pep:`8`, :RFC:`2822`, :rfc:`mail <822>` :kbd:`a`", "PEP 8, RFC 2822, mail a"),
     ],
 )
 def test_inline_markup_becomes_the_words_it_shows(source: str, shown: str) -> None:
@@ -42,6 +42,19 @@ def test_items_that_leave_their_number_to_be_counted_have_it() -> None:
         *("  1) Knock.", "  2) Wait.", "2. Go in."),
         *("", "Then:", "", "1. Sit.", "", "Or:", "", "7. Stand.", "8. Bow."),
     ]
+
+
+@each(
+    ("source", "shown"),
+    [
+        ("7. Stand.\n#) Sit.\n", "7. Stand.\n1) Sit."),
+        ("a. Stand.\n#. Sit.\n#. Go.\n", "a. Stand.\n#. Sit.\n#. Go."),
+        (">>> rules()\n#. Sit.\n", ">>> rules()\n#. Sit."),
+        ("#. Sit.\n\n- Go.\n", "1. Sit.\n- Go."),
+    ],
+)
+def test_items_are_counted_within_their_list(source: str, shown: str) -> None:
+    assert read(source).text == shown
 
 
 def test_a_line_that_begins_like_an_item_and_goes_on_at_the_margin_is_text() -> None:

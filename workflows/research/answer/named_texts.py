@@ -41,6 +41,7 @@ _HAPPENED = re.compile(
     re.I,
 )
 _YEAR = re.compile(r"\d{4}")
+_NUMBER = re.compile(r"\d{1,20}")
 _DIGITS = re.compile(r"\d{1,9}(?:-\d{1,9}){1,9}")
 _SEPARATOR = re.compile(r"[_.\s]")  # between the numbers of a date in the name of a file
 # "When was the review published?", "what is the date of the minutes?": the second needs a word for
@@ -170,7 +171,12 @@ def _of_year(question: str, texts: Sequence[TextInfo]) -> list[TextInfo]:
     year = match["when"] if match and _YEAR.fullmatch(match["when"]) else None
     if not year:
         return []
-    return [info for info in texts if (info.date or "").startswith(year) and year in info.names]
+    return [
+        info
+        for info in texts
+        if (info.date or "").startswith(year)
+        and any(digits.startswith(year) for digits in _NUMBER.findall(info.names))
+    ]
 
 
 def _ends_of_title(info: TextInfo) -> set[str]:

@@ -1,6 +1,7 @@
 """Groups of texts by their years, or the months of one year, where they are named by their dates,
 as minutes and reports are."""
 
+import re
 from collections import defaultdict
 from collections.abc import Sequence
 from itertools import groupby
@@ -11,7 +12,8 @@ from workflows.research.answer.folders import Places
 
 _NAMED = 0.75  # of the texts, that must have their year in their title or in the name of their file
 _YEAR, _MONTH = 4, 7  # characters of a date
-_UNDATED = "Without a date"
+_ISO = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])")
+_WITHOUT = {_YEAR: "Without a date", _MONTH: "Without a month"}
 
 
 def by_period(texts: Sequence[TextInfo], count: int) -> dict[str, Places]:
@@ -22,7 +24,8 @@ def by_period(texts: Sequence[TextInfo], count: int) -> dict[str, Places]:
     """
     if sum(map(_is_named_by_year, texts)) < _NAMED * len(texts):
         return {}
-    return _by(texts, _YEAR, count) or _by(texts, _MONTH, count)
+    years = {(info.date or "")[:_YEAR] for info in texts if info.date}
+    return _by(texts, _YEAR if len(years) > 1 else _MONTH, count)
 
 
 def _is_named_by_year(info: TextInfo) -> bool:
@@ -39,11 +42,13 @@ def _by(texts: Sequence[TextInfo], length: int, count: int) -> dict[str, Places]
     if len(groups) < 2:
         return {}
     by_name = {_name(periods[group[0]], periods[group[-1]]): group for group in groups}
-    return dict(reversed(by_name.items())) | ({_UNDATED: undated} if undated else {})
+    return dict(reversed(by_name.items())) | ({_WITHOUT[length]: undated} if undated else {})
 
 
 def _period(date: str, length: int) -> str:
-    return date[:length] if len(date) >= length else ""
+    """The year or the month of a date, which may be anything in a record from elsewhere."""
+    match = _ISO.match(date)
+    return date[:length] if length == _YEAR or match else ""
 
 
 def _periods(periods: Sequence[str], most: int) -> list[Places]:

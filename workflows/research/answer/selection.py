@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from operator import mul
 
 from tools.documents.model import SENTENCE_KINDS, Block, BlockKind, Passage
-from tools.documents.opening_data import opening_data
 from tools.reading.answer_type import (
     AnswerType,
     asks_whether,
@@ -259,7 +258,6 @@ def make_passage(part: Part, chunk: Ranked, collection: TextCollection) -> Selec
     concluding = _has_conclusion(part, passage.snapshot_id, collection)
     start, end = (0, len(text)) if concluding else (passage.start, passage.end)
     units = _leading(text, units_within(text, blocks, start, end))
-    units = _without_data(part, units, text, blocks)
     if not units:
         return None
     units = telling(part, units, lambda unit: text[unit.start : unit.end])
@@ -315,24 +313,6 @@ def _leading(text: str, units: list[Unit]) -> list[Unit]:
     """
     spoken = [unit for unit in units if not text[unit.start : unit.end].rstrip().endswith(":")]
     return [unit for unit in spoken if unit.block.kind != BlockKind.CODE] or spoken or units
-
-
-def _without_data(part: Part, units: list[Unit], text: str, blocks: Sequence[Block]) -> list[Unit]:
-    """The units without the data that a text opens with, but for those that a question asks for by
-    their name ("status"), or that may be a name.
-
-    Of 250 questions over 110 documents that open so 17 of the passages shown were led by such data;
-    none answered.
-    """
-    data = {block.start for block in opening_data(text, blocks)}
-    if not data or expected_answer(part.question) == AnswerType.NAME:
-        return units
-    question = frozenset(map(stem, words(part.whole)))
-
-    def is_asked_for(unit: Unit) -> bool:
-        return _is_named(text[unit.start : unit.end].partition(":")[0], question)
-
-    return [unit for unit in units if unit.block.start not in data or is_asked_for(unit)]
 
 
 def _heading(text: str, block: Block, passage: Passage) -> str:

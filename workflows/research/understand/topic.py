@@ -15,7 +15,8 @@ _SORTS = frozenset("kind kinds type types".split())
 _DETERMINERS = frozenset(
     "these this those the my our your all which what each any some diese les ces los estos".split()
 )
-_DO = frozenset("do does did".split())  # "What do studies say about sleep?"
+# "What do studies say about sleep?"
+_DO, _SAY = frozenset(("do", "did")), frozenset("say tell report".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +70,14 @@ def _set_against(question: str) -> list[str]:
 
 def _without_asking(folded: list[str], content: list[str], asking: frozenset[str]) -> list[str]:
     """The content words without those that speak about the documents or the task."""
+    triples = zip(["", *folded], folded, [*folded[1:], ""], strict=False)
     documents = {
-        word
-        for before, word, after in zip(["", *folded], folded, [*folded[1:], ""], strict=False)
-        if word in document_words()
-        and (before in _DETERMINERS or before in asking or (before in _DO and after in asking))
+        word for before, word, after in triples if _is_document(before, word, after, asking)
     }
     return [word for word in content if word not in asking and word not in documents]
+
+
+def _is_document(before: str, word: str, after: str, asking: frozenset[str]) -> bool:
+    """Whether a word speaks about the documents, by the words around it."""
+    says = before in _DO and word.endswith("s") and after in _SAY
+    return word in document_words() and (before in _DETERMINERS or before in asking or says)

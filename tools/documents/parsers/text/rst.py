@@ -14,6 +14,7 @@ from tools.documents.parsers.encoding import text_of
 from tools.documents.parsers.text.front_matter import front_matter, metadata_of
 from tools.documents.parsers.text.plain import UNDERLINE
 from tools.documents.parsers.text.rst_lines import (
+    BULLETS,
     DIRECTIVE,
     ITEM,
     Lines,
@@ -36,7 +37,6 @@ from tools.documents.parsers.text.rst_words import plain_words, shown_for_pages,
 _NOTE = re.compile(r"\.\. \[([^\]\n]{1,60})\][ \t]*+(.*)$")
 _TARGET = re.compile(r"\.\. (?:_|\|)|__ ")
 _FIELD = re.compile(r":([^:\n]{1,60}):(?:[ \t]++(.*))?$")
-_BULLETS = "-*+•‣"
 _ARGUMENT = r"(?:[ =]<?[\w|.\[\]-]{1,40}>?)?"
 _OPTION = re.compile(
     rf"(-{{1,2}}[\w?][\w-]{{0,40}}{_ARGUMENT}(?:, -{{1,2}}[\w-]{{1,40}}{_ARGUMENT}){{0,3}})"
@@ -256,7 +256,7 @@ class _Reader:
         below = lines[at + 1 : end]
         inner = [lines[at][width:], *([""] if below and not below[0] else []), *dedented(below)]
         return end, _as_item(
-            self.read(inner, depth + 1, lists + 1), lists + 1, "-" if marker in _BULLETS else marker
+            self.read(inner, depth + 1, lists + 1), lists + 1, "-" if marker in BULLETS else marker
         )
 
     def _field(
@@ -341,7 +341,7 @@ def _is_item(marker: str, following: Lines) -> bool:
     """Whether a line that begins with a marker is an item: text like "J. Smith" goes on at the
     margin."""
     return (
-        marker in _BULLETS
+        marker in BULLETS
         or not following
         or following[0][:1] in ("", " ")
         or bool(ITEM.match(following[0]))

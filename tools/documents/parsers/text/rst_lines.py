@@ -8,23 +8,42 @@ from tools.documents.parsers.text.rst_words import shown_for_pages
 DIRECTIVE = re.compile(r"\.\. (?:\|[^|\n]{1,100}\| )?([\w:.+-]{1,60})::[ \t]*+(.*)$")
 ITEM = re.compile(r"([-*+•‣]|(?:\(?(?:\d{1,3}|#|[a-zA-Z]|[ivxIVX]{1,5})[.)]))[ \t]+(?=\S)")
 
+BULLETS = "-*+•‣"
+_ENUMERATOR = re.compile(r"[^().]+")
+_MOST = 1000  # an item has three digits at most
 Lines = list[str]
 
 
 def with_numbers(lines: Lines) -> Lines:
-    """The lines where items that leave their number to be counted ("#.") have it."""
+    """The lines where items that leave their number to be counted ("#.") have it; after letters
+    they stay, and so does what an interpreter prints."""
     numbered: Lines = []
-    number = 0
+    marks, number = "", 0  # of the item before; -1 after letters
+    in_session = False
     for line in lines:
-        item = ITEM.match(line)
-        if item and "#" in item[1]:
-            number += 1
-            line = line.replace("#", str(number), 1)
+        in_session = line.startswith(">>>") or (in_session and bool(line))
+        if enumerator := "" if in_session else _enumerator(line):
+            before, marks = marks, _ENUMERATOR.sub("", enumerator)
+            number = _number(enumerator.strip("()."), number if marks == before else 0)
+            if "#" in enumerator and 0 < number < _MOST:
+                line = line.replace("#", str(number), 1)
         elif line and not line.startswith(" "):
-            digits = item[1].strip("().") if item else ""
-            number = int(digits) if digits.isdecimal() else 0
+            marks = ""
         numbered.append(line)
     return numbered
+
+
+def _enumerator(line: str) -> str:
+    """What an item begins with that has a number, "" for another line."""
+    item = ITEM.match(line)
+    return item[1] if item and item[1] not in BULLETS else ""
+
+
+def _number(enumerator: str, before: int) -> int:
+    """The number of an item behind one with a number; -1 for a letter, and behind one."""
+    if enumerator == "#":
+        return before + 1 if before >= 0 else before
+    return int(enumerator) if enumerator.isdecimal() else -1
 
 
 def with_conditions(lines: Lines) -> Lines:

@@ -72,7 +72,7 @@ def _role_text(match: re.Match[str]) -> str:
     if titled and titled.group(1).strip():
         return titled.group(1).rstrip()
     plain = content.lstrip("!")
-    role = (match["name"] or "").split(":")[-1]
+    role = (match["name"] or "").split(":")[-1].lower()
     if role in _NUMBERED_ROLES:
         return f"{role.split('-')[0].upper()} {plain}"
     if role == "doc":
