@@ -60,9 +60,11 @@ class Vectors:
     def is_left(self) -> bool:
         """After `close`: whether vectors are missing and no other process makes them."""
         ready, total = self._corpus.preparing()
+        if ready >= total:
+            return False
         try:
             with self._alone():
-                return ready < total
+                return True
         except Conflict:
             return False
 

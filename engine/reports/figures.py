@@ -177,27 +177,33 @@ def size(count: float | None) -> str:
 def origin_of(turn: "Turn") -> str:
     """Who wrote an answer, what was refused of it, and what models took for it; "" where passages
     answer and no model was asked."""
-    use = ", ".join(["", *model_use(turn.calls, turn.tokens_in + turn.tokens_out, ())])
     if turn.text:
         model = turn.model or "A model"
-        words = f"{model}, from what it knows; nothing was searched or checked{use}. {turn.problem}"
+        words = f"{model}, from what it knows; nothing was searched or checked."
     elif turn.model:
-        refused = f"{turn.refused} of its sentences did not pass and were left out"
-        more = f"; {refused}" if turn.refused else ""
-        words = f"Written by {turn.model} and checked against the texts{more}{use}."
+        were = "was" if turn.refused == 1 else "were"
+        refused = f"; {turn.refused} of its sentences did not pass and {were} left out"
+        words = (
+            f"Written by {turn.model} and checked against the texts{refused * (turn.refused > 0)}."
+        )
     elif turn.refused:
-        sentences = counted(turn.refused, "sentence")
-        words = f"Quoted, because none of the {sentences} that a model wrote passed{use}."
+        some = f"none of the {turn.refused} sentences that a model wrote passed"
+        one = "the one sentence that a model wrote did not pass"
+        words = f"Quoted, because {one if turn.refused == 1 else some}."
+    elif turn.problem:
+        words = "Quoted, because the model could not be used:"
     else:
-        words = turn.problem and f"Quoted, because the model could not be used: {turn.problem}"
-    return words.strip()
+        return ""
+    use = ", ".join(model_use(turn.calls, turn.tokens_in + turn.tokens_out, ()))
+    return " ".join(filter(None, (words, turn.problem, use and f"{use}.")))
 
 
 def used_by_requests(requests: "Sequence[Mapping[str, Any]]") -> list[str]:
     """What models took so far, by the data of the events that say that one was asked."""
-    tokens = sum(row.get("tokens_in", 0) + row.get("tokens_out", 0) for row in requests)
+    kinds = ("tokens_in", "tokens_out")
+    tokens = sum(int(row.get(kind) or 0) for row in requests for kind in kinds)
     costs = (row.get("cost") for row in requests)
-    return model_use(sum(row.get("calls", 0) for row in requests), tokens, costs)
+    return model_use(sum(int(row.get("calls") or 0) for row in requests), tokens, costs)
 
 
 def used_by_models(state: "ResearchState") -> list[str]:

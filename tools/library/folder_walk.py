@@ -94,7 +94,7 @@ def _folder(
         if len(result.files) >= most:
             break
         place = display_name(str(Path(root.name) / folder.relative_to(root)))
-        for entry in entries:
+        for entry in entries[: most - len(result.files)]:
             suffix = os.path.splitext(entry.name)[1].lstrip(".").lower()  # noqa: PTH122
             if not _is(entry, "file"):
                 continue

@@ -78,6 +78,15 @@ def _type(annotation: Any) -> dict[str, Any]:
     }
 
 
+def _check_names(tool: Tool, arguments: Mapping[str, Any]) -> None:
+    """Raises Refused with one sentence for an argument that there is not, or that lacks."""
+    schema = tool.schema
+    if unknown := sorted(set(arguments) - set(schema["properties"])):
+        raise Refused(f"{tool.name} has no argument {unknown[0]!r}.")
+    if missing := [name for name in schema["required"] if name not in arguments]:
+        raise Refused(f"{tool.name} needs the argument {missing[0]!r}.")
+
+
 def checked_arguments(tool: Tool, arguments: Mapping[str, Any]) -> dict[str, Any]:
     """The arguments as the tool's function takes them: an optional one that is null is left out.
 
@@ -85,10 +94,11 @@ def checked_arguments(tool: Tool, arguments: Mapping[str, Any]) -> dict[str, Any
     """
     schema = tool.schema
     properties, required = schema["properties"], schema["required"]
+    _check_names(tool, arguments)
     arguments = {
         name: value
         for name, value in arguments.items()
-        if value is not None or name in required or "default" in properties.get(name, {})
+        if value is not None or name in required or "default" in properties[name]
     }
     if problems := schema_problems(schema, arguments, tool.name):
         raise Refused(f"{problems[0]}.")

@@ -110,7 +110,7 @@ def test_a_web_only_run_has_no_documents_and_a_loaded_one_fetches_nothing() -> N
 @each(
     ("name", "arguments", "words"),
     [
-        ("web_search", {}, "web_search lacks query"),
+        ("web_search", {}, "web_search needs the argument 'query'"),
         ("web_search", {"query": None}, "must be string"),
         ("web_search", {"query": ["x"]}, "must be string"),
         ("web_search", {"query": "x", "max_results": "5"}, "must be integer"),
@@ -119,7 +119,8 @@ def test_a_web_only_run_has_no_documents_and_a_loaded_one_fetches_nothing() -> N
         ("search_history", {"limit": 0}, "at least 1"),
         ("web_search", {"query": "x", "search_type": "all"}, "one of"),
         ("web_search", {"query": "x", "enable_content_extraction": 1}, "must be boolean"),
-        ("web_search", {"query": "x", "y": 1}, "must not have y"),
+        ("web_search", {"query": "x", "y": 1}, "has no argument 'y'"),
+        ("web_search", {"query": "x", "y": None}, "has no argument 'y'"),
         ("get_link_summaries", {"urls": "x"}, "must be array"),
         ("get_link_summaries", {"urls": [1]}, "must be string"),
         ("web_search", {"query": "x", "search_type": None}, "must be string"),

@@ -146,9 +146,9 @@ def test_a_page_says_who_wrote_an_answer_what_it_took_and_what_did_not_pass(
     fake.states[DONE] = replace(state, conversation=(turn,))
     html = browser.get(f"/research/{DONE}").get_data(as_text=True)
     assert (
-        "Quoted, because none of the 2 sentences that a model wrote passed, 3 model calls, "
+        "Quoted, because none of the 2 sentences that a model wrote passed. 3 model calls, "
         "1\u202f000 tokens." in html
     )
     fake.states[DONE] = replace(state, conversation=(replace(turn, model="small", refused=1),))
     html = browser.get(f"/research/{DONE}").get_data(as_text=True)
-    assert "1 of its sentences did not pass and were left out, 3 model calls" in html
+    assert "1 of its sentences did not pass and was left out. 3 model calls" in html
