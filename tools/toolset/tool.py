@@ -79,7 +79,7 @@ def _type(annotation: Any) -> dict[str, Any]:
 
 
 def _check_names(tool: Tool, arguments: Mapping[str, Any]) -> None:
-    """Raises Refused with one sentence for an argument that there is not, or that lacks."""
+    """Raises Refused with one sentence for an argument that does not exist or is missing."""
     schema = tool.schema
     if unknown := sorted(set(arguments) - set(schema["properties"])):
         raise Refused(f"{tool.name} has no argument {unknown[0]!r}.")
