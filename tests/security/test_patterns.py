@@ -19,6 +19,7 @@ from tools.host import programs
 from tools.models import faults
 from tools.reading import answer_type
 from tools.registry import TOOLS
+from tools.text.asking import intents_table
 from workflows.code import symbols
 from workflows.research.answer.forms.comparison import _LONGEST, _THINGS_WRITTEN
 from workflows.research.understand import intent, parts
@@ -95,7 +96,10 @@ def built() -> dict[str, Callable[[], Iterable[str]]]:
             p for listed in symbols._IMPORTS.values() for p in listed
         ],
         "workflows/research/understand/intent.py:intent_patterns": lambda: [
-            entry.pattern for listed in intent.intent_patterns().values() for entry in listed
+            entry.pattern
+            for languages in ((), *((code,) for code in intents_table()["other_languages"]))
+            for listed in intent.intent_patterns(languages).values()
+            for entry in listed
         ],
     }
 

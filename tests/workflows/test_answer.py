@@ -222,6 +222,12 @@ def test_a_question_in_the_language_of_the_texts_stays_as_it_is() -> None:
     assert not answer.question and "Millionen" in leads(answer, collection)[0]
 
 
+def test_words_that_ask_in_another_language_are_not_missed() -> None:
+    texts = {"Formate": "Die Ontologie BIBFRAME wurde entwickelt, um das Format MARC zu ersetzen."}
+    answer, collection = answered("Was ist BIBFRAME?", texts)
+    assert leads(answer, collection) and not answer.presence.absent
+
+
 def test_a_question_in_another_language_over_texts_of_a_third_stays_as_it_is() -> None:
     texts = {
         "Budget": "La sécurité coûte à la ville 12 millions par an. Elle est payée avec les impôts "

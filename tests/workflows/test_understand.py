@@ -74,6 +74,52 @@ def test_intents(question: str, intent: str) -> None:
 
 
 @each(
+    ("question", "intent"),
+    [
+        ("Was gehört in ein Zeugnis?", "fact"),
+        ("Wie heißt der Fluss?", "fact"),
+        ("Wie nennt man einen Müller?", "fact"),
+        ("Wie schreibt man eine Pressemitteilung?", "how_to"),
+        ("Wie funktioniert eine Schleuse?", "why"),
+        ("Was ist eine Schleuse?", "definition"),
+        ("Was ist die Laufzeit der Zertifikate?", "fact"),
+        ("Was sind die Aufgaben der Geschäftsführung?", "list"),
+        ("Welche Versicherungen brauchen Ehrenamtliche?", "list"),
+        ("Welche Systeme gibt es?", "list"),
+        ("Welche Auflösung soll beim Scannen verwendet werden?", "fact"),
+        ("Brauche ich für mein Projekt eine Lizenz?", "yes_no"),
+        ("Wird das Zertifikat von meinem Browser erkannt?", "yes_no"),
+        ("Aus welchem Grund wurde die Brücke gesperrt?", "why"),
+        ("Comment publier un jeu de données ?", "how_to"),
+        ("Comment notre ville a-t-elle grandi ?", "fact"),
+        ("Comment fonctionne un géocodeur ?", "why"),
+        ("Quelles licences peut-on utiliser ?", "list"),
+        ("Qu'est-ce que la pseudonymisation ?", "definition"),
+        ("Mon projet nécessite-t-il une licence ?", "yes_no"),
+        ("À qui s'adresse ce guide ?", "fact"),
+        ("Dans quels cas la mention s'applique-t-elle ?", "fact"),
+        ("¿Necesito una entidad legal para mi proyecto?", "yes_no"),
+        ("¿Cómo se llama el río?", "fact"),
+        ("¿Cómo se publica un dataset?", "how_to"),
+        ("¿Qué herramientas se pueden usar?", "list"),
+        ("¿Qué formato de fecha se recomienda?", "fact"),
+        ("En la temporada 2015, ¿cuántos ganó el equipo?", "fact"),
+        ("Come si rilascia un software esistente?", "how_to"),
+        ("Quali sono le fasi della valutazione?", "list"),
+        ("È obbligatorio pubblicare il codice sorgente?", "yes_no"),
+        ("Os projetos públicos do GitHub são livres?", "yes_no"),
+        ("O que é um certificado?", "definition"),
+        ("Como formalizo os papéis de liderança?", "how_to"),
+        ("Wat zijn de voordelen van een molen?", "list"),
+        ("Hoe kan ik mijn project starten?", "how_to"),
+        ("Moet ik mijn eigen project starten?", "yes_no"),
+    ],
+)
+def test_intents_in_other_languages(question: str, intent: str) -> None:
+    assert intent_of(question) == intent
+
+
+@each(
     ("question", "questions"),
     [
         ("Which tools and services do we use?", ["Which tools and services do we use?"]),

@@ -40,37 +40,41 @@ _SCRIPTS = {
 # By what a question opens, and small words that stand in questions beside those above
 _OPENS = {
     "en": "what which how why who whom whose when where is are was were do does did can tell",
-    "de": "wie wo wann warum wieso weshalb woher wohin wer wen wem wessen welche welcher welches "
-    "welchen",
+    "de": "was wie wo wann warum wieso weshalb woher wohin wer wen wem wessen welche welcher "
+    "welches welchen welchem woran worauf woraus worin woruber wovon wofur wodurch womit wozu "
+    "wobei wogegen",
     "fr": "quel quelle quels quelles combien quand ou pourquoi comment qui est",
     "es": "cual cuales cuanto cuanta cuantos cuantas cuando donde quien quienes que por como",
-    "it": "qual quale quali quanto quanta quanti quante quando dove chi perche cosa",
+    "it": "qual quale quali quanto quanta quanti quante quando dove chi che perche cosa come",
     "pt": "qual quais quanto quanta quantos quantas quando onde quem que por como",
     "nl": "hoe hoeveel waar wanneer waarom welk welke wie wat",
 }
 _BESIDE = {
     "en": "in a an",
     "de": "des bei beim vom zum zur an ab am aus als dass es hat hatte wurde wurden kann man gibt "
-    "liegt weit hoch"
-    " lang viel viele gross alt eine einen einem einer eines dies diese dieser dieses sie ihr ihre "
-    "ihren oder"
-    " muss mussen soll sollen darf durfen konnen werden",
+    "liegt weit hoch lang viel viele gross alt eine einen einem einer eines dies diese dieser "
+    "dieses sie ihr ihre ihren oder muss mussen soll sollen darf durfen konnen werden in ich wir "
+    "mein meine meinen mir mich wenn nach um auch bedeutet heisst",
     "fr": "de l d s un y a au aux en se trouve il elle t ce cette ces son sa ses leur leurs ou "
-    "dois doit faut"
-    " peut peux",
+    "dois doit faut peut peux je nous vous mon ma mes ne si quoi sert signifie",
     "es": "de lo un esta estan fue hay tiene se encuentra unos unas e o al este estos estas sus "
-    "fueron era entre"
-    " debo debe puedo puede",
+    "fueron era entre debo debe puedo puede a le les mi mis me te si yo significa",
     "it": "la l un d c in a al ha hanno si trova nella alto grande lungo uno degli della delle nel "
-    "questo questa suo"
-    " devo deve posso puo",
+    "questo questa suo devo deve posso puo mi mio mia ti se significa",
     "pt": "de um no na ha tem fica esta foi uns umas nos nas ao aos pelo pela este seu sua seus ou "
-    "devo deve posso"
-    " pode",
+    "devo deve posso pode meu minha eu voce ela ele me significa",
     "nl": "er aan in of te ligt staat werd heeft kan hoog groot ver lang veel dit deze die haar "
-    "hun uit over bij om"
-    " moet moeten mag",
+    "hun uit over bij om moet moeten mag ik je mijn als",
 }
+# Signs of which one tells as much as a small word
+_SIGNS = {
+    "de": "äöüß", "fr": "çèêëîïôùûœ", "es": "¿¡ñ", "it": "àèìòù", "pt": "ãõçâêô", "nl": "ëï",
+}  # fmt: skip
+# English words, too: these alone tell nothing ("war in Vietnam")
+_ALSO_ENGLISH = frozenset(
+    "a also am an as come con des die do en est hat he her in is me no on per se so son to war "
+    "was".split()
+)
 _READ = 2000  # characters
 _AHEAD = 1.3  # times as many small words as the next language
 
@@ -94,16 +98,22 @@ def question_languages(question: str) -> tuple[str, ...]:
 
     More than one where they fit equally well (Italian, Portuguese).
     """
-    tokens = words(question[:_READ])
-    fits = {
-        code: len(small.intersection(tokens))
-        + (tokens[:1] != [] and tokens[0] in _OPENS[code].split())
-        for code, small in _of_questions().items()
-    }
+    tokens, signs = words(question[:_READ]), set(question[:_READ].lower())
+    fits = {code: _fit(code, tokens, signs) for code in _OPENS}
     most = max(fits.values())
     if most > max(fits["en"], 1):
         return tuple(code for code, count in fits.items() if count == most)
     return ()
+
+
+def _fit(code: str, tokens: list[str], signs: set[str]) -> int:
+    """How many words of a question, and its first word and its signs once more, are of a
+    language."""
+    listed = _of_questions()[code].intersection(tokens)
+    has_sign = not signs.isdisjoint(_SIGNS.get(code, ""))
+    if code != "en" and listed <= _ALSO_ENGLISH and not has_sign:
+        return 0
+    return len(listed) + (tokens[:1] != [] and tokens[0] in _OPENS[code].split()) + has_sign
 
 
 def asking_words(question: str) -> frozenset[str]:

@@ -6,6 +6,7 @@ from enum import StrEnum
 from functools import lru_cache
 
 from tools.text.asking import document_words, intents_table, without_document_names
+from tools.text.language import question_languages
 from tools.text.name_hints import is_name, is_organisation, is_person
 from tools.text.tokens import fold
 
@@ -60,8 +61,10 @@ def intent_of(question: str) -> Intent:
     sentence = questions[-1] if questions else text
     if asks_for_person(sentence):
         return Intent.PERSON
-    folded = fold(sentence).strip(" ¿¡?\"'“”")
-    for intent, patterns in intent_patterns().items():
+    languages = question_languages(sentence)
+    around = " ¿¡\"'“”" if languages else " ¿¡?\"'“”"
+    folded = fold(sentence).strip(around)
+    for intent, patterns in intent_patterns(languages).items():
         if any(pattern.search(folded) for pattern in patterns):
             return intent
     return Intent.FACT
@@ -81,9 +84,12 @@ def named_subject(question: str) -> str:
     return match["name"] if match else ""
 
 
-@lru_cache(maxsize=1)
-def intent_patterns() -> Mapping[Intent, tuple[re.Pattern[str], ...]]:
-    """The patterns of each intent, in the order in which they are tried."""
+@lru_cache
+def intent_patterns(
+    languages: tuple[str, ...] = (),
+) -> Mapping[Intent, tuple[re.Pattern[str], ...]]:
+    """The patterns of each intent, in the order in which they are tried; English ones, or those of
+    some other languages (ISO 639-1)."""
     table = intents_table()
     documents = "|".join(sorted(document_words(), key=len, reverse=True))
     weighty, gist = ("|".join(table["words"][name].split()) for name in ("weighty", "gist"))
@@ -94,6 +100,8 @@ def intent_patterns() -> Mapping[Intent, tuple[re.Pattern[str], ...]]:
             pattern = pattern.replace(name, words_for_it)
         return re.compile(pattern)
 
+    tables = [table["other_languages"][code] for code in languages] or [table["intents"]]
     return {
-        Intent(name): tuple(map(compiled, patterns)) for name, patterns in table["intents"].items()
+        Intent(name): tuple(compiled(pattern) for each in tables for pattern in each[name])
+        for name in tables[0]
     }
