@@ -599,6 +599,8 @@ def test_of_several_dated_texts_of_a_kind_the_latest_is_meant(
         ("What happened in Berlin?", "fact"),
         ("What happened in July 1969?", "fact"),
         ("What was discussed in 2022?", "overview"),
+        ("What was discussed at the session in May 2023?", "overview"),
+        ("What was said at the flood in May 2023?", "definition"),
         ("What happened in 1969?", "fact"),
     ],
 )

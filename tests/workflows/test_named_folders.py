@@ -140,3 +140,21 @@ def test_what_a_folder_is_called_is_not_said_to_be_absent() -> None:
     assert "india2024" not in answer.presence.absent
     (part,) = parts_of("When does the lamp of Zeppelin burn?")
     assert answer_part(part, shelf()).presence.absent == ("zeppelin",)
+
+
+@each(
+    ("question", "cards"),
+    [
+        ("What was discussed in meetings/2019?", ["club/meetings/2019"] * 4),
+        ("What happened in the folder docs?", ["club/docs"] * 4),
+        ("What happened in the harbour?", []),
+    ],
+)
+def test_what_happened_in_a_folder_asks_for_an_overview_of_it(
+    question: str, cards: list[str]
+) -> None:
+    (part,) = parts_of(question)
+    collection = shelf()
+    answer = answer_part(part, collection)
+    folders = {info.snapshot_id: info.folder for info in collection.texts()}
+    assert [folders[card.snapshot_id] for card in answer.draft.cards] == cards

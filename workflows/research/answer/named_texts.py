@@ -4,6 +4,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
+from dataclasses import replace
 from itertools import chain
 
 from tools.documents.passage import telling_name
@@ -11,6 +12,8 @@ from tools.text.asking import document_words
 from tools.text.dates import MONTH_NAMES
 from tools.text.tokens import STOP, fold, stem, words
 from workflows.research.answer.collection import TextCollection, TextInfo
+from workflows.research.answer.named_folders import texts_of_folders
+from workflows.research.understand.intent import Intent
 from workflows.research.understand.parts import Part
 from workflows.research.understand.topic import topic_of
 
@@ -40,6 +43,8 @@ _HAPPENED = re.compile(
     r" (?:at|in|on|during) (?P<when>.{1,80}?)\W*",
     re.I,
 )
+# What is held on a day, and which the titles of its minutes may leave unsaid ("2022-05-01")
+_OCCASIONS = frozenset(map(stem, "meeting session call conference workshop hearing".split()))
 _YEAR = re.compile(r"\d{4}")
 _NUMBER = re.compile(r"\d{1,20}")
 _DIGITS = re.compile(r"\d{1,9}(?:-\d{1,9}){1,9}")
@@ -185,19 +190,22 @@ def _ends_of_title(info: TextInfo) -> set[str]:
     return {stem(word) for word in (*tokens[:1], *tokens[-1:])}
 
 
-def asks_what_happened(question: str, collection: TextCollection) -> bool:
-    """Whether a question asks what is in the texts of a date, and nothing besides: "What was
-    discussed at the last meeting?"."""
-    asked = _HAPPENED.fullmatch(question.strip())
-    texts = dated_texts(question, collection) if asked else []
-    return asked is not None and names_only(asked["when"], texts)
+def asks_what_happened(part: Part, collection: TextCollection) -> bool:
+    """Whether a question asks what is in the texts of a date or of a folder, and nothing besides:
+    "What was discussed at the last meeting?"."""
+    asked = _HAPPENED.fullmatch(part.question.strip())
+    if not asked:
+        return False
+    folder = texts_of_folders(replace(part, intent=Intent.OVERVIEW), collection)
+    dated = dated_texts(part.question, collection)
+    return bool(folder and folder.is_whole) or names_only(asked["when"], dated, _OCCASIONS)
 
 
-def names_only(question: str, dated: Sequence[TextInfo]) -> bool:
-    """Whether a question names some dated texts, and nothing besides that is not in their
-    titles."""
+def names_only(question: str, dated: Sequence[TextInfo], besides: Set[str] = frozenset()) -> bool:
+    """Whether a question names some dated texts, and nothing that is not in their titles. besides:
+    stems that it may name, too."""
     rest = topic_of(LATEST.sub(" ", _DAY.sub(" ", question)))
-    asked = set(rest.stems) - set(map(stem, document_words()))
+    asked = set(rest.stems) - set(map(stem, document_words())) - besides
     return bool(dated) and all(asked <= title_stems(info) for info in dated)
 
 

@@ -103,7 +103,7 @@ def _answer_from(
 
 def answer_part(part: Part, collection: TextCollection) -> PartAnswer:
     """One part of the question put to the texts."""
-    if asks_what_happened(part.question, collection):
+    if asks_what_happened(part, collection):
         part = replace(part, intent=Intent.OVERVIEW)
     answer = rank_part(part, collection)
     form = FORMS.get(part.intent)
