@@ -37,34 +37,44 @@ _SCRIPTS = {
     "CYRILLIC": "ru", "GREEK": "el", "ARABIC": "ar", "HEBREW": "he", "HIRAGANA": "ja",
     "KATAKANA": "ja", "HANGUL": "ko", "CJK": "zh", "DEVANAGARI": "hi",
 }  # fmt: skip
-# By what a question opens, and small words that stand in questions beside those above
+# By what a question or a command opens, and small words that stand in questions beside those above
 _OPENS = {
     "en": "what which how why who whom whose when where is are was were do does did can tell",
     "de": "was wie wo wann warum wieso weshalb woher wohin wer wen wem wessen welche welcher "
     "welches welchen welchem woran worauf woraus worin woruber wovon wofur wodurch womit wozu "
-    "wobei wogegen",
-    "fr": "quel quelle quels quelles combien quand ou pourquoi comment qui est",
-    "es": "cual cuales cuanto cuanta cuantos cuantas cuando donde quien quienes que por como",
-    "it": "qual quale quali quanto quanta quanti quante quando dove chi che perche cosa come",
-    "pt": "qual quais quanto quanta quantos quantas quando onde quem que por como",
-    "nl": "hoe hoeveel waar wanneer waarom welk welke wie wat",
+    "wobei wogegen fasse fassen vergleiche nenne erklare gib",
+    "fr": "quel quelle quels quelles combien quand ou pourquoi comment qui est resume resumez "
+    "compare comparez cite citez explique expliquez donne",
+    "es": "cual cuales cuanto cuanta cuantos cuantas cuando donde quien quienes que por como "
+    "resume compara enumera explica dame",
+    "it": "qual quale quali quanto quanta quanti quante quando dove chi che perche cosa come "
+    "riassumi confronta elenca spiega dammi",
+    "pt": "qual quais quanto quanta quantos quantas quando onde quem que por como resuma resume "
+    "compare explique",
+    "nl": "hoe hoeveel waar wanneer waarom welk welke wie wat vat vergelijk noem geef",
 }
 _BESIDE = {
     "en": "in a an",
     "de": "des bei beim vom zum zur an ab am aus als dass es hat hatte wurde wurden kann man gibt "
     "liegt weit hoch lang viel viele gross alt eine einen einem einer eines dies diese dieser "
     "dieses sie ihr ihre ihren oder muss mussen soll sollen darf durfen konnen werden in ich wir "
-    "mein meine meinen mir mich wenn nach um auch bedeutet heisst",
+    "mein meine meinen mir mich wenn nach um auch bedeutet heisst uber uberblick "
+    "zusammen",
     "fr": "de l d s un y a au aux en se trouve il elle t ce cette ces son sa ses leur leurs ou "
-    "dois doit faut peut peux je nous vous mon ma mes ne si quoi sert signifie",
+    "dois doit faut peut peux je nous vous mon ma mes ne si quoi sert signifie moi "
+    "disent parlent apercu",
     "es": "de lo un esta estan fue hay tiene se encuentra unos unas e o al este estos estas sus "
-    "fueron era entre debo debe puedo puede a le les mi mis me te si yo significa",
+    "fueron era entre debo debe puedo puede a le les mi mis me te si yo significa dicen "
+    "hablan",
     "it": "la l un d c in a al ha hanno si trova nella alto grande lungo uno degli della delle nel "
-    "questo questa suo devo deve posso puo mi mio mia ti se significa",
+    "questo questa suo devo deve posso puo mi mio mia ti se significa sul sulla sui "
+    "dicono parlano riassunto",
     "pt": "de um no na ha tem fica esta foi uns umas nos nas ao aos pelo pela este seu sua seus ou "
-    "devo deve posso pode meu minha eu voce ela ele me significa",
+    "devo deve posso pode meu minha eu voce ela ele me significa do dizem "
+    "falam resumo",
     "nl": "er aan in of te ligt staat werd heeft kan hoog groot ver lang veel dit deze die haar "
-    "hun uit over bij om moet moeten mag ik je mijn als",
+    "hun uit over bij om moet moeten mag ik je mijn als samen zeggen gaan "
+    "gaat samenvatting",
 }
 # Signs of which one tells as much as a small word
 _SIGNS = {
@@ -72,8 +82,8 @@ _SIGNS = {
 }  # fmt: skip
 # English words, too: these alone tell nothing ("war in Vietnam")
 _ALSO_ENGLISH = frozenset(
-    "a also am an as come con des die do en est hat he her in is me no on per se so son to war "
-    "was".split()
+    "a also am an as cite come compare con des die do en est hat he her in is me no on per resume "
+    "se so son to vat war was".split()
 )
 _READ = 2000  # characters
 _AHEAD = 1.3  # times as many small words as the next language
