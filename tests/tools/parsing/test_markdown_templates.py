@@ -280,3 +280,9 @@ def test_a_rule_of_a_table_without_a_header_is_no_text() -> None:
 def test_tags_that_set_words_are_no_part_of_a_title() -> None:
     page = b"---\ntitle: \"<em class='x'>Olmstead</em> and List<String>\"\n---\nText.\n"
     assert parse(Request(page, "a.md")).title == "Olmstead and List<String>"
+
+
+def test_queries_of_obsidian_are_no_text() -> None:
+    query = b"```dataview\nLIST FROM #trees\n```\n\n```dataviewjs\ndv.list()\n```"
+    page = b"Our trees.\n\n" + query + b"\n\n```js\nconst dataview = 1\n```\n\n    dataview\n"
+    assert parse(Request(page, "a.md")).text == "Our trees.\n\nconst dataview = 1\n\ndataview"

@@ -2,7 +2,7 @@
 describes."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from html import escape, unescape
 from typing import TYPE_CHECKING, Any
@@ -28,6 +28,7 @@ _SENTENCE_SPACES = 5  # a value of the front matter with fewer is a name or a la
 _NAMES = frozenset(("title", "author", "authors", "tags", "keywords", "categories"))
 _POINTER_SHARE = 0.5  # of an item, that links to a section of the same page
 _CONTENTS = re.compile(r"\b(?:contents|toc|index|on this page|inhalt|sommaire)\b", re.I)
+_QUERIES = frozenset(("dataview", "dataviewjs"))
 _WITH_PICTURES = ("image", "link_open", "link_close", "softbreak", "hardbreak")
 # Where a rule of ours may begin or a link end; by itself the parser stops at twice as many, and at
 # each "_" within a word, which never sets one
@@ -47,7 +48,7 @@ def parse(request: Request) -> Extracted:
     root = _tree(body, request.name.endswith(".mdx"))
     blocks = _blocks(root)
     composed = compose([*_sentences(fields, blocks), *blocks])
-    return composed.extracted("zorora-markdown 18", metadata_of(fields), links=links_of(root, ""))
+    return composed.extracted("zorora-markdown 19", metadata_of(fields), links=links_of(root, ""))
 
 
 def blocks_of_markdown(text: str) -> list[ParsedBlock]:
@@ -147,6 +148,12 @@ def _indented(_: Any, tokens: Any, at: int, *__: Any) -> str:
     return _whole_html(_, tokens, at)
 
 
+def _fenced(renderer: Any, tokens: Any, at: int, options: Any, env: Any) -> str:
+    """Code; nothing for a query of Obsidian, in whose place its program shows what it finds."""
+    kind = tokens[at].info.strip().partition(" ")[0]
+    return "" if kind in _QUERIES else renderer.fence(tokens, at, options, env)
+
+
 def _is_html(tokens: Any, at: int) -> bool:
     """Whether what stands before a token is markup of the page."""
     before = tokens[at - 1] if at else None
@@ -157,11 +164,12 @@ def _note_of(token: Any) -> str:
     return escape(token.meta["label"])
 
 
-_RULES = {
+_RULES: dict[str, Callable[..., Any]] = {
     "image": _image,
     "html_inline": _inline_tag,
     "html_block": _whole_html,
     "code_block": _indented,
+    "fence": _fenced,
     "footnote_ref": lambda _, tokens, at, *__: f'<a data-refers="{_note_of(tokens[at])}"></a>',
     "footnote_reference_open": lambda _, tokens, at, *__: (
         f'<div class="footnote" data-note="{_note_of(tokens[at])}">'
