@@ -601,6 +601,8 @@ def test_of_several_dated_texts_of_a_kind_the_latest_is_meant(
         ("What was discussed in 2022?", "overview"),
         ("What was discussed at the session in May 2023?", "overview"),
         ("What was said at the flood in May 2023?", "definition"),
+        ("What did Ada discuss at the meeting of 2022-05-01?", "fact"),
+        ("What did the board discuss at the session of 2022-05-01?", "fact"),
         ("What happened in 1969?", "fact"),
     ],
 )

@@ -4,6 +4,7 @@ For texts of a sentence or more. Only languages told apart safely by their funct
 listed; a text of any other Latin-script language is usually "".
 """
 
+import re
 import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
@@ -37,21 +38,17 @@ _SCRIPTS = {
     "CYRILLIC": "ru", "GREEK": "el", "ARABIC": "ar", "HEBREW": "he", "HIRAGANA": "ja",
     "KATAKANA": "ja", "HANGUL": "ko", "CJK": "zh", "DEVANAGARI": "hi",
 }  # fmt: skip
-# By what a question or a command opens, and small words that stand in questions beside those above
+# By what a question opens, and small words and commands that stand in questions beside those above
 _OPENS = {
     "en": "what which how why who whom whose when where is are was were do does did can tell",
     "de": "was wie wo wann warum wieso weshalb woher wohin wer wen wem wessen welche welcher "
     "welches welchen welchem woran worauf woraus worin woruber wovon wofur wodurch womit wozu "
-    "wobei wogegen fasse fassen vergleiche nenne erklare gib",
-    "fr": "quel quelle quels quelles combien quand ou pourquoi comment qui est resume resumez "
-    "compare comparez cite citez explique expliquez donne",
-    "es": "cual cuales cuanto cuanta cuantos cuantas cuando donde quien quienes que por como "
-    "resume compara enumera explica dame",
-    "it": "qual quale quali quanto quanta quanti quante quando dove chi che perche cosa come "
-    "riassumi confronta elenca spiega dammi",
-    "pt": "qual quais quanto quanta quantos quantas quando onde quem que por como resuma resume "
-    "compare explique",
-    "nl": "hoe hoeveel waar wanneer waarom welk welke wie wat vat vergelijk noem geef",
+    "wobei wogegen",
+    "fr": "quel quelle quels quelles combien quand ou pourquoi comment qui est",
+    "es": "cual cuales cuanto cuanta cuantos cuantas cuando donde quien quienes que por como",
+    "it": "qual quale quali quanto quanta quanti quante quando dove chi che perche cosa come",
+    "pt": "qual quais quanto quanta quantos quantas quando onde quem que por como",
+    "nl": "hoe hoeveel waar wanneer waarom welk welke wie wat",
 }
 _BESIDE = {
     "en": "in a an",
@@ -59,27 +56,45 @@ _BESIDE = {
     "liegt weit hoch lang viel viele gross alt eine einen einem einer eines dies diese dieser "
     "dieses sie ihr ihre ihren oder muss mussen soll sollen darf durfen konnen werden in ich wir "
     "mein meine meinen mir mich wenn nach um auch bedeutet heisst uber uberblick "
-    "zusammen",
+    "zusammen gib",
     "fr": "de l d s un y a au aux en se trouve il elle t ce cette ces son sa ses leur leurs ou "
     "dois doit faut peut peux je nous vous mon ma mes ne si quoi sert signifie moi "
-    "disent parlent apercu",
+    "disent parlent apercu resume compare cite explique donne veut",
     "es": "de lo un esta estan fue hay tiene se encuentra unos unas e o al este estos estas sus "
     "fueron era entre debo debe puedo puede a le les mi mis me te si yo significa dicen "
-    "hablan",
+    "hablan resume explica dame existe quiere",
     "it": "la l un d c in a al ha hanno si trova nella alto grande lungo uno degli della delle nel "
     "questo questa suo devo deve posso puo mi mio mia ti se significa sul sulla sui "
-    "dicono parlano riassunto",
+    "dicono parlano riassunto dammi faccio esiste vuol",
     "pt": "de um no na ha tem fica esta foi uns umas nos nas ao aos pelo pela este seu sua seus ou "
     "devo deve posso pode meu minha eu voce ela ele me significa do dizem "
-    "falam resumo",
+    "falam resumo resume compare explique existe quer",
     "nl": "er aan in of te ligt staat werd heeft kan hoog groot ver lang veel dit deze die haar "
     "hun uit over bij om moet moeten mag ik je mijn als samen zeggen gaan "
-    "gaat samenvatting",
+    "gaat samenvatting vat noem geef",
+}
+OTHER_LANGUAGES = tuple(code for code in _OPENS if code != "en")
+# Of these one tells a language where a command begins with it
+_COMMANDS = {
+    "de": "fasse fassen vergleiche vergleichen nenne nennen erklare erklaren definiere",
+    "fr": "resumez comparez citez enumerez expliquez definissez",
+    "es": "compara enumera",
+    "it": "riassumi confronta elenca spiega descrivi",
+    "pt": "resuma",
+    "nl": "vergelijk",
 }
 # Signs of which one tells as much as a small word
 _SIGNS = {
-    "de": "äöüß", "fr": "çèêëîïôùûœ", "es": "¿¡ñ", "it": "àèìòù", "pt": "ãõçâêô", "nl": "ëï",
+    "de": "äöüß", "fr": "çéèêëîïôùûœ", "es": "ñ", "it": "àèìòù", "pt": "ãõçéâêô", "nl": "ëï",
 }  # fmt: skip
+# With these no question begins in any of the other languages
+_OPENS_ENGLISH = frozenset(
+    "what which how why who whom whose when where are were does did can could should would tell "
+    "define describe explain summarise summarize give show".split()
+)
+# A word with a capital that begins no sentence
+_CAPITALISED = re.compile(r"(?<=[^.!?:\s]\s)[^\W\d_a-zß-öø-ÿ][\w-]*")
+_ACRONYM = re.compile(r"\b[^\W\d_a-zß-öø-ÿ]{2,}\b")
 # English words, too: these alone tell nothing ("war in Vietnam")
 _ALSO_ENGLISH = frozenset(
     "a also am an as cite come compare con des die do en est hat he her in is me no on per resume "
@@ -108,28 +123,52 @@ def question_languages(question: str) -> tuple[str, ...]:
 
     More than one where they fit equally well (Italian, Portuguese).
     """
-    tokens, signs = words(question[:_READ]), set(question[:_READ].lower())
-    fits = {code: _fit(code, tokens, signs) for code in _OPENS}
+    question = question[:_READ]
+    tokens = words(question)
+    if "¿" in question:
+        return ("es",)
+    if not tokens or tokens[0] in _OPENS_ENGLISH:
+        return ()
+    fits = {code: _fit(code, question, tokens) for code in _OPENS}
     most = max(fits.values())
-    if most > max(fits["en"], 1):
+    if most > fits["en"]:
         return tuple(code for code, count in fits.items() if count == most)
     return ()
 
 
-def _fit(code: str, tokens: list[str], signs: set[str]) -> int:
-    """How many words of a question, and its first word and its signs once more, are of a
-    language."""
-    listed = _of_questions()[code].intersection(tokens)
-    has_sign = not signs.isdisjoint(_SIGNS.get(code, ""))
-    if code != "en" and listed <= _ALSO_ENGLISH and not has_sign:
-        return 0
-    return len(listed) + (tokens[:1] != [] and tokens[0] in _OPENS[code].split()) + has_sign
+def _fit(code: str, question: str, tokens: list[str]) -> int:
+    """How many words of a question are of a language, its first word and its signs counted once
+    more; 0 where it is told by too little: two words, or the first of what ends as a question."""
+    names, first = _names_in(question), tokens[0]
+    small = _of_questions()[code].intersection(tokens) - names
+    of_signs = set(_SIGNS.get(code, ""))
+    signed = [token for token in question.split() if not of_signs.isdisjoint(token.lower())]
+    signs = set(words(" ".join(signed))) - names
+    # in German all nouns have capitals
+    has_sign = bool(signs or (code == "de" and signed))
+    fit = len(small) + (first in _OPENS[code].split()) + has_sign
+    if code == "en":
+        return fit
+    of_it_alone = small - _ALSO_ENGLISH
+    opens = first in _COMMANDS[code].split() or question.rstrip().endswith("?")
+    is_told = len(of_it_alone | small.intersection(tokens[:1])) + bool(signs - small) > 1
+    return fit if is_told or (opens and first in of_it_alone) else 0
+
+
+def _names_in(question: str) -> frozenset[str]:
+    """The folded words that have a capital where no sentence begins."""
+    if question.isupper():
+        return frozenset()
+    return frozenset(words(" ".join(_CAPITALISED.findall(question))))
 
 
 def asking_words(question: str) -> frozenset[str]:
-    """Folded question words and small words of the languages a question may be in; none for English
-    or unknown ones."""
-    return small_words(question_languages(question))
+    """Folded question words and small words of the languages a question may be in, no acronyms
+    ("Wat is ALS?"); none for English or unknown ones."""
+    small = small_words(question_languages(question))
+    if question.isupper():
+        return small
+    return small.difference(words(" ".join(_ACRONYM.findall(question))))
 
 
 def small_words(languages: Iterable[str]) -> frozenset[str]:
@@ -162,7 +201,9 @@ def _by_script(text: str) -> str:
 @lru_cache(maxsize=1)
 def _of_questions() -> dict[str, frozenset[str]]:
     return {
-        code: frozenset(f"{_SMALL[code]} {listed} {_BESIDE.get(code, '')}".split())
+        code: frozenset(
+            f"{_SMALL[code]} {listed} {_BESIDE.get(code, '')} {_COMMANDS.get(code, '')}".split()
+        )
         for code, listed in _OPENS.items()
     }
 

@@ -286,3 +286,4 @@ def test_queries_of_obsidian_are_no_text() -> None:
     query = b"```dataview\nLIST FROM #trees\n```\n\n```dataviewjs\ndv.list()\n```"
     page = b"Our trees.\n\n" + query + b"\n\n```js\nconst dataview = 1\n```\n\n    dataview\n"
     assert parse(Request(page, "a.md")).text == "Our trees.\n\nconst dataview = 1\n\ndataview"
+    assert "Oaks" in parse(Request(b"Trees.\n\n```dataview\nLIST\n\nOaks.\n", "a.md")).text

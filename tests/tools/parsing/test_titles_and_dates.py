@@ -7,19 +7,7 @@ from tools.documents.parsers.authors_and_dates import dates_in, iso_date
 from tools.documents.parsers.formats import parse
 from tools.documents.parsers.titles_and_dates import readable_name
 
-# What a Word file states as its title
-CORE = (
-    '<cp:coreProperties xmlns:cp="http://schemas.openxmlformats.org/package/2006/metadata/'
-    'core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>{}</dc:title>'
-    "</cp:coreProperties>"
-)
 TEXT = "The members met and spoke about the trees for two hours, and then they went home again."
-
-
-def made_from(title: str, heading: str) -> bytes:
-    """A Word document that states a title, and has a text below a heading."""
-    above = paragraph(heading, "Heading1") if heading else ""
-    return docx(above + paragraph(TEXT), core=CORE.format(title))
 
 
 def read(data: str | bytes, name: str, url: str = "") -> Extracted:
@@ -69,12 +57,6 @@ def dated(data: str | bytes, name: str) -> tuple[object, object]:
         ("a,b\n1,2\n", "bad-drivers.csv", "Bad Drivers", "file_name"),
         (docx(paragraph("CHAPTER 1", "Heading1") + paragraph(TEXT)), "our trees.docx", "our trees",
             "file_name"),
-        # the title of the file that it was made from: no word of it stands in text or name
-        (made_from("Sample press release", heading="Old trees"), "a.docx", "Old trees", "heading"),
-        (made_from("Sample press release", heading=""), "a.docx", "Sample press release",
-            "metadata"),
-        (made_from("Our trees", heading="Oaks and elms"), "a.docx", "Our trees", "metadata"),
-        (made_from("Sample", heading="Oaks"), "sample-7.docx", "Sample", "metadata"),
         (pdf([lines(72, 700, [TEXT])], "/Title (Microsoft Word - draft.doc)"), "trees.pdf", "trees",
             "file_name"),
     ],

@@ -1,7 +1,7 @@
 """Which languages a question may be in."""
 
 from tests.tables import each
-from tools.text.language import question_languages
+from tools.text.language import asking_words, question_languages
 
 
 @each(
@@ -15,6 +15,14 @@ from tools.text.language import question_languages
         "Was it a mill?",
         "Was Ada in Vienna?",
         "Who is Gödel?",
+        "Was Gödel right?",
+        "Uber in London",
+        "Mein Kampf in English",
+        "São Paulo population",
+        "Dame Judi Dench",
+        "Differences between El Niño and La Niña",
+        "Define raison d'être",
+        "vis-à-vis meaning",
         "What does façade mean?",
     ],
 )
@@ -39,7 +47,20 @@ def test_question_words_tell_the_language() -> None:
         ("È obbligatorio?", "it"),
         ("São livres os projetos?", "pt"),
         ("Heb ik een licentie nodig?", "nl"),
+        ("Was übersetzte Ada?", "de"),
+        ("Sind Hunde erlaubt?", "de"),
+        ("Gibt es einen Aufzug", "de"),
+        ("WAS KOSTET DAS?", "de"),
+        ("Esiste una garanzia?", "it"),
+        ("Riassumi tutto", "it"),
+        ("Resume los documentos", "es"),
+        ("¿Necesito visado?", "es"),
     ],
 )
 def test_openings_and_signs_tell_it_too(question: str, language: str) -> None:
     assert question_languages(question) == (language,)
+
+
+def test_an_acronym_is_no_small_word() -> None:
+    assert "als" not in asking_words("Wat is ALS?")
+    assert "als" in asking_words("Wat moet ik doen als het regent?")

@@ -13,25 +13,11 @@ from operator import itemgetter
 from pathlib import PurePosixPath
 from urllib.parse import unquote
 
-from tools.documents.detect import (
-    ASCIIDOC,
-    DOCX,
-    MARKDOWN,
-    MBOX,
-    ODT,
-    ORG,
-    PPTX,
-    RST,
-    RTF,
-    TEX,
-    TEXT,
-    ZIP,
-)
+from tools.documents.detect import ASCIIDOC, MARKDOWN, MBOX, ORG, RST, TEX, TEXT, ZIP
 from tools.documents.model import Block, BlockKind, Extracted
 from tools.documents.parsers.authors_and_dates import A_YEAR, FoundDate, dates_in
 from tools.documents.parsers.lines import LEADING_LINE
 from tools.documents.sections import is_usual_name
-from tools.text.tokens import STOP, words
 
 MAX_TITLE = 300
 _TOP_BLOCKS, _TOP_CHARACTERS = 16, 3000
@@ -39,7 +25,6 @@ _FIRST_HEADINGS = 4  # blocks before the first heading, where it still is the ti
 _LONG_LINE, _DATED_LINE = 120, 160
 _NO_END_OF_TITLES = (*".,;:!", *"。，、；：！")
 _SEVERAL = (ZIP, MBOX)  # documents in one file, none of which names or dates the others
-_FROM_TEMPLATES = (DOCX, ODT, PPTX, RTF)
 _STATED_AT_TOP = (MARKDOWN, RST, ORG, ASCIIDOC, TEX)  # whose metadata stand in their text
 _MEANINGLESS = re.compile(
     r"\.(?:docx?|pdf|tex|dvi|indd|qxd|pptx?|xlsx?|txt|rtf|odt|ps|eps|html?)\b|^(?:untitled|"
@@ -111,27 +96,13 @@ def date_of(extracted: Extracted, name: str = "") -> tuple[str, str]:
 def _titles(extracted: Extracted, name: str) -> Iterator[tuple[str, str]]:
     """(title, how it was found), the best first; "" where there is none of the kind."""
     title = " ".join(str(extracted.metadata.get("title") or extracted.title).split())
-    stated = (
-        "" if _MEANINGLESS.search(title) else title[:MAX_TITLE],
-        _place_of(extracted, "title"),
-    )
-    if not _is_of_template(title, extracted, name):
-        yield stated
+    if not _MEANINGLESS.search(title):
+        yield title[:MAX_TITLE], _place_of(extracted, "title")
     if extracted.media_type not in _SEVERAL:
         yield _first_heading(extracted), "heading"
     if extracted.media_type == TEXT:
         yield _first_line(extracted), "first_line"
-    yield stated
     yield readable_name(name), "file_name"
-
-
-def _is_of_template(title: str, extracted: Extracted, name: str) -> bool:
-    """Whether the file of an office program still has the title of the one that it was made from:
-    no word of it stands in its own text or name."""
-    if extracted.media_type not in _FROM_TEMPLATES:
-        return False
-    own = {*words(extracted.text), *words(readable_name(name))}
-    return own.isdisjoint(set(words(title)) - STOP)
 
 
 def _dates(extracted: Extracted, name: str) -> Iterator[tuple[str, str]]:

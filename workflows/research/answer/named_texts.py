@@ -39,7 +39,8 @@ LATEST = re.compile(
 _OTHERS_TOO = re.compile(r"\b(?:first|earlier|earliest|previous|between|since|than)\b", re.I)
 _FEWEST = 2  # dated texts of one kind, of which one is the latest
 _HAPPENED = re.compile(
-    r"what (?:happened|was (?:said|covered|discussed)|did .{1,40}?\b(?:cover|discuss|talk about))"
+    r"what (?:happened|was (?:said|covered|discussed)"
+    r"|did (?P<who>.{1,40}?)\b(?:cover|discuss|talk about))"
     r" (?:at|in|on|during) (?P<when>.{1,80}?)\W*",
     re.I,
 )
@@ -190,15 +191,35 @@ def _ends_of_title(info: TextInfo) -> set[str]:
     return {stem(word) for word in (*tokens[:1], *tokens[-1:])}
 
 
-def asks_what_happened(part: Part, collection: TextCollection) -> bool:
-    """Whether a question asks what is in the texts of a date or of a folder, and nothing besides:
-    "What was discussed at the last meeting?"."""
+def as_overview(part: Part, collection: TextCollection) -> Part:
+    """The part of a question, as one for an overview where it asks what is in the texts of a date
+    or of a folder, and nothing besides: "What was discussed at the last meeting?"."""
     asked = _HAPPENED.fullmatch(part.question.strip())
     if not asked:
+        return part
+    of_when = replace(part, intent=Intent.OVERVIEW, topic=topic_of(asked["when"]))
+    folder = texts_of_folders(of_when, collection)
+    is_overview = (folder and folder.is_whole) or asks_what_happened(part.question, collection)
+    return of_when if is_overview else part
+
+
+def asks_what_happened(question: str, collection: TextCollection) -> bool:
+    """Whether a question asks what is in the texts of a date, and nothing besides; "What did Ada
+    say at the last meeting?" asks of Ada."""
+    asked = _HAPPENED.fullmatch(question.strip())
+    if not asked:
         return False
-    folder = texts_of_folders(replace(part, intent=Intent.OVERVIEW), collection)
-    dated = dated_texts(part.question, collection)
-    return bool(folder and folder.is_whole) or names_only(asked["when"], dated, _OCCASIONS)
+    dated = dated_texts(question, collection)
+    names = " ".join(_NAME.findall(f"by {asked['who'] or ''}"))
+    besides = _OCCASIONS if all(map(_is_record, dated)) else frozenset[str]()
+    return names_only(f"{names} {asked['when']}", dated, besides)
+
+
+def _is_record(info: TextInfo) -> bool:
+    """Whether a title is a date, or calls the text minutes, notes or the like: then it need not say
+    of what."""
+    title = set(words(_DAY.sub(" ", info.title)))
+    return not any(map(str.isalpha, title)) or not title.isdisjoint(document_words())
 
 
 def names_only(question: str, dated: Sequence[TextInfo], besides: Set[str] = frozenset()) -> bool:

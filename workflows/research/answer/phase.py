@@ -15,7 +15,7 @@ from workflows.research.answer.forms.overview import cards
 from workflows.research.answer.model import Answer, AnswerPart, AnswerPassage, Searched, ShortAnswer
 from workflows.research.answer.named_folders import texts_of_folders
 from workflows.research.answer.named_texts import (
-    asks_what_happened,
+    as_overview,
     dated_texts,
     texts_asked_for_their_author,
     texts_asked_for_their_date,
@@ -103,10 +103,8 @@ def _answer_from(
 
 def answer_part(part: Part, collection: TextCollection) -> PartAnswer:
     """One part of the question put to the texts."""
-    if asks_what_happened(part, collection):
-        part = replace(part, intent=Intent.OVERVIEW)
-    answer = rank_part(part, collection)
-    form = FORMS.get(part.intent)
+    answer = rank_part(as_overview(part, collection), collection)
+    form = FORMS.get(answer.part.intent)
     if form and answer.presence.may_answer:
         answer = replace(answer, draft=form(answer.part, answer.ranked, collection))
     return _with_facts_of_texts(answer, collection)

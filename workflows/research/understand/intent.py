@@ -1,12 +1,12 @@
 """The intent of a question: which form its answer takes. Patterns: tools/data/intents.toml."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from functools import lru_cache
 
 from tools.text.asking import document_words, intents_table, without_document_names
-from tools.text.language import question_languages
+from tools.text.language import OTHER_LANGUAGES, question_languages
 from tools.text.name_hints import is_name, is_organisation, is_person
 from tools.text.tokens import fold
 
@@ -18,6 +18,8 @@ _SUBJECT = re.compile(
     re.I,
 )
 _WHO = re.compile(r"(?:who|wer|qui|quien|quién|chi|quem|wie)\b", re.I)
+_AROUND = " ¿¡\"'“”"
+_LAST_ACCENT = re.compile(r"[óò]\b")
 _LETTERS = re.compile(r"[^\W\d_]")
 
 
@@ -35,6 +37,17 @@ class Intent(StrEnum):
     PERSON = "person"
     UNCLEAR = "unclear"
 
+
+# What is asked for in words of its own, which tell it where the language is not told
+_IN_ANY_LANGUAGE = (
+    Intent.DISAGREEMENT,
+    Intent.COMPARISON,
+    Intent.OVERVIEW,
+    Intent.CLAIM,
+    Intent.WHY,
+    Intent.HOW_TO,
+    Intent.DEFINITION,
+)
 
 # The query types of the record, which are older than the intents
 QUERY_TYPES: Mapping[Intent, str] = {
@@ -61,13 +74,27 @@ def intent_of(question: str) -> Intent:
     sentence = questions[-1] if questions else text
     if asks_for_person(sentence):
         return Intent.PERSON
-    languages = question_languages(sentence)
-    around = " ¿¡\"'“”" if languages else " ¿¡?\"'“”"
-    folded = fold(sentence).strip(around)
-    for intent, patterns in intent_patterns(languages).items():
-        if any(pattern.search(folded) for pattern in patterns):
-            return intent
-    return Intent.FACT
+    if languages := question_languages(sentence):
+        # Spanish tells "terminó" from "termino" by the accent, Portuguese by spelling ("terminou")
+        folded = fold(_LAST_ACCENT.sub("ou", sentence)).strip(_AROUND)
+        return _first(folded, intent_patterns(languages), tuple(Intent))
+    folded = fold(sentence).strip(f"{_AROUND}?")
+    intent = _first(folded, intent_patterns(), tuple(Intent))
+    if intent == Intent.FACT:
+        return _first(folded, intent_patterns(OTHER_LANGUAGES), _IN_ANY_LANGUAGE)
+    return intent
+
+
+def _first(
+    folded: str, patterns: Mapping[Intent, Sequence[re.Pattern[str]]], among: Sequence[Intent]
+) -> Intent:
+    """The first of some intents of which a pattern is found in a folded sentence."""
+    found = (
+        intent
+        for intent, of_intent in patterns.items()
+        if intent in among and any(pattern.search(folded) for pattern in of_intent)
+    )
+    return next(found, Intent.FACT)
 
 
 def asks_for_person(question: str) -> bool:

@@ -150,8 +150,11 @@ def _indented(_: Any, tokens: Any, at: int, *__: Any) -> str:
 
 def _fenced(renderer: Any, tokens: Any, at: int, options: Any, env: Any) -> str:
     """Code; nothing for a query of Obsidian, in whose place its program shows what it finds."""
-    kind = tokens[at].info.strip().partition(" ")[0]
-    return "" if kind in _QUERIES else renderer.fence(tokens, at, options, env)
+    token = tokens[at]
+    begin, end = token.map or (0, 0)
+    is_closed = end - begin > token.content.count("\n") + 1
+    is_query = is_closed and token.info.strip().lower() in _QUERIES
+    return "" if is_query else renderer.fence(tokens, at, options, env)
 
 
 def _is_html(tokens: Any, at: int) -> bool:

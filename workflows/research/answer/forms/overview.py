@@ -82,7 +82,7 @@ def _names_all(part: Part, titled: Sequence[TextInfo], collection: TextCollectio
     coverage, rarity = Coverage(part.question, collection.rarity), collection.rarity
     calls_texts = bool(document_words().intersection(words(part.question)))
     return bool(titled) and (
-        asks_what_happened(part, collection)
+        asks_what_happened(part.question, collection)
         or names_only(part.question, dated_texts(part.question, collection))
         or all(
             coverage.of(info.names) >= 1.0
