@@ -16,7 +16,7 @@ from workflows.research.answer.absence import Presence
 from workflows.research.answer.collection import TextInfo, quotable_blocks
 from workflows.research.answer.coverage import Coverage
 from workflows.research.answer.model import AnswerPassage
-from workflows.research.answer.named_texts import dated_texts, named_texts
+from workflows.research.answer.named_texts import dated_texts, is_called, named_texts
 from workflows.research.answer.phase import PartAnswer, answer_part, answer_to
 from workflows.research.answer.wording import word_for
 from workflows.research.model import RunConfig
@@ -627,6 +627,47 @@ def test_a_word_for_which_of_several_is_meant_is_not_missing(
     texts = collection_of({"Report": "Anna wrote a report about a battery."})
     missing = word_for(part, texts).missing
     assert bool({"latest", "last", "reports"}.intersection(missing)) == is_missing
+
+
+RELEASES = {
+    "Notes of 4.4": "A new wheel has two features. A bug of the sluice was fixed.",
+    "Notes of 4.5": "The sluice was changed. New features: a bell and a lamp.",
+    "Sluice": "The features of the sluice are new. Bugs were fixed, a version changed it.",
+}
+
+
+@each(
+    ("question", "titles"),
+    [
+        ("What are the new features of 4.4?", {"Notes of 4.4"}),
+        ("What changed in version 4.5.0?", {"Notes of 4.5"}),
+        ("Which bugs were fixed in 4.4.2?", {"Notes of 4.4"}),
+        ("Which new features has 4.6?", {"Notes of 4.4", "Notes of 4.5", "Sluice"}),
+        ("How do I fix the sluice of 4.4?", {"Notes of 4.4", "Notes of 4.5", "Sluice"}),
+    ],
+)
+def test_what_changed_in_a_version_is_asked_of_the_texts_called_by_it(
+    question: str, titles: set[str]
+) -> None:
+    (part,) = parts_of(question)
+    collection = collection_of(RELEASES)
+    passages = answer_part(part, collection).ranked
+    assert {collection.info(c.passage.snapshot_id).title for c in passages} == titles
+
+
+@each(
+    ("names", "version", "expected"),
+    [
+        ("Release 0.12.0", "0.12", True),
+        ("Release 0.12.1", "0.12", False),
+        ("Release 10.12", "0.12", False),
+        ("Release 0.120", "0.12", False),
+        ("Notes-4-4.md", "4.4", True),
+        ("Release 1.4.4, 4.4", "4.4", True),
+    ],
+)
+def test_a_name_holds_a_version(names: str, version: str, expected: bool) -> None:
+    assert is_called(names, [version]) == expected
 
 
 class Dated(FakeCollection):

@@ -1,4 +1,4 @@
-"""Which texts a question names, by their title, their file name or their date."""
+"""Which texts a question names, by their title, their file name, their date or their version."""
 
 import math
 import re
@@ -76,6 +76,16 @@ _OF_DATES = frozenset(
         "date dated issued day year month".split(),
     )
 )
+_VERSION = re.compile(r"(?<![\w.,/-])v?(\d{1,4}(?:\.\d{1,4}){1,3})(?![\w,./-]*\d)", re.I)
+_ASKS_CHANGES = re.compile(
+    r"\b(?:added|breaking|bugs?|changed|changes|deprecated|features|fixed|fixes|improved"
+    r"|improvements?|incompatible|new (?:in|features?)|release notes|released|removed"
+    r"|what(?:.s| is| was) new)\b",
+    re.I,
+)
+_NUMBERED = re.compile(r"\d{1,4}(?:\.\d{1,4}){1,9}")
+# As file names have them: "4-4", "4_4"
+_JOINED = re.compile(r"(?<=\d)[-_](?=\d)")
 
 
 def named_texts(part: Part, collection: TextCollection) -> list[TextInfo]:
@@ -285,3 +295,29 @@ def title_stems(info: TextInfo) -> frozenset[str]:
     """The words that a text is called by, of its title and its file."""
     spoken = f"{info.title} {telling_name(info.name)}".replace("_", " ").replace("-", " ")
     return frozenset(stem(word) for word in words(spoken) if word not in STOP)
+
+
+def versions_asked(question: str) -> Sequence[str]:
+    """The numbers of the versions of which a question asks what changed."""
+    return _VERSION.findall(question) if _ASKS_CHANGES.search(question) else ()
+
+
+def texts_of_versions(versions: Sequence[str], texts: Sequence[TextInfo]) -> list[TextInfo]:
+    """The texts called by some versions, else by those of which they are parts: 4.4 of 4.4.2."""
+    called = [info for info in texts if is_called(info.names, versions)]
+    wholes = [version.rpartition(".")[0] for version in versions if version.count(".") > 1]
+    return called or [info for info in texts if is_called(info.names, wholes)]
+
+
+def is_called(names: str, versions: Sequence[str]) -> bool:
+    """Whether names hold one of some versions; 0.12.0 is 0.12, 0.12.1 is not."""
+    if not versions:
+        return False
+    held = map(_without_zeros, _NUMBERED.findall(_JOINED.sub(".", names)))
+    return not set(map(_without_zeros, versions)).isdisjoint(held)
+
+
+def _without_zeros(version: str) -> str:
+    while version.endswith(".0"):
+        version = version[:-2]
+    return version

@@ -17,8 +17,11 @@ from workflows.research.answer.named_folders import texts_of_folders
 from workflows.research.answer.named_texts import (
     as_overview,
     dated_texts,
+    is_called,
     texts_asked_for_their_author,
     texts_asked_for_their_date,
+    texts_of_versions,
+    versions_asked,
 )
 from workflows.research.answer.selection import (
     Ranked,
@@ -149,20 +152,27 @@ def rank_part(part: Part, collection: TextCollection) -> PartAnswer:
         return PartAnswer(part, Presence(True), Draft(), ())
     wording = word_in_english(part, collection) or word_for(part, collection)
     texts = dated_texts(part.question, collection) or (folder.texts if folder else ())
-    ranked, there = _ranked_among(texts, wording, collection)
+    versions = () if texts else versions_asked(part.question)
+    texts = texts or texts_of_versions(versions, collection.texts())
+    ranked, there = _ranked_among(texts, wording, collection, versions)
     asked = part.question if part.question != wording.part.question else ""
     return PartAnswer(wording.part, there, Draft(), ranked, asked)
 
 
 def _ranked_among(
-    texts: Sequence[TextInfo], wording: Wording, collection: TextCollection
+    texts: Sequence[TextInfo], wording: Wording, collection: TextCollection, versions: Sequence[str]
 ) -> tuple[Sequence[Ranked], Presence]:
-    """The ranked chunks of some texts where these may answer, else those of all."""
+    """The ranked chunks of some texts, or of the sections called by some versions, where these may
+    answer; else those of all."""
     ranked = rank_chunks(wording.part, collection, related=wording.related)
     there = presence(wording, ranked, collection)
     among = {info.snapshot_id for info in texts}
     ranked_among = rank_chunks(wording.part, collection, among, wording.related) if among else ()
-    if among and presence(wording, ranked_among, collection).may_answer:
+    of_sections = [c for c in ranked_among or ranked if is_called(c.passage.heading, versions)]
+    ranked_among = of_sections or ranked_among
+    # what changed in a version is what such a text is about
+    tells = bool(versions) and set(versions).issuperset(wording.missing)
+    if ranked_among and (tells or presence(wording, ranked_among, collection).may_answer):
         return ranked_among, Presence(True)
     return ranked, there
 
