@@ -125,3 +125,8 @@ def test_lists_and_fields_of_a_definition_stand_below_its_term() -> None:
         for b in extracted.blocks
         if b.kind == BlockKind.LIST_ITEM
     ] == [(1, "import"), (2, "lib: the library"), (1, "export: It writes."), (2, "one")]
+
+
+def test_the_name_of_a_style_is_no_text() -> None:
+    page = b"Mills\n=====\n\n.. rst-class:: compact\n\n* Rye\n\n.. container:: box\n\n   Oats\n"
+    assert parse(Request(page, "a.rst")).text == "Mills\n\n- Rye\n\nOats"

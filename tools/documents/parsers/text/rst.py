@@ -55,6 +55,7 @@ _SILENT = frozenset(
 _ADMONITIONS = frozenset(
     "attention caution danger error hint important note tip warning seealso todo".split()
 )
+_STYLED = frozenset(("container", "cssclass", "rst-class"))  # what they are given is no text
 _DESCRIBED = frozenset(
     "function class method option envvar data attribute conf confval setting".split()
 )
@@ -70,7 +71,7 @@ def parse(request: Request) -> Extracted:
     lines = [line.expandtabs(8).rstrip() for line in body.split("\n")]
     reader = _Reader(substitutions(body))
     composed = compose(reader.read(with_conditions(lines), 0))
-    return composed.extracted("zorora-rst 5", metadata_of(fields or reader.fields))
+    return composed.extracted("zorora-rst 6", metadata_of(fields or reader.fields))
 
 
 @dataclass(slots=True)
@@ -173,7 +174,7 @@ class _Reader:
             term = argument + self._stated(options)
             yield from _definition(term, self.read(body, depth + 1, 1), 1)
         elif name not in _SILENT and name not in _CODE:
-            yield from self._other(name, argument, body, depth)
+            yield from self._other(name, "" if name in _STYLED else argument, body, depth)
 
     def _stated(self, options: dict[str, str]) -> str:
         """What the options of a description say: " (type: number, default: 2)"."""
