@@ -21,10 +21,11 @@ from workflows.research.answer.absence import Presence
 from workflows.research.answer.collection import TextInfo
 from workflows.research.answer.draft import Draft
 from workflows.research.answer.forms import FORMS
+from workflows.research.answer.forms.central import pieces
 from workflows.research.answer.forms.comparison import _parts, compared_things, comparison
 from workflows.research.answer.forms.instructions import _is_step, instructions
 from workflows.research.answer.forms.listing import listing
-from workflows.research.answer.forms.overview import _pieces, cards
+from workflows.research.answer.forms.overview import cards
 from workflows.research.answer.model import Answer, AnswerPassage, Lead, Searched
 from workflows.research.answer.named_texts import title_stems
 from workflows.research.answer.people import tells_of
@@ -1189,5 +1190,5 @@ def test_the_language_of_the_texts_is_that_of_half_of_the_five_nearest(
 def test_references_and_front_matter_say_nothing_of_a_text(heading: str, shown: bool) -> None:
     mill, other = "The mill of the valley grinds by hand.", "Another mill of the hill turns slowly."
     collection = Marked({"Mills": f"# Old\n\n{mill}\n\n# {heading}\n\n{other}"})
-    pieces = _pieces(collection.texts()[0], collection)
-    assert any(other in piece.text for piece in pieces) == shown
+    of_text = pieces(collection.texts()[0], collection)
+    assert any(other in piece.text for piece in of_text) == shown

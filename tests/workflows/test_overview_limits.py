@@ -14,13 +14,12 @@ from tools.documents.parsers.text.markdown import blocks_of_markdown
 from workflows.research.answer.collection import TextInfo
 from workflows.research.answer.folders import by_folder
 from workflows.research.answer.forms.card_places import folder_text_first, shared_out
+from workflows.research.answer.forms.central import central_passages, pieces
 from workflows.research.answer.forms.notices import contents
 from workflows.research.answer.forms.overview import (
-    _pieces,
     _says_something,
     _telling_first,
     cards,
-    central_passages,
     overview,
 )
 from workflows.research.answer.grouping import TextGroup, distinctive_terms, grouped
@@ -142,8 +141,8 @@ def test_a_term_that_sets_apart_has_four_letters(word: str, counts: bool) -> Non
 
 def test_a_text_is_compared_in_pieces_of_ninety_words() -> None:
     collection = collection_of({"A": "Mills. " * 300})
-    pieces = _pieces(collection.texts()[0], collection)
-    assert [len(piece.text.split()) for piece in pieces] == [90, 90, 90, 30]
+    of_text = pieces(collection.texts()[0], collection)
+    assert [len(piece.text.split()) for piece in of_text] == [90, 90, 90, 30]
 
 
 @pytest.mark.parametrize(
@@ -171,21 +170,35 @@ def test_a_passage_begins_with_a_sentence_of_six_words(words: int, leads: bool) 
     assert (passages[0].lead.start == 0) == leads
 
 
+def test_a_list_of_names_is_central_only_where_no_sentence_is_left() -> None:
+    present = ", ".join(f"Mill{letter} Wheat" for letter in LETTERS * 2)
+    said = [f"{' '.join(f'{letter}{n}' for n in range(90))}." for letter in "xyz"]
+    minutes = collection_of({"A": "\n\n".join((present, *said))})
+    names = collection_of({"A": present})
+    begins = [
+        passage.window.start
+        for texts in (minutes, names)
+        for passages in central_passages(texts.texts(), texts).values()
+        for passage in passages
+    ]
+    assert [start >= len(present) for start in begins] == [True, True, True, False]
+
+
 @pytest.mark.parametrize(("before", "is_title"), [(450, False), (550, True)])
 def test_what_begins_like_the_title_within_500_characters_is_the_title_again(
     before: int, is_title: bool
 ) -> None:
     opening = ("Wheat is milled. " * 40)[:before].rpartition(" ")[0]
     collection = collection_of({"Old Mills": f"{opening}\n\nOld mills of the valley stand still."})
-    pieces = _pieces(collection.texts()[0], collection)
-    assert ("valley" in pieces[-1].text) == is_title
+    of_text = pieces(collection.texts()[0], collection)
+    assert ("valley" in of_text[-1].text) == is_title
 
 
 @each(("more", "is_title"), [("of the valley stand still", True),
                              ("of the green valley stand still", False)])  # fmt: skip
 def test_what_goes_on_for_six_words_is_not_the_title_again(more: str, is_title: bool) -> None:
     collection = collection_of({"Old Mills": f"Old mills {more}."})
-    assert (_pieces(collection.texts()[0], collection) == []) == is_title
+    assert (pieces(collection.texts()[0], collection) == []) == is_title
 
 
 def test_words_of_addresses_set_no_text_apart() -> None:

@@ -1,0 +1,163 @@
+"""The central passages of a text: those that say most of what its others say, in sentences."""
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence, Set
+
+from tools.documents.model import SENTENCE_KINDS, Block, BlockKind, Passage
+from tools.documents.opening_data import opening_data
+from tools.documents.sections import kind_of
+from tools.text.tokens import stems, words
+from workflows.research.answer.collection import TextCollection, TextInfo
+from workflows.research.answer.forms.notices import blocks_of_notices, contents, repeated
+from workflows.research.answer.selection import Selected, overlaps
+from workflows.research.answer.sparse import Vector, product, total_of, unit
+from workflows.research.answer.windows import Unit, units_within, window_around
+
+MOST = 3  # central passages of a text
+_MOST_CHUNKS = 150  # of a text, among which the central ones are looked for
+_CHUNK_WORDS = 90
+_REPEATS = 0.5  # how much a passage loses that says what a chosen one says
+_OPENING = 0.15  # what the first one with a sentence gains
+_SENTENCE_WORDS = 6  # that a passage begins with: fewer are a menu, a label, a name
+_ENDS = tuple(
+    f"{end}{closing}" for end in ".!?…。！？" for closing in ("", ")", '"', "”", "’", "»")
+)
+_BEGINNING = 500  # characters, in which the title of a text may stand again
+
+
+def central_passages(
+    texts: Sequence[TextInfo], collection: TextCollection, notices: frozenset[str] = frozenset()
+) -> dict[str, Sequence[Selected]]:
+    """For each text the passages that say most of what its others say, all different, in the order
+    of the text. notices: what stands in texts like these, and tells nothing of one."""
+    of_all = repeated(texts, collection)
+    return {
+        info.snapshot_id: central(info, collection, notices | of_all)
+        or central(info, collection, of_all)
+        or central(info, collection)
+        for info in texts
+    }
+
+
+def central(
+    info: TextInfo, collection: TextCollection, without: frozenset[str] = frozenset()
+) -> list[Selected]:
+    """The central passages of one text. without: notices that are none of them."""
+    chunks = pieces(info, collection, without)
+    starts = {block.start for block in blocks_of_prose(info, collection, without)}
+    bags = [Counter(stems(chunk.text)) for chunk in chunks]
+    weights = _inverse_frequencies(bags)
+    vectors = [unit({term: n * weights[term] for term, n in bag.items()}) for bag in bags]
+    total = total_of(vectors)
+    prose = [i for i, chunk in enumerate(chunks) if _sentence_in(chunk, starts, collection)]
+    scores = [
+        product(vector, total) / max(1, len(vectors)) + (_OPENING if i in prose[:1] else 0.0)
+        for i, vector in enumerate(vectors)
+    ]
+    chosen: list[int] = []
+    while len(chosen) < min(MOST, len(chunks)):
+        rest = [i for i in range(len(chunks)) if i not in chosen]
+        news = {i: round(scores[i] - _REPEATS * _nearest(i, chosen, vectors), 6) for i in rest}
+        # those present, figures and the like only where no sentence is left
+        chosen.append(max(rest, key=lambda i: (i in prose, news[i], -i)))
+    selected: list[Selected] = []
+    for i in sorted(chosen):
+        passage = _from_its_beginning(chunks[i], starts, max(0.0, min(1.0, scores[i])), collection)
+        if not overlaps(passage, selected):
+            selected.append(passage)
+    return selected
+
+
+def _own_units(chunk: Passage, starts: Set[int], collection: TextCollection) -> list[Unit]:
+    """The units of a piece of a text that say something of its own. starts: of their blocks."""
+    text, blocks = collection.text(chunk.snapshot_id), collection.blocks(chunk.snapshot_id)
+    units = units_within(text, blocks, chunk.start, chunk.end)
+    return [unit for unit in units if unit.block.start in starts]
+
+
+def _sentence_in(chunk: Passage, starts: Set[int], collection: TextCollection) -> Unit | None:
+    """The first sentence of a piece of a text: a label, a name, a row of a table is none."""
+    text = collection.text(chunk.snapshot_id)
+    for own in _own_units(chunk, starts, collection):
+        words_of = text[own.start : own.end].split()
+        is_sentence = own.block.kind in SENTENCE_KINDS and words_of[-1].endswith(_ENDS)
+        if is_sentence and len(words_of) >= _SENTENCE_WORDS:
+            return own
+    return None
+
+
+def _from_its_beginning(
+    chunk: Passage, starts: Set[int], score: float, collection: TextCollection
+) -> Selected:
+    """The passage around the first sentence of a piece of a text. starts: of its blocks that say
+    something of its own."""
+    text, blocks = collection.text(chunk.snapshot_id), collection.blocks(chunk.snapshot_id)
+    units = _own_units(chunk, starts, collection)
+    longer = (u for u in units if len(text[u.start : u.end].split()) >= _SENTENCE_WORDS)
+    lead = _sentence_in(chunk, starts, collection) or next(longer, units[0])
+    return Selected(chunk.snapshot_id, window_around(text, blocks, lead), lead, score)
+
+
+def pieces(
+    info: TextInfo, collection: TextCollection, without: frozenset[str] = frozenset()
+) -> list[Passage]:
+    """The text in pieces of some ninety words, whole blocks; at most as many as can be compared in
+    time."""
+    text = collection.text(info.snapshot_id)
+    pieces: list[Passage] = []
+    start = end = None
+    for block in blocks_of_prose(info, collection, without):
+        for unit_of_block in units_within(text, [block], block.start, block.end):
+            start = unit_of_block.start if start is None else start
+            end = unit_of_block.end
+            if len(text[start:end].split()) >= _CHUNK_WORDS:
+                pieces.append(
+                    Passage(info.snapshot_id, start, end, text[start:end], 0.0, heading=info.title)
+                )
+                start = end = None
+        if len(pieces) >= _MOST_CHUNKS:
+            return pieces
+    if start is not None and end is not None:
+        pieces.append(
+            Passage(info.snapshot_id, start, end, text[start:end], 0.0, heading=info.title)
+        )
+    return pieces
+
+
+def blocks_of_prose(
+    info: TextInfo, collection: TextCollection, without: frozenset[str] = frozenset()
+) -> Iterator[Block]:
+    """The blocks of a text that say something of its own: no headings, no code, no contents, no
+    references, no data about it, not its title again."""
+    text, title = collection.text(info.snapshot_id), words(info.title)
+    blocks = collection.blocks(info.snapshot_id)
+    passed_over = contents(text, blocks) | blocks_of_notices(text, blocks, without)
+    passed_over |= frozenset(opening_data(text, blocks))
+    for block in blocks:
+        if block in passed_over or not _is_prose(block, info):
+            continue
+        words_of = words(text[block.start : block.end])
+        is_title = (
+            title
+            and words_of[: len(title)] == title
+            and len(words_of) < len(title) + _SENTENCE_WORDS
+            and block.start < _BEGINNING
+        )
+        if not is_title:
+            yield block
+
+
+def _is_prose(block: Block, info: TextInfo) -> bool:
+    if block.kind in (BlockKind.HEADING, BlockKind.CODE) or block.header:
+        return False
+    return all(kind_of(h) == "body" for h in block.heading_path if h != info.title)
+
+
+def _inverse_frequencies(bags: Sequence[Mapping[str, int]]) -> dict[str, float]:
+    spread = Counter(term for bag in bags for term in bag)
+    return {term: math.log(1 + len(bags) / count) for term, count in spread.items()}
+
+
+def _nearest(index: int, chosen: Sequence[int], vectors: Sequence[Vector]) -> float:
+    return max((product(vectors[index], vectors[i]) for i in chosen), default=0.0)
