@@ -255,3 +255,20 @@ def test_pairs_stand_in_the_order_of_the_report_direct_contradictions_first() ->
     (part,) = Document(ResearchState("How?", contradictions=contradictions, report=report)).parts()
     clashes = (block.contradiction for block in part.blocks if isinstance(block, Facing))
     assert [clash.contradiction_id for clash in clashes if clash] == ["X10", "X3", "X2", "X4"]
+
+
+@each(
+    ("heading", "path"),
+    [
+        ("Rye Act", ["Rye Act"]),
+        ("Rye Act (RA)", ["Rye Act (RA)"]),
+        ("The Rye Act", ["The Rye Act"]),
+        ("Scope", ["Rye Act", "Scope"]),
+    ],
+)
+def test_the_title_of_a_document_stands_before_its_headings_once(
+    heading: str, path: list[str]
+) -> None:
+    source = Source("s", "local://aa/rye.md", "Rye Act", source_type="local")
+    passage = AnswerPassage(Lead("Rye."), "paragraph", (), "Rye.", heading_path=(heading,))
+    assert list(Quotation(passage, (), source).path) == path

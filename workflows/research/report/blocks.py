@@ -114,7 +114,7 @@ class Quotation:
         if source is None or not source.is_local:
             return path
         is_named = source.title == PurePosixPath(unquote(source.url)).name or any(
-            h.endswith(source.title) for h in path[:1]
+            h.startswith(source.title) or h.endswith(source.title) for h in path[:1]
         )
         return path if is_named or source.title in path else (source.title, *path)
 
