@@ -146,7 +146,8 @@ def test_intents(question: str, intent: str) -> None:
         # where the language is not told
         ("Unterschied HTTP und HTTPS", "comparison"),
         ("Zusammenfassung des Berichts", "overview"),
-        ("Come installare Docker?", "how_to"),
+        ("VAT registration threshold", "fact"),
+        ("Resume a paused download", "fact"),
         # without the mark of a question, and with a word that asks behind a preposition
         ("Gibt es einen Aufzug", "yes_no"),
         ("Es obligatorio el visado", "yes_no"),
@@ -156,14 +157,15 @@ def test_intents(question: str, intent: str) -> None:
         ("Jusqu'à quand puis-je m'inscrire ?", "fact"),
         ("¿A partir de qué edad se puede participar?", "fact"),
         ("¿Hay que pagar la entrada?", "yes_no"),
-        ("È necessario che io paghi?", "yes_no"),
+        ("È necessario che il comune paghi?", "yes_no"),
         ("Vanaf welke leeftijd mag ik meedoen?", "fact"),
         # one thing or several
         ("Welche Person ist zuständig?", "fact"),
         ("Welche Rolle spielt der Verein?", "fact"),
         ("Welke dag is de vergadering?", "fact"),
         ("Welke taal was het?", "fact"),
-        ("Che documenti servono?", "list"),
+        ("Che documenti servono per il comune?", "list"),
+        ("Che orario fa il museo?", "fact"),
         # what is done, and what was done
         ("Wie starb sie?", "fact"),
         ("Wie lebte man im Mittelalter?", "fact"),
@@ -178,6 +180,10 @@ def test_intents(question: str, intent: str) -> None:
         ("Que veut dire RGPD ?", "definition"),
         ("Cosa è incluso nel prezzo?", "fact"),
         ("Dammi una lista dei mulini", "list"),
+        ("Qu'est-ce que je dois faire ?", "fact"),
+        ("Was tun bei Feuer?", "how_to"),
+        ("Como se chama o presidente?", "fact"),
+        ("Wat staat er in het rapport over honden?", "overview"),
     ],
 )
 def test_intents_in_other_languages(question: str, intent: str) -> None:

@@ -8,6 +8,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import chain
 
 from tools.text.tokens import words
 
@@ -74,7 +75,7 @@ _BESIDE = {
     "gaat samenvatting vat noem geef",
 }
 OTHER_LANGUAGES = tuple(code for code in _OPENS if code != "en")
-# Of these one tells a language where a command begins with it
+# Of these one tells a language where a command begins with it, or a question
 _COMMANDS = {
     "de": "fasse fassen vergleiche vergleichen nenne nennen erklare erklaren definiere",
     "fr": "resumez comparez citez enumerez expliquez definissez",
@@ -82,6 +83,14 @@ _COMMANDS = {
     "it": "riassumi confronta elenca spiega descrivi",
     "pt": "resuma",
     "nl": "vergelijk",
+}
+_VERBS = {
+    "de": "ist sind gibt kann darf muss soll wird braucht brauche",
+    "fr": "puis peut faut",
+    "es": "hay puedo debo existe existen",
+    "it": "esiste esistono posso devo",
+    "pt": "existe existem posso devo preciso",
+    "nl": "heeft moet kunnen",
 }
 # Signs of which one tells as much as a small word
 _SIGNS = {
@@ -97,8 +106,8 @@ _CAPITALISED = re.compile(r"(?<=[^.!?:\s]\s)[^\W\d_a-zß-öø-ÿ][\w-]*")
 _ACRONYM = re.compile(r"\b[^\W\d_a-zß-öø-ÿ]{2,}\b")
 # English words, too: these alone tell nothing ("war in Vietnam")
 _ALSO_ENGLISH = frozenset(
-    "a also am an as cite come compare con des die do en est hat he her in is me no on per resume "
-    "se so son to vat war was".split()
+    "a also am an as che chi cite come compare con des die do dove en est hat he her hoe in is me "
+    "no on per resume se so son to vat war was".split()
 )
 _READ = 2000  # characters
 _AHEAD = 1.3  # times as many small words as the next language
@@ -138,7 +147,7 @@ def question_languages(question: str) -> tuple[str, ...]:
 
 def _fit(code: str, question: str, tokens: list[str]) -> int:
     """How many words of a question are of a language, its first word and its signs counted once
-    more; 0 where it is told by too little: two words, or the first of what ends as a question."""
+    more; 0 where too little tells it: fewer than two words, or the one by which it asks."""
     names, first = _names_in(question), tokens[0]
     small = _of_questions()[code].intersection(tokens) - names
     of_signs = set(_SIGNS.get(code, ""))
@@ -150,16 +159,24 @@ def _fit(code: str, question: str, tokens: list[str]) -> int:
     if code == "en":
         return fit
     of_it_alone = small - _ALSO_ENGLISH
-    opens = first in _COMMANDS[code].split() or question.rstrip().endswith("?")
+    opens = first in _COMMANDS[code].split() or (
+        question.rstrip().endswith("?") and first in f"{_OPENS[code]} {_VERBS[code]}".split()
+    )
     is_told = len(of_it_alone | small.intersection(tokens[:1])) + bool(signs - small) > 1
     return fit if is_told or (opens and first in of_it_alone) else 0
 
 
 def _names_in(question: str) -> frozenset[str]:
-    """The folded words that have a capital where no sentence begins."""
+    """The folded words that have a capital where no sentence begins, or are acronyms."""
     if question.isupper():
         return frozenset()
-    return frozenset(words(" ".join(_CAPITALISED.findall(question))))
+    names = chain(_CAPITALISED.findall(question), _ACRONYM.findall(question))
+    return frozenset(words(" ".join(names)))
+
+
+def has_english(question: str) -> bool:
+    """Whether English words ask in a question, or stand between others."""
+    return not _of_questions()["en"].isdisjoint(words(question[:_READ]))
 
 
 def asking_words(question: str) -> frozenset[str]:
@@ -202,7 +219,8 @@ def _by_script(text: str) -> str:
 def _of_questions() -> dict[str, frozenset[str]]:
     return {
         code: frozenset(
-            f"{_SMALL[code]} {listed} {_BESIDE.get(code, '')} {_COMMANDS.get(code, '')}".split()
+            f"{_SMALL[code]} {listed} {_BESIDE.get(code, '')} {_COMMANDS.get(code, '')} "
+            f"{_VERBS.get(code, '')}".split()
         )
         for code, listed in _OPENS.items()
     }

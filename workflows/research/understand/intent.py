@@ -6,7 +6,7 @@ from enum import StrEnum
 from functools import lru_cache
 
 from tools.text.asking import document_words, intents_table, without_document_names
-from tools.text.language import OTHER_LANGUAGES, question_languages
+from tools.text.language import OTHER_LANGUAGES, has_english, question_languages
 from tools.text.name_hints import is_name, is_organisation, is_person
 from tools.text.tokens import fold
 
@@ -38,14 +38,11 @@ class Intent(StrEnum):
     UNCLEAR = "unclear"
 
 
-# What is asked for in words of its own, which tell it where the language is not told
 _IN_ANY_LANGUAGE = (
     Intent.DISAGREEMENT,
     Intent.COMPARISON,
     Intent.OVERVIEW,
     Intent.CLAIM,
-    Intent.WHY,
-    Intent.HOW_TO,
     Intent.DEFINITION,
 )
 
@@ -77,24 +74,31 @@ def intent_of(question: str) -> Intent:
     if languages := question_languages(sentence):
         # Spanish tells "terminó" from "termino" by the accent, Portuguese by spelling ("terminou")
         folded = fold(_LAST_ACCENT.sub("ou", sentence)).strip(_AROUND)
-        return _first(folded, intent_patterns(languages), tuple(Intent))
+        return _first(folded, intent_patterns(languages)) or Intent.FACT
     folded = fold(sentence).strip(f"{_AROUND}?")
-    intent = _first(folded, intent_patterns(), tuple(Intent))
-    if intent == Intent.FACT:
-        return _first(folded, intent_patterns(OTHER_LANGUAGES), _IN_ANY_LANGUAGE)
-    return intent
+    return (
+        _first(folded, intent_patterns())
+        or (not has_english(sentence) and _first(folded, _in_any_language()))
+        or Intent.FACT
+    )
 
 
-def _first(
-    folded: str, patterns: Mapping[Intent, Sequence[re.Pattern[str]]], among: Sequence[Intent]
-) -> Intent:
-    """The first of some intents of which a pattern is found in a folded sentence."""
+def _first(folded: str, patterns: Mapping[Intent, Sequence[re.Pattern[str]]]) -> Intent | None:
+    """The first intent of which a pattern is found in a folded sentence."""
     found = (
         intent
         for intent, of_intent in patterns.items()
-        if intent in among and any(pattern.search(folded) for pattern in of_intent)
+        if any(pattern.search(folded) for pattern in of_intent)
     )
-    return next(found, Intent.FACT)
+    return next(found, None)
+
+
+@lru_cache
+def _in_any_language() -> Mapping[Intent, Sequence[re.Pattern[str]]]:
+    """The patterns of what is asked for in words of its own, which tell it where the language is
+    not told."""
+    patterns = intent_patterns(OTHER_LANGUAGES)
+    return {intent: patterns[intent] for intent in _IN_ANY_LANGUAGE}
 
 
 def asks_for_person(question: str) -> bool:
