@@ -16,7 +16,12 @@ from workflows.research.answer.absence import Presence
 from workflows.research.answer.collection import TextInfo, quotable_blocks
 from workflows.research.answer.coverage import Coverage
 from workflows.research.answer.model import AnswerPassage
-from workflows.research.answer.named_texts import dated_texts, is_called, named_texts
+from workflows.research.answer.named_texts import (
+    dated_texts,
+    is_called,
+    named_texts,
+    versions_asked,
+)
 from workflows.research.answer.phase import PartAnswer, answer_part, answer_to
 from workflows.research.answer.wording import word_for
 from workflows.research.model import RunConfig
@@ -629,6 +634,16 @@ def test_a_word_for_which_of_several_is_meant_is_not_missing(
     assert bool({"latest", "last", "reports"}.intersection(missing)) == is_missing
 
 
+def test_the_address_of_a_page_leads_no_passage() -> None:
+    url, oak = "Page URL: https://mills.example/wheel-of-the-mill/", "The wheel is of oak."
+    collection = collection_of({"Wheel": f"{url}\n\n{oak}"})
+    (info,) = collection.texts()
+    text, blocks = collection.text(info.snapshot_id), collection.blocks(info.snapshot_id)
+    for end, leads in ((len(text), [oak]), (len(url), [url])):
+        units = selection._leading(text, windows.units_within(text, blocks, 0, end))
+        assert [text[unit.start : unit.end] for unit in units] == leads
+
+
 RELEASES = {
     "Notes of 4.4": "A new wheel has two features. A bug of the sluice was fixed.",
     "Notes of 4.5": "The sluice was changed. New features: a bell and a lamp.",
@@ -643,6 +658,8 @@ RELEASES = {
         ("What changed in version 4.5.0?", {"Notes of 4.5"}),
         ("Which bugs were fixed in 4.4.2?", {"Notes of 4.4"}),
         ("Which new features has 4.6?", {"Notes of 4.4", "Notes of 4.5", "Sluice"}),
+        ("Why was the sluice changed in 4.4?", {"Notes of 4.4", "Notes of 4.5", "Sluice"}),
+        ("What changed since 4.4?", {"Notes of 4.5", "Sluice"}),
         ("How do I fix the sluice of 4.4?", {"Notes of 4.4", "Notes of 4.5", "Sluice"}),
     ],
 )
@@ -653,6 +670,24 @@ def test_what_changed_in_a_version_is_asked_of_the_texts_called_by_it(
     collection = collection_of(RELEASES)
     passages = answer_part(part, collection).ranked
     assert {collection.info(c.passage.snapshot_id).title for c in passages} == titles
+
+
+@each(
+    ("question", "versions"),
+    [
+        ("What is new in v4.4?", ["4.4"]),
+        ("What is new in Celery 5.3?", ["5.3"]),
+        ("What features does 4.5 have?", ["4.5"]),
+        ("What does 4.5 do?", []),
+        ("What changed between 4.4 and 4.5?", []),
+        ("What changed in 2.5 million households?", []),
+        ("What is new in section 4.2?", []),
+        ("What was released on 1.5.2024?", []),
+        ("What changed for 1.1.1.1?", []),
+    ],
+)
+def test_a_number_is_a_version_by_its_place(question: str, versions: list[str]) -> None:
+    assert versions_asked(question) == versions
 
 
 @each(

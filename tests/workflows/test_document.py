@@ -264,6 +264,7 @@ def test_pairs_stand_in_the_order_of_the_report_direct_contradictions_first() ->
         ("Rye Act (RA)", ["Rye Act (RA)"]),
         ("The Rye Act", ["The Rye Act"]),
         ("Scope", ["Rye Act", "Scope"]),
+        ("Rye Actors", ["Rye Act", "Rye Actors"]),
     ],
 )
 def test_the_title_of_a_document_stands_before_its_headings_once(

@@ -170,7 +170,20 @@ def test_a_passage_begins_with_a_sentence_of_six_words(words: int, leads: bool) 
     assert (passages[0].lead.start == 0) == leads
 
 
-def test_a_list_of_names_is_central_only_where_no_sentence_is_left() -> None:
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "no lamp may burn in the mill at night",
+        "磨坊在夜里不可点灯。",
+    ],
+)
+def test_rules_without_full_stops_and_texts_without_spaces_tell_something(rule: str) -> None:
+    texts = collection_of({"A": f"{rule}\n\nThis page was printed by hand in the spring."})
+    (passages,) = central_passages(texts.texts(), texts).values()
+    assert passages[0].lead.start == 0
+
+
+def test_a_list_of_names_is_central_only_where_nothing_else_is_left() -> None:
     present = ", ".join(f"Mill{letter} Wheat" for letter in LETTERS * 2)
     said = [f"{' '.join(f'{letter}{n}' for n in range(90))}." for letter in "xyz"]
     minutes = collection_of({"A": "\n\n".join((present, *said))})

@@ -76,12 +76,23 @@ _OF_DATES = frozenset(
         "date dated issued day year month".split(),
     )
 )
-_VERSION = re.compile(r"(?<![\w.,/-])v?(\d{1,4}(?:\.\d{1,4}){1,3})(?![\w,./-]*\d)", re.I)
+# The number of a version ends what is said of it: "2.5 million" is none; neither is a date
+_VERSION = re.compile(
+    r"(?:(?P<before>[\w+.-]{1,40})\s+)?(?<![\w.,/$€£-])(?!\d{1,2}\.\d{1,2}\.\d{4}|\d{4}\.\d\d\.\d\d)"
+    r"v?(?P<number>\d{1,4}(?:\.\d{1,4}){1,2})"
+    r"(?=[\s?!.,;:)]*$|\s+(?:releas\w+|version|has|have|add|bring|change|fix|introduce|remove)\b)",
+    re.I,
+)
 _ASKS_CHANGES = re.compile(
     r"\b(?:added|breaking|bugs?|changed|changes|deprecated|features|fixed|fixes|improved"
     r"|improvements?|incompatible|new (?:in|features?)|release notes|released|removed"
     r"|what(?:.s| is| was) new)\b",
     re.I,
+)
+_OF_VERSIONS = re.compile(r"\b(?:new|versions?|releases?|changelog|change log)\b", re.I)
+# Before the number of something else
+_PARTS_OF_TEXTS = frozenset(
+    "article chapter clause figure item page paragraph part rule section step table".split()
 )
 _NUMBERED = re.compile(r"\d{1,4}(?:\.\d{1,4}){1,9}")
 # As file names have them: "4-4", "4_4"
@@ -219,10 +230,13 @@ def asks_what_happened(question: str, collection: TextCollection) -> bool:
     asked = _HAPPENED.fullmatch(question.strip())
     if not asked:
         return False
-    dated = dated_texts(question, collection)
     names = " ".join(_NAME.findall(f"by {asked['who'] or ''}"))
-    besides = _OCCASIONS if all(map(_is_record, dated)) else frozenset[str]()
-    return names_only(f"{names} {asked['when']}", dated, besides)
+    return any(
+        names_only(
+            f"{names} {asked['when']}", [info], _OCCASIONS if _is_record(info) else frozenset()
+        )
+        for info in dated_texts(question, collection)
+    )
 
 
 def _is_record(info: TextInfo) -> bool:
@@ -297,16 +311,20 @@ def title_stems(info: TextInfo) -> frozenset[str]:
     return frozenset(stem(word) for word in words(spoken) if word not in STOP)
 
 
-def versions_asked(question: str) -> Sequence[str]:
-    """The numbers of the versions of which a question asks what changed."""
-    return _VERSION.findall(question) if _ASKS_CHANGES.search(question) else ()
+def versions_asked(question: str) -> list[str]:
+    """The number of the version of which a question asks what changed; none where it compares
+    versions."""
+    if _OTHERS_TOO.search(question) or not _ASKS_CHANGES.search(question):
+        return []
+    matches = _VERSION.finditer(question)
+    return [m["number"] for m in matches if fold(m["before"] or "") not in _PARTS_OF_TEXTS]
 
 
-def texts_of_versions(versions: Sequence[str], texts: Sequence[TextInfo]) -> list[TextInfo]:
-    """The texts called by some versions, else by those of which they are parts: 4.4 of 4.4.2."""
-    called = [info for info in texts if is_called(info.names, versions)]
-    wholes = [version.rpartition(".")[0] for version in versions if version.count(".") > 1]
-    return called or [info for info in texts if is_called(info.names, wholes)]
+def asks_only_changes(question: str) -> bool:
+    """Whether a question of what changed in a version asks it of nothing besides: "What is new in
+    Celery 5.3?"."""
+    rest = _ASKS_CHANGES.sub(" ", _VERSION.sub(" ", question))
+    return not topic_of(_OF_VERSIONS.sub(" ", rest)).terms
 
 
 def is_called(names: str, versions: Sequence[str]) -> bool:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
+from tools.reading.change_logs import tells_of_release
 from tools.sources.source import SourceKind
 from tools.text.phrases import counted
 from workflows.research.answer.absence import Presence, presence
@@ -16,15 +17,16 @@ from workflows.research.answer.model import Answer, AnswerPart, AnswerPassage, S
 from workflows.research.answer.named_folders import texts_of_folders
 from workflows.research.answer.named_texts import (
     as_overview,
+    asks_only_changes,
     dated_texts,
     is_called,
     texts_asked_for_their_author,
     texts_asked_for_their_date,
-    texts_of_versions,
     versions_asked,
 )
 from workflows.research.answer.selection import (
     Ranked,
+    in_ranked_order,
     rank_chunks,
     select,
     shown_text,
@@ -152,29 +154,73 @@ def rank_part(part: Part, collection: TextCollection) -> PartAnswer:
         return PartAnswer(part, Presence(True), Draft(), ())
     wording = word_in_english(part, collection) or word_for(part, collection)
     texts = dated_texts(part.question, collection) or (folder.texts if folder else ())
-    versions = () if texts else versions_asked(part.question)
-    texts = texts or texts_of_versions(versions, collection.texts())
-    ranked, there = _ranked_among(texts, wording, collection, versions)
+    ranked, there = _ranked_among(texts, wording, collection)
+    if not texts and (versions := versions_asked(part.question)):
+        ranked, there = _ranked_of_version(versions, wording, (ranked, there), collection)
     asked = part.question if part.question != wording.part.question else ""
     return PartAnswer(wording.part, there, Draft(), ranked, asked)
 
 
 def _ranked_among(
-    texts: Sequence[TextInfo], wording: Wording, collection: TextCollection, versions: Sequence[str]
+    texts: Sequence[TextInfo], wording: Wording, collection: TextCollection
 ) -> tuple[Sequence[Ranked], Presence]:
-    """The ranked chunks of some texts, or of the sections called by some versions, where these may
-    answer; else those of all."""
+    """The ranked chunks of some texts where these may answer, else those of all."""
     ranked = rank_chunks(wording.part, collection, related=wording.related)
     there = presence(wording, ranked, collection)
     among = {info.snapshot_id for info in texts}
     ranked_among = rank_chunks(wording.part, collection, among, wording.related) if among else ()
-    of_sections = [c for c in ranked_among or ranked if is_called(c.passage.heading, versions)]
-    ranked_among = of_sections or ranked_among
-    # what changed in a version is what such a text is about
-    tells = bool(versions) and set(versions).issuperset(wording.missing)
-    if ranked_among and (tells or presence(wording, ranked_among, collection).may_answer):
+    if among and presence(wording, ranked_among, collection).may_answer:
         return ranked_among, Presence(True)
     return ranked, there
+
+
+def _ranked_of_version(
+    versions: Sequence[str],
+    wording: Wording,
+    of_all: tuple[Sequence[Ranked], Presence],
+    collection: TextCollection,
+) -> tuple[Sequence[Ranked], Presence]:
+    """The ranked chunks of the texts and sections called by a version, where a question asks
+    nothing but what changed in it; else these among all."""
+    called = _called_by(versions, wording, of_all[0], collection)
+    if not called:
+        return of_all
+    if asks_only_changes(wording.part.question) and set(versions).issuperset(wording.missing):
+        return called, Presence(True)
+    ranked = in_ranked_order([*called, *of_all[0]])
+    return ranked, presence(wording, ranked, collection)
+
+
+def _called_by(
+    versions: Sequence[str],
+    wording: Wording,
+    ranked: Sequence[Ranked],
+    collection: TextCollection,
+) -> Sequence[Ranked]:
+    """The ranked chunks of texts and sections called by a version, else those of the text of a
+    version that it is a part of: 4.4 of 4.4.2."""
+
+    def of_texts(numbers: Sequence[str]) -> Sequence[Ranked]:
+        infos = [info for info in collection.texts() if is_called(info.names, numbers)]
+        among = {info.snapshot_id for info in infos}
+        return rank_chunks(wording.part, collection, among, wording.related) if among else ()
+
+    def of_sections(chunks: Sequence[Ranked]) -> list[Ranked]:
+        return [c for c in chunks if is_called(_release_of(c, collection), versions)]
+
+    if called := in_ranked_order([*of_texts(versions), *of_sections(ranked)]):
+        return called
+    wholes = [number.rpartition(".")[0] for number in versions if number.count(".") > 1]
+    of_wholes = of_texts(wholes)
+    return of_sections(of_wholes) or of_wholes
+
+
+def _release_of(chunk: Ranked, collection: TextCollection) -> str:
+    """The headings above a chunk that tell of a release."""
+    passage = chunk.passage
+    blocks = collection.blocks(passage.snapshot_id)
+    path = next((b.heading_path for b in blocks if b.end > passage.start), ())
+    return " ".join(heading for heading in path if tells_of_release([heading]))
 
 
 def compose_answer(

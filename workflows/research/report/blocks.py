@@ -10,6 +10,7 @@ from urllib.parse import unquote
 from tools.documents.model import BlockKind, cell_spans
 from tools.sources.source import Source
 from tools.text.phrases import counted
+from tools.text.tokens import words
 from workflows.research.answer.model import AnswerCard, AnswerItem, AnswerPassage, OtherDocument
 from workflows.research.model import Contradiction
 from workflows.research.report.sentences import Citation, Sentence, SentenceKind
@@ -113,10 +114,10 @@ class Quotation:
         path, source = self.passage.heading_path, self.source
         if source is None or not source.is_local:
             return path
-        is_named = source.title == PurePosixPath(unquote(source.url)).name or any(
-            h.startswith(source.title) or h.endswith(source.title) for h in path[:1]
-        )
-        return path if is_named or source.title in path else (source.title, *path)
+        is_file_name = source.title == PurePosixPath(unquote(source.url)).name
+        first, title = words(" ".join(path[:1])), words(source.title)
+        is_named = title in (first[: len(title)], first[-len(title) :]) or source.title in path
+        return path if is_file_name or is_named else (source.title, *path)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,11 @@
-"""The central passages of a text: those that say most of what its others say, in sentences."""
+"""The central passages of a text: those that say most of what its others say."""
 
 import math
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence, Set
 
-from tools.documents.model import SENTENCE_KINDS, Block, BlockKind, Passage
+from tools.documents.model import Block, BlockKind, Passage
 from tools.documents.opening_data import opening_data
 from tools.documents.sections import kind_of
 from tools.text.tokens import stems, words
@@ -18,11 +19,9 @@ MOST = 3  # central passages of a text
 _MOST_CHUNKS = 150  # of a text, among which the central ones are looked for
 _CHUNK_WORDS = 90
 _REPEATS = 0.5  # how much a passage loses that says what a chosen one says
-_OPENING = 0.15  # what the first one with a sentence gains
+_OPENING = 0.15  # what the first that tells something gains
 _SENTENCE_WORDS = 6  # that a passage begins with: fewer are a menu, a label, a name
-_ENDS = tuple(
-    f"{end}{closing}" for end in ".!?…。！？" for closing in ("", ")", '"', "”", "’", "»")
-)
+_ADDRESS = re.compile(r"\w{2,9}://\S{1,2000}")
 _BEGINNING = 500  # characters, in which the title of a text may stand again
 
 
@@ -50,16 +49,17 @@ def central(
     weights = _inverse_frequencies(bags)
     vectors = [unit({term: n * weights[term] for term, n in bag.items()}) for bag in bags]
     total = total_of(vectors)
-    prose = [i for i, chunk in enumerate(chunks) if _sentence_in(chunk, starts, collection)]
+    prose = [i for i, chunk in enumerate(chunks) if _telling(chunk, starts, collection)]
+    opening = min(prose, default=0)
     scores = [
-        product(vector, total) / max(1, len(vectors)) + (_OPENING if i in prose[:1] else 0.0)
+        product(vector, total) / max(1, len(vectors)) + (_OPENING if i == opening else 0.0)
         for i, vector in enumerate(vectors)
     ]
     chosen: list[int] = []
     while len(chosen) < min(MOST, len(chunks)):
         rest = [i for i in range(len(chunks)) if i not in chosen]
         news = {i: round(scores[i] - _REPEATS * _nearest(i, chosen, vectors), 6) for i in rest}
-        # those present, figures and the like only where no sentence is left
+        # those present, figures and the like only where nothing else is left
         chosen.append(max(rest, key=lambda i: (i in prose, news[i], -i)))
     selected: list[Selected] = []
     for i in sorted(chosen):
@@ -76,15 +76,26 @@ def _own_units(chunk: Passage, starts: Set[int], collection: TextCollection) -> 
     return [unit for unit in units if unit.block.start in starts]
 
 
-def _sentence_in(chunk: Passage, starts: Set[int], collection: TextCollection) -> Unit | None:
-    """The first sentence of a piece of a text: a label, a name, a row of a table is none."""
+def _telling(chunk: Passage, starts: Set[int], collection: TextCollection) -> Unit | None:
+    """The first unit of a piece of a text that tells something: a label, a list of names, a row of
+    a table tells nothing by itself."""
     text = collection.text(chunk.snapshot_id)
-    for own in _own_units(chunk, starts, collection):
-        words_of = text[own.start : own.end].split()
-        is_sentence = own.block.kind in SENTENCE_KINDS and words_of[-1].endswith(_ENDS)
-        if is_sentence and len(words_of) >= _SENTENCE_WORDS:
-            return own
-    return None
+    return next(
+        (
+            own
+            for own in _own_units(chunk, starts, collection)
+            if own.block.kind != BlockKind.TABLE_ROW and _is_telling(text[own.start : own.end])
+        ),
+        None,
+    )
+
+
+def _is_telling(text: str) -> bool:
+    """Whether a text has six words beside addresses, half of them without a capital or a digit."""
+    text = _ADDRESS.sub(" ", text)
+    tokens = [token for token in text.split() if token[0].isalnum()]
+    small = [token for token in tokens if not (token[0].isupper() or token[0].isdigit())]
+    return len(words(text)) >= _SENTENCE_WORDS and 2 * len(small) >= len(tokens)
 
 
 def _from_its_beginning(
@@ -95,7 +106,7 @@ def _from_its_beginning(
     text, blocks = collection.text(chunk.snapshot_id), collection.blocks(chunk.snapshot_id)
     units = _own_units(chunk, starts, collection)
     longer = (u for u in units if len(text[u.start : u.end].split()) >= _SENTENCE_WORDS)
-    lead = _sentence_in(chunk, starts, collection) or next(longer, units[0])
+    lead = _telling(chunk, starts, collection) or next(longer, units[0])
     return Selected(chunk.snapshot_id, window_around(text, blocks, lead), lead, score)
 
 
