@@ -329,3 +329,8 @@ def test_a_bibliography_without_entries_is_refused(name: str) -> None:
 )
 def test_latex_becomes_plain_characters(source: str, text: str) -> None:
     assert plain(source) == text
+
+
+def test_groups_of_latex_nested_too_deeply_are_refused() -> None:
+    with pytest.raises(ParseError, match="nested too deeply"):
+        parse(Request(b"Mills. " + b"{" * 5000, "mills.tex"))

@@ -182,12 +182,12 @@ def _ranked_of_version(
 ) -> tuple[Sequence[Ranked], Presence]:
     """The ranked chunks of the texts and sections called by a version, where a question asks
     nothing but what changed in it; else these among all."""
-    called = _called_by(versions, wording, of_all[0], collection)
-    if not called:
+    of_version = _called_by(versions, wording, of_all[0], collection)
+    if not of_version:
         return of_all
     if asks_only_changes(wording.part.question) and set(versions).issuperset(wording.missing):
-        return called, Presence(True)
-    ranked = in_ranked_order([*called, *of_all[0]])
+        return of_version, Presence(True)
+    ranked = in_ranked_order([*of_version, *of_all[0]])
     return ranked, presence(wording, ranked, collection)
 
 
@@ -208,8 +208,8 @@ def _called_by(
     def of_sections(chunks: Sequence[Ranked]) -> list[Ranked]:
         return [c for c in chunks if is_called(_release_of(c, collection), versions)]
 
-    if called := in_ranked_order([*of_texts(versions), *of_sections(ranked)]):
-        return called
+    if chunks := in_ranked_order([*of_texts(versions), *of_sections(ranked)]):
+        return chunks
     wholes = [number.rpartition(".")[0] for number in versions if number.count(".") > 1]
     of_wholes = of_texts(wholes)
     return of_sections(of_wholes) or of_wholes

@@ -58,11 +58,13 @@ def parse(request: Request) -> Extracted:
     source = text_of(request)
     if len(source) > MAX_CHARACTERS:
         raise ParseError(f"This LaTeX file is too large to read: {len(source):,} characters.")
-    nodes, _, _ = LatexWalker(
-        source, latex_context=_commands(), tolerant_parsing=True
-    ).get_latex_nodes()
-    reader = _Reader(LatexNodes2Text(math_mode="text", keep_comments=False), nodes)
-    composed = compose(reader.read(_document(nodes)))
+    walker = LatexWalker(source, latex_context=_commands(), tolerant_parsing=True)
+    try:
+        nodes, _, _ = walker.get_latex_nodes()
+        reader = _Reader(LatexNodes2Text(math_mode="text", keep_comments=False), nodes)
+        composed = compose(reader.read(_document(nodes)))
+    except RecursionError as error:
+        raise ParseError("The groups of this LaTeX file are nested too deeply to read.") from error
     return composed.extracted(
         "zorora-tex 1", reader.metadata(), empty="This LaTeX file contains no text."
     )

@@ -80,14 +80,11 @@ def _telling(chunk: Passage, starts: Set[int], collection: TextCollection) -> Un
     """The first unit of a piece of a text that tells something: a label, a list of names, a row of
     a table tells nothing by itself."""
     text = collection.text(chunk.snapshot_id)
-    return next(
-        (
-            own
-            for own in _own_units(chunk, starts, collection)
-            if own.block.kind != BlockKind.TABLE_ROW and _is_telling(text[own.start : own.end])
-        ),
-        None,
-    )
+    for piece in _own_units(chunk, starts, collection):
+        is_row = piece.block.kind == BlockKind.TABLE_ROW
+        if not is_row and _is_telling(text[piece.start : piece.end]):
+            return piece
+    return None
 
 
 def _is_telling(text: str) -> bool:
