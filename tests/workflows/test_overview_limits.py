@@ -185,8 +185,8 @@ def test_rules_without_full_stops_and_texts_without_spaces_tell_something(rule: 
 
 def test_a_list_of_names_is_central_only_where_nothing_else_is_left() -> None:
     present = ", ".join(f"Mill{letter} Wheat" for letter in LETTERS * 2)
-    said = [f"{' '.join(f'{letter}{n}' for n in range(90))}." for letter in "xyz"]
-    minutes = collection_of({"A": "\n\n".join((present, *said))})
+    speeches = [f"{' '.join(f'{letter}{n}' for n in range(90))}." for letter in "xyz"]
+    minutes = collection_of({"A": "\n\n".join((present, *speeches))})
     names = collection_of({"A": present})
     begins = [
         passage.window.start
