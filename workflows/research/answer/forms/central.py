@@ -2,8 +2,10 @@
 
 import math
 import re
+from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence
+from operator import attrgetter
 
 from tools.documents.model import Block, BlockKind, Passage
 from tools.documents.opening_data import opening_data
@@ -44,12 +46,16 @@ def central(
 ) -> list[Selected]:
     """The central passages of one text. without: notices that are none of them."""
     chunks = pieces(info, collection, without)
-    starts = {block.start for block in blocks_of_prose(info, collection, without)}
+    text, blocks = (
+        collection.text(info.snapshot_id),
+        list(blocks_of_prose(info, collection, without)),
+    )
+    units = [_units_of(chunk, text, blocks) for chunk in chunks]
     bags = [Counter(stems(chunk.text)) for chunk in chunks]
     weights = _inverse_frequencies(bags)
     vectors = [unit({term: n * weights[term] for term, n in bag.items()}) for bag in bags]
     total = total_of(vectors)
-    prose = [i for i, chunk in enumerate(chunks) if _telling(chunk, starts, collection)]
+    prose = [i for i, of_chunk in enumerate(units) if _telling(text, of_chunk)]
     opening = min(prose, default=0)
     scores = [
         product(vector, total) / max(1, len(vectors)) + (_OPENING if i == opening else 0.0)
@@ -63,28 +69,40 @@ def central(
         chosen.append(max(rest, key=lambda i: (i in prose, news[i], -i)))
     selected: list[Selected] = []
     for i in sorted(chosen):
-        passage = _from_its_beginning(chunks[i], starts, max(0.0, min(1.0, scores[i])), collection)
+        lead = _lead(text, units[i])
+        window = window_around(text, collection.blocks(info.snapshot_id), lead)
+        score = max(0.0, min(1.0, scores[i]))
+        passage = Selected(info.snapshot_id, window, lead, score)
         if not overlaps(passage, selected):
             selected.append(passage)
     return selected
 
 
-def _own_units(chunk: Passage, starts: Set[int], collection: TextCollection) -> list[Unit]:
-    """The units of a piece of a text that say something of its own. starts: of their blocks."""
-    text, blocks = collection.text(chunk.snapshot_id), collection.blocks(chunk.snapshot_id)
-    units = units_within(text, blocks, chunk.start, chunk.end)
-    return [unit for unit in units if unit.block.start in starts]
+def _units_of(chunk: Passage, text: str, blocks: Sequence[Block]) -> list[Unit]:
+    """The units of a piece of a text. blocks: those of the text that say something of its own."""
+    first = bisect_right(blocks, chunk.start, key=attrgetter("end"))
+    last = bisect_left(blocks, chunk.end, key=attrgetter("start"))
+    return units_within(text, blocks[first:last], chunk.start, chunk.end)
 
 
-def _telling(chunk: Passage, starts: Set[int], collection: TextCollection) -> Unit | None:
-    """The first unit of a piece of a text that tells something: a label, a list of names, a row of
-    a table tells nothing by itself."""
-    text = collection.text(chunk.snapshot_id)
-    for piece in _own_units(chunk, starts, collection):
-        is_row = piece.block.kind == BlockKind.TABLE_ROW
-        if not is_row and _is_telling(text[piece.start : piece.end]):
-            return piece
-    return None
+def _lead(text: str, units: Sequence[Unit]) -> Unit:
+    """With which of some units a passage begins: the first that tells something, else the first of
+    six words."""
+    longer = (u for u in units if len(text[u.start : u.end].split()) >= _SENTENCE_WORDS)
+    return _telling(text, units) or next(longer, units[0])
+
+
+def _telling(text: str, units: Sequence[Unit]) -> Unit | None:
+    """The first of some units that tells something: a label, a list of names, a row of a table
+    tells nothing by itself."""
+    return next(
+        (
+            u
+            for u in units
+            if u.block.kind != BlockKind.TABLE_ROW and _is_telling(text[u.start : u.end])
+        ),
+        None,
+    )
 
 
 def _is_telling(text: str) -> bool:
@@ -93,18 +111,6 @@ def _is_telling(text: str) -> bool:
     tokens = [token for token in text.split() if token[0].isalnum()]
     small = [token for token in tokens if not (token[0].isupper() or token[0].isdigit())]
     return len(words(text)) >= _SENTENCE_WORDS and 2 * len(small) >= len(tokens)
-
-
-def _from_its_beginning(
-    chunk: Passage, starts: Set[int], score: float, collection: TextCollection
-) -> Selected:
-    """The passage around the first sentence of a piece of a text. starts: of its blocks that say
-    something of its own."""
-    text, blocks = collection.text(chunk.snapshot_id), collection.blocks(chunk.snapshot_id)
-    units = _own_units(chunk, starts, collection)
-    longer = (u for u in units if len(text[u.start : u.end].split()) >= _SENTENCE_WORDS)
-    lead = _telling(chunk, starts, collection) or next(longer, units[0])
-    return Selected(chunk.snapshot_id, window_around(text, blocks, lead), lead, score)
 
 
 def pieces(
