@@ -4,7 +4,7 @@ import math
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import attrgetter
 
 from tools.documents.model import Block, BlockKind, Passage
@@ -45,11 +45,9 @@ def central(
     info: TextInfo, collection: TextCollection, without: frozenset[str] = frozenset()
 ) -> list[Selected]:
     """The central passages of one text. without: notices that are none of them."""
-    chunks = pieces(info, collection, without)
-    text, blocks = (
-        collection.text(info.snapshot_id),
-        list(blocks_of_prose(info, collection, without)),
-    )
+    text = collection.text(info.snapshot_id)
+    blocks = list(blocks_of_prose(info, collection, without))
+    chunks = _pieces_of(info, text, blocks)
     units = [_units_of(chunk, text, blocks) for chunk in chunks]
     bags = [Counter(stems(chunk.text)) for chunk in chunks]
     weights = _inverse_frequencies(bags)
@@ -119,9 +117,13 @@ def pieces(
     """The text in pieces of some ninety words, whole blocks; at most as many as can be compared in
     time."""
     text = collection.text(info.snapshot_id)
+    return _pieces_of(info, text, blocks_of_prose(info, collection, without))
+
+
+def _pieces_of(info: TextInfo, text: str, blocks: Iterable[Block]) -> list[Passage]:
     pieces: list[Passage] = []
     start = end = None
-    for block in blocks_of_prose(info, collection, without):
+    for block in blocks:
         for unit_of_block in units_within(text, [block], block.start, block.end):
             start = unit_of_block.start if start is None else start
             end = unit_of_block.end

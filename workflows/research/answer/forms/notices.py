@@ -13,7 +13,7 @@ from workflows.research.answer.collection import TextCollection, TextInfo
 
 COMPARED = 5  # texts of a group, among which notices are looked for
 _FEWEST_TEXTS = 3  # in which a block can be told to be repeated
-_DIGIT = re.compile(r"\d")
+_NUMBERED = re.compile(r"\b[^\W\d]*+\d\w*+")  # a word with a digit
 _FEWEST_ENTRIES = 3  # of a table of contents
 _LAST_NUMBER = re.compile(r"\|\s?(\d{1,4})$")
 # Of a table of contents: one sign five times, up to a number
@@ -91,4 +91,4 @@ def _last_numbers(text: str, rows: Sequence[Block]) -> list[int]:
 def _notice(text: str) -> str:
     """The words of a notice, which may have another date or number in each text ("Last updated: 3
     May")."""
-    return " ".join(word for word in words(text) if word not in MONTH and not _DIGIT.search(word))
+    return " ".join(word for word in words(_NUMBERED.sub(" ", text)) if word not in MONTH)
