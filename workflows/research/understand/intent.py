@@ -38,6 +38,7 @@ class Intent(StrEnum):
     UNCLEAR = "unclear"
 
 
+# What is asked for in words that only one language has
 _IN_ANY_LANGUAGE = (
     Intent.DISAGREEMENT,
     Intent.COMPARISON,

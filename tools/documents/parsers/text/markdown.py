@@ -28,7 +28,7 @@ _SENTENCE_SPACES = 5  # a value of the front matter with fewer is a name or a la
 _NAMES = frozenset(("title", "author", "authors", "tags", "keywords", "categories"))
 _POINTER_SHARE = 0.5  # of an item, that links to a section of the same page
 _CONTENTS = re.compile(r"\b(?:contents|toc|index|on this page|inhalt|sommaire)\b", re.I)
-_QUERIES = frozenset(("dataview", "dataviewjs"))
+_QUERIES = frozenset(("dataview", "dataviewjs"))  # kinds of fenced code
 _WITH_PICTURES = ("image", "link_open", "link_close", "softbreak", "hardbreak")
 # Where a rule of ours may begin or a link end; by itself the parser stops at twice as many, and at
 # each "_" within a word, which never sets one
