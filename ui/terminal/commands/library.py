@@ -184,7 +184,9 @@ def _search(session: Session, query: str, args: Arguments) -> None:
         session.screen.json(hits)
         return
     if not hits:
-        session.screen.note("Nothing in the library matches.")
+        session.screen.note(
+            "Nothing in the library matches. Documents are added with: zorora ingest PATH..."
+        )
     elif not any(hit.worded for hit in hits):
         session.screen.note("No passage contains these words. Closest in meaning:")
     if not session.screen.on_terminal:
