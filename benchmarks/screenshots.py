@@ -78,8 +78,10 @@ def serving(engine: Any, **config: Any) -> Iterator[str]:
     try:
         yield f"http://127.0.0.1:{port}"
     finally:
-        # Within the loop, which ends where nothing is left to wait for
-        server.trigger.pull_trigger(end)
+        # Within the loop, which ends where nothing is left to wait for, and may have ended before
+        # the trigger is written to
+        with contextlib.suppress(OSError):
+            server.trigger.pull_trigger(end)
         thread.join(5)
         server.task_dispatcher.shutdown(timeout=1)
 
