@@ -12,6 +12,7 @@ from importlib.resources import files
 from itertools import chain, pairwise
 from typing import Any
 
+from tools.text.language import question_languages
 from tools.text.tokens import words
 
 # Words with a mark inside: "cache_size", "node.js", ".deny"
@@ -42,7 +43,9 @@ def document_words() -> frozenset[str]:
 def task_words(question: str) -> frozenset[str]:
     """Folded words by which something is asked of documents, but for those that are part of a name:
     "type_name"."""
-    asking = frozenset(intents_table()["words"]["asking"].split())
+    of_english, others = intents_table()["words"]["asking"], intents_table()["words"]["asking_in"]
+    listed = map(str.split, (others[code] for code in question_languages(question)))
+    asking = frozenset(chain(of_english.split(), *listed))
     return asking.difference(*map(words, _COMPOUND.findall(question)))
 
 

@@ -56,22 +56,22 @@ _BESIDE = {
     "de": "des bei beim vom zum zur an ab am aus als dass es hat hatte wurde wurden kann man gibt "
     "liegt weit hoch lang viel viele gross alt eine einen einem einer eines dies diese dieser "
     "dieses sie ihr ihre ihren oder muss mussen soll sollen darf durfen konnen werden in ich wir "
-    "mein meine meinen mir mich wenn nach um auch bedeutet heisst uber uberblick "
+    "mein meine meinen mir mich wenn nach um auch zwischen bedeutet heisst uber uberblick "
     "zusammen gib",
     "fr": "de l d s un y a au aux en se trouve il elle t ce cette ces son sa ses leur leurs ou "
     "dois doit faut peut peux je nous vous mon ma mes ne si quoi sert signifie moi "
-    "disent parlent apercu resume compare cite explique donne veut",
+    "entre disent parlent apercu resume compare cite explique donne veut",
     "es": "de lo un esta estan fue hay tiene se encuentra unos unas e o al este estos estas sus "
     "fueron era entre debo debe puedo puede a le les mi mis me te si yo significa dicen "
     "hablan resume explica dame existe quiere",
     "it": "la l un d c in a al ha hanno si trova nella alto grande lungo uno degli della delle nel "
-    "questo questa suo devo deve posso puo mi mio mia ti se significa sul sulla sui "
+    "questo questa suo devo deve posso puo mi mio mia ti se tra fra significa sul sulla sui "
     "dicono parlano riassunto dammi faccio esiste vuol",
     "pt": "de um no na ha tem fica esta foi uns umas nos nas ao aos pelo pela este seu sua seus ou "
     "devo deve posso pode meu minha eu voce ela ele me significa do dizem "
     "falam resumo resume compare explique existe quer",
     "nl": "er aan in of te ligt staat werd heeft kan hoog groot ver lang veel dit deze die haar "
-    "hun uit over bij om moet moeten mag ik je mijn als samen zeggen gaan "
+    "hun uit over bij om moet moeten mag ik je mijn als tussen samen zeggen gaan "
     "gaat samenvatting vat noem geef",
 }
 OTHER_LANGUAGES = tuple(code for code in _OPENS if code != "en")
