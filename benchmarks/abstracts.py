@@ -42,6 +42,7 @@ class Abstracts:
         for key, text in self._texts.items():
             corpus.add(key, text, kind="abstract")
         self.rarity, self.spelled_like = corpus.rarity, corpus.spelled_like
+        self.forms = corpus.forms
         self.reader: Reader = FeatureReader(corpus.rarity)
 
     def texts(self) -> Sequence[TextInfo]:

@@ -22,7 +22,7 @@ from math import sqrt
 from pathlib import Path
 from zipfile import ZipFile
 
-from tools.reading.translation import STEMMERS
+from tools.text.inflection import STEMMERS
 from tools.text.tokens import fold, stem
 
 # Likelihood from which two words belong together. Chosen on 600 German questions of XQuAD over

@@ -63,6 +63,9 @@ class Indexed:
     def spelled_like(self, word: str, cognates: bool = False) -> Sequence[str]:
         return self._corpus.spelled_like(word, cognates)
 
+    def forms(self, word: str, language: str) -> Sequence[str]:
+        return self._corpus.forms(word, language)
+
 
 def main(clones: Path) -> None:
     import numpy as np

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from tools.index.vectors.wordpiece import read_vocabulary
-from tools.reading.translation import STEMMERS
+from tools.text.inflection import STEMMERS
 from tools.text.tokens import fold, stem
 
 LEAST = 0.55  # cosine from which an English word means the same

@@ -84,6 +84,13 @@ class RunCollection:
         present = self.occurring(near)
         return [other for other in near if other in present]
 
+    def forms(self, word: str, language: str) -> Sequence[str]:
+        """Words of these texts that are forms of a folded word in a language, frequent ones
+        first."""
+        forms = self._tools.corpus.forms(word, language)
+        present = self.occurring(forms)
+        return [form for form in forms if form in present]
+
     def rarity(self, word: str) -> float:
         """Inverse document frequency of a folded word, above 0."""
         return self._tools.corpus.rarity(word)

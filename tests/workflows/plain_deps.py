@@ -12,6 +12,7 @@ from tools.index.spelling import nearest_spellings
 from tools.reading.features import FeatureReader
 from tools.reading.reader import Reader
 from tools.sources.source import ClientInfo, Credibility, FetchedPage, Outcome, Source, make_source
+from tools.text.inflection import stem_in
 from tools.text.sentences import spans
 from tools.text.tokens import stem, stems, words
 from workflows.research.answer.collection import TextInfo, quotable_blocks
@@ -212,6 +213,11 @@ class FakeCollection:
         return nearest_spellings(
             word, [(w, 1) for w in vocabulary if w.startswith(word[:1])], cognates
         )
+
+    def forms(self, word: str, language: str) -> list[str]:
+        vocabulary = {w for info in self._infos for w in words(self.text(info))}
+        form = stem_in(word, language)
+        return sorted(w for w in vocabulary - {word} if stem_in(w, language) == form)
 
     def rarity(self, word: str) -> float:
         return 3.0 if stem(word) in self._stems() else 5.0

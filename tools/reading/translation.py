@@ -7,20 +7,13 @@ benchmarks/training: make_translations.py, from a multilingual sentence encoder,
 align_translations.py, from translated interfaces of programs.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from importlib import import_module
 from importlib.resources import files
 
-from tools.text.tokens import fold
-
-STEMMERS = {
-    "de": "german", "fr": "french", "es": "spanish", "it": "italian", "pt": "portuguese",
-    "nl": "dutch",
-}  # fmt: skip
-_JOINED = ("de", "nl")  # languages that write compounds as one word
-_SHORTEST = 4  # letters of each half of a compound
-_LINKS = ("", "s", "en", "er")  # letters between the halves
+from tools.text.inflection import JOINED, STEMMERS, halves, stem_in
+from tools.text.rarity import rarity
+from tools.text.tokens import fold, stem
 
 
 def translations(word: str, languages: Iterable[str]) -> tuple[str, ...]:
@@ -29,38 +22,48 @@ def translations(word: str, languages: Iterable[str]) -> tuple[str, ...]:
 
     For a compound that is not listed, the words for its halves. Empty where nothing is known.
     """
+    parts = _parts(word, languages)
+    likeliest = [english[0] for english in parts]
+    return (*likeliest, *(other for english in parts for other in english[1:]))
+
+
+def rarity_in(word: str, languages: Iterable[str]) -> float:
+    """The weight (0..1, tools/text/rarity.py) of the commonest English word for a word, of a
+    compound that of its rarer half; 1 where nothing is known, as of most names."""
+    parts = _parts(word, languages)
+    return max((rarity(stem(english[0])) for english in parts), default=1.0)
+
+
+def is_listed(word: str, language: str) -> bool:
+    """Whether English words for a word are known, without taking it apart."""
+    return language in STEMMERS and bool(_listed(word.lower(), language))
+
+
+def _parts(word: str, languages: Iterable[str]) -> Sequence[tuple[str, ...]]:
+    """The English words for a word in the first of some languages that has it, or for each half of
+    a compound."""
     written = word.lower()
-    supported = [language for language in languages if language in STEMMERS]
-    lists = (_listed(written, language) or _of_halves(written, language) for language in supported)
-    return next(filter(None, lists), ()) or tuple(_table("any").get(fold(written), "").split())
+    in_each = (_parts_in(written, language) for language in languages if language in STEMMERS)
+    common = tuple(_table("any").get(fold(written), "").split())
+    return next(filter(None, in_each), (common,) if common else ())
+
+
+def _parts_in(word: str, language: str) -> Sequence[tuple[str, ...]]:
+    if listed := _listed(word, language):
+        return (listed,)
+    for first, second in halves(word) if language in JOINED else ():
+        if (of_second := _listed(second, language)) and (of_first := _listed(first, language)):
+            return of_first, of_second
+    return ()
 
 
 def _listed(word: str, language: str) -> tuple[str, ...]:
-    table, stem = _table(language), _stemmer(language)
-    return tuple((table.get(fold(stem(word))) or table.get(fold(stem(fold(word)))) or "").split())
-
-
-def _of_halves(word: str, language: str) -> tuple[str, ...]:
-    """The words for both halves of a compound; the later the second half begins, the better is it
-    known."""
-    for cut in range(len(word) - _SHORTEST, _SHORTEST - 1, -1) if language in _JOINED else ():
-        second = _listed(word[cut:], language)
-        for link in _LINKS if second else ():
-            if word[:cut].endswith(link):
-                first = _listed(word[:cut].removesuffix(link), language)
-            else:
-                first = ()
-            if first:
-                return (first[0], second[0], *first[1:], *second[1:])
-    return ()
+    table = _table(language)
+    listed = table.get(stem_in(word, language)) or table.get(stem_in(fold(word), language))
+    return tuple((listed or "").split())
 
 
 @cache
 def _table(language: str) -> Mapping[str, str]:
     text = (files("tools.data") / "translations" / f"{language}.txt").read_text(encoding="utf-8")
     return dict(line.split(" ", 1) for line in text.splitlines())
-
-
-@cache
-def _stemmer(language: str) -> Callable[[str], str]:
-    return import_module("Stemmer").Stemmer(STEMMERS[language]).stemWord  # type: ignore[no-any-return]

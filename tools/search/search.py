@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from tools.index.vectors.embeddings import Embedder
 
 CANDIDATES = 200  # of each kind, before they are combined
+_SHARED_BEGINNING = 3  # letters of all forms of a word
 STEM_CANDIDATES = 500  # by stems alone, before exact words are looked at
 DENSE_WEIGHT = 2 / 3
 _LEAD_BUDGET = 10_000  # matches that a search for names may visit
@@ -251,6 +252,19 @@ class Corpus:
         from tools.index.spelling import nearest_spellings  # most questions need none of it
 
         return nearest_spellings(word, self.store.vocabulary(word[:1]), cognates)
+
+    def forms(self, word: str, language: str) -> list[str]:
+        """Other words of the texts that have the stem of a folded word in a language (ISO 639-1),
+        frequent ones first."""
+        from tools.text.inflection import stem_in  # most questions need none of it
+
+        stem = stem_in(word, language)
+        alike = (
+            (-frequency, other)
+            for other, frequency in self.store.vocabulary(word[:_SHARED_BEGINNING])
+            if other != word and stem_in(other, language) == stem
+        )
+        return [other for _, other in sorted(alike)]
 
     def rarity(self, word: str) -> float:
         """Inverse document frequency of a word over the chunks, above 0."""

@@ -328,3 +328,13 @@ def test_what_is_embedded_begins_with_the_title_once() -> None:
     assert embedded_text("Cats", "They sleep.") == "Cats. They sleep."
     assert embedded_text("Cats", "Cats sleep.") == "Cats sleep."
     assert embedded_text("", "They sleep.") == "They sleep."
+
+
+def test_the_forms_of_a_word_are_found_by_the_stems_of_its_language(
+    tmp_path: Path, files: SnapshotFiles
+) -> None:
+    corpus = make(tmp_path, files)
+    for text in ("Die Bibliothek, der Bibliotheke und eine Bibel", "Bibliotheke bei Bibliotheken"):
+        corpus.add(files.put(text), text, kind="document")
+    assert corpus.forms("bibliotheken", "de") == ["bibliotheke", "bibliothek"]
+    assert corpus.forms("bibel", "de") == []

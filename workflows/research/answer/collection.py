@@ -63,6 +63,10 @@ class TextCollection(Protocol):
         """Words of the texts that a word may be a misspelling of, likeliest first; cognates: or
         that begin like it."""
 
+    def forms(self, word: str, language: str) -> Sequence[str]:
+        """Other words of the texts that have the stem of a folded word in a language (ISO 639-1),
+        frequent ones first."""
+
     def rarity(self, word: str) -> float:
         """Inverse document frequency of a folded word, above 0."""
 

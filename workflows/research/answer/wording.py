@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 
 from tools.reading.answer_type import AnswerType, expected_answer
 from tools.reading.thesaurus import related
-from tools.reading.translation import translations
+from tools.reading.translation import is_listed, translations
+from tools.text.inflection import JOINED, halves
 from tools.text.language import language_of, opening_words, question_languages, small_words
 from tools.text.rarity import rarity
 from tools.text.tokens import STOP, fold, stem, words
@@ -35,6 +36,7 @@ NEAREST = 5  # passages whose language tells that of the texts
 # there, 6% are taken for another word (28% without this and with cognates); of 577 words with one
 # letter changed, 91% are put right. On XQuAD 9% (26%) and 89%.
 LEAST_RARE = 0.8
+_MOST_FORMS = 3  # of a word that are searched for
 _SHORTEST_NAME = 6  # letters of a name that may be misspelled; a shorter one is another name
 _CAPITAL = re.compile(r"(?<=[^.!?\s]\s)[a-z]?[A-ZÀ-Þ][\w-]*")  # iPad is a name too
 _TITLE_CASE = 0.5  # of the words of a text with capitals: then they say nothing
@@ -60,7 +62,7 @@ def word_for(part: Part, collection: TextCollection) -> Wording:
     """The wording of a part of the question for a collection."""
     terms = part.topic.terms
     present = _present(terms, collection)
-    question, foreign = part.question, bool(question_languages(part.question))
+    question = part.question
     added: list[str] = []
     missing: list[str] = []
     # "The latest report" says which text is meant; that "latest" stands in none tells nothing
@@ -68,7 +70,7 @@ def word_for(part: Part, collection: TextCollection) -> Wording:
     for term in terms:
         if term in present or term in STOP or term in which:
             continue
-        spellings = _spellings(term, part.question, collection, foreign)
+        spellings = _as_in_texts(term, part.question, collection)
         if spellings:
             question = _replaced(question, term, spellings[0])
             added += spellings
@@ -158,9 +160,20 @@ def _in_english(
     return [*as_written, *english[:1], *cognates], english[1:]
 
 
-def _spellings(
-    term: str, question: str, collection: TextCollection, foreign: bool
-) -> Sequence[str]:
+def _as_in_texts(term: str, question: str, collection: TextCollection) -> Sequence[str]:
+    """Words of the texts for a term: its forms in the language of the question, what it may be a
+    misspelling of where it is no word there, or the halves of a compound in one string."""
+    languages = question_languages(question)
+    if not languages or not term.isalpha():
+        return _spellings(term, question, collection)
+    forms = [form for language in languages for form in collection.forms(term, language)]
+    if not forms and not any(is_listed(term, language) for language in languages):
+        forms = list(_spellings(term, question, collection))
+    joined = next((language for language in languages if language in JOINED), "")
+    return forms[:_MOST_FORMS] or (_halves(term, joined, collection) if joined else ())
+
+
+def _spellings(term: str, question: str, collection: TextCollection) -> Sequence[str]:
     """Words of the texts that a term may be a misspelling of, likeliest first; of a name only what
     the texts write as one.
 
@@ -168,15 +181,27 @@ def _spellings(
     (57 for any word, "Gartner" for "garner"); of 583 of their own names with one letter changed 490
     are put right.
     """
-    if not term.isalpha() or not (foreign or rarity(stem(term)) >= LEAST_RARE):
+    if not term.isalpha() or rarity(stem(term)) < LEAST_RARE:
         return ()
     is_name = is_named(term, question)
     if is_name and len(term) < _SHORTEST_NAME:
         return ()
-    spellings = collection.spelled_like(term, cognates=foreign)
-    if foreign or not is_name:
+    spellings = collection.spelled_like(term)
+    if not is_name:
         return spellings
     return [word for word in spellings if _is_name_in(collection, word)]
+
+
+def _halves(term: str, language: str, collection: TextCollection) -> Sequence[str]:
+    """The halves of a compound in one string, where both stand in the texts; with the compound
+    where the longer one does."""
+    cuts = list(halves(term))
+    every = {half for cut in cuts for half in cut} - STOP - small_words((language,))
+    present = collection.occurring(every)
+    if both := next((cut for cut in cuts if present.issuperset(cut)), ()):
+        return (" ".join(both),)
+    longest = max(present, key=lambda half: (len(half), half), default="")
+    return (f"{term} {longest}",) if 2 * len(longest) >= len(term) else ()
 
 
 def is_named(term: str, text: str) -> bool:

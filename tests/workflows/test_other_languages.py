@@ -1,0 +1,113 @@
+"""Questions in other languages over texts of the same: the forms of their words, their compounds,
+and what it says that a word stands nowhere."""
+
+import pytest
+from test_answer import Doubtful, answered, collection_of
+
+from tests.tables import each
+from tools.reading.translation import is_listed, rarity_in
+from workflows.research.answer.absence import RARE, Presence
+from workflows.research.answer.phase import answer_part
+from workflows.research.answer.wording import word_for
+from workflows.research.understand.parts import parts_of
+from workflows.research.understand.topic import topic_of
+
+FILLER = "Das Haus am Fluss ist von der Stadt und für alle da, die nicht aus dem Ort sind."
+
+
+def in_words_of(question: str, text: str) -> tuple[str, tuple[str, ...]]:
+    """The question in words of a text, and the words that are missing."""
+    (part,) = parts_of(question)
+    wording = word_for(part, collection_of({"Text": f"{text} {FILLER}"}))
+    return wording.part.question, wording.missing
+
+
+@each(
+    ("question", "text", "expected"),
+    [
+        ("Wo sind die Bibliotheken?", "Die Bibliothek", "Wo sind die bibliothek?"),
+        ("Où sont les chevaux ?", "Le cheval", "Où sont les cheval ?"),
+        ("Waar zijn de bibliotheken?", "De bibliotheek", "Waar zijn de bibliotheek?"),
+        ("Wo ist die Dampfmaschine?", "Dampf treibt die Maschine", "Wo ist die dampf maschine?"),
+        ("Wo ist die Waldenhalle?", "Wald und Halle", "Wo ist die wald halle?"),
+        # a half that is as long as the rest, and one that is shorter
+        ("Wo sind die Wasservögel?", "Das Wasser", "Wo sind die wasservogel wasser?"),
+        ("Wo sind die Rippenquallen?", "Die Rippen", None),
+        # "Vertreibung" only begins alike, and "Vertrag" is a word
+        ("Wo liegt der Vertrag?", "Die Vertreibung", None),
+        ("Wo liegt der Vetrrag?", "Der Vertrag", "Wo liegt der vertrag?"),
+    ],
+)  # fmt: skip
+def test_a_word_is_put_as_the_texts_have_it(question: str, text: str, expected: str | None) -> None:
+    as_written, missing = in_words_of(question, text)
+    assert as_written == (expected or question) and bool(missing) == (expected is None)
+
+
+def test_three_forms_of_a_word_are_searched_for() -> None:
+    (part,) = parts_of("Wo sind die Kindern?")
+    texts = collection_of({"Text": f"Kinde Kindes Kind Kindest Kinder. {FILLER}"})
+    assert word_for(part, texts).part.query == "Wo sind die Kindern? kind kinde kinder"
+
+
+@each(
+    ("word", "is_rare"),
+    [("passiert", False), ("Zahl", False), ("Wasserbrücke", False), ("Qualle", True)],
+)  # fmt: skip
+def test_a_word_of_another_language_is_as_rare_as_the_english_one(word: str, is_rare: bool) -> None:
+    assert (rarity_in(word, ["de"]) >= RARE) == is_rare
+
+
+def test_a_compound_is_as_rare_as_its_rarer_half() -> None:
+    assert rarity_in("Wasserqualle", ["de"]) == max(
+        rarity_in("Wasser", ["de"]), rarity_in("Qualle", ["de"])
+    )
+    assert not is_listed("Wasserqualle", "de") and not is_listed("Wasser", "xx")
+
+
+BRIDGE = {
+    "Log": "Die Brücke über den Fluss in Aville wurde im Jahr 1931 für Autos geöffnet. Sie ist aus "
+    "Stahl und hat vier Pfeiler.",
+    "Mill": "Die Mühle am Fluss wurde von der Stadt gekauft und wird nicht mehr genutzt.",
+}
+
+
+@each(
+    ("question", "presence"),
+    [
+        # a verb without a capital, a common noun, a noun that nothing is known of, without capitals
+        ("Wann wurde die Brücke in Aville geadelt?", Presence(True)),
+        ("Wann wurde die Brücke in Aville für Kinder geöffnet?", Presence(True)),
+        ("Wann wurde die Brücke in Bosk geöffnet?", Presence(False, ("bosk",))),
+        ("wann wurde die brücke in bosk geöffnet?", Presence(False, ("bosk",))),
+    ],
+)
+def test_a_word_that_stands_nowhere_says_that_nothing_answers_where_it_may_be_a_name(
+    question: str, presence: Presence
+) -> None:
+    assert answered(question, BRIDGE)[0].presence == presence
+
+
+@pytest.mark.parametrize(("log_odds", "may_answer"), [(-0.1, False), (0.1, True)])
+def test_a_model_of_english_has_to_find_an_answer_likelier_in_another_language(
+    log_odds: float, may_answer: bool
+) -> None:
+    collection = collection_of(BRIDGE)
+    collection.reader = Doubtful(collection.reader, log_odds)
+    (part,) = parts_of("Wann wurde die Brücke in Aville für Autos geöffnet?")
+    assert answer_part(part, collection).presence.may_answer is may_answer
+
+
+@each(
+    ("question", "terms"),
+    [
+        ("Che differenza c'è tra interviste e questionari?", "interviste questionari"),
+        ("Was ist der Unterschied zwischen RDA und RAK?", "rda rak"),
+        ("Wat is het verschil tussen boter en margarine?", "boter margarine"),
+        ("Quelle est la signification de ce mot ?", "mot"),
+        ("How do I resume a session?", "resume session"),
+    ],
+)
+def test_words_that_ask_are_those_of_the_language_of_the_question(
+    question: str, terms: str
+) -> None:
+    assert topic_of(question).text() == terms
