@@ -6,6 +6,7 @@ from test_answer import Doubtful, answered, collection_of
 
 from tests.tables import each
 from tools.reading.translation import is_listed, rarity_in
+from tools.text.inflection import halves
 from workflows.research.answer.absence import RARE, Presence
 from workflows.research.answer.phase import answer_part
 from workflows.research.answer.wording import word_for
@@ -41,6 +42,11 @@ def in_words_of(question: str, text: str) -> tuple[str, tuple[str, ...]]:
 def test_a_word_is_put_as_the_texts_have_it(question: str, text: str, expected: str | None) -> None:
     as_written, missing = in_words_of(question, text)
     assert as_written == (expected or question) and bool(missing) == (expected is None)
+
+
+@pytest.mark.parametrize(("letters", "is_cut"), [(60, True), (61, False), (5000, False)])
+def test_a_compound_has_at_most_sixty_letters(letters: int, is_cut: bool) -> None:
+    assert bool(list(halves("a" * letters))) is is_cut
 
 
 def test_three_forms_of_a_word_are_searched_for() -> None:

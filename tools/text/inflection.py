@@ -12,6 +12,7 @@ STEMMERS = {
 }  # fmt: skip
 JOINED = ("de", "nl")  # languages that write compounds as one word
 _SHORTEST = 4  # letters of each half
+_LONGEST = 60  # letters of a compound
 _LINKS = ("", "s", "en", "er")  # letters between the halves
 
 
@@ -22,8 +23,10 @@ def stem_in(word: str, language: str) -> str:
 
 def halves(word: str) -> Iterator[tuple[str, str]]:
     """The two words that a compound may consist of, for each place where it may be cut, the last
-    one first: the later the second half begins, the better is it known."""
-    for cut in range(len(word) - _SHORTEST, _SHORTEST - 1, -1):
+    one first: the later the second half begins, the better is it known. None where it is longer
+    than compounds are."""
+    last = len(word) - _SHORTEST if len(word) <= _LONGEST else 0
+    for cut in range(last, _SHORTEST - 1, -1):
         for link in _LINKS:
             first = word[:cut].removesuffix(link)
             if word[:cut].endswith(link) and len(first) >= _SHORTEST:

@@ -235,13 +235,13 @@ def _missed(terms: Iterable[str], collection: TextCollection) -> tuple[str, ...]
     return tuple(term for term in unlike if stem(term) not in titles)
 
 
-def _tells(term: str, rarity: float) -> bool:
+def _tells(term: str, weight: float) -> bool:
     """Whether it tells something that a word stands nowhere.
 
     A common one may be left out, and numbers, dates and what is shorter than three letters are
     written in several ways.
     """
-    return term.isalpha() and len(term) >= _SHORTEST and rarity >= RARE
+    return term.isalpha() and len(term) >= _SHORTEST and weight >= RARE
 
 
 def _fits_in_english(
