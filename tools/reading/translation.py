@@ -28,10 +28,10 @@ def translations(word: str, languages: Iterable[str]) -> tuple[str, ...]:
 
 
 def rarity_in(word: str, languages: Iterable[str]) -> float:
-    """The weight (0..1, tools/text/rarity.py) of the likeliest English word for a word, of a
+    """The weight (0..1, tools/text/rarity.py) of the commonest English word for a word, of a
     compound that of its rarer half; 1 where nothing is known, as of most names."""
     parts = _parts(word, languages)
-    return max((rarity(stem(english[0])) for english in parts), default=1.0)
+    return max((min(rarity(stem(other)) for other in english) for english in parts), default=1.0)
 
 
 def is_listed(word: str, language: str) -> bool:

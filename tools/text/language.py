@@ -60,7 +60,7 @@ _BESIDE = {
     "zusammen gib",
     "fr": "de l d s un y a au aux en se trouve il elle t ce cette ces son sa ses leur leurs ou "
     "dois doit faut peut peux je nous vous mon ma mes ne si quoi sert signifie moi "
-    "entre disent parlent apercu resume compare cite explique donne veut",
+    "disent parlent apercu resume compare cite explique donne veut",
     "es": "de lo un esta estan fue hay tiene se encuentra unos unas e o al este estos estas sus "
     "fueron era entre debo debe puedo puede a le les mi mis me te si yo significa dicen "
     "hablan resume explica dame existe quiere",

@@ -22,7 +22,7 @@ from workflows.research.answer.forms.comparison import compared_things
 from workflows.research.answer.named_folders import texts_of_folders
 from workflows.research.answer.named_texts import dated_texts, named_texts
 from workflows.research.answer.selection import EVEN_ODDS, Ranked
-from workflows.research.answer.wording import NEAREST, Wording, is_named
+from workflows.research.answer.wording import NEAREST, Wording, is_capitalised, is_named
 from workflows.research.understand.intent import Intent
 from workflows.research.understand.parts import Part
 
@@ -194,7 +194,8 @@ def _absent_words(
     telling = [term for term in absent if _tells(term, rarities[term])]
     if "de" in languages and any(map(str.istitle, question.split()[1:])):
         # Every noun has a capital, and what has none says little
-        names = telling = [term for term in telling if term in names]
+        rare = [term for term in absent if rarities[term] >= RARE]
+        names = telling = [term for term in rare if is_capitalised(term, question)]
     return absent, names, telling
 
 

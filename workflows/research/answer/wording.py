@@ -166,11 +166,20 @@ def _as_in_texts(term: str, question: str, collection: TextCollection) -> Sequen
     languages = question_languages(question)
     if not languages or not term.isalpha():
         return _spellings(term, question, collection)
+    forms = _forms(term, question, languages, collection)
+    if forms or any(is_listed(term, language) for language in languages):
+        return forms
+    return _spellings(term, question, collection) or _halves(term, languages, collection)
+
+
+def _forms(
+    term: str, question: str, languages: Sequence[str], collection: TextCollection
+) -> Sequence[str]:
+    # "Julia" is no form of "julio"; in German every noun has a capital
+    if "de" not in languages and is_named(term, question):
+        return ()
     forms = [form for language in languages for form in collection.forms(term, language)]
-    if not forms and not any(is_listed(term, language) for language in languages):
-        forms = list(_spellings(term, question, collection))
-    joined = next((language for language in languages if language in JOINED), "")
-    return forms[:_MOST_FORMS] or (_halves(term, joined, collection) if joined else ())
+    return forms[:_MOST_FORMS]
 
 
 def _spellings(term: str, question: str, collection: TextCollection) -> Sequence[str]:
@@ -192,16 +201,15 @@ def _spellings(term: str, question: str, collection: TextCollection) -> Sequence
     return [word for word in spellings if _is_name_in(collection, word)]
 
 
-def _halves(term: str, language: str, collection: TextCollection) -> Sequence[str]:
-    """The halves of a compound in one string, where both stand in the texts; with the compound
-    where the longer one does."""
+def _halves(term: str, languages: Sequence[str], collection: TextCollection) -> Sequence[str]:
+    """The halves of a compound in one string, where both stand in the texts; none in a language
+    that writes its words apart."""
+    if not set(languages).intersection(JOINED):
+        return ()
     cuts = list(halves(term))
-    every = {half for cut in cuts for half in cut} - STOP - small_words((language,))
+    every = {half for cut in cuts for half in cut} - STOP - small_words(languages)
     present = collection.occurring(every)
-    if both := next((cut for cut in cuts if present.issuperset(cut)), ()):
-        return (" ".join(both),)
-    longest = max(present, key=lambda half: (len(half), half), default="")
-    return (f"{term} {longest}",) if 2 * len(longest) >= len(term) else ()
+    return [" ".join(cut) for cut in cuts if present.issuperset(cut)][:1]
 
 
 def is_named(term: str, text: str) -> bool:
@@ -210,6 +218,11 @@ def is_named(term: str, text: str) -> bool:
     capitals = _CAPITAL.findall(text)
     title_case = len(capitals) > _TITLE_CASE * len(text.split())
     return not title_case and any(words(capital) == [term] for capital in capitals)
+
+
+def is_capitalised(term: str, text: str) -> bool:
+    """Whether a term has a capital anywhere in a text."""
+    return any(word[0].isupper() and words(word) == [term] for word in _WORD.findall(text))
 
 
 def _is_name_in(collection: TextCollection, word: str) -> bool:
