@@ -23,8 +23,8 @@ def stem_in(word: str, language: str) -> str:
 
 def halves(word: str) -> Iterator[tuple[str, str]]:
     """The two words that a compound may consist of, for each place where it may be cut, the last
-    one first: the later the second half begins, the better is it known. None where it is longer
-    than compounds are."""
+    one first: a short second half is likelier to be known. None for a word longer than any
+    compound."""
     last = len(word) - _SHORTEST if len(word) <= _LONGEST else 0
     for cut in range(last, _SHORTEST - 1, -1):
         for link in _LINKS:
