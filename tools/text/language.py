@@ -14,15 +14,17 @@ from tools.text.tokens import words
 
 NAMES = {
     "en": "English", "de": "German", "fr": "French", "es": "Spanish", "it": "Italian",
-    "pt": "Portuguese", "nl": "Dutch", "sv": "Swedish", "pl": "Polish", "ru": "Russian",
+    "pt": "Portuguese", "nl": "Dutch", "sv": "Swedish",
+    "da": "Danish or Norwegian", "pl": "Polish", "ru": "Russian",
     "el": "Greek", "ar": "Arabic", "he": "Hebrew", "ja": "Japanese", "ko": "Korean",
     "zh": "Chinese", "hi": "Hindi",
 }  # fmt: skip
 _SMALL = {
     "en": "the of and to is are was were that which how what why does do did with for by from this "
-    "it be has have on",
+    "it be has have on you my your we can should will would when where who not at or an as if "
+    "there",
     "de": "der die das und ist sind war nicht von mit wie was warum den dem ein eine auf fur im "
-    "wird haben zu sich",
+    "wird haben zu sich ich wir sie an nach bei will",
     "fr": "le la les des et est sont dans que qui une pour pas sur avec du au par ce comment "
     "quelle quel plus ont ete",
     "es": "el la los las y es son que en una por para con del como se su mas fue cual sobre no ha "
@@ -33,6 +35,7 @@ _SMALL = {
     "nl": "de het een en is zijn van dat niet met hoe wat waarom voor op door wordt aan bij ook "
     "naar",
     "sv": "och det att som en ar av for pa inte med den till har hur vad om fran ett var",
+    "da": "og i det er at en den til af for ikke med som har ved jeg vi de kan",
     "pl": "i w na z jest sa nie ze sie jak co dla od po przez oraz ktore",
 }
 _SCRIPTS = {
@@ -57,22 +60,27 @@ _BESIDE = {
     "liegt weit hoch lang viel viele gross alt eine einen einem einer eines dies diese dieser "
     "dieses sie ihr ihre ihren oder muss mussen soll sollen darf durfen konnen werden in ich wir "
     "mein meine meinen mir mich wenn nach um auch zwischen bedeutet heisst uber uberblick "
-    "zusammen gib",
+    "zusammen gib du dich dir dein deine deinem deinen deiner kannst unser unsere ohne durch unter "
+    "neben nur dann keine meiner meines euer eure euren habe hast mache macht machen bekomme "
+    "bekommt bekommen",
     "fr": "de l d s un y a au aux en se trouve il elle t ce cette ces son sa ses leur leurs ou "
     "dois doit faut peut peux je nous vous mon ma mes ne si quoi sert signifie moi "
-    "disent parlent apercu resume compare cite explique donne veut",
+    "disent parlent apercu resume compare cite explique donne veut c n qu tu te ton ta tes notre "
+    "nos votre vos sans sous vers depuis chaque lorsque cela ai as avez fais fait faire apres",
     "es": "de lo un esta estan fue hay tiene se encuentra unos unas e o al este estos estas sus "
     "fueron era entre debo debe puedo puede a le les mi mis me te si yo significa dicen "
-    "hablan resume explica dame existe quiere",
-    "it": "la l un d c in a al ha hanno si trova nella alto grande lungo uno degli della delle nel "
-    "questo questa suo devo deve posso puo mi mio mia ti se tra fra significa sul sulla sui "
-    "dicono parlano riassunto dammi faccio esiste vuol",
+    "hablan resume explica dame existe quiere tu tus sin desde cada esto he has hago hace hacer",
+    "it": "la l i un d c in a al ha hanno si trova nella alto grande lungo uno degli della delle "
+    "nel questo questa suo devo deve posso puo mi mio mia ti se tra fra significa sul sulla sui "
+    "dicono parlano riassunto dammi faccio esiste vuol le da su miei mie tuo tua tuoi tue all dell "
+    "nell alla dalla nelle senza ogni ho hai fa fare",
     "pt": "de um no na ha tem fica esta foi uns umas nos nas ao aos pelo pela este seu sua seus ou "
     "devo deve posso pode meu minha eu voce ela ele me significa do dizem "
-    "falam resumo resume compare explique existe quer",
+    "falam resumo resume compare explique existe quer teu tua sem entre cada num numa isto faz "
+    "fazer",
     "nl": "er aan in of te ligt staat werd heeft kan hoog groot ver lang veel dit deze die haar "
     "hun uit over bij om moet moeten mag ik je mijn als tussen samen zeggen gaan "
-    "gaat samenvatting vat noem geef",
+    "gaat samenvatting vat noem geef doe doen maak maken krijg krijgen",
 }
 OTHER_LANGUAGES = tuple(code for code in _OPENS if code != "en")
 # Of these one tells a language where a command begins with it, or a question
@@ -104,10 +112,11 @@ _OPENS_ENGLISH = frozenset(
 # A word with a capital that begins no sentence
 _CAPITALISED = re.compile(r"(?<=[^.!?:\s]\s)[^\W\d_a-zß-öø-ÿ][\w-]*")
 _ACRONYM = re.compile(r"\b[^\W\d_a-zß-öø-ÿ]{2,}\b")
-# English words, too: these alone tell nothing ("war in Vietnam")
+# English words, too: these alone tell nothing ("war in Vietnam", "Dell laptop battery")
 _ALSO_ENGLISH = frozenset(
-    "a also am an as che chi cite come compare con des die do dove en est hat he her hoe in is me "
-    "no on per resume se so son to vat war was".split()
+    "a ai all also am an as che chi cite come compare con da dell des die do doe dove en est "
+    "fa fait fare has hat he her ho hoe i in is me no num on per resume sans se sin so son "
+    "sous tes to ton tu vat war was".split()
 )
 _READ = 2000  # characters
 _AHEAD = 1.3  # times as many small words as the next language
@@ -122,7 +131,8 @@ def language_of(text: str) -> str:
     tokens = words(text)
     counts = {code: sum(word in small for word in tokens) for code, small in _small().items()}
     (best, most), (_, second) = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:2]
-    return best if most and most >= _AHEAD * second else ""
+    # One word tells nothing: "i" is a Polish one
+    return best if most > (best != "en") and most >= _AHEAD * second else ""
 
 
 @lru_cache(maxsize=1024)

@@ -1,7 +1,7 @@
 """Which languages a question may be in."""
 
 from tests.tables import each
-from tools.text.language import asking_words, question_languages
+from tools.text.language import asking_words, language_of, question_languages
 
 
 @each(
@@ -69,3 +69,31 @@ def test_openings_and_signs_tell_it_too(question: str, language: str) -> None:
 def test_an_acronym_is_no_small_word() -> None:
     assert "als" not in asking_words("Wat is ALS?")
     assert "als" in asking_words("Wat moet ik doen als het regent?")
+
+
+@each(
+    ("text", "language"),
+    [
+        # "i" is a Polish and an Italian word
+        ("Can I export my vault?", "en"),
+        ("Where can I park?", "en"),
+        ("May I bring my dog?", ""),
+        ("Name a battlefield", ""),
+        ("Am I allowed to park?", ""),
+        ("Riassumi i documenti", ""),
+        ("Jeg bor i Danmark og arbejder. Det er godt at have tid.", "da"),
+        ("Ich will an Ostern nach Rom.", "de"),
+        ("W Krakowie jest zamek i katedra", "pl"),
+    ],
+)
+def test_a_text_is_in_the_language_of_its_small_words(text: str, language: str) -> None:
+    assert language_of(text) == language
+
+
+@each(
+    "question",
+    ["Dell laptop battery all models", "ton of ai tools", "Has original sin a meaning?",
+     "bus fare to da nang", "sin tax has effects?"],
+)  # fmt: skip
+def test_words_that_are_english_as_well_tell_no_language(question: str) -> None:
+    assert question_languages(question) == ()

@@ -281,7 +281,7 @@ def _whole(ranked: Ranked) -> str:
 def _in_another_language(question: str, ranked: Sequence[Ranked]) -> bool:
     """Whether the question is in a language that most of the nearest texts are not in: its words
     cannot stand there."""
-    spoken = language_of(question)
+    spoken = question_languages(question) or (language_of(question),)
     nearest = Counter(language_of(chunk.passage.text) for chunk in ranked[:NEAREST])
-    others = [count for language, count in nearest.items() if language not in ("", spoken)]
-    return bool(spoken) and 2 * max(others, default=0) > nearest.total()
+    others = [count for language, count in nearest.items() if language not in ("", *spoken)]
+    return spoken != ("",) and 2 * max(others, default=0) > nearest.total()
