@@ -52,7 +52,8 @@ class Block(NamedTuple):
     marker.
 
     level: of a heading, 1 is the highest; of a list item and of what stands inside one, its depth,
-    1 is the outermost. header: whether a table row names the columns. heading_path: the headings
+    1 is the outermost. header: whether a table row names the columns, or an item labels the whole
+    text: it is searched, and not shown. heading_path: the headings
     above it, outermost first. context: spans of the same text without which it is not understood:
     lead-in and parents of a list item, caption and header rows of a table row, the sentence that
     introduces code.

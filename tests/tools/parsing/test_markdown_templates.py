@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.tables import each
 from tools.documents.model import Request
 from tools.documents.parsers.formats import parse
 
@@ -130,9 +131,13 @@ def test_a_summary_that_the_text_begins_with_is_read_once() -> None:
 
 
 def test_the_kind_of_an_alert_begins_its_text() -> None:
-    page = "> [!WARNING]\n> Mind the gap.\n\n> [!note]- Trains\n> They pass.\n\nIn [!NOTE] text."
+    page = (
+        "> [!WARNING]\n> Mind the gap.\n\n> [!note]- Trains\n> They pass.\n\n"
+        "> [!faq] Is it so?\n> Yes.\n\n> [!tip] Stand back.\n\nIn [!NOTE] text."
+    )
     assert parse(Request(page.encode(), "a.md")).text == (
-        "Warning: Mind the gap.\n\nNote: Trains They pass.\n\nIn [!NOTE] text."
+        "Warning: Mind the gap.\n\nTrains: They pass.\n\nIs it so? Yes.\n\nStand back.\n\n"
+        "In [!NOTE] text."
     )
 
 
@@ -140,6 +145,7 @@ def test_links_and_marks_of_notes_are_shown_as_their_program_shows_them() -> Non
     page = (
         "See [[Import from Notion|Notion]], [[Sync#Plans]] and [[#Costs]]. ![[Cat.png|100]]\n\n"
         "This is ==very important== where a == b and c == d. %% not yet %% End. ^a1b2c3\n\n"
+        "^sync-regions\n\n"
         "Cited [[1]](a.md), [[2]]. Write `[[x]]` or `==x==`, %%time or %%timeit, 10 ^6\n\n"
         "| A |\n|---|\n| [[Page\\|words]] 2^10 |\n\n```\n[[package]]\n```\n"
     )
@@ -287,3 +293,17 @@ def test_queries_of_obsidian_are_no_text() -> None:
     page = b"Our trees.\n\n" + query + b"\n\n```js\nconst dataview = 1\n```\n\n    dataview\n"
     assert parse(Request(page, "a.md")).text == "Our trees.\n\nconst dataview = 1\n\ndataview"
     assert "Oaks" in parse(Request(b"Trees.\n\n```dataview\nLIST\n\nOaks.\n", "a.md")).text
+
+
+@each(
+    ("line", "shown"),
+    [
+        ("The title is <call name>, <call date>.", "The title is <call name>, <call date>."),
+        ("Save <your-file>.md here.", "Save <your-file>.md here."),
+        ("It is <b>bold</b> and <span class='x'>plain</span>.", "It is bold and plain."),
+        ("See <Badge type='tip' /> and <my-box a='1'>in a box</my-box>.", "See and in a box."),
+        ("This <note>was</note> said.", "This was said."),
+    ],
+)
+def test_a_name_in_angle_brackets_that_is_no_element_is_text(line: str, shown: str) -> None:
+    assert parse(Request(line.encode(), "a.md")).text == shown

@@ -224,3 +224,14 @@ def test_a_time_element_tells_when_a_page_was_published() -> None:
         page(f"<h1>Wind</h1><time datetime='2024-05-03'>May</time><p>{SENTENCES}</p>")
     ).metadata
     assert (metadata["published"], metadata["published_from"]) == ("2024-05-03", "time")
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        f"<p>{SENTENCES} In <time datetime='1854-06-01'>June 1854</time> it was another.</p>",
+        f"<p>Since <time>1854</time>.</p><p>{SENTENCES}</p>",
+    ],
+)
+def test_a_day_that_a_paragraph_tells_of_does_not_date_the_page(markup: str) -> None:
+    assert "published" not in read(page(f"<h1>Wind</h1>{markup}")).metadata

@@ -35,7 +35,8 @@ class ParsedBlock(NamedTuple):
     the list. marker: of a list item, as it is to be read ("-", "3."). page: the page that it begins
     on (0: no pages). continues: the block goes on with the one before it (cut by a page break);
     they become one block, with `joint` between them ("" inside a word). header: a table row that
-    names the columns. begins: the first row of a table, where the format tells.
+    names the columns, or what labels the whole text. begins: the first row of a table, where the
+    format tells.
     """
 
     text: str
@@ -244,7 +245,7 @@ class _Writer:
     def _introduction(self, previous: Block) -> tuple[Span, ...]:
         """What introduces the next block: the paragraph or list item before it, its last sentence
         when it is long."""
-        if previous.kind not in (BlockKind.PARAGRAPH, BlockKind.LIST_ITEM):
+        if previous.header or previous.kind not in (BlockKind.PARAGRAPH, BlockKind.LIST_ITEM):
             return ()
         if previous.end - previous.start <= _LONG_LEAD_IN:
             return ((previous.start, previous.end),)

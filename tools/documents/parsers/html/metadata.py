@@ -252,11 +252,16 @@ def _published(
     )
     if meta_date:
         return meta_date, "metadata"
-    visible_date = _date(*(element.get("datetime") or element.text for element in _times(tree)))
-    if visible_date:
+    if visible_date := _visible_date(tree):
         return visible_date, "time"
     line = _dated_line(tree) or _dated_element(tree)
     return (line, "text") if line else ("", "")
+
+
+def _visible_date(tree: Any) -> str | None:
+    """The date of a <time> element, but for a year alone."""
+    date = _date(*(element.get("datetime") or element.text for element in _times(tree)))
+    return date if date and "-" in date else None
 
 
 def _dated_element(tree: Any) -> str | None:
@@ -283,9 +288,17 @@ def _is_beside(element: Any) -> bool:
 
 
 def _times(tree: Any) -> list[Any]:
-    """The first <time> element that is in no comment, side column or footer."""
+    """The first <time> element that is in no comment, side column or footer, and in no paragraph:
+    there it is a day that the text tells of."""
     times = islice(tree.iter("time"), _MAX_TIMES)
-    return [element for element in times if not _is_beside(element)][:1]
+    return [element for element in times if not (_is_beside(element) or _is_in_prose(element))][:1]
+
+
+def _is_in_prose(element: Any) -> bool:
+    block = next(element.iterancestors("p", "li", "td", "dd", "div", "header", "article"), None)
+    if block is None or (block.tag != "p" and any(True for _ in block.iter("p", "h1", "h2", "h3"))):
+        return False  # a part of the page with paragraphs of its own
+    return len("".join(islice(block.itertext(), _MAX_PIECES))) > _LONG_LINE
 
 
 def _dated_line(tree: Any) -> str | None:

@@ -9,6 +9,13 @@ from tools.documents.parsers.authors_and_dates import clean_authors, iso_date
 _FIELD = re.compile(r"^([A-Za-z_-]{1,40}):[ \t]*+(.*)$")
 # A value goes on in lines that stand in; what stands in below a name without one has its own names
 _FOLDED = re.compile(r"(?<=[^\s:])[ \t]*+\n[ \t]+")
+# Fields that say what else a text is called, and what it is put under
+LABELS = ("aliases", "tags", "keywords", "categories")
+# Such a field with an item a line
+_LISTED = re.compile(rf"(?mi)^((?:{'|'.join(LABELS)}):)[ \t]*+((?:\n[ \t]*+- [^\n]{{1,200}})+)")
+_ITEM = re.compile(r"\n[ \t]*+- ")
+_COMMENT = re.compile(r"\s#\s.*$")
+_NOTHING = ("", "~", "null")
 _FOLD_MARK = re.compile(r"^[>|][+-]?\s+")
 _CONTINUED = re.compile(r"\n[ \t]+")
 # In a title other angle brackets are words: "List<String>", "The <title> element"
@@ -36,12 +43,23 @@ def front_matter(raw: str) -> tuple[Fields, str]:
         return header(raw)
     end = raw.find("\n---", 3)
     block = raw[4:end] if 0 < end < _LONGEST else ""
+    block = _LISTED.sub(lambda field: f"{field[1]}{_ITEM.sub(', ', field[2])[1:]}", block)
     fields = {
         match.group(1).lower(): _FOLD_MARK.sub("", match.group(2)).strip().strip("\"'")
         for line in _FOLDED.sub(" ", block).split("\n")
         if (match := _FIELD.match(line))
     }
     return (fields, raw[end + 4 :].lstrip("-")) if fields or end == 3 else ({}, raw)
+
+
+def labels_of(fields: Fields) -> dict[str, list[str]]:
+    """The labels of a text by the name of their field, without quotes and "#"."""
+    labels = {}
+    for name in LABELS:
+        value = _COMMENT.sub("", fields.get(name, "")).strip().removeprefix("[").removesuffix("]")
+        items = [item.strip().strip("\"'").lstrip("#") for item in value.split(",")]
+        labels[name] = [item for item in items if item not in _NOTHING and "{{" not in item]
+    return labels
 
 
 def header(raw: str) -> tuple[Fields, str]:

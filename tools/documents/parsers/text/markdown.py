@@ -2,9 +2,10 @@
 describes."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from html import escape, unescape
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
@@ -14,7 +15,12 @@ from tools.documents.parsers.encoding import text_of
 from tools.documents.parsers.html.links import links_of
 from tools.documents.parsers.html.markup import placed_blocks
 from tools.documents.parsers.html.markup_writer import PlacedBlock
-from tools.documents.parsers.text.front_matter import front_matter, metadata_of
+from tools.documents.parsers.text.front_matter import (
+    LABELS,
+    front_matter,
+    labels_of,
+    metadata_of,
+)
 from tools.documents.parsers.text.markdown_dialects import without_markers
 from tools.text.normalise import snapshot_text
 
@@ -25,7 +31,7 @@ _MAX_NESTING = 50
 _MAX_LINE = 20_000  # a longer line is data; its inline markup is left as it is
 _SENTENCE_SPACES = 5  # a value of the front matter with fewer is a name or a label
 # Fields that are no text
-_NAMES = frozenset(("title", "author", "authors", "tags", "keywords", "categories"))
+_NAMES = frozenset(("title", "author", "authors"))
 _POINTER_SHARE = 0.5  # of an item, that links to a section of the same page
 _CONTENTS = re.compile(r"\b(?:contents|toc|index|on this page|inhalt|sommaire)\b", re.I)
 _QUERIES = frozenset(("dataview", "dataviewjs"))  # kinds of fenced code
@@ -37,6 +43,7 @@ _SETTING_TAG = re.compile(
     r"</?(?:a|abbr|b|br|code|del|em|i|ins|kbd|mark|q|s|small|span|strong|sub|sup|u|var)\b", re.I
 )
 
+_NEW_ELEMENTS = frozenset("dialog main picture search slot template".split())  # not in lxml's list
 _HEADING_TAG = re.compile(r"<h[1-6]\b", re.I)
 _GOES_ON = re.compile(r"\s{0,80}</?[a-z][a-z0-9]{0,12}(?:\s[^<>]{0,1000})?/?>")
 
@@ -47,8 +54,8 @@ def parse(request: Request) -> Extracted:
     fields, body = front_matter(raw)
     root = _tree(body, request.name.endswith(".mdx"))
     blocks = _blocks(root)
-    composed = compose([*_sentences(fields, blocks), *blocks])
-    return composed.extracted("zorora-markdown 19", metadata_of(fields), links=links_of(root, ""))
+    composed = compose(_with_front_matter(fields, blocks, not raw.startswith("---\n")))
+    return composed.extracted("zorora-markdown 20", metadata_of(fields), links=links_of(root, ""))
 
 
 def blocks_of_markdown(text: str) -> list[ParsedBlock]:
@@ -109,9 +116,27 @@ def _image(_: Any, tokens: Any, at: int, *__: Any) -> str:
     return f"<figcaption>{escape(alt)}</figcaption>" if is_alone else escape(alt)
 
 
-def _inline_tag(_: Any, tokens: Any, at: int, *__: Any) -> str:
-    """A tag that sets words; others may be none, and would take what follows with them."""
-    return tokens[at].content if _SETTING_TAG.match(tokens[at].content) else ""
+def _inline_tag(_: Any, tokens: Any, at: int, __: Any, env: Any) -> str:
+    """A tag that sets words; others would take what follows with them. What names no element is
+    text: "<your name>"."""
+    tag: str = tokens[at].content
+    if _SETTING_TAG.match(tag):
+        return tag
+    return escape(tag) if _names_no_element(tag, tokens, env) else ""
+
+
+def _names_no_element(tag: str, tokens: Any, env: Any) -> bool:
+    """Whether a tag is none of HTML, has no attributes, and is never closed in its paragraph, as
+    one of a component is. Of 24 of them in six collections 19 stand for words that a reader puts
+    in. env: of the renderer, in which the closing tags of the paragraph are kept."""
+    from lxml.html import defs
+
+    name = re.split(r"[^\w-]", tag[1:], maxsplit=1)[0]
+    if not name.islower() or {"=", "/"}.intersection(tag) or name in (defs.tags | _NEW_ELEMENTS):
+        return False
+    if env.get("tags_of") is not tokens:
+        env["tags_of"], env["closed"] = tokens, {t.content for t in tokens if t.content[:2] == "</"}
+    return f"</{name}>" not in env["closed"]
 
 
 def _whole_html(_: Any, tokens: Any, at: int, *__: Any) -> str:
@@ -228,18 +253,42 @@ def _anchor(heading: str) -> str:
     return re.sub(r"[\W_]+", "", heading).casefold()
 
 
+def _with_front_matter(
+    fields: dict[str, str], body: Sequence[ParsedBlock], is_header: bool
+) -> list[ParsedBlock]:
+    """The blocks of a text with what its front matter says of it: labels, and sentences that the
+    text does not have.
+
+    By these a text is found; the sentences are shown only where the text has none of its own. They
+    stand in its first section, below its first headings. is_header: the fields stand in the text.
+    """
+    sentences = _sentences(fields, body)
+    labels = [
+        ParsedBlock(f"{name.capitalize()}: {', '.join(values)}", header=True)
+        for name, values in labels_of(fields).items()
+        if values
+    ]
+    if is_header or not (body or sentences):
+        labels = []
+    headings = takewhile(lambda block: block.block_kind == BlockKind.HEADING, body)
+    at = sum(1 for _ in headings)
+    return [*body[:at], *labels, *sentences, *body[at:]]
+
+
 def _sentences(fields: dict[str, str], body: Sequence[ParsedBlock]) -> list[ParsedBlock]:
-    """What the front matter says in sentences and the text does not: summaries; of some pages that
-    is all."""
-    sentences = dict.fromkeys(
-        value
-        for name, value in fields.items()
-        if name not in _NAMES
-        and value.endswith((".", "!", "?", "…"))
-        and value.count(" ") >= _SENTENCE_SPACES
-    )
-    if not sentences:
-        return []
+    has_prose = any(b.block_kind == BlockKind.PARAGRAPH and _is_sentence(b.text) for b in body)
     body_text = " ".join(" ".join(block.text for block in body).split())
-    blocks = [block for value in sentences for block in _blocks(_tree(value))]
-    return [block for block in blocks if " ".join(block.text.split()) not in body_text]
+    return [
+        block._replace(header=has_prose)
+        for value in dict.fromkeys(filter(_is_sentence, _descriptions(fields)))
+        for block in _blocks(_tree(value))
+        if " ".join(block.text.split()) not in body_text
+    ]
+
+
+def _descriptions(fields: dict[str, str]) -> Iterator[str]:
+    return (value for name, value in fields.items() if name not in (*_NAMES, *LABELS))
+
+
+def _is_sentence(text: str) -> bool:
+    return text.rstrip().endswith((".", "!", "?", "…")) and text.count(" ") >= _SENTENCE_SPACES

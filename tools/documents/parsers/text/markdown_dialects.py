@@ -90,8 +90,12 @@ _ICON = re.compile(
 )
 # Of PHP Markdown Extra and Python-Markdown
 _ABBREVIATION = re.compile(r"^\*\[([^\[\]\n]{1,60})\]:[ \t]*+(?=\S)", re.M)
-# Of GitHub and Obsidian: "> [!WARNING]"
-_ALERT = re.compile(r"^([ \t]{0,3}>[ \t>]*+)\[!([A-Za-z]{3,20})\][+-]?", re.M)
+# Of GitHub and Obsidian: "> [!WARNING]"; of Obsidian with a title in place of the word
+_ALERT = re.compile(
+    r"^(?P<before>[ \t]{0,3}>[ \t>]*+)\[!(?P<kind>[A-Za-z]{3,20})\][+-]?[ \t]*+"
+    r"(?P<title>[^\n]*+)(?P<more>(?=\n[ \t]{0,3}>[ \t>]*+\S))?",
+    re.M,
+)
 # Of Obsidian, wikis and Foam: "[[Page#Section|words]]", of which the words are shown, and
 # "![[Page]]", which shows another document; no "[[1]](address)". Code is kept.
 _WIKI_LINK = re.compile(
@@ -102,7 +106,7 @@ _WIKI_LINK = re.compile(
 # Of Obsidian: "==marked==", "%% hidden %%" and the name of a block, " ^a1b2c3"
 _NOTE_MARK = re.compile(
     r"(`{1,5}+)[^`\n]{1,500}\1|(?<![\w%])%%[^%\n]{1,500}%%(?![\w%])"
-    r"|[ \t]\^[A-Za-z0-9-]{5,40}$"
+    r"|(?:^|[ \t])\^[A-Za-z0-9-]{5,40}$"
     r"|(?<![=\w])==(?=[^\s=])([^=\n]{1,300})(?<=[^\s=])==(?![=\w])",
     re.M,
 )
@@ -266,6 +270,14 @@ def _shown_of_link(link: re.Match[str]) -> str:
     return "" if embeds else label or page.rstrip("\\").replace("#", " > ")
 
 
+def _callout(alert: re.Match[str]) -> str:
+    """The first line of a callout: its title, or what it is, with a colon where more follows."""
+    title = alert["title"].rstrip() or alert["kind"].capitalize()
+    leads_in = alert["more"] is not None or not alert["title"].strip()
+    ends = ":" if leads_in and not title.rstrip("*_`").endswith((".", ":", "!", "?", "…")) else ""
+    return f"{alert['before']}{title}{ends}"
+
+
 def _without_mark(mark: re.Match[str]) -> str:
     return mark.group() if mark[1] else mark[2] or ""
 
@@ -290,8 +302,8 @@ _CLEANINGS = (
     (("import", "export", "{/*"), _SCRIPT, ""),
     ((":fontawesome", ":material", ":octicons", ":simple"), _ICON, ""),
     (("[[",), _WIKI_LINK, _shown_of_link),
-    (("==", "%%", " ^"), _NOTE_MARK, _without_mark),
-    (("[!",), _ALERT, lambda alert: f"{alert[1]}{alert[2].capitalize()}:"),
+    (("==", "%%", " ^", "\n^"), _NOTE_MARK, _without_mark),
+    (("[!",), _ALERT, _callout),
     (("{",), _HEADING_ATTRIBUTES, r"\1"),
     (("{",), _SPAN, r"\1"),
     (("{",), _ATTRIBUTES, ""),
