@@ -88,6 +88,7 @@ def first(corpus: Corpus, query: str, **options: Any) -> str:
         ("fish-mice", "Cats"),
         ("日本の首都", "Tokyo"),
         ("größe fluß", "Fluss"),
+        ("Fluss", "Fluss"),
         ("bruecke eclair", "Fluss"),
         ("BRÜCKE", "Fluss"),
         ("한국 수도", "Seoul"),
@@ -97,6 +98,10 @@ def first(corpus: Corpus, query: str, **options: Any) -> str:
 )
 def test_the_right_text_comes_first(corpus: Corpus, query: str, title: str) -> None:
     assert first(corpus, query) == title
+
+
+def test_a_folded_word_occurs_where_it_is_written_with_sharp_s(corpus: Corpus) -> None:
+    assert corpus.occurring(["fluss", "fass"]) == {"fluss"}
 
 
 @each(

@@ -5,10 +5,11 @@ so that nothing in a question is ever an operator.
 """
 
 import json
+import re
 import threading
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import chain
+from itertools import chain, product
 from sqlite3 import Connection
 from typing import Any
 
@@ -27,6 +28,7 @@ _COLUMNS = (
 _FEW_MATCHES = 6  # times the wanted ones: to score all of them is as quick
 _PARTS = 5  # of a full-text index, from which it is slower to search than one
 _MERGED = 2000  # pages of such an index that are written in one transaction
+_MOST_SHARP = 4  # pieces of a word that ss and ß part
 _REMEMBERED = 8192  # words, with the number of their chunks
 # FTS5 writes what it gathered to disk at the end of each of these statements: the more texts in one
 # the better
@@ -260,7 +262,20 @@ def _beside(word: str, others: Sequence[str]) -> str:
 
 
 def _any(words: Sequence[str]) -> str:
-    return " OR ".join('"' + word.replace('"', '""') + '"' for word in words)
+    spellings = chain.from_iterable(map(_spellings, words))
+    return " OR ".join('"' + spelling.replace('"', '""') + '"' for spelling in spellings)
+
+
+def _spellings(word: str) -> Iterable[str]:
+    """A word with each ss as ß too, and the other way round, which FTS5 keeps apart; one with many
+    of them as it is."""
+    pieces = re.split("ss|ß", word)
+    if not 1 < len(pieces) <= _MOST_SHARP:
+        return (word,)
+    between = product(("ss", "ß"), repeat=len(pieces) - 1)
+    return (
+        "".join(chain.from_iterable(zip(pieces, (*joints, ""), strict=True))) for joints in between
+    )
 
 
 def _within(scope: Scope | None) -> tuple[str, tuple[object, ...]]:
