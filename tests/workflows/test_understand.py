@@ -188,6 +188,9 @@ def test_intents(question: str, intent: str) -> None:
         ("Was tun bei Feuer?", "how_to"),
         ("Como se chama o presidente?", "fact"),
         ("Wat staat er in het rapport over honden?", "overview"),
+        ("Che differenza c'è tra segale e grano?", "comparison"),
+        ("¿Qué diferencia hay entre el centeno y el trigo?", "comparison"),
+        ("Que diferença há entre o centeio e o trigo?", "comparison"),
     ],
 )
 def test_intents_in_other_languages(question: str, intent: str) -> None:

@@ -36,7 +36,8 @@ _BEFORE_WHEN = "|and|so|since|until|till|by|from|after"
 _ASKED = (
     (
         AnswerType.DURATION,
-        r"\bhow (?:long|often|soon)\b|\bwithin what time\b|\bwie (?:lange|oft)\b|\bhow much time\b",
+        r"\bhow (?:long|often|soon|quickly)\b|\bwithin what time\b|\bwie (?:lange|oft)\b"
+        r"|\bhow much time\b",
     ),
     (
         AnswerType.NUMBER,

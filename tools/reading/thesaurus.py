@@ -8,17 +8,21 @@ from collections.abc import Mapping
 from functools import lru_cache
 from importlib.resources import files
 
+from tools.text.inflection import past_forms
+from tools.text.tokens import stem
+
 _EMPTY: Mapping[str, float] = {}
 
 
 def related(word: str) -> Mapping[str, float]:
-    """Stem -> likeness (0.5..1) of the words that mean nearly the same as a folded word; empty for
-    unknown words."""
-    line = _lines().get(word)
-    if line is None:
+    """Stem -> likeness (0.5..1) of the words that mean nearly the same as a folded word, past forms
+    of a verb among them; empty for unknown words."""
+    line, forms = _lines().get(word), past_forms(word)
+    if line is None and not forms:
         return _EMPTY
-    pairs = (entry.rpartition(":") for entry in line.split())
-    return {stem: int(hundredths) / 100 for stem, _, hundredths in pairs}
+    pairs = (entry.rpartition(":") for entry in (line or "").split())
+    like = {near: int(hundredths) / 100 for near, _, hundredths in pairs}
+    return like | dict.fromkeys(map(stem, forms), 1.0)
 
 
 @lru_cache(maxsize=1)

@@ -1,10 +1,12 @@
-"""Words of German, French, Spanish, Italian, Portuguese and Dutch: their stems (Snowball), and the
-halves of those that are written together."""
+"""Forms of words: English verbs whose forms have no common stem; German, French, Spanish, Italian,
+Portuguese and Dutch words by their stems (Snowball), and the halves of those that are written
+together."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
+from importlib.resources import files
 
-from tools.text.tokens import fold
+from tools.text.tokens import fold, words
 
 STEMMERS = {
     "de": "german", "fr": "french", "es": "spanish", "it": "italian", "pt": "portuguese",
@@ -14,6 +16,24 @@ JOINED = ("de", "nl")  # languages that write compounds as one word
 _SHORTEST = 4  # letters of each half
 _LONGEST = 60  # letters of a compound
 _LINKS = ("", "s", "en", "er")  # letters between the halves
+
+
+def past_forms(verb: str) -> tuple[str, ...]:
+    """The past tense and the participle of an irregular English verb in its first form, where they
+    have another stem: "left" of "leave"."""
+    return _irregular().get(verb, ())
+
+
+def past_forms_asked(question: str) -> list[str]:
+    """The past forms by which texts tell what is asked with "did": "left" of "Why did she leave?".
+
+    Elsewhere a further form of a word only makes it count twice, and the word may be a noun ("paid
+    leave").
+    """
+    folded = words(question)
+    if {"did", "didn"}.isdisjoint(folded):
+        return []
+    return [form for word in dict.fromkeys(folded) for form in past_forms(word)]
 
 
 def stem_in(word: str, language: str) -> str:
@@ -31,6 +51,13 @@ def halves(word: str) -> Iterator[tuple[str, str]]:
             first = word[:cut].removesuffix(link)
             if word[:cut].endswith(link) and len(first) >= _SHORTEST:
                 yield first, word[cut:]
+
+
+@cache
+def _irregular() -> Mapping[str, tuple[str, ...]]:
+    text = files("tools.data").joinpath("irregular_verbs.txt").read_text(encoding="utf-8")
+    verbs = (line.split() for line in text.splitlines() if not line.startswith("#"))
+    return {base: tuple(past) for base, *past in verbs}
 
 
 @cache

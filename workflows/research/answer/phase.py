@@ -46,14 +46,15 @@ _CLOSEST = 3
 
 @dataclass(frozen=True, slots=True)
 class PartAnswer:
-    """A part of the question with what was found for it. question: its own words, where it was put
-    into English."""
+    """A part of the question with what was found for it. question: as it was asked, where the part
+    has other words. searched_as: the question put right or into English, else ""."""
 
     part: Part
     presence: Presence
     draft: Draft
     ranked: Sequence[Ranked]
     question: str = ""
+    searched_as: str = ""
 
 
 def answer_question(state: ResearchState, deps: Deps) -> ResearchState:
@@ -158,7 +159,7 @@ def rank_part(part: Part, collection: TextCollection) -> PartAnswer:
     if not texts and (versions := versions_asked(part.question)):
         ranked, there = _ranked_of_version(versions, wording, (ranked, there), collection)
     asked = part.question if part.question != wording.part.question else ""
-    return PartAnswer(wording.part, there, Draft(), ranked, asked)
+    return PartAnswer(wording.part, there, Draft(), ranked, asked, wording.corrected)
 
 
 def _ranked_among(
@@ -273,12 +274,11 @@ def _closest(
 
 def _part(answer: PartAnswer) -> AnswerPart:
     status = AnswerStatus.ANSWERED if _has_content(answer.draft) else AnswerStatus.NOT_FOUND
-    searched = answer.part.question
     return AnswerPart(
-        answer.question or searched,
+        answer.question or answer.part.question,
         status,
         answer.part.intent,
-        searched if answer.question else "",
+        answer.searched_as,
         is_doubtful=answer.presence.is_doubtful,
     )
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from tools.reading.answer_type import AnswerType, expected_answer
 from tools.reading.thesaurus import related
 from tools.reading.translation import is_listed, translations
-from tools.text.inflection import JOINED, halves
+from tools.text.inflection import JOINED, halves, past_forms_asked
 from tools.text.language import language_of, opening_words, question_languages, small_words
 from tools.text.rarity import rarity
 from tools.text.tokens import STOP, fold, stem, words
@@ -49,20 +49,22 @@ class Wording:
     "" without any.
 
     missing: terms that stand nowhere, in no form and no spelling. in_english: whether it is put
-    into English word by word.
+    into English word by word. corrected: the question in English or with its misspellings put
+    right, as its asker is told; "" where it is searched for as it was asked.
     """
 
     part: Part
     related: str
     missing: tuple[str, ...] = ()
     in_english: bool = False
+    corrected: str = ""
 
 
 def word_for(part: Part, collection: TextCollection) -> Wording:
     """The wording of a part of the question for a collection."""
     terms = part.topic.terms
     present = _present(terms, collection)
-    question = part.question
+    question = corrected = part.question
     added: list[str] = []
     missing: list[str] = []
     # "The latest report" says which text is meant; that "latest" stands in none tells nothing
@@ -70,14 +72,17 @@ def word_for(part: Part, collection: TextCollection) -> Wording:
     for term in terms:
         if term in present or term in STOP or term in which:
             continue
-        spellings = _as_in_texts(term, part.question, collection)
+        spellings, is_corrected = _as_in_texts(term, part.question, collection)
         if spellings:
             question = _replaced(question, term, spellings[0])
+            corrected = _replaced(corrected, term, spellings[0]) if is_corrected else corrected
             added += spellings
         else:
             missing.append(term)
+    added += past_forms_asked(part.question)
     worded = replace(part, question=question, query=" ".join((part.query, *added)))
-    return Wording(worded, _related_query(terms), tuple(missing))
+    corrected = corrected if corrected != part.question else ""
+    return Wording(worded, _related_query(terms), tuple(missing), corrected=corrected)
 
 
 def _present(terms: Sequence[str], collection: TextCollection) -> frozenset[str]:
@@ -127,9 +132,8 @@ def word_in_english(part: Part, collection: TextCollection) -> Wording | None:
     if not topic.terms:
         return None
     query = " ".join((question, *synonyms))
-    return Wording(
-        replace(part, question=question, topic=topic, query=query), "", tuple(missing), True
-    )
+    put = replace(part, question=question, topic=topic, query=query)
+    return Wording(put, "", tuple(missing), in_english=True, corrected=question)
 
 
 def _nearest_texts(query: str, collection: TextCollection) -> list[str]:
@@ -160,16 +164,21 @@ def _in_english(
     return [*as_written, *english[:1], *cognates], english[1:]
 
 
-def _as_in_texts(term: str, question: str, collection: TextCollection) -> Sequence[str]:
+def _as_in_texts(
+    term: str, question: str, collection: TextCollection
+) -> tuple[Sequence[str], bool]:
     """Words of the texts for a term: its forms in the language of the question, what it may be a
-    misspelling of where it is no word there, or the halves of a compound in one string."""
+    misspelling of where it is no word there, or the halves of a compound in one string. Whether
+    they put a misspelling right."""
     languages = question_languages(question)
     if not languages or not term.isalpha():
-        return _spellings(term, question, collection)
+        return _spellings(term, question, collection), True
     forms = _forms(term, question, languages, collection)
     if forms or any(is_listed(term, language) for language in languages):
-        return forms
-    return _spellings(term, question, collection) or _halves(term, languages, collection)
+        return forms, False
+    if spellings := _spellings(term, question, collection):
+        return spellings, True
+    return _halves(term, languages, collection), False
 
 
 def _forms(
@@ -195,7 +204,11 @@ def _spellings(term: str, question: str, collection: TextCollection) -> Sequence
     is_name = is_named(term, question)
     if is_name and len(term) < _SHORTEST_NAME:
         return ()
-    spellings = collection.spelled_like(term)
+    # Of several forms of a word the first: each would be searched for, and count again
+    by_stem: dict[str, str] = {}
+    for word in collection.spelled_like(term):
+        by_stem.setdefault(stem(word), word)
+    spellings = list(by_stem.values())
     if not is_name:
         return spellings
     return [word for word in spellings if _is_name_in(collection, word)]

@@ -15,6 +15,7 @@ _SORTS = frozenset("kind kinds type types".split())
 _DETERMINERS = frozenset(
     "these this those the my our your all which what each any some diese les ces los estos".split()
 )
+_HOW_LONG = frozenset("long quickly soon".split())  # behind "how"; these ask for a time
 # "What do studies say about sleep?"
 _DO, _SAY = frozenset(("do", "did")), frozenset("say tell report".split())
 
@@ -46,9 +47,20 @@ def topic_of(question: str) -> Topic:
         if word not in STOP and word not in small and is_word(word, question)
     ]
     asking = task_words(question) | gist_words(folded)
+    asking |= _asked_how_long(folded)
     terms = _without_asking(folded, content, asking) or _set_against(question)
     terms = terms or _sorts_of_documents(folded)
     return Topic(tuple(dict.fromkeys(terms))[:MAX_TERMS])
+
+
+def _asked_how_long(folded: list[str]) -> set[str]:
+    """ "long" of "how long does it take", not of "how long grain rice is cooked"."""
+    triples = zip(folded, folded[1:], [*folded[2:], "it"], strict=False)
+    return {
+        word
+        for before, word, after in triples
+        if before == "how" and word in _HOW_LONG and after in STOP
+    }
 
 
 def _sorts_of_documents(folded: list[str]) -> list[str]:
