@@ -372,6 +372,17 @@ def test_a_passage_covers_two_fifths_of_the_best_and_an_abstract_seven_tenths(
     assert (len(chosen) == 2) == beside
 
 
+def test_a_passage_that_a_model_read_covers_what_it_may() -> None:
+    terms = "karva lorun mestik pavol tirsan wesdil yorgat zumler".split()
+    collection = Found([f"Here {' '.join(terms)} meet.", f"There {terms[0]}."])
+    part = part_of(f"Where are {' '.join(terms)}?")
+    ranked = [
+        replace(chunk, reading=replace(chunk.reading, log_odds=0.0))
+        for chunk in rank_chunks(part, collection)
+    ]
+    assert len(select(part, ranked, collection)) == 2
+
+
 @pytest.mark.parametrize(("score", "first"), [(0.65, 0), (0.55, 1)])
 def test_a_passage_found_by_like_words_counts_three_fifths(score: float, first: int) -> None:
     texts = ["The mill is old.", "The windmill was sold."]

@@ -65,6 +65,12 @@ def units_within(text: str, blocks: Sequence[Block], start: int, end: int) -> li
     return units
 
 
+def headings_within(blocks: Sequence[Block], start: int, end: int) -> list[Unit]:
+    """The headings between start and end: "Moderator: ..." stands in one here and there."""
+    within = (block for block in blocks if start <= block.start and block.end <= end)
+    return [Unit(b.start, b.end, b) for b in within if b.kind == BlockKind.HEADING]
+
+
 def window_around(
     text: str, blocks: Sequence[Block], unit: Unit, limit: int = PASSAGE_WORDS
 ) -> Window:
@@ -128,6 +134,7 @@ def _trimmed(
         _leads_in(text, blocks[last])
         or _heads_rows(text, blocks, last)
         or blocks[last].kind in (BlockKind.CAPTION, BlockKind.HEADING)
+        or blocks[last].header
     ):
         last -= 1
     while first < index and blocks[first].kind == BlockKind.CAPTION:
@@ -204,6 +211,19 @@ def _spans_of(block: Block) -> frozenset[Span]:
 
 def _count_all(text: str, spans: Iterable[Span]) -> int:
     return sum(_count(text, start, end) for start, end in spans)
+
+
+def without(text: str, window: Window, unit: Unit, other: Window) -> Window | None:
+    """Those of the blocks of a window beside one of its units that stand in no other window, with
+    the context that they need; None where the unit stands there."""
+    before = unit.block.end <= other.start
+    side = [b for b in window.blocks if (b.end <= other.start if before else b.start >= other.end)]
+    if unit.block not in side:
+        return None
+    index = side.index(unit.block)
+    first, last = _trimmed(text, side, 0, len(side) - 1, index)
+    start, end = max(window.start, side[first].start), min(window.end, side[last].end)
+    return _window(text, tuple(side[first : last + 1]), start, end, unit.block)
 
 
 def begins_late(text: str, blocks: Sequence[Block], window: Window) -> bool:
