@@ -131,8 +131,8 @@ def language_of(text: str) -> str:
     tokens = words(text)
     counts = {code: sum(word in small for word in tokens) for code, small in _small().items()}
     (best, most), (_, second) = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:2]
-    # One word tells nothing: "i" is a Polish one
-    return best if most > (best != "en") and most >= _AHEAD * second else ""
+    least = 1 if best == "en" else 2  # one word tells nothing: "i" is a Polish one
+    return best if most >= max(least, _AHEAD * second) else ""
 
 
 @lru_cache(maxsize=1024)

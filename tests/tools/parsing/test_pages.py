@@ -226,6 +226,12 @@ def test_a_time_element_tells_when_a_page_was_published() -> None:
     assert (metadata["published"], metadata["published_from"]) == ("2024-05-03", "time")
 
 
+def test_a_time_element_in_a_cell_of_the_layout_dates_the_page() -> None:
+    dated = f"<h1>Wind</h1><time datetime='2024-05-03'>May</time><p>{SENTENCES}</p>"
+    metadata = read(page(f"<table><tr><td>{dated}</td></tr></table>")).metadata
+    assert metadata["published"] == "2024-05-03"
+
+
 @pytest.mark.parametrize(
     "markup",
     [

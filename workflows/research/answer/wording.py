@@ -132,8 +132,8 @@ def word_in_english(part: Part, collection: TextCollection) -> Wording | None:
     if not topic.terms:
         return None
     query = " ".join((question, *synonyms))
-    put = replace(part, question=question, topic=topic, query=query)
-    return Wording(put, "", tuple(missing), in_english=True, corrected=question)
+    in_english = replace(part, question=question, topic=topic, query=query)
+    return Wording(in_english, "", tuple(missing), in_english=True, corrected=question)
 
 
 def _nearest_texts(query: str, collection: TextCollection) -> list[str]:

@@ -132,7 +132,8 @@ def _names_no_element(tag: str, tokens: Any, env: Any) -> bool:
     from lxml.html import defs
 
     name = re.split(r"[^\w-]", tag[1:], maxsplit=1)[0]
-    if not name.islower() or {"=", "/"}.intersection(tag) or name in (defs.tags | _NEW_ELEMENTS):
+    is_element = name in defs.tags or name in _NEW_ELEMENTS
+    if is_element or not name.islower() or {"=", "/"}.intersection(tag):
         return False
     if env.get("tags_of") is not tokens:
         env["tags_of"], env["closed"] = tokens, {t.content for t in tokens if t.content[:2] == "</"}
@@ -263,13 +264,13 @@ def _with_front_matter(
     stand in its first section, below its first headings. is_header: the fields stand in the text.
     """
     sentences = _sentences(fields, body)
+    if is_header or not (body or sentences):
+        return [*sentences, *body]
     labels = [
         ParsedBlock(f"{name.capitalize()}: {', '.join(values)}", header=True)
         for name, values in labels_of(fields).items()
         if values
     ]
-    if is_header or not (body or sentences):
-        labels = []
     headings = takewhile(lambda block: block.block_kind == BlockKind.HEADING, body)
     at = sum(1 for _ in headings)
     return [*body[:at], *labels, *sentences, *body[at:]]
