@@ -62,7 +62,7 @@ def write(folder: Path, lists: Path) -> None:
 
 
 def aligned(pairs: Iterable[Pair], stem_word: Callable[[str], str]) -> dict[str, list[str]]:
-    """English words for the folded stems of the other language, likeliest first, from texts that
+    """English words for the stems of the other language, likeliest first, from texts that
     say the same."""
     spelled: dict[str, Counter[str]] = defaultdict(Counter)
     texts: list[tuple[list[str], list[str]]] = []
@@ -73,7 +73,7 @@ def aligned(pairs: Iterable[Pair], stem_word: Callable[[str], str]) -> dict[str,
         texts.append(
             (
                 [*map(stem, words)],
-                [fold(stem_word(word.lower())) for word in _WORD.findall(other)][:_LONGEST],
+                [stem_word(word.lower()) for word in _WORD.findall(other)][:_LONGEST],
             )
         )
     often = Counter(word for _, other in texts for word in set(other))

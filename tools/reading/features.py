@@ -8,7 +8,7 @@ data.
 import math
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib.resources import files
 from itertools import pairwise
@@ -21,6 +21,7 @@ from tools.reading.word_vectors import Likeness
 from tools.text.asking import task_words
 from tools.text.sentences import spans
 from tools.text.tokens import STOP, is_word, stem, stems, words
+from tools.translation.gloss import gloss, query_languages, text_languages
 
 FEATURES = (
     "retrieval", "coverage", "with_heading", "best_pair", "heading", "phrases", "answer_type",
@@ -47,7 +48,9 @@ class FeatureReader:
 
     def features(self, question: str, candidates: Sequence[Candidate]) -> list[tuple[float, ...]]:
         """The features of each candidate, in the order of FEATURES."""
+        languages = query_languages(question)
         sought = _Sought.of(question, self._rarity)
+        candidates = [_in_english(candidate, languages) for candidate in candidates]
         best = max((candidate.retrieval for candidate in candidates), default=0.0) or 1.0
         return [
             _features(sought, candidate, candidate.retrieval / best) for candidate in candidates
@@ -68,19 +71,19 @@ class _Sought:
 
     @classmethod
     def of(cls, question: str, rarity: Callable[[str], float]) -> "_Sought":
+        kind = expected_answer(question)
+        in_english = gloss(question, query_languages(question))
+        sources, question = in_english.sources(question), in_english.text
         content = [w for w in words(question) if w not in STOP and is_word(w, question)]
         # What is asked about, without "mean", "list", "difference"; all of it where nothing else is
         # asked about
         asking = task_words(question)
         about = [w for w in content if w not in asking] or content or words(question)
         terms = list(dict.fromkeys(about))
-        weights, near = tuple(map(rarity, terms)), tuple(map(related, terms))
+        weights, near = tuple(rarity(sources.get(w, w)) for w in terms), tuple(map(related, terms))
         subject = frozenset(words(defined_subject(question))).intersection(terms)
         subject_stems = frozenset(map(stem, subject))
-        kind, abbreviation = (
-            expected_answer(question),
-            next(iter(subject)) if len(subject) == 1 else "",
-        )
+        abbreviation = next(iter(subject)) if len(subject) == 1 else ""
         return cls(
             tuple(map(stem, terms)),
             weights,
@@ -127,6 +130,13 @@ class _Sought:
                     * max((near[other] for other in near.keys() & bag), default=0.0)
                 )
         return met / (sum(self.weights) or 1.0)
+
+
+def _in_english(candidate: Candidate, languages: tuple[str, ...]) -> Candidate:
+    """A candidate as word lists of English can read it. languages: of one too short to tell."""
+    languages = text_languages(candidate.text, languages)
+    text, heading = gloss(candidate.text, languages).text, gloss(candidate.heading, languages).text
+    return replace(candidate, text=text, heading=heading)
 
 
 def _features(sought: _Sought, candidate: Candidate, retrieval: float) -> tuple[float, ...]:

@@ -13,6 +13,7 @@ from tools.errors import ModelError
 from tools.index.vectors import embeddings
 from tools.reading.reader import Candidate, Reader, Reading, logistic
 from tools.reading.reading_model import Figures, ModelReading, ReadingModel
+from tools.translation.gloss import Gloss, gloss, query_languages, text_languages
 
 MODEL_FILE = "reader.onnx"
 SHA256 = "56f9d7e1a1f4661a6114c07e68ff89a203c9f1e9f7ed54b2c3418b71456410d8"
@@ -77,9 +78,7 @@ class OnnxReader:
         ranking = sorted(range(len(before)), key=lambda i: (-before[i].score, i))
         best = ranking[:READ]
         try:
-            readings = self._model.read(
-                question, [(candidates[i].heading, candidates[i].text) for i in best]
-            )
+            readings = self._read(question, [candidates[i] for i in best])
             figures = self._model.figures
         except ModelError as error:
             self._model = None
@@ -98,6 +97,30 @@ class OnnxReader:
             made.get(i) or replace(reading, by_model=least.by_model, log_odds=least.log_odds)
             for i, reading in enumerate(before)
         ]
+
+    def _read(self, question: str, candidates: Sequence[Candidate]) -> list[ModelReading | None]:
+        """What the model, which knows English alone, says of candidates and their glosses."""
+        assert self._model is not None
+        of_question = query_languages(question)
+        spoken = [text_languages(candidate.text, of_question) for candidate in candidates]
+        pairs = list(zip(candidates, spoken, strict=True))
+        texts = [gloss(candidate.text, languages) for candidate, languages in pairs]
+        headings = [gloss(candidate.heading, languages).text for candidate, languages in pairs]
+        readings = self._model.read(
+            gloss(question, of_question).text,
+            [(heading, text.text) for heading, text in zip(headings, texts, strict=True)],
+        )
+        return [
+            reading and _of_text(reading, text)
+            for reading, text in zip(readings, texts, strict=True)
+        ]
+
+
+def _of_text(reading: ModelReading, text: Gloss) -> ModelReading:
+    """The reading of a gloss as one of the text that it stands for."""
+    begins = [(*text.place(start, end), share) for start, end, share in reading.begins]
+    span = text.place(*reading.span) if reading.span else None
+    return replace(reading, begins=begins, span=span)
 
 
 def _with_model(reading: Reading, model: ModelReading, figures: Figures) -> Reading:

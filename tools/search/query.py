@@ -5,7 +5,8 @@ import re
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from tools.text.tokens import STOP, bigrams, fold, is_word
+from tools.text.tokens import STOP, bigrams, content_stems, fold, is_word, words
+from tools.translation.gloss import gloss
 
 MAX_TERMS = 48
 _RUN = re.compile(r"[^\W_]+(?:['’.,\-][^\W_]+){0,6}")
@@ -37,6 +38,12 @@ def pairs(text: str) -> list[str]:
     if text.isascii():
         return []
     return [pair for run in re.findall(_SPACELESS, text) for pair in bigrams(run)]
+
+
+def further_words(text: str, languages: tuple[str, ...]) -> list[str]:
+    """What a text is found by beside its own words: character pairs, and the stems of its English
+    where it is in one of some other languages."""
+    return [*pairs(text), *(content_stems(words(gloss(text, languages).text)) if languages else ())]
 
 
 class Lookup(NamedTuple):

@@ -22,9 +22,11 @@ from tools.search import fusion as fuse
 from tools.search.lead_search import Field, follow
 from tools.search.leads import PASSAGES, Asked, asks, next_question, read_question
 from tools.search.passage_words import Reading, Readings
-from tools.search.query import any_of, pairs, terms
+from tools.search.query import any_of, further_words, terms
 from tools.search.semantic import Cosines, Semantic
 from tools.search.word_runs import with_phrases
+from tools.text.tokens import content_stems, words
+from tools.translation.gloss import query_languages, text_languages
 
 if TYPE_CHECKING:
     from tools.documents.model import Section
@@ -147,13 +149,14 @@ class Corpus:
         from tools.index.chunker import chunks  # a search needs none of it
 
         titles = {section.section_id: section.title for section in sections}
+        languages = text_languages(text)
         rows = []
         for chunk in chunks(text, sections, self.cut, blocks):
             body = text[chunk.start : chunk.end]
             context = [text[start:end] for start, end in chunk.context]
             path = chunk.heading_path or (titles.get(chunk.section_id or "", ""),)
             heading = _heading([title, *path, *context])
-            body_pairs = [] if body.isascii() else pairs(body)
+            further = further_words(f"{heading} {body}" if languages else body, languages)
             rows.append(
                 NewChunk(
                     chunk.start,
@@ -161,7 +164,7 @@ class Corpus:
                     chunk.section_id,
                     heading,
                     body,
-                    " ".join(body_pairs) or None,
+                    " ".join(further) or None,
                 )
             )
         return rows
@@ -277,21 +280,20 @@ class Corpus:
 
     def _lexical(self, query: str, scope: Scope | None) -> dict[int, float]:
         """Chunk -> BM25 of the three indexes."""
-        words, word_pairs = terms(query), pairs(query)
+        content = terms(query)
+        further = further_words(query, query_languages(query)) or content_stems(words(query))
         if scope is None:
-            words, word_pairs = (
-                self._frequencies.affordable(STEM, words),
-                self._frequencies.affordable(PAIRS, word_pairs),
-            )
+            content = self._frequencies.affordable(STEM, content)
+            further = self._frequencies.affordable(PAIRS, further)
         scores: dict[int, float] = {}
-        if words:
-            scores.update(self.store.matches(STEM, any_of(words), scope, STEM_CANDIDATES))
-        if words and self.tuning.exact:
-            for chunk_id, score in self.store.scores(EXACT, any_of(words), scores).items():
+        if content:
+            scores.update(self.store.matches(STEM, any_of(content), scope, STEM_CANDIDATES))
+        if content and self.tuning.exact:
+            for chunk_id, score in self.store.scores(EXACT, any_of(content), scores).items():
                 # a word found exactly is found by its stem too
                 scores[chunk_id] += self.tuning.exact * score
-        if word_pairs:
-            for chunk_id, score in self.store.matches(PAIRS, any_of(word_pairs), scope, CANDIDATES):
+        if further:
+            for chunk_id, score in self.store.matches(PAIRS, any_of(further), scope, CANDIDATES):
                 scores[chunk_id] = scores.get(chunk_id, 0.0) + score
         return {chunk_id: scores[chunk_id] for chunk_id in fuse.best_first(scores, CANDIDATES)}
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 
-from tools.text.tokens import fold, words
+from tools.text.tokens import words
 
 STEMMERS = {
     "de": "german", "fr": "french", "es": "spanish", "it": "italian", "pt": "portuguese",
@@ -37,8 +37,8 @@ def past_forms_asked(question: str) -> list[str]:
 
 
 def stem_in(word: str, language: str) -> str:
-    """The folded stem of a lower-case word in one of these languages (ISO 639-1)."""
-    return fold(_stemmer(language)(word))
+    """The stem of a lower-case word in one of these languages (ISO 639-1)."""
+    return _stemmer(language)(word)
 
 
 def halves(word: str) -> Iterator[tuple[str, str]]:

@@ -30,8 +30,8 @@ class Lean(NamedTuple):
 LEAN = {
     "version": Lean(22, 3, 1, (*HEAVY, "logging", "tomllib", "ui.terminal.manual")),
     "library": Lean(
-        62,
-        13,
+        64,
+        16,
         6,
         (
             *("numpy", "ssl", "hashlib", "gzip", "logging", "textwrap", "tomllib"),

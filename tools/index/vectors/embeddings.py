@@ -22,11 +22,12 @@ from typing import Any, Protocol
 from tools.errors import ModelError
 from tools.index.vectors.wordpiece import CLS, SEP, UNKNOWN, WordPiece, read_vocabulary
 from tools.onnx_model import OnnxModel
+from tools.translation.gloss import gloss, query_languages, text_languages
 
 SHA256 = "b78b3a6f491276744a66027c050b7238a1c2655f6b31ffb36abbb78e019bc407"
 FILE = "embedder.onnx"
 SHIPPED = "bge-small-en-v1.5"
-MODEL = f"{SHIPPED}-int8"
+MODEL = f"{SHIPPED}-int8-glossed"
 METADATA = "zorora.embedder"  # what a file says of itself: JSON with pooling, query and mean
 DIMENSIONS = 384
 MAX_TOKENS = 256  # more is cut
@@ -117,6 +118,7 @@ class OnnxEmbedder:
     ) -> None:
         self.model = MODEL if digest == SHA256 else f"onnx:{path.name}:{path.stat().st_size}"
         self.dimensions = DIMENSIONS
+        self._knows_english_alone = digest == SHA256
         self._path, self._batch = path, max(1, batch)
         self._onnx = OnnxModel(
             path,
@@ -139,6 +141,9 @@ class OnnxEmbedder:
             self._open()
             assert self._tokens is not None
             before = self._recipe.query if queries else ""
+            if self._knows_english_alone:
+                languages = query_languages if queries else text_languages
+                texts = [gloss(text, languages(text)).text for text in texts]
             encoded = [self._tokens.encode(before + text, MAX_TOKENS) for text in texts]
             order = sorted(range(len(texts)), key=lambda i: len(encoded[i]))
             for at in range(0, len(order), self._batch):

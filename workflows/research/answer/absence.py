@@ -9,13 +9,13 @@ from dataclasses import dataclass
 
 from tools.documents.passage import telling_name
 from tools.reading.thesaurus import related
-from tools.reading.translation import rarity_in
 from tools.reading.word_vectors import Likeness
 from tools.text.instructions import speaks_to_machines
 from tools.text.language import language_of, question_languages
 from tools.text.rarity import rarity
 from tools.text.sentences import spans
 from tools.text.tokens import stem, stems, words
+from tools.translation.dictionary import rarity_in
 from workflows.research.answer.collection import TextCollection
 from workflows.research.answer.coverage import Coverage
 from workflows.research.answer.forms.comparison import compared_things
@@ -37,10 +37,6 @@ LEAST_FIT = 0.92
 # that these do not answer, most of which they speak of (19% are noticed); of 322 and 42 about seven
 # others 3% are refused and 19% noticed.
 LIKELY, SURE = -2.0, 1.0
-# The same as LIKELY for a question in another language than English, which alone the model learned
-# from. Chosen on 150 German questions of XQuAD put to half of its articles and on 150 about the
-# other half: 3% are refused and 69% noticed; of the Spanish ones none and 57%.
-LIKELY_FOREIGN = 0.0
 # The same as LIKELY and LEAST_FIT where an overview or a definition is asked for of a phrase whose
 # words all stand somewhere, but nowhere in a row. Chosen on the odd ones of 146 topics about
 # thirteen collections, of words that stand there, written by another hand: none of 50 that are
@@ -168,10 +164,9 @@ def _presence_of_words(
         return Presence(False, absent)
     # No question that compares is among those the model learned from
     if log_odds and wording.part.intent != Intent.COMPARISON:
-        is_foreign = bool(question_languages(wording.part.question))
-        best, least = max(log_odds), LIKELY_FOREIGN if is_foreign else LIKELY
+        best = max(log_odds)
         is_doubtful = best < EVEN_ODDS
-        there = best >= least or _is_called(wording.part, ranked, collection)
+        there = best >= LIKELY or _is_called(wording.part, ranked, collection)
     else:
         there = _fits(wording.part.question, ranked, collection, LEAST_FIT)
         is_doubtful = False

@@ -1,9 +1,11 @@
 """Coverage: how much of what a question asks about a passage speaks of."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from itertools import chain
 
 from tools.reading.thesaurus import related
 from tools.text.tokens import STOP, content_stems, stem, words
+from tools.translation.gloss import gloss, query_languages, text_languages
 from workflows.research.understand.topic import topic_of
 
 
@@ -15,7 +17,12 @@ class Coverage:
         # A constant beside the rarity keeps one verb from deciding where there are few texts
         self._weights = {term: 1.0 + rarity(term) for term in topic_of(question).terms}
         self._small = STOP.intersection(self._weights)  # "shall or must"
-        self._related = {term: related(term) for term in self._weights}
+        self._languages = query_languages(question)
+        # A word of another language is met by itself, or by all of its English words
+        foreign = self._weights if self._languages else ()
+        self._english = {term: words(gloss(term, self._languages).text) for term in foreign}
+        every = {*self._weights, *chain.from_iterable(self._english.values())}
+        self._related = {word: related(word) for word in every}
         self._total = sum(self._weights.values())
 
     def of(self, text: str) -> float:
@@ -23,18 +30,21 @@ class Coverage:
         it is alike."""
         if not self._total:
             return 1.0
+        if self._languages:
+            text = f"{text} {gloss(text, text_languages(text, self._languages)).text}"
         tokens = words(text)
         present = frozenset(content_stems(tokens)).union(
             map(stem, self._small.intersection(tokens))
         )
-        met = (
-            w * self._share_present(term, self._related[term], present)
-            for term, w in self._weights.items()
-        )
+        met = (w * self._share_met(term, present) for term, w in self._weights.items())
         return sum(met) / self._total
 
-    @staticmethod
-    def _share_present(term: str, near: Mapping[str, float], present: frozenset[str]) -> float:
-        if stem(term) in present:
+    def _share_met(self, term: str, present: frozenset[str]) -> float:
+        english = [self._share_present(word, present) for word in self._english.get(term, ())]
+        return max(self._share_present(term, present), min(english, default=0.0))
+
+    def _share_present(self, word: str, present: frozenset[str]) -> float:
+        if stem(word) in present:
             return 1.0
+        near = self._related[word]
         return max((likeness for other, likeness in near.items() if other in present), default=0.0)

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 
 from tools.reading.answer_type import AnswerType, expected_answer
 from tools.reading.thesaurus import related
-from tools.reading.translation import is_listed, translations
 from tools.text.inflection import JOINED, halves, past_forms_asked
 from tools.text.language import language_of, opening_words, question_languages, small_words
 from tools.text.rarity import rarity
 from tools.text.tokens import STOP, fold, stem, words
+from tools.translation.dictionary import is_listed, translations
 from workflows.research.answer.collection import TextCollection
 from workflows.research.answer.named_folders import in_folder_names
 from workflows.research.answer.named_texts import LATEST

@@ -1,12 +1,14 @@
 """English words for words of German, French, Spanish, Italian, Portuguese and Dutch:
 tools/data/translations.
 
-A line of de.txt begins with the folded stem of a German word; English words of like meaning follow,
+A line of de.txt begins with the stem of a German word; English words of like meaning follow,
 likeliest first. any.txt holds common words of any of these languages, unstemmed. Made by
 benchmarks/training: make_translations.py, from a multilingual sentence encoder, and
-align_translations.py, from translated interfaces of programs.
+align_translations.py, from translated interfaces of programs. small.txt, written by hand: articles,
+pronouns, auxiliaries, question words.
 """
 
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
@@ -27,6 +29,16 @@ def translations(word: str, languages: Iterable[str]) -> tuple[str, ...]:
     return (*likeliest, *(other for english in parts for other in english[1:]))
 
 
+def glossed_word(word: str, languages: Iterable[str]) -> str:
+    """The likeliest English for a word as it is written in one of some languages: of each half of a
+    compound; the word itself where nothing is known."""
+    written = word.lower()
+    for language in languages:
+        if small := _small().get((language, written)):
+            return small
+    return " ".join(english[0] for english in _parts(word, languages)) or word
+
+
 def rarity_in(word: str, languages: Iterable[str]) -> float:
     """The weight (0..1, tools/text/rarity.py) of the commonest English word for a word, of a
     compound that of its rarer half; 1 where nothing is known, as of most names."""
@@ -44,7 +56,7 @@ def _parts(word: str, languages: Iterable[str]) -> Sequence[tuple[str, ...]]:
     a compound."""
     written = word.lower()
     in_each = (_parts_in(written, language) for language in languages if language in STEMMERS)
-    common = tuple(_table("any").get(fold(written), "").split())
+    common = tuple(_line(fold(written), _lines("any")).split())
     return next(filter(None, in_each), (common,) if common else ())
 
 
@@ -58,12 +70,38 @@ def _parts_in(word: str, language: str) -> Sequence[tuple[str, ...]]:
 
 
 def _listed(word: str, language: str) -> tuple[str, ...]:
-    table = _table(language)
-    listed = table.get(stem_in(word, language)) or table.get(stem_in(fold(word), language))
-    return tuple((listed or "").split())
+    written, plain = stem_in(word, language), stem_in(fold(word), language)
+    for key in dict.fromkeys((written, _accented(language).get(plain, plain))):
+        if english := _line(key, _lines(language)):
+            return tuple(english.split())
+    return ()
+
+
+def _line(key: str, lines: Sequence[str]) -> str:
+    """What stands behind a key in sorted lines; "" where it has none."""
+    beginning = f"{key} "
+    at = bisect_left(lines, beginning)
+    is_there = at < len(lines) and lines[at].startswith(beginning)
+    return lines[at].removeprefix(beginning) if is_there else ""
 
 
 @cache
-def _table(language: str) -> Mapping[str, str]:
+def _lines(language: str) -> Sequence[str]:
+    """The lines of a language, sorted: a dictionary of them takes four times the memory."""
     text = (files("tools.data") / "translations" / f"{language}.txt").read_text(encoding="utf-8")
-    return dict(line.split(" ", 1) for line in text.splitlines())
+    return text.splitlines()
+
+
+@cache
+def _accented(language: str) -> Mapping[str, str]:
+    """The stems with accents by those without, for words that are written without theirs."""
+    stems = (line.split(" ", 1)[0] for line in _lines(language) if not line.isascii())
+    return {fold(stem): stem for stem in stems}
+
+
+@cache
+def _small() -> Mapping[tuple[str, str], str]:
+    """(language, small word) -> its English."""
+    text = (files("tools.data") / "translations" / "small.txt").read_text(encoding="utf-8")
+    lines = (line.split(" ", 2) for line in text.splitlines())
+    return {(language, word): english for language, word, english in lines}

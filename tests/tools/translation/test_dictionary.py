@@ -3,8 +3,8 @@
 import pytest
 
 from tests.tables import each
-from tools.reading.translation import STEMMERS, translations
 from tools.text.tokens import stems
+from tools.translation.dictionary import STEMMERS, translations
 
 
 @each(

@@ -1,0 +1,1 @@
+"""Words and texts of six other languages in English."""
