@@ -34,8 +34,8 @@ _NEIGHBOURS = 10  # over which nearness is evened out
 _LOOKED_AT = 30
 _BATCH = 1000  # words
 _FORMS = 3  # of a further stem
-_LONGEST_STEM = 14  # letters of a further stem, and of one in a language of compounds
-_LONGEST_JOINED = 8
+_LONGEST_STEM = 14  # letters of a further stem
+_LONGEST_JOINED = 8  # the same where words are joined: German, Dutch
 _WORD = re.compile(r"[a-zà-öø-ÿœß]{3,}")
 _BEGINS_WORD = "▁"  # in the pieces of the encoder
 

@@ -79,6 +79,7 @@ def text_languages(text: str, otherwise: tuple[str, ...] = ()) -> tuple[str, ...
     return (language,) if language in STEMMERS else ()
 
 
+@lru_cache(maxsize=1024)
 def query_languages(query: str) -> tuple[str, ...]:
     """The languages that a question or some words may be in, where their words are known in
     English; none for English.
