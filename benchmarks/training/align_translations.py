@@ -4,10 +4,10 @@ make_translations.
     python -m benchmarks.training.align_translations FOLDER tools/data/translations
 
 FOLDER holds wheels of PyPI with translated interfaces (message catalogues, JSON) and the npm
-package cldr-annotations-full, unpacked, as tools/data/translations.LICENSE.txt lists them; nothing
-else of them is kept. A word and an English word belong together by how likely each is for the other
-(IBM model 1, Brown et al. 1993, "The Mathematics of Statistical Machine Translation", in both
-directions; the geometric mean). Minutes.
+packages cldr-annotations-full and @openstreetmap/id-tagging-schema, each unpacked in a folder, as
+tools/data/translations.LICENSE.txt lists them; nothing else of them is kept. A word and an English
+word belong together by how likely each is for the other (IBM model 1, Brown et al. 1993, "The
+Mathematics of Statistical Machine Translation", in both directions; the geometric mean). Minutes.
 """
 
 import json
@@ -48,9 +48,13 @@ def write(folder: Path, lists: Path) -> None:
         path = lists / f"{language}.txt"
         before = dict(line.split(" ", 1) for line in path.read_text("utf-8").splitlines())
         pairs = [*catalogue_pairs(folder, language), *annotation_pairs(folder, language)]
-        chosen = aligned(pairs, import_module("Stemmer").Stemmer(name).stemWord)
+        stem_word = import_module("Stemmer").Stemmer(name).stemWord
+        chosen = aligned(pairs, stem_word)
+        # Last, for on a map "fast" is about food
+        things = aligned(tagging_pairs(folder, language), stem_word)
         merged = {
-            word: (*english, *before.get(word, "").split()) for word, english in chosen.items()
+            word: (*chosen.get(word, ()), *before.get(word, "").split(), *things.get(word, ()))
+            for word in chosen.keys() | things.keys()
         }
         lines: dict[str, str] = before | {
             word: " ".join([*dict.fromkeys(english)][:MOST]) for word, english in merged.items()
@@ -195,6 +199,16 @@ def annotation_pairs(folder: Path, language: str) -> Iterator[Pair]:
         if all(names):
             yield names[0], names[1]
             yield f"{names[0]} {keywords[0]}", f"{names[1]} {keywords[1]}"
+
+
+def tagging_pairs(folder: Path, language: str) -> Iterator[Pair]:
+    """(English, the other language) of what OpenStreetMap calls the things on a map."""
+    english, other = (
+        dict(_leaves(json.loads(path.read_text("utf-8"))[code]))
+        for code in ("en", language)
+        for path in folder.glob(f"*/dist/translations/{code}.json")
+    )
+    yield from ((english[key], other[key]) for key in sorted(english.keys() & other.keys()))
 
 
 def _annotations(folder: Path, language: str) -> Mapping[str, Mapping[str, Sequence[str]]]:

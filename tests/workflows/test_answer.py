@@ -8,14 +8,15 @@ from plain_deps import FakeCollection, World
 
 from tests.tables import each
 from tools.documents.blocks import blocks_of_text
-from tools.documents.model import Block, BlockKind
+from tools.documents.model import Block, BlockKind, Page, Snapshot
 from tools.errors import NotFound
 from tools.reading.reader import Candidate, Reader, Reading
+from tools.sources.source import make_source
 from workflows.research.answer import absence, selection, windows
 from workflows.research.answer.absence import Presence
 from workflows.research.answer.collection import TextInfo, quotable_blocks
 from workflows.research.answer.coverage import Coverage
-from workflows.research.answer.model import AnswerPassage
+from workflows.research.answer.model import Answer, AnswerPassage, Lead
 from workflows.research.answer.named_texts import (
     dated_texts,
     is_called,
@@ -23,8 +24,10 @@ from workflows.research.answer.named_texts import (
     versions_asked,
 )
 from workflows.research.answer.phase import PartAnswer, answer_part, answer_to
+from workflows.research.answer.strength import with_strength
 from workflows.research.answer.wording import word_for
-from workflows.research.model import RunConfig
+from workflows.research.model import Evidence, RunConfig
+from workflows.research.report.sentences import Citation
 from workflows.research.state import ResearchState
 from workflows.research.understand.parts import parts_of
 
@@ -256,7 +259,7 @@ def test_an_english_question_over_texts_of_no_language_stays_as_it_is(question: 
 def test_how_near_a_translated_question_must_be_holds(
     factor: float, is_answered: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    question = "Wie lange haben die Schiffe im Winter auf Zucker, Kohle und Fische gewartet?"
+    question = "Wie lange haben die Lehrer im Winter auf Zucker, Kohle und Fische gewartet?"
     monkeypatch.setattr(absence, "LEAST_TRANSLATED_FIT", absence.LEAST_TRANSLATED_FIT * factor)
     assert answered(question, BRIDGE)[0].presence.may_answer is is_answered
 
@@ -835,3 +838,24 @@ def test_an_overview_has_a_card_for_each_text_on_the_topic_and_none_for_others()
         "Note A",
         "Note B",
     }
+
+
+def test_the_page_of_a_passage_is_that_of_the_words_that_answer() -> None:
+    snapshot = Snapshot("n", "s", "", "application/pdf", "t", "x", "full", 20)
+    pages = (Page(1, 0), Page(2, 10))
+    guide = make_source("", "Guide", source_type="local", tag="S1")
+    lead = Lead("It opened.", (Citation("S1", guide.source_id, "E2"),))
+    text = "A bridge.\n\nIt opened."
+    passage = AnswerPassage(lead, "paragraph", ("E1", "E2"), text, source_id=guide.source_id)
+    state = ResearchState(
+        "When?",
+        sources=(guide,),
+        snapshots=(replace(snapshot, pages=pages),),
+        evidence=(
+            Evidence("E1", "s", "n", 0, 9, "A bridge.", "q", 0.0),
+            Evidence("E2", "s", "n", 11, 21, "It opened.", "q", 0.0),
+        ),
+        answer=Answer("answered", "fact", passages=(passage,)),
+    )
+    answer = with_strength(state, 1).answer
+    assert answer is not None and answer.passages[0].place == "page 2"

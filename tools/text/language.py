@@ -62,14 +62,16 @@ _BESIDE = {
     "mein meine meinen mir mich wenn nach um auch zwischen bedeutet heisst uber uberblick "
     "zusammen gib du dich dir dein deine deinem deinen deiner kannst unser unsere ohne durch unter "
     "neben nur dann keine meiner meines euer eure euren habe hast mache macht machen bekomme "
-    "bekommt bekommen",
+    "bekommt bekommen dauert dauern",
     "fr": "de l d s un y a au aux en se trouve il elle t ce cette ces son sa ses leur leurs ou "
     "dois doit faut peut peux je nous vous mon ma mes ne si quoi sert signifie moi "
     "disent parlent apercu resume compare cite explique donne veut c n qu tu te ton ta tes notre "
-    "nos votre vos sans sous vers depuis chaque lorsque cela ai as avez fais fait faire apres",
+    "nos votre vos sans sous vers depuis chaque lorsque cela ai as avez fais fait faire apres "
+    "dure durent",
     "es": "de lo un esta estan fue hay tiene se encuentra unos unas e o al este estos estas sus "
     "fueron era entre debo debe puedo puede a le les mi mis me te si yo significa dicen "
-    "hablan resume explica dame existe quiere tu tus sin desde cada esto he has hago hace hacer",
+    "hablan resume explica dame existe quiere tu tus sin desde cada esto he has hago hace hacer "
+    "tarda tardan",
     "it": "la l i un d c in a al ha hanno si trova nella alto grande lungo uno degli della delle "
     "nel questo questa suo devo deve posso puo mi mio mia ti se tra fra significa sul sulla sui "
     "dicono parlano riassunto dammi faccio esiste vuol le da su miei mie tuo tua tuoi tue all dell "
@@ -77,10 +79,10 @@ _BESIDE = {
     "pt": "de um no na ha tem fica esta foi uns umas nos nas ao aos pelo pela este seu sua seus ou "
     "devo deve posso pode meu minha eu voce ela ele me significa do dizem "
     "falam resumo resume compare explique existe quer teu tua sem entre cada num numa isto faz "
-    "fazer",
+    "fazer demora demoram",
     "nl": "er aan in of te ligt staat werd heeft kan hoog groot ver lang veel dit deze die haar "
     "hun uit over bij om moet moeten mag ik je mijn als tussen samen zeggen gaan "
-    "gaat samenvatting vat noem geef doe doen maak maken krijg krijgen",
+    "gaat samenvatting vat noem geef doe doen maak maken krijg krijgen duurt duren",
 }
 OTHER_LANGUAGES = tuple(code for code in _OPENS if code != "en")
 # Of these one tells a language where a command begins with it, or a question

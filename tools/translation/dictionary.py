@@ -18,15 +18,16 @@ from tools.text.rarity import rarity
 from tools.text.tokens import fold, stem
 
 
-def translations(word: str, languages: Iterable[str]) -> tuple[str, ...]:
-    """English words for a word as it is written in one of some languages (ISO 639-1), likeliest
-    first.
+def meanings(word: str, languages: Iterable[str]) -> Sequence[tuple[str, ...]]:
+    """English words for a word as it is written in the first of some languages (ISO 639-1) that has
+    it, likeliest first; for a compound that is not listed those for each half.
 
-    For a compound that is not listed, the words for its halves. Empty where nothing is known.
+    Empty where nothing is known.
     """
-    parts = _parts(word, languages)
-    likeliest = [english[0] for english in parts]
-    return (*likeliest, *(other for english in parts for other in english[1:]))
+    written = word.lower()
+    in_each = (_parts_in(written, language) for language in languages if language in STEMMERS)
+    common = tuple(_line(fold(written), _lines("any")).split())
+    return next(filter(None, in_each), (common,) if common else ())
 
 
 def glossed_word(word: str, languages: Iterable[str]) -> str:
@@ -36,28 +37,19 @@ def glossed_word(word: str, languages: Iterable[str]) -> str:
     for language in languages:
         if small := _small().get((language, written)):
             return small
-    return " ".join(english[0] for english in _parts(word, languages)) or word
+    return " ".join(english[0] for english in meanings(word, languages)) or word
 
 
 def rarity_in(word: str, languages: Iterable[str]) -> float:
     """The weight (0..1, tools/text/rarity.py) of the commonest English word for a word, of a
     compound that of its rarer half; 1 where nothing is known, as of most names."""
-    parts = _parts(word, languages)
+    parts = meanings(word, languages)
     return max((min(rarity(stem(other)) for other in english) for english in parts), default=1.0)
 
 
 def is_listed(word: str, language: str) -> bool:
     """Whether English words for a word are known, without taking it apart."""
     return language in STEMMERS and bool(_listed(word.lower(), language))
-
-
-def _parts(word: str, languages: Iterable[str]) -> Sequence[tuple[str, ...]]:
-    """The English words for a word in the first of some languages that has it, or for each half of
-    a compound."""
-    written = word.lower()
-    in_each = (_parts_in(written, language) for language in languages if language in STEMMERS)
-    common = tuple(_line(fold(written), _lines("any")).split())
-    return next(filter(None, in_each), (common,) if common else ())
 
 
 def _parts_in(word: str, language: str) -> Sequence[tuple[str, ...]]:

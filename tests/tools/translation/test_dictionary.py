@@ -1,10 +1,12 @@
 """English words for words of other languages."""
 
+from itertools import chain
+
 import pytest
 
 from tests.tables import each
 from tools.text.tokens import stems
-from tools.translation.dictionary import STEMMERS, translations
+from tools.translation.dictionary import STEMMERS, meanings
 
 
 @each(
@@ -25,7 +27,7 @@ def test_a_word_in_any_of_its_forms_has_english_words(
 
 
 def _stems(word: str, language: str) -> set[str]:
-    return set(stems(" ".join(translations(word, [language]))))
+    return set(stems(" ".join(chain.from_iterable(meanings(word, [language])))))
 
 
 def test_accents_may_be_missing() -> None:
@@ -45,4 +47,4 @@ def test_each_half_of_a_compound_has_four_letters(word: str, english: str) -> No
 
 @pytest.mark.parametrize("word", ["Qxzzvwq", "12", "x"])
 def test_what_is_no_word_has_none(word: str) -> None:
-    assert translations(word, STEMMERS) == ()
+    assert meanings(word, STEMMERS) == ()

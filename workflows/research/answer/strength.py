@@ -67,7 +67,10 @@ class _Lines:
         return self._evidence.get(passage.evidence_ids[0]) if passage.evidence_ids else None
 
     def _place(self, passage: AnswerPassage) -> str:
-        evidence = self._first_evidence(passage)
+        """The page of the words that answer: a passage may begin some pages before them."""
+        of_lead = [citation.evidence_id for citation in passage.lead.citations]
+        answering = map(self._evidence.get, (*of_lead, *passage.evidence_ids))
+        evidence = next(filter(None, answering), None)
         if evidence is None:
             return ""
         before = [

@@ -11,7 +11,7 @@ from tools.text.inflection import JOINED, halves, past_forms_asked
 from tools.text.language import language_of, opening_words, question_languages, small_words
 from tools.text.rarity import rarity
 from tools.text.tokens import STOP, fold, stem, words
-from tools.translation.dictionary import is_listed, translations
+from tools.translation.dictionary import is_listed, meanings
 from workflows.research.answer.collection import TextCollection
 from workflows.research.answer.named_folders import in_folder_names
 from workflows.research.answer.named_texts import LATEST
@@ -115,25 +115,26 @@ def word_in_english(part: Part, collection: TextCollection) -> Wording | None:
         return None
     dropped, opening = STOP | small_words(languages), opening_words(languages)
     question_words = _ASKED_IN_ENGLISH.get(expected_answer(part.question), "")
-    worded: list[str] = question_words.split()
+    asking: list[str] = question_words.split()
+    worded: list[str] = []
     synonyms: list[str] = []
     missing: list[str] = []
     for word in _WORD.findall(part.question):
         folded = fold(word)
         if folded in opening:
-            worded += [] if question_words else [word]
+            asking += [] if question_words else [word]
         elif folded not in dropped:
             present, others = _in_english(word, languages, collection)
-            worded += [other for other in present if other not in worded]
+            worded += [other for other in present if other not in (*asking, *worded)]
             synonyms += others
             missing += [] if present else [folded]
-    question = f"{' '.join(worded)}?"
+    question = f"{' '.join((*asking, *worded))}?"
     topic = topic_of(question)
     if not topic.terms:
         return None
     query = " ".join((question, *synonyms))
     in_english = replace(part, question=question, topic=topic, query=query)
-    return Wording(in_english, "", tuple(missing), in_english=True, corrected=question)
+    return Wording(in_english, "", tuple(missing), in_english=True, corrected=", ".join(worded))
 
 
 def _nearest_texts(query: str, collection: TextCollection) -> list[str]:
@@ -150,18 +151,18 @@ def _are_english(texts: Sequence[str]) -> bool:
 def _in_english(
     word: str, languages: Sequence[str], collection: TextCollection
 ) -> tuple[list[str], list[str]]:
-    """A word as the texts have it: itself, the likeliest English word or one written nearly like
-    it; further words."""
-    as_written = [word] if _present([fold(word)], collection) else []
-    english = [
-        other
-        for other in translations(word, languages)
-        if other not in STOP and collection.occurring([other])
+    """A word as the texts have it: itself, the likeliest English word for it and for each half of a
+    compound, or one written nearly like it; further words."""
+    folded = fold(word)
+    as_written = [word] if _present([folded], collection) else []
+    parts = [
+        [o for o in english if o not in (*STOP, folded) and collection.occurring([o])]
+        for english in meanings(word, languages)
     ]
-    cognates = (
-        [] if as_written or english else [*collection.spelled_like(fold(word), cognates=True)[:1]]
-    )
-    return [*as_written, *english[:1], *cognates], english[1:]
+    likeliest = [other for english in parts for other in english[:1]]
+    if not (as_written or likeliest):
+        return [*collection.spelled_like(folded, cognates=True)[:1]], []
+    return [*as_written, *likeliest], [other for english in parts for other in english[1:]]
 
 
 def _as_in_texts(

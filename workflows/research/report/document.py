@@ -138,7 +138,7 @@ class Document:
 
     def remarks(self, answer: Answer) -> Iterator[str]:
         """What is said about an answer as a whole: how it was searched for, what is missing."""
-        if searched := " ".join(part.searched_as for part in answer.parts if part.searched_as):
+        if searched := "; ".join(part.searched_as for part in answer.parts if part.searched_as):
             yield f"Searched as: {searched}"
         if answer.status != AnswerStatus.NOT_FOUND and answer.absent_terms:
             yield _absent_words(answer)
