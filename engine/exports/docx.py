@@ -10,8 +10,7 @@ from collections.abc import Sequence
 from xml.sax.saxutils import escape
 
 from engine.exports import ooxml, outline
-from engine.exports.form import NOT_XML, address, link_of
-from engine.exports.html import described
+from engine.exports.form import NOT_XML, address, described, link_of
 from engine.reports.figures import credibility_words, listed
 from tools.documents.model import BlockKind
 from tools.sources.source import Source

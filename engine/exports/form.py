@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from urllib.parse import quote
 
+from engine.reports.figures import file_name
 from engine.web_addresses import web_parts
 from tools.sources.source import Source
 from tools.text.plain import line
@@ -40,6 +41,16 @@ def link_of(source: Source) -> str:
     if source.doi:
         return address(f"https://doi.org/{quote(source.doi, safe='/:;()._-')}")
     return address(source.url)
+
+
+def described(source: Source) -> str:
+    """Who, what, where, when; the file of a document of the user's."""
+    who = ", ".join(line(author) for author in source.authors[:3]) + (
+        " et al." if len(source.authors) > 3 else ""
+    )
+    file = line(file_name(source)) if source.is_local else ""
+    parts = (who, line(source.title), line(source.venue), year(source), file)
+    return ", ".join(dict.fromkeys(part for part in parts if part))
 
 
 def year(source: Source) -> str:

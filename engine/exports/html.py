@@ -13,7 +13,7 @@ from html import escape
 
 from engine.exports import outline
 from engine.exports.excerpts import Excerpt, ReadParagraph, excerpts
-from engine.exports.form import address, link_of, year
+from engine.exports.form import address, described, link_of
 from engine.reports.figures import credibility_words, listed
 from tools.documents.model import BlockKind
 from tools.sources.source import Source
@@ -302,16 +302,6 @@ def _reference(source: Source) -> str:
     words = credibility_words(source)
     score = f" ({words})" if words else ""
     return f"<b>{_text(source.tag or '')}</b> <bdi>{html}</bdi>{score}"
-
-
-def described(source: Source) -> str:
-    """Who, what, where, when."""
-    who = ", ".join(line(author) for author in source.authors[:3]) + (
-        " et al." if len(source.authors) > 3 else ""
-    )
-    return ", ".join(
-        part for part in (who, line(source.title), line(source.venue), year(source)) if part
-    )
 
 
 def _text(text: str) -> str:

@@ -1,7 +1,7 @@
 """md: the report as the run wrote it, and the sources it stands on."""
 
 from engine.exports import outline
-from engine.exports.form import link_of, year
+from engine.exports.form import described, link_of
 from engine.reports.figures import credibility_words, listed
 from tools.sources.source import Source
 from tools.text.plain import line
@@ -27,13 +27,7 @@ def write(state: ResearchState) -> str:
 
 
 def _entry(source: Source) -> str:
-    parts = [
-        ", ".join(line(author) for author in source.authors[:6]),
-        line(source.title),
-        line(source.venue),
-        year(source),
-    ]
-    text = ". ".join(escape(part.rstrip(".")) for part in parts if part)
+    text = escape(described(source).rstrip("."))
     link = link_of(source)
     place = f" <{link}>" if link else ""
     words = credibility_words(source)

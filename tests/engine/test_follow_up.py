@@ -101,6 +101,17 @@ def test_an_answer_is_a_quotation_with_its_source_and_is_kept(
     assert state.report == stored(engine, research_id).report
 
 
+def test_words_of_the_question_before_are_not_missed_in_this_one(
+    home: tuple[ResearchEngine, str],
+) -> None:
+    engine, research_id = home
+    engine._opened.storage.change(
+        research_id, lambda now: replace(now, original_query="What does a zeppelin cost?")
+    )
+    turn = engine.follow_up(research_id, "And who sells it to gnomes?").turn
+    assert turn.answer is not None and turn.answer.absent_terms == ("gnomes",)
+
+
 @pytest.mark.parametrize(
     "question",
     [

@@ -5,6 +5,7 @@ import re
 from dataclasses import replace
 
 from tools.models.model import CHARACTERS_PER_TOKEN
+from tools.text.tokens import words
 from workflows.conversation.about_report import ABOUT_REPORT, about_report
 from workflows.conversation.turns import FOLLOW_UP, Cited, answer_text, number_folded
 from workflows.research.answer.model import Answer, AnswerPassage, shown_passages
@@ -36,6 +37,9 @@ def answer(state: ResearchState, question: str, deps: Deps) -> tuple[Turn, Cited
         about = Answer(AnswerStatus.ANSWERED, ABOUT_REPORT)
         return Turn(deps.now(), question, reply, answer=about), Cited()
     grown, answered, _ = answer_to(standalone(state, question), state, deps, FOLLOW_UP)
+    # The words that it took from the question before it were not asked now
+    absent = [term for term in answered.absent_terms if set(words(question)) & set(words(term))]
+    answered = replace(answered, absent_terms=tuple(absent))
     written, texts = _written(replace(grown, answer=answered), question, state, deps)
     answered = replace(answered, passages=cited_first(answered.passages, written.passages))
     grown = with_cited(replace(grown, answer=answered), texts, written.answer, written.passages)

@@ -38,6 +38,13 @@ def test_one_word_under_a_picture_is_the_name_of_its_file() -> None:
     )
 
 
+def test_one_word_of_a_picture_within_a_line_is_a_word_of_it() -> None:
+    page = (
+        "- [![help-wanted](a.svg)][1] for beginners\n- ![screen.png](b.png) as it looks\n\n[1]: /l"
+    )
+    assert read(page) == "- help-wanted for beginners\n- as it looks"
+
+
 def test_an_underscore_within_a_word_is_no_mark() -> None:
     page = "_One_ of a_b_c, __init__ and *max_len_*, x_ and _y, größe_x_ and 2_000."
     assert read(page) == "One of a_b_c, init and max_len_, x_ and y, größe_x and 2_000."

@@ -364,7 +364,8 @@ class FakeEngine:
         return HistoryEntry(
             state.research_id, state.original_query, state.status, created, state.completed_at, 2,
             len(state.sources),
-            0.66, marks.starred, marks.tags, marks.note, title="How does \x02sleep\x03 help?",
+            0.0 if state.research_id == TEA else 0.66,
+            marks.starred, marks.tags, marks.note, title="How does \x02sleep\x03 help?",
             snippet="deep \x02sleep\x03 and", kind=state.kind,
         )  # fmt: skip
 

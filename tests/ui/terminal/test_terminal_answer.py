@@ -215,6 +215,9 @@ def test_the_answer_of_a_report_that_scrolls_away_is_told_again_below(
     absent = replace(ABSENT, closest=fake.result.answer.passages)
     fake.result = replace(fake.result, answer=absent)
     assert ANSI.sub("", zorora("research", "q", tty=True).out).count("Not found: ") == 2
+    cut_off = replace(first, lead=Lead(first.lead.text[:11]))
+    fake.result = replace(fake.result, answer=replace(ABSENT, closest=(cut_off,)))
+    assert f"- {first.lead.text[:11]}…" in zorora("research", "q").out
 
 
 def test_a_part_that_is_not_answered_is_said(zorora: Run, fake: Any) -> None:

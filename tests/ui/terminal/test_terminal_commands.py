@@ -174,6 +174,7 @@ def test_history_lists_newest_first_and_tabs_when_piped(zorora: Run) -> None:
     assert (
         json.loads(zorora("history", "--json").out)["entries"][0]["title"] == "How does sleep help?"
     )
+    assert [line.split("\t")[3] for line in lines] == ["", "0.66"]  # nobody judged the first
     assert "deep \x1b[36msleep\x1b[0m and" in zorora("history", "sleep", tty=True).out
     assert zorora("history", "--limit", "1").err.strip().endswith("--before cursor")
 
@@ -460,7 +461,7 @@ def test_a_conversation_in_the_history_has_no_depth_and_no_sources(zorora: Run, 
     fake.states[SLEEP] = replace(fake.states[SLEEP], kind="search")
     shown = zorora("history", tty=True).out
     assert (
-        "· conversation · confidence" in shown
+        "· conversation · #health" in shown
         and "· quick search · " in shown
         and "depth" not in shown
     )

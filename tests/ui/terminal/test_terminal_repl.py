@@ -111,11 +111,13 @@ def test_several_are_never_taken_for_the_newest(zorora: Run, fake: Any) -> None:
 
 def test_earlier_researches_on_the_question_are_named(zorora: Run, fake: Any) -> None:
     ran = zorora(keys="Tea and iron?\n/deep something else\n")
-    assert ran.err.count("Asked before") == 1 and f"  {TEA}  Tea and iron?" in ran.err
+    assert ran.err.count("Similar questions") == 1 and f"  {TEA}  Tea and iron?" in ran.err
     assert len(fake.requests) == 2
     ran = zorora("research", "Tea and iron?", "--json")
     assert (
-        "Asked before (zorora show ID):" in ran.err and TEA in ran.err and "before" not in ran.out
+        "Similar questions you asked before (zorora show ID):" in ran.err
+        and TEA in ran.err
+        and "before" not in ran.out
     )
     assert "before" not in zorora("research", "Tea and iron?", "--show-hosts").err
 

@@ -49,7 +49,7 @@ def history(session: Session, args: Arguments) -> None:
                 entry.research_id,
                 entry.created_at,
                 entry.status,
-                hundredths(entry.confidence),
+                hundredths(entry.confidence) if entry.confidence else "",
                 entry.query,
             )
             for entry in page.entries

@@ -175,7 +175,8 @@ def _offer_earlier(session: Session, query: str) -> None:
     """Say which earlier researches are about the same; a new one is made all the same."""
     earlier = session.engine.related(query, EARLIER)
     if earlier:
-        session.screen.note(f"Asked before ({'/' if session.repl else 'zorora '}show ID):")
+        show = "/show" if session.repl else "zorora show"
+        session.screen.note(f"Similar questions you asked before ({show} ID):")
     for entry in earlier:
         session.screen.note(f"  {plain(entry.research_id)}  {shorten(plain(entry.query), 60)}")
 

@@ -124,17 +124,17 @@ def _again(page: Page) -> "list[RenderableType]":
         Text(plain(reply.text) if reply else "In short", style="bold" if reply else "bold cyan")
     )
     for passage in shown_passages(answer)[:LEADS]:
-        lead = passage.lead.text
-        text = Text(plain(lead) + ("…" if _is_cut(lead, passage.text) else ""))
+        text = Text(_lead(passage.lead.text, passage.text))
         page.cite(text, [(passage.tag, passage.source_id)])
         page.hanging("-", text)
     return page.parts
 
 
-def _is_cut(lead: str, passage: str) -> bool:
-    """Whether a lead ends within a sentence."""
+def _lead(lead: str, passage: str) -> str:
+    """The lead of a passage, with a mark where it ends within a sentence."""
     after = passage.partition(lead[-30:])[2]
-    return after.startswith(" ") and lead[-1:] not in '.!?:”"'
+    is_cut = after.startswith(" ") and lead[-1:] not in '.!?:”"'
+    return plain(lead) + "…" * is_cut
 
 
 def _page(screen: Screen, state: "ResearchState") -> Page:
@@ -226,7 +226,7 @@ def _closest(page: Page, block: "doc.Closest") -> None:
 
     page.heading(f"{CLOSEST}:")
     for quotation in block.passages:
-        page.hanging("-", Text(plain(quotation.passage.lead.text)))
+        page.hanging("-", Text(_lead(quotation.passage.lead.text, quotation.passage.text)))
         _foot(page, quotation)
 
 

@@ -184,14 +184,14 @@ def wanted_depth() -> int:
 def depths(ticked_kinds: Sequence[str]) -> list[tuple[int, str, str]]:
     """Number, name and hint of each depth: how long it took here over these kinds of sources, where
     that is known."""
+    usual = {number: engine().usual_seconds(number, ticked_kinds) for number, *_ in DEPTHS}
     rows = []
     for number, name, most, what in DEPTHS:
-        usual = engine().usual_seconds(number, ticked_kinds)
-        if usual:
-            long = f"about {duration(max(1, round(usual))).replace('.0', '')}"
-        else:
-            long = f"up to {most} s"
-        rows.append((number, name, f"{long}, {what}"))
+        if seconds := usual[number]:
+            long = f"about {duration(max(1, round(seconds))).replace('.0', '')}, "
+        else:  # beside a time that was measured the most that it may take would mislead
+            long = "" if any(usual.values()) else f"up to {most} s, "
+        rows.append((number, name, f"{long}{what}"))
     return rows
 
 

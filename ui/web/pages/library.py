@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
+from posixpath import commonpath
 
 from flask import (
     Blueprint,
@@ -76,6 +77,7 @@ def page(problem: str | None = None, typed: str = "") -> str:
     start = max(0, request.args.get("from", 0, type=int))
     return render_template(
         "library.html", text=text, folder=folder, folders=sorted(folders.items()),
+        labels=_below_their_root(list(filter(None, folders))),
         documents=documents,
         shown=folder_documents[start : start + PER_PAGE], count=len(folder_documents), start=start,
         per_page=PER_PAGE,
@@ -88,6 +90,16 @@ def page(problem: str | None = None, typed: str = "") -> str:
         problem=problem, given=typed, most=MOST_FILES,
         suggested=suggest("", engine().roots()) if served_here() else [],
     )  # fmt: skip
+
+
+def _below_their_root(folders: Sequence[str]) -> dict[str, str]:
+    """Folders by their path below the one in which all lie, whose own label is its name."""
+    root = PurePosixPath(commonpath(folders)) if len(folders) > 1 else None
+    inside = {path: PurePosixPath(path) for path in folders}
+    return {
+        path: str(short.relative_to(root)) if root and short != root else short.name
+        for path, short in inside.items()
+    }
 
 
 @bp.get("/library/indexing")

@@ -119,7 +119,7 @@ def basics(clients: Sequence[ClientStatus]) -> list[tuple[str, str, str, str]]:
         ),
         (
             "Which folders are read?",
-            f"{', '.join(folders) or 'None'}: {many(files, 'document')}.",
+            f"{', '.join(folders) or 'None'}. The library has {many(files, 'document')} in all.",
             url_for("library.index"),
             "Open the library",
         ),

@@ -108,11 +108,12 @@ def _parser(is_plain: bool, is_mdx: bool) -> "MarkdownIt":
 
 
 def _image(_: Any, tokens: Any, at: int, *__: Any) -> str:
-    """What a picture shows: a caption where it stands alone."""
+    """What a picture shows: a caption where it stands alone. One word beside others is one of them,
+    as the badge of a label is; alone, or with a dot, it is the name of a file."""
     alt = unescape(tokens[at].content)
-    if " " not in alt.strip():
-        return ""  # one word is the name of a file
     is_alone = all(token.type in _WITH_PICTURES or not token.content.strip() for token in tokens)
+    if " " not in alt.strip() and (is_alone or "." in alt):
+        return ""
     return f"<figcaption>{escape(alt)}</figcaption>" if is_alone else escape(alt)
 
 
