@@ -180,3 +180,9 @@ def test_labels_stand_in_the_first_section() -> None:
     assert parse(Request(f"---\n{lists}---\nStir.".encode(), "a.md")).text == "Stir."
     header = parse(Request(b"Title: Guide\nTags: mills\n\nProse.", "a.md"))
     assert header.text == "- Tags: mills\n\nProse."
+
+
+def test_the_dashes_may_have_blanks_behind_them() -> None:
+    page = parse(Request(b"---  \nteaser: Of bees.\ntitle: Hives\n--- \n\nBees build.", "a.md"))
+    assert page.text == "Bees build." and page.metadata["title"] == "Hives"
+    assert parse(Request(b"--- \n--- \nBees build.", "a.md")).text == "Bees build."

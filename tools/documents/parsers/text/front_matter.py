@@ -6,6 +6,7 @@ from html import unescape
 
 from tools.documents.parsers.authors_and_dates import clean_authors, iso_date
 
+_OPENING = re.compile(r"---[ \t]*\n")
 _FIELD = re.compile(r"^([A-Za-z_-]{1,40}):[ \t]*+(.*)$")
 # A value goes on in lines that stand in; what stands in below a name without one has its own names
 _FOLDED = re.compile(r"(?<=[^\s:])[ \t]*+\n[ \t]+")
@@ -39,17 +40,17 @@ def front_matter(raw: str) -> tuple[Fields, str]:
 
     The list leaves out the title.
     """
-    if not raw.startswith("---\n"):
+    if not (opening := _OPENING.match(raw)):
         return header(raw)
     end = raw.find("\n---", 3)
-    block = raw[4:end] if 0 < end < _LONGEST else ""
+    block = raw[opening.end() : end] if 0 < end < _LONGEST else ""
     block = _LISTED.sub(lambda field: f"{field[1]}{_ITEM.sub(', ', field[2])[1:]}", block)
     fields = {
         match.group(1).lower(): _FOLD_MARK.sub("", match.group(2)).strip().strip("\"'")
         for line in _FOLDED.sub(" ", block).split("\n")
         if (match := _FIELD.match(line))
     }
-    return (fields, raw[end + 4 :].lstrip("-")) if fields or end == 3 else ({}, raw)
+    return (fields, raw[end + 4 :].lstrip("-")) if fields or end == opening.end() - 1 else ({}, raw)
 
 
 def labels_of(fields: Fields) -> dict[str, list[str]]:
