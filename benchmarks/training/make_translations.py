@@ -41,9 +41,9 @@ _LONGEST_STEM = 14  # letters of a further stem
 _LONGEST_JOINED = 8  # the same where words are joined: German, Dutch
 _FORMS_IN_TEXTS = 4  # of a German stem
 _OFTEN = 300  # times in films, from which a German word that no law has is no noun
-_TOLD = 3  # times in laws, from which its capitals tell
+_LEAST_TIMES = 3  # times in laws, from which its capitals tell
 _ENDINGS = range(6, 1, -1)  # letters by which an unknown word is told from a noun
-_ENDING_TOLD = 5  # words of an ending, from which it tells
+_LEAST_WORDS = 5  # words of an ending, from which it tells
 _WORD = re.compile(r"[a-zà-öø-ÿœß]{3,}")
 _WITHIN_SENTENCE = re.compile(r"(?<=[a-zäöüß,] )[A-Za-zÄÖÜäöüß]{3,}")
 _BEGINS_WORD = "▁"  # in the pieces of the encoder
@@ -144,7 +144,7 @@ class Capitals:
             (without if word[0].islower() else with_capital)[word.lower()] += times
         endings = Counter[tuple[str, bool]]()
         for word in with_capital.keys() | without.keys():
-            if with_capital[word] + without[word] >= _TOLD:
+            if with_capital[word] + without[word] >= _LEAST_TIMES:
                 is_noun = with_capital[word] > without[word]
                 endings.update((word[-size:], is_noun) for size in _ENDINGS)
         of_ending = {e: (endings[e, True], endings[e, False]) for e, _ in endings}
@@ -159,13 +159,13 @@ class Capitals:
         return self.with_capital.get(word, 0) + self.without.get(word, 0)
 
     def _is_noun(self, word: str) -> bool:
-        if self.times(word) >= _TOLD:
+        if self.times(word) >= _LEAST_TIMES:
             return self.with_capital.get(word, 0) > self.without.get(word, 0)
         if self.in_films.get(word, 0) >= _OFTEN:
             return False
         for size in _ENDINGS:
             nouns, others = self.endings.get(word[-size:], (0, 0))
-            if nouns + others >= _ENDING_TOLD:
+            if nouns + others >= _LEAST_WORDS:
                 return nouns > others
         return False
 
@@ -194,9 +194,9 @@ def _german_lines(
         weight=lambda word: log1p(capitals.times(word)) + 0.1,
     )
     lines = {line.split(" ", 1)[0]: line for line in every}
-    kept = {stemmer(word) for word in listed}
+    listed_stems = {stemmer(word) for word in listed}
     for key, line in sorted(lines.items()):
-        joined = halves(key) if len(key) > _LONGEST_JOINED and key not in kept else ()
+        joined = halves(key) if len(key) > _LONGEST_JOINED and key not in listed_stems else ()
         if not any({stemmer(first), stemmer(second)} <= lines.keys() for first, second in joined):
             yield line
 
