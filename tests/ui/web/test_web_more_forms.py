@@ -21,6 +21,7 @@ from tests.ui.web.test_web_forms import text
 from tests.web_app import wait_for_work
 from ui.web.background.work import READING, Background
 from ui.web.filters import ticked
+from ui.web.pages.library import folder_links
 from workflows.research.report.model import Turn
 
 
@@ -325,6 +326,29 @@ def test_a_reading_is_stopped_after_the_file_at_hand(
         wait_for_work(app, "reading")
     assert (fixed.state.done, fixed.state.running) == (2, False)
     assert "Stopped after 2 of 3. The files read so far are kept." in text(browser.get("/library"))
+
+
+@pytest.mark.parametrize(
+    ("folder", "links"),
+    [
+        ("", ["book", "notes"]),
+        ("a/book", ["book", "one", "two"]),  # what is in it, below its own name
+        ("a/book/one", ["book", "one", "two"]),  # what is beside it, where nothing is in it
+        ("a/notes", ["book", "notes"]),
+        ("unknown", ["a"]),
+    ],
+)
+def test_folders_are_shown_a_level_at_a_time(folder: str, links: list[str]) -> None:
+    folders = ["a", "a/book", "a/book/one", "a/book/two", "a/notes", ""]
+    assert [name for _, name in folder_links(folder, folders)] == links
+
+
+def test_a_folder_has_the_documents_of_the_folders_in_it(browser: Any, fake: FakeEngine) -> None:
+    fake.documents["d1"] = replace(fake.documents["d1"], folder="a/b")
+    fake.documents["d2"] = replace(fake.documents["d2"], folder="a/bc")
+    fake.documents["d3"] = replace(fake.documents["d3"], folder="a")
+    assert "Remove these 3 documents" in text(browser.get("/library?folder=a"))
+    assert "Remove this document" in text(browser.get("/library?folder=a/b"))
 
 
 def test_the_documents_of_a_folder_are_removed_together_after_one_more_question(

@@ -3,10 +3,10 @@
 import shutil
 import tempfile
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from posixpath import commonpath
+from posixpath import commonprefix
 
 from flask import (
     Blueprint,
@@ -71,13 +71,11 @@ def page(problem: str | None = None, typed: str = "") -> str:
     folder = request.args.get("folder", "")
     documents = engine().library()
     folders = Counter(document.folder for document in documents)
-    folder_documents = [
-        document for document in documents if not folder or document.folder == folder
-    ]
+    folder_documents = [document for document in documents if _lies_in(document, folder)]
     start = max(0, request.args.get("from", 0, type=int))
     return render_template(
         "library.html", text=text, folder=folder, folders=sorted(folders.items()),
-        labels=_below_their_root(list(filter(None, folders))),
+        folder_links=folder_links(folder, folders),
         documents=documents,
         shown=folder_documents[start : start + PER_PAGE], count=len(folder_documents), start=start,
         per_page=PER_PAGE,
@@ -92,14 +90,26 @@ def page(problem: str | None = None, typed: str = "") -> str:
     )  # fmt: skip
 
 
-def _below_their_root(folders: Sequence[str]) -> dict[str, str]:
-    """Folders by their path below the one in which all lie, whose own label is its name."""
-    root = PurePosixPath(commonpath(folders)) if len(folders) > 1 else None
-    inside = {path: PurePosixPath(path) for path in folders}
-    return {
-        path: str(short.relative_to(root)) if root and short != root else short.name
-        for path, short in inside.items()
-    }
+def _lies_in(document: Document, folder: str) -> bool:
+    """Whether a document lies in a folder or below it; in "" all do."""
+    return f"{document.folder}/".startswith(f"{folder}/") or not folder
+
+
+def folder_links(folder: str, folders: Iterable[str]) -> list[tuple[str, str]]:
+    """Path and name of the folders above one and of those in it, or beside it where it has none."""
+    every = [tuple(name.split("/")) for name in folders if name]
+    root = tuple(commonprefix(every))
+    open_folder = tuple(folder.split("/")) if folder else root
+
+    def inside(path: tuple[str, ...]) -> list[tuple[str, ...]]:
+        size = len(path) + 1
+        return sorted(
+            {other[:size] for other in every if other[: size - 1] == path and other[size - 1 :]}
+        )
+
+    level = open_folder if inside(open_folder) else open_folder[:-1]
+    above = [level[:size] for size in range(len(root) + 1, len(level) + 1)]
+    return [("/".join(path), path[-1]) for path in (*above, *inside(level))]
 
 
 @bp.get("/library/indexing")
@@ -341,7 +351,7 @@ def clear() -> ResponseReturnValue:
     """Remove all documents of one folder, after the page that asks once more."""
     name = request.form.get("folder", "")
     ids = [
-        document.document_id for document in engine().library() if name and document.folder == name
+        document.document_id for document in engine().library() if name and _lies_in(document, name)
     ]
     if not ids:
         raise NotFound("The library has no documents from this folder; they may have been removed.")
