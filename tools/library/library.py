@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from tools.library.file_reading import Parser, Reader
     from tools.library.holdings import Holdings
     from tools.library.ingest_outcome import IngestReport
-    from tools.library.store import DocumentRow, NamedText, Owner
+    from tools.library.store import DocumentRow
     from tools.library.uploads import Uploads
     from tools.sources.source import Source
 
@@ -74,7 +74,10 @@ class Library:
         self._corpus, self._pool, self._snapshots, self._clock = corpus, pool, snapshots, clock
         self._upload_folder = uploads or snapshots.root.parent.parent / "documents" / "uploads"
         self._in_use = in_use
-        self._store = DocumentStore(corpus.db)
+        self._store = store = DocumentStore(corpus.db)
+        # Its own docstrings say what each of these does
+        self.documents, self.titles, self.count = store.all, store.titles, store.count
+        self.owners, self.named_texts = store.owners, store.named_texts
         self._lock = threading.Lock()
         self._last = threading.local()  # what may be quoted, for as long as nothing changes
 
@@ -194,18 +197,6 @@ class Library:
 
     # looking at documents
 
-    def documents(self, document_ids: Collection[str] | None = None) -> list[Document]:
-        """Every document, by title, or those of them that are named."""
-        return self._store.all(document_ids)
-
-    def titles(self, limit: int) -> list[tuple[str, str]]:
-        """(document, title or else name) of the first documents by title that have a text."""
-        return self._store.titles(limit)
-
-    def count(self, folder: str = "") -> int:
-        """How many documents there are, or lie in one folder and below it."""
-        return self._store.count(folder)
-
     def passages(self) -> int:
         """How many passages can be found in the documents; a text that a research keeps is none of
         theirs."""
@@ -225,16 +216,6 @@ class Library:
             self._last.revision = revision
         texts: frozenset[str] = self._last.texts
         return texts
-
-    def owners(self, snapshot_ids: Collection[str]) -> dict[str, Owner]:
-        """Snapshot -> document, of those of the texts that may be quoted; not of what was removed
-        meanwhile."""
-        return self._store.owners(snapshot_ids)
-
-    def named_texts(self, document_ids: Collection[str] | None = None) -> list[NamedText]:
-        """Every text that may be quoted with what it is called: of documents, and abstracts in
-        bibliographies."""
-        return self._store.named_texts(document_ids)
 
     def source_of_text(self, snapshot_id: str) -> tuple[Source, Snapshot] | None:
         """The source that a snapshot is the text of, a document or an entry of a bibliography, and

@@ -155,7 +155,7 @@ class DocumentStore:
         return _row(record, layout) if record else None
 
     def all(self, document_ids: Collection[str] | None = None) -> list[Document]:
-        """Documents by title and name."""
+        """Every document, by title and name, or those of them that are named."""
         sql = (
             "SELECT *, json_array_length(layout, '$.pages') AS page_count,"
             " json_array_length(layout, '$.sections') AS section_count, json_extract(metadata, "
@@ -172,7 +172,7 @@ class DocumentStore:
         )
 
     def titles(self, limit: int) -> list[tuple[str, str]]:
-        """(document, title or else name) of the first readable documents by title."""
+        """(document, title or else name) of the first documents by title that have a text."""
         rows = self.db.read().execute(
             "SELECT document_id, title, name FROM documents WHERE snapshot_id IS NOT NULL"
             " ORDER BY title COLLATE NOCASE, name, document_id LIMIT ?",
@@ -205,7 +205,8 @@ class DocumentStore:
         return [(row[0], row[1], row[2]) for row in rows if row[0]]
 
     def owners(self, snapshot_ids: Collection[str]) -> dict[str, Owner]:
-        """Snapshot -> the first document that has this text, or has it as an abstract."""
+        """Snapshot -> the first document that has this text, or has it as an abstract; without
+        those that no document has any more."""
         some = "(SELECT value FROM json_each(?))"
         rows = self.db.read().execute(
             "SELECT o.snapshot_id, document_id, d.name, d.title FROM ("

@@ -9,7 +9,7 @@ measured by `python -m benchmarks retrieval`; the numbers in Tuning were chosen 
 of the queries. The same index and query give the same passages in the same order.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -99,6 +99,9 @@ class Corpus:
             Tuning(),
         )
         self._semantic = Semantic(self.store, embedder)
+        # Their docstrings say what each of these does
+        self.counts, self.preparing = self.store.counts, self._semantic.preparing
+        self.embed_pending = self._semantic.embed_pending
         self._frequencies = Frequencies(self.store)
 
     @cached_property
@@ -183,10 +186,6 @@ class Corpus:
         self._blocks.remove(snapshot_id)
         return self.store.remove(snapshot_id)
 
-    def counts(self) -> dict[str, int]:
-        """texts, chunks, characters, vectors."""
-        return self.store.counts()
-
     # search
 
     def search(
@@ -223,22 +222,6 @@ class Corpus:
             )
             for score, row in fuse.choose(ranked, k, per_snapshot)
         ]
-
-    def preparing(self) -> tuple[int, int]:
-        """(ready, all) vectors of the passages of documents; equal when search by meaning is ready,
-        or is not used."""
-        return self._semantic.preparing()
-
-    def embed_pending(
-        self, limit: int | None = None, check: Callable[[], None] | None = None
-    ) -> int:
-        """Make vectors of chunks of documents that have none yet, at most `limit`; how many were
-        made.
-
-        check: called between batches; may raise to stop (what was made stays). Work for the
-        background.
-        """
-        return self._semantic.embed_pending(limit, check)
 
     def occurring(
         self, terms: Collection[str], snapshot_ids: Collection[str] | None = None

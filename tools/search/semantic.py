@@ -78,8 +78,15 @@ class Semantic:
             self._finished = total
         return ready, max(ready, total)
 
-    def embed_pending(self, limit: int | None, check: Callable[[], None] | None) -> int:
-        """Make vectors of chunks of documents that have none; how many."""
+    def embed_pending(
+        self, limit: int | None = None, check: Callable[[], None] | None = None
+    ) -> int:
+        """Make vectors of chunks of documents that have none yet, at most `limit`; how many were
+        made.
+
+        check: called between batches; may raise to stop (what was made stays). Work for the
+        background.
+        """
         self._is_making = True
         try:
             count = self._embed_pending(limit, check)
