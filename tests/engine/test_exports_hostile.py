@@ -198,6 +198,13 @@ def test_markdown_ends_with_the_sources_and_no_html(state: ResearchState) -> Non
     assert "**S1**" in text and "<https://doi.org/10.1234/a1>" in text
 
 
+def test_a_document_of_the_user_is_named_by_its_file(state: ResearchState) -> None:
+    minutes = make_source("file:///minutes/2024-03-01.md", "Minutes", source_type="local", tag="S1")
+    for format_name in ("md", "html"):
+        text = text_of(replace(state, sources=(minutes,)), format_name)
+        assert "Minutes, 2024-03-01.md" in text.replace("\\", "")
+
+
 def test_the_record_holds_texts_only_on_request_and_null_for_a_lost_one() -> None:
     snapshots = tuple(
         Snapshot(c * 64, "s", "https://a.example/", "text/plain", "t", "x", "full", 3) for c in "ab"
