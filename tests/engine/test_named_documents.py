@@ -45,6 +45,18 @@ def test_a_named_document_is_read_and_shown_by_its_name(engine: ResearchEngine) 
     assert options.sources == ("web", "local") and options.docs == ()
 
 
+def test_a_bibliography_is_one_document_with_all_its_abstracts(engine: ResearchEngine) -> None:
+    entries = "".join(
+        f"@article{{a{n}, title={{Towers {n}}}, abstract={{Iron bends, says {n}.}}}}\n"
+        for n in "12"
+    )
+    (Path(engine.roots()[0]) / "all.bib").write_text(entries)
+    engine.ingest([Path(engine.roots()[0])])
+    options = RunOptions(sources=("local",), depth=1, offline=True)
+    answer = engine.run("What do zeppelins cost?", options).answer
+    assert answer is not None and answer.searched.sources == engine.library_size() == 3
+
+
 @pytest.mark.lab
 def test_the_record_of_a_research_over_a_named_document_holds_no_path(
     engine: ResearchEngine,

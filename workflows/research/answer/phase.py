@@ -285,7 +285,7 @@ def _part(answer: PartAnswer) -> AnswerPart:
 
 def _searched(answers: Sequence[PartAnswer], texts: Sequence[TextInfo]) -> Searched:
     return Searched(
-        len(texts),
+        len({text.source_id for text in texts}),  # a bibliography is one, with all its abstracts
         sum(len(f.ranked) for f in answers),
         all(text.kind == SourceKind.LOCAL for text in texts),
     )
