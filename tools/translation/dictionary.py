@@ -4,8 +4,8 @@ tools/data/translations.
 A line of de.txt begins with the stem of a German word; English words of like meaning follow,
 likeliest first. any.txt holds common words of any of these languages, unstemmed. Made by
 benchmarks/training: make_translations.py, from a multilingual sentence encoder, and
-align_translations.py, from translated interfaces of programs. small.txt, written by hand: articles,
-pronouns, auxiliaries, question words.
+align_translations.py, from translated interfaces of programs and the names of things on a map.
+small.txt, written by hand: articles, pronouns, auxiliaries, question words.
 """
 
 from bisect import bisect_left
