@@ -227,6 +227,18 @@ def test_buttons_drawings_and_grids_of_material_for_mkdocs_are_read_as_the_page_
     assert text == f"Locks\n\nHome\n\n- Mail\n\nKeys\n\n{end}"
 
 
+def test_a_sign_by_its_name_is_no_word_where_it_begins_or_ends_a_line() -> None:
+    page = (
+        "## :crown: The board\n\n:warning: Bills stay here. Give it a :check: reaction.\n\n"
+        "* :bricks: **Time** to build at 10:30: or later :tada:\n\n`:lock: a` and :not-a-sign\n\n"
+        "Bye :wave:"
+    )
+    assert parse(Request(page.encode(), "a.md")).text == (
+        "The board\n\nBills stay here. Give it a :check: reaction.\n\n"
+        "- Time to build at 10:30: or later\n\n:lock: a and :not-a-sign\n\nBye"
+    )
+
+
 def test_a_tag_with_a_title_is_a_heading_a_level_below_the_one_above_it() -> None:
     page = (
         "## Mediation\n\n{% details 1. How can I ask for it? expandable %}\nYes.\n\n"

@@ -55,7 +55,7 @@ def parse(request: Request) -> Extracted:
     root = _tree(body, request.name.endswith(".mdx"))
     blocks = _blocks(root)
     composed = compose(_with_front_matter(fields, blocks, not raw.startswith("---\n")))
-    return composed.extracted("zorora-markdown 20", metadata_of(fields), links=links_of(root, ""))
+    return composed.extracted("zorora-markdown 21", metadata_of(fields), links=links_of(root, ""))
 
 
 def blocks_of_markdown(text: str) -> list[ParsedBlock]:

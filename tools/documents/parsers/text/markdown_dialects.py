@@ -88,6 +88,13 @@ _ICON = re.compile(
     r"(?<![\w:`]):(?:fontawesome|material|octicons|simple)-[a-z0-9-]{1,80}:"
     r"(?:\{[ \t]{0,9}[#.][^{}\n]{1,200}\})?[ \t]?"
 )
+# Of GitHub and Slack: a sign by its name, as ":warning:", that begins or ends a line; within one it
+# may be what is spoken of
+_SIGN = re.compile(
+    r"^(?P<before>[ \t>#*+\d.-]{0,40}+):[a-z][a-z0-9_+-]{1,80}:[ \t]++(?=\S)"
+    r"|[ \t]:[a-z][a-z0-9_+-]{1,80}:[ \t]*+$",
+    re.M,
+)
 # Of PHP Markdown Extra and Python-Markdown
 _ABBREVIATION = re.compile(r"^\*\[([^\[\]\n]{1,60})\]:[ \t]*+(?=\S)", re.M)
 # Of GitHub and Obsidian: "> [!WARNING]"; of Obsidian with a title in place of the word
@@ -301,6 +308,7 @@ _CLEANINGS = (
     (("<",), _COMPONENT, "\n"),
     (("import", "export", "{/*"), _SCRIPT, ""),
     ((":fontawesome", ":material", ":octicons", ":simple"), _ICON, ""),
+    ((":",), _SIGN, lambda sign: sign["before"] or ""),
     (("[[",), _WIKI_LINK, _shown_of_link),
     (("==", "%%", " ^", "\n^"), _NOTE_MARK, _without_mark),
     (("[!",), _ALERT, _callout),
