@@ -130,3 +130,13 @@ def test_lists_and_fields_of_a_definition_stand_below_its_term() -> None:
 def test_the_name_of_a_style_is_no_text() -> None:
     page = b"Mills\n=====\n\n.. rst-class:: compact\n\n* Rye\n\n.. container:: box\n\n   Oats\n"
     assert parse(Request(page, "a.rst")).text == "Mills\n\n- Rye\n\nOats"
+
+
+def test_a_note_numbered_by_the_page_has_no_label() -> None:
+    page = (
+        b"Mills\n=====\n\nGrind [#rye]_ slowly [#]_. See [2]_ and [Lee]_.\n\n"
+        b".. [#rye] Of Rye.\n.. [#] Very.\n.. [2] Oats.\n"
+    )
+    assert parse(Request(page, "a.rst")).text == (
+        "Mills\n\nGrind slowly. See [2] and [Lee].\n\nOf Rye.\n\nVery.\n\n[2] Oats."
+    )

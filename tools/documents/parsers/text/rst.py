@@ -71,7 +71,7 @@ def parse(request: Request) -> Extracted:
     lines = [line.expandtabs(8).rstrip() for line in body.split("\n")]
     reader = _Reader(substitutions(body))
     composed = compose(reader.read(with_conditions(lines), 0))
-    return composed.extracted("zorora-rst 6", metadata_of(fields or reader.fields))
+    return composed.extracted("zorora-rst 7", metadata_of(fields or reader.fields))
 
 
 @dataclass(slots=True)
@@ -142,10 +142,9 @@ class _Reader:
         note = _NOTE.match(line)
         directive = DIRECTIVE.match(line)
         if note:
-            yield ParsedBlock(
-                f"[{note.group(1)}] {self._words(' '.join([note.group(2), *content]))}",
-                kind=BlockKind.FOOTNOTE,
-            )
+            label = "" if note.group(1).startswith("#") else f"[{note.group(1)}] "
+            words = self._words(" ".join([note.group(2), *content]))
+            yield ParsedBlock(label + words, kind=BlockKind.FOOTNOTE)
         elif directive and not _TARGET.match(line.replace("|", " ", 1) if "|" in line else line):
             yield from self._directive(
                 directive.group(1).lower(), directive.group(2), content, depth

@@ -26,7 +26,8 @@ _DEFINITION = re.compile(
 )
 _OTHER_FORMS = re.compile(r"(?:latex|latexpdf|man|texinfo|text|epub|gettext)\b")
 _NONE: Mapping[str, str] = MappingProxyType({})
-_NOTE_REFERENCE = re.compile(r"\[([^\]\s]{1,60})\]_")
+# One that begins with "#" has its number from the page
+_NOTE_REFERENCE = re.compile(r"[ \t]?\[#[^\]\s]{0,60}\]_|(\[[^\]\s]{1,60}\])_")
 
 
 def substitutions(text: str) -> dict[str, str]:
@@ -57,7 +58,7 @@ def plain_words(text: str, substitutions: Mapping[str, str] = _NONE) -> str:
     text = _LINK.sub(
         lambda match: literals.keep(_ESCAPE.sub(r"\1", match.group(1) or match.group(2))), text
     )
-    text = _NOTE_REFERENCE.sub(r"[\1]", text)
+    text = _NOTE_REFERENCE.sub(r"\1", text)
     text = _STRONG.sub(r"\2", text)
     text = _REFERENCE.sub(r"\1", text)
     text = _ESCAPE.sub(r"\1", text.replace("`", ""))
