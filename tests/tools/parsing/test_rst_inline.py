@@ -140,3 +140,23 @@ def test_a_note_numbered_by_the_page_has_no_label() -> None:
     assert parse(Request(page, "a.rst")).text == (
         "Mills\n\nGrind slowly. See [2] and [Lee].\n\nOf Rye.\n\nVery.\n\n[2] Oats."
     )
+
+
+def test_cells_of_a_drawn_table_that_span_rows_stand_in_each() -> None:
+    page = b"""\
++-------+------------+----------+
+| Old   | New        | Since    |
++=======+============+==========+
+| sdist | build      | 3.1      |
++-------+ alone      +----------+
+| wheel |            | 3.2      |
++-------+------------+----------+
+| none  | Kept as it is         |
++-------+-----------------------+
+"""
+    assert parse(Request(page, "a.rst")).text.split("\n") == [
+        "Old | New | Since",
+        "sdist | build | 3.1",
+        "wheel | build alone | 3.2",
+        "none | Kept as it is |",
+    ]

@@ -4,6 +4,7 @@ comma-separated values."""
 import csv
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 SIMPLE_RULE = re.compile(r"=+(?: +=+)+\s*$")
 GRID_RULE = re.compile(r"\+(?:[-=]+\+)+\s*$")
@@ -85,23 +86,27 @@ def simple_table(lines: Lines) -> Iterator[tuple[list[str], bool]]:
 
 
 def grid_table(lines: Lines) -> Iterator[tuple[list[str], bool]]:
-    """Rows of a table drawn with + - and |."""
-    head = next(
-        (
-            number
-            for number, line in enumerate(lines)
-            if number and "=" in line and GRID_RULE.match(line)
-        ),
-        0,
-    )
-    cells: list[str] = []
-    for number, line in enumerate(lines):
-        if line.startswith("+"):
+    """Rows of a table drawn with + - and |. A cell that spans rows stands in each, one that spans
+    columns in the first."""
+    ruled = [line for line in lines if GRID_RULE.match(line)]
+    edges = sorted({at for line in ruled for at, sign in enumerate(line) if sign == "+"})
+    columns = list(pairwise(edges))
+    is_head = any("=" in line for line in ruled[1:])
+    cells = [""] * len(columns)
+    for line in lines:
+        ended = [_is_ruled(line[start + 1 : stop]) for start, stop in columns]
+        if any(ended):
             if any(cells):
-                yield cells, number <= head
-            cells = []
-            continue
-        parts = [part.strip() for part in line.strip().strip("|").split("|")]
-        cells += [""] * (len(parts) - len(cells))
-        for column, part in enumerate(parts):
-            cells[column] = f"{cells[column]} {part}".strip()
+                yield cells, is_head
+            is_head &= "=" not in line or line is lines[0]
+            cells = ["" if end else cell for cell, end in zip(cells, ended, strict=True)]
+        first = 0
+        for column, (_, stop) in enumerate(columns):
+            if ended[column] or line[stop : stop + 1] in ("|", "+", ""):
+                text = "" if ended[column] else line[edges[first] + 1 : stop].strip()
+                cells[first] = f"{cells[first]} {text}".strip()
+                first = column + 1
+
+
+def _is_ruled(part: str) -> bool:
+    return bool(part) and not part.strip("-=")
