@@ -160,3 +160,44 @@ def test_cells_of_a_drawn_table_that_span_rows_stand_in_each() -> None:
         "wheel | build alone | 3.2",
         "none | Kept as it is |",
     ]
+
+
+def test_a_label_stands_for_its_heading_or_caption() -> None:
+    page = """\
+.. _mills:
+
+.. _rye mills:
+
+Mills
+=====
+
+See :ref:`stones` and :numref:`fig_stones`, :ref:`mills`, :ref:`elsewhere`.
+
+.. _stones:
+
+The *upper* stone
+-----------------
+
+.. _fig_stones:
+
+.. figure::
+   ../images/stones.*
+   :alt: Two stones
+      of a mill
+
+   Stones of granite. They turn slowly.
+
+   More of it.
+
+.. todo:: Draw it again.
+"""
+    assert read(page).text.split("\n\n") == [
+        "Mills",
+        "See The upper stone and Stones of granite, Mills, elsewhere.",
+        "The upper stone",
+        "Stones of granite. They turn slowly. More of it.",
+    ]
+
+
+def test_a_note_behind_an_escaped_blank_leaves_the_words_apart() -> None:
+    assert plain_words("mill.example\\ [#]_ or *rye*\\ s") == "mill.example or ryes"

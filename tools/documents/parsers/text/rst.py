@@ -32,7 +32,12 @@ from tools.documents.parsers.text.rst_tables import (
     list_rows,
     simple_table,
 )
-from tools.documents.parsers.text.rst_words import plain_words, shown_for_pages, substitutions
+from tools.documents.parsers.text.rst_words import (
+    Names,
+    names_defined,
+    plain_words,
+    shown_for_pages,
+)
 
 _NOTE = re.compile(r"\.\. \[([^\]\n]{1,60})\][ \t]*+(.*)$")
 _TARGET = re.compile(r"\.\. (?:_|\|)|__ ")
@@ -49,11 +54,12 @@ _CODE = frozenset(
 _SILENT = frozenset(
     "toctree contents include index raw meta image currentmodule module role default-role "
     "sectnum target-notes highlightlang tabularcolumns automodule autoclass autofunction "
-    "automethod literalinclude replace unicode date testsetup testcleanup header footer "
+    "automethod literalinclude replace unicode date todo testsetup testcleanup header footer "
     "sectionauthor codeauthor".split()
 )
+_OF_FILES = frozenset(("figure", "image"))
 _ADMONITIONS = frozenset(
-    "attention caution danger error hint important note tip warning seealso todo".split()
+    "attention caution danger error hint important note tip warning seealso".split()
 )
 _STYLED = frozenset(("container", "cssclass", "rst-class"))  # what they are given is no text
 _DESCRIBED = frozenset(
@@ -69,7 +75,7 @@ def parse(request: Request) -> Extracted:
     """The text without markup; the fields at the top become metadata."""
     fields, body = front_matter(text_of(request))
     lines = [line.expandtabs(8).rstrip() for line in body.split("\n")]
-    reader = _Reader(substitutions(body))
+    reader = _Reader(names_defined(body))
     composed = compose(reader.read(with_conditions(lines), 0))
     return composed.extracted("zorora-rst 7", metadata_of(fields or reader.fields))
 
@@ -77,9 +83,9 @@ def parse(request: Request) -> Extracted:
 @dataclass(slots=True)
 class _Reader:
     """Reads lines; knows which signs stand under headings of which level, the fields at the top,
-    and what stands for "|name|"."""
+    and what stands for names."""
 
-    substitutions: dict[str, str] = field(default_factory=dict)
+    names: Names = field(default_factory=Names)
     fields: dict[str, str] = field(default_factory=dict)
     _styles: list[str] = field(default_factory=list)
     _text: bool = False  # whether anything but headings and fields was read
@@ -109,7 +115,7 @@ class _Reader:
                 at = end
 
     def _words(self, text: str) -> str:
-        return plain_words(text, self.substitutions)
+        return plain_words(text, self.names)
 
     def _title(self, lines: Lines, at: int, depth: int) -> tuple[ParsedBlock, int] | None:
         """A heading at this line and where the text goes on; None where there is none."""
@@ -153,14 +159,15 @@ class _Reader:
     def _directive(
         self, name: str, argument: str, content: Lines, depth: int
     ) -> Iterator[ParsedBlock]:
-        options, body = _options(content)
+        # The name of a file may stand in the next line
+        options, body = _options(content[1:] if name in _OF_FILES and not argument else content)
         if name == "parsed-literal":
             body = [line[: len(line) - len(line.lstrip())] + self._words(line) for line in body]
         if name in _CODE and body:
             yield ParsedBlock("\n".join(body), kind=BlockKind.CODE)
         elif name == "math":
             yield ParsedBlock(" ".join([argument, *body]), kind=BlockKind.EQUATION)
-        elif name in ("figure", "image"):
+        elif name in _OF_FILES:
             caption = " ".join(body) or options.get("alt", "")
             yield ParsedBlock(self._words(caption), kind=BlockKind.CAPTION)
         elif name in ("list-table", "csv-table", "table"):
@@ -353,6 +360,15 @@ def _options(content: Lines) -> tuple[dict[str, str], Lines]:
     options: dict[str, str] = {}
     at = 0
     while at < len(content) and (match := _FIELD.match(content[at])):
-        options[match.group(1).lower()] = match.group(2) or ""
-        at += 1
+        end = _end_of_value(content, at + 1)
+        value = " ".join([match.group(2) or "", *map(str.strip, content[at + 1 : end])])
+        options[match.group(1).lower()] = value.strip()
+        at = end
     return options, dedented(content[at:])
+
+
+def _end_of_value(content: Lines, at: int) -> int:
+    """Where the lines end that go on with an option."""
+    return next(
+        (n for n in range(at, len(content)) if not content[n].startswith(" ")), len(content)
+    )

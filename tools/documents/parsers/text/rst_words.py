@@ -6,6 +6,7 @@ https://docutils.sourceforge.io/docs/ref/rst/restructuredtext.html#inline-markup
 import re
 from collections.abc import Mapping
 from types import MappingProxyType
+from typing import NamedTuple
 
 from tools.documents.parsers.text.literals import Literals
 
@@ -24,19 +25,43 @@ _SUBSTITUTION = re.compile(r"(?<![\w|\\])\|(?![\s|])([^|\n]{0,99}[^\s|\\])\|(?:_
 _DEFINITION = re.compile(
     r"^ *\.\. \|([^|\n]{1,100})\| (replace|image)::[ \t]*+(.*(?:\n +\S.*)*)", re.M
 )
+# A label with the heading that it stands before, or with the first paragraph of the figure
+_LABEL = re.compile(
+    r"^ *\.\. _`?([^:`\n]{1,100})`?:[ \t]*\n(?:[ \t]*\n| *\.\. _[^:\n]{1,100}:[ \t]*\n){0,9}+(?:"
+    r"(?:([^\w\s])\2{2,}+\n)? *(\S[^\n]{0,200}+)\n([^\w\s])\4{2,}+[ \t]*$"
+    r"|( *)\.\. figure::[^\n]*+(?:\n\5[ \t]+\S[^\n]*+){0,20}+(?:\n[ \t]*+(?=\n)){1,3}+\n\5[ \t]+"
+    r"(\S[^\n]*+(?:\n\5[ \t]+\S[^\n]*+){0,20}+))",
+    re.M,
+)
 _OTHER_FORMS = re.compile(r"(?:latex|latexpdf|man|texinfo|text|epub|gettext)\b")
-_NONE: Mapping[str, str] = MappingProxyType({})
+_FIRST_SENTENCE = re.compile(r"(?<=\w)\.(?:\s.*)?$", re.S)
 # One that begins with "#" has its number from the page
-_NOTE_REFERENCE = re.compile(r"[ \t]?\[#[^\]\s]{0,60}\]_|(\[[^\]\s]{1,60}\])_")
+_NOTE_REFERENCE = re.compile(r"(?:\\?[ \t])?\[#[^\]\s]{0,60}\]_|(\[[^\]\s]{1,60}\])_")
 
 
-def substitutions(text: str) -> dict[str, str]:
-    """What a document defines to stand for each "|name|": words with markup, nothing for a
-    picture."""
-    return {
+class Names(NamedTuple):
+    """What stands in a document for names: for each "|name|" words with markup, nothing for a
+    picture; for each label the heading or the first sentence of the caption that it stands
+    before."""
+
+    between_bars: Mapping[str, str] = MappingProxyType({})
+    labels: Mapping[str, str] = MappingProxyType({})
+
+
+_NO_NAMES = Names()
+
+
+def names_defined(text: str) -> Names:
+    """What stands for the names of a document."""
+    between_bars = {
         match[1]: " ".join(match[3].split()) if match[2] == "replace" else ""
         for match in _DEFINITION.finditer(text)
     }
+    labels = {
+        match[1]: _FIRST_SENTENCE.sub("", plain_words(match[3] or match[6]))
+        for match in _LABEL.finditer(text)
+    }
+    return Names(between_bars, labels)
 
 
 def shown_for_pages(condition: str) -> bool:
@@ -46,15 +71,15 @@ def shown_for_pages(condition: str) -> bool:
     )
 
 
-def plain_words(text: str, substitutions: Mapping[str, str] = _NONE) -> str:
+def plain_words(text: str, names: Names = _NO_NAMES) -> str:
     """Inline markup as the words it shows.
 
-    substitutions: what stands for "|name|"; for others the name does.
+    names: what stands for some; other names stay.
     """
     literals = Literals()
     text = _LITERAL.sub(lambda match: literals.keep(match.group(1)), text.replace("\ue000", ""))
-    text = _SUBSTITUTION.sub(lambda match: substitutions.get(match[1], match[1]), text)
-    text = _ROLE.sub(lambda match: literals.keep(_role_text(match)), text)
+    text = _SUBSTITUTION.sub(lambda match: names.between_bars.get(match[1], match[1]), text)
+    text = _ROLE.sub(lambda match: literals.keep(_role_text(match, names)), text)
     text = _LINK.sub(
         lambda match: literals.keep(_ESCAPE.sub(r"\1", match.group(1) or match.group(2))), text
     )
@@ -65,15 +90,17 @@ def plain_words(text: str, substitutions: Mapping[str, str] = _NONE) -> str:
     return " ".join(literals.restored(text).split())
 
 
-def _role_text(match: re.Match[str]) -> str:
-    """What a role shows: the title of a link, the last part of the path of a document or of a name
-    that begins with ~, "RFC 2822" for a number."""
+def _role_text(match: re.Match[str], names: Names) -> str:
+    """What a role shows: the title of a link, what a label stands before, the last part of the path
+    of a document or of a name that begins with ~, "RFC 2822" for a number."""
     content = match["words"] or match[3]
     titled = _WITH_TARGET.match(content)
     if titled and titled.group(1).strip():
         return titled.group(1).rstrip()
     plain = content.lstrip("!")
     role = (match["name"] or "").split(":")[-1].lower()
+    if role in ("ref", "numref") and content in names.labels:
+        return names.labels[content]
     if role in _NUMBERED_ROLES:
         return f"{role.split('-')[0].upper()} {plain}"
     if role == "doc":
