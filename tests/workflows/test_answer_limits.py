@@ -1156,13 +1156,28 @@ def test_twenty_passages_show_how_a_word_is_written(before: int, typed: bool) ->
 
 
 @pytest.mark.parametrize(
-    ("word", "nearly", "typed"), [("canyon", "canon", False), ("pillar", "piller", True)]
+    ("word", "nearly", "typed"), [("airplane", "airline", False), ("aerplane", "airplane", True)]
 )
-def test_a_rarer_word_that_stands_nowhere_may_be_a_misspelling(
+def test_a_word_in_no_list_of_words_may_be_a_misspelling(
     word: str, nearly: str, typed: bool
 ) -> None:
     wording = word_for(part_of(f"How old is the {word}?"), Found([f"The {nearly} is old."]))
     assert wording.missing == (() if typed else (word,))
+
+
+@each(
+    ("question", "added"),
+    [
+        ("How do I back up the mill?", " backup"),
+        ("How do I back the mill up?", ""),  # other words stand between
+        ("How do I back up a backup?", ""),
+        ("How do I shut down the mill?", ""),  # no text writes it so
+    ],
+)
+def test_a_verb_of_two_words_is_looked_for_in_one_too(question: str, added: str) -> None:
+    part = word_for(part_of(question), Found(["A backup of the mill is made."])).part
+    assert part.question == question + added
+    assert part.query == question + added
 
 
 def test_words_that_only_begin_alike_are_akin_in_another_language_alone() -> None:

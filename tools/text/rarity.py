@@ -14,6 +14,9 @@ from tools.index.vectors.wordpiece import read_vocabulary
 from tools.text.tokens import stem
 
 
+UNLISTED = 1.0  # the rarity of a word that is not in the vocabulary
+
+
 @lru_cache(maxsize=1)
 def _places() -> tuple[Mapping[str, int], int]:
     """The place of each stem, and the last place."""
