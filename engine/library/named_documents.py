@@ -14,6 +14,7 @@ from tools.errors import Refused
 from tools.library.named_files import Named, documents_by_name, find_named, may_name
 from tools.sources.source import SourceKind
 from tools.text.asking import marked_document
+from tools.text.tokens import words
 from workflows.research.understand.intent import Intent, intent_of
 
 _MOST_NAMED = 5  # documents of one name that a refusal names
@@ -104,10 +105,14 @@ def _find_named(query: str, opened: Opened, options: RunOptions | None = None) -
             name, documents_by_name(name, selected) or documents_by_name(name, some), query
         )
 
+    def is_written(path: str) -> bool:
+        phrase = " ".join(words(path))
+        return " " in phrase and bool(opened.tools.corpus.occurring([phrase]))
+
     config = opened.config
     roots = [config.paths.documents, *(Path(root) for root in config.get("corpus.roots"))]
     home = os.path.expanduser("~")  # noqa: PTH111  (never raises)
-    return find_named(query, roots, home, document, by_name)
+    return find_named(query, roots, home, document, by_name, is_written)
 
 
 def _only_one(name: str, documents: Sequence[Document], query: str) -> str | None:

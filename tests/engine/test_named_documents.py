@@ -165,6 +165,18 @@ def test_nobody_reaches_a_file_outside_the_roots_through_a_question(
     assert engine.jobs(over=True) == []
 
 
+def test_a_path_of_the_machine_that_a_text_speaks_of_is_a_subject(
+    engine: ResearchEngine, tmp_path: Path
+) -> None:
+    (tmp_path / "hosts.md").write_text("Leave /etc/hosts as it is, and file:///etc/hosts too.")
+    engine.ingest([tmp_path / "hosts.md"])
+    question = "How do I reach a mill without touching /etc/hosts?"
+    assert prepared(engine, question) == (question, RunOptions())
+    for refused in ("Sum up /etc/passwd", "Sum up file:///etc/hosts"):
+        with pytest.raises(Refused, match="none of your document folders"):
+            prepared(engine, refused)
+
+
 def test_a_named_file_that_cannot_be_read_is_refused_with_its_reason(
     engine: ResearchEngine,
 ) -> None:

@@ -58,14 +58,16 @@ def find_named(
     home: str,
     document: Callable[[str], str | None] = lambda _: None,
     by_name: Callable[[str], str | None] = lambda _: None,
+    is_written: Callable[[str], bool] = lambda _: False,
 ) -> list[Named]:
     """The files and folders a question names, in order.
 
     roots: the folders of documents. home: the person's own folder, whose paths stay on this
     machine. document: the id of a document of the library by its id, name or title; by_name: by the
-    name of its file alone, for names that lie below no root. Whether a file outside the roots
-    exists is never looked at. Raises Refused for a target that lies in none of them; a path that is
-    only talked about ("/dev/null") is none.
+    name of its file alone, for names that lie below no root. is_written: whether a text of the
+    library speaks of a path. Whether a file outside the roots exists is never looked at. Raises
+    Refused for a target that lies in none of them; a path that is only talked about ("/dev/null")
+    is none.
     """
     matches: list[Named] = []
     for match in _TOKEN.finditer(question):
@@ -81,7 +83,7 @@ def find_named(
             matches.append(Named(start, end, *resolved))
         elif library_match := _in_library(question, typed, end, matches, by_name):
             matches.append(library_match)
-        elif _is_target(typed, home):
+        elif _is_target(typed, home, is_written):
             raise Refused(
                 f"{typed[:200]!r} is in none of your document folders (`zorora "
                 "library --folders` lists them, `--add DIR` adds one); at the "
@@ -178,15 +180,17 @@ def _candidates(name: str, roots: Sequence[Path]) -> Iterator[Path]:
         yield from (root / name.lstrip("/") for root in roots)
 
 
-def _is_target(typed: str, home: str) -> bool:
+def _is_target(typed: str, home: str, is_written: Callable[[str], bool]) -> bool:
     """Whether somebody means a file of this machine, not a path that is talked about."""
     if _SCHEME.match(typed):
         return True
     document = _DOCUMENT.fullmatch(typed) is not None
     if len(home) > 1 and Path(typed).is_relative_to(home):
         return document or not Path(typed).name.startswith(".")
-    if typed.startswith("../") or _SYSTEM.match(os.path.normpath(typed)):
+    if typed.startswith("../"):
         return True
+    if _SYSTEM.match(os.path.normpath(typed)):
+        return not is_written(typed)
     # "/notes.md" alone may be the path of an address that is talked about
     return (
         document

@@ -13,7 +13,6 @@ from functools import lru_cache
 from tools.index.vectors.wordpiece import read_vocabulary
 from tools.text.tokens import stem
 
-
 UNLISTED = 1.0  # the rarity of a word that is not in the vocabulary
 
 
