@@ -49,7 +49,7 @@ from workflows.research.answer.windows import (
     units_within,
     window_around,
 )
-from workflows.research.answer.wording import word_for, word_in_english
+from workflows.research.answer.wording import is_named, word_for, word_in_english
 from workflows.research.kinds import AnswerStatus
 from workflows.research.model import RunConfig
 from workflows.research.state import ResearchState
@@ -1144,6 +1144,11 @@ def test_a_name_is_a_misspelling_of_a_name_alone(nearly: str, typed: bool) -> No
     wording = word_for(part_of("Where is the mill of Gartner?"), Found([nearly, "A mill."]))
     assert (wording.missing == ()) == typed
     assert wording.part.question == f"Where is the mill of {'garner' if typed else 'Gartner'}?"
+
+
+def test_an_elided_name_is_a_name() -> None:
+    for question in ("Qui a découvert l'Australie ?", "Qui a découvert d’Australie ?"):
+        assert is_named("australie", question)
 
 
 @pytest.mark.parametrize(("before", "typed"), [(19, True), (20, False)])

@@ -25,6 +25,7 @@ from workflows.research.understand.plan import check_acyclic, plan, task_graph
         ("Is it true that fast charging shortens the life of a battery?", "claim"),
         ("How do I install the program on Windows?", "how_to"),
         ("Wie beantrage ich einen Pass?", "how_to"),
+        ("Wie starte ich das Programm?", "how_to"),
         ("Why did the bridge close?", "why"),
         ("Warum ist der Himmel blau?", "why"),
         ("What is a merkle tree?", "definition"),

@@ -34,7 +34,8 @@ _ASKED_IN_ENGLISH = {
 NEAREST = 5  # passages whose language tells that of the texts
 _MOST_FORMS = 3  # of a word that are searched for
 _SHORTEST_NAME = 6  # letters of a name that may be misspelled; a shorter one is another name
-_CAPITAL = re.compile(r"(?<=[^.!?\s]\s)[a-z]?[A-ZÀ-Þ][\w-]*")  # iPad is a name too
+# iPad is a name too, and so is Australie in "l'Australie"
+_CAPITAL = re.compile(r"(?<=[^.!?\s][\s'’])[a-z]?[A-ZÀ-Þ][\w-]*")
 _TITLE_CASE = 0.5  # of the words of a text with capitals: then they say nothing
 _BEHIND_VERBS = frozenset("down in off on out over up".split())
 _WRITTEN_IN = 20  # passages that show how the texts write a word
