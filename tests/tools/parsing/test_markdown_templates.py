@@ -5,6 +5,7 @@ import pytest
 from tests.tables import each
 from tools.documents.model import Request
 from tools.documents.parsers.formats import parse
+from workflows.research.answer.windows import headings_within
 
 
 def test_tags_of_templates_are_left_out() -> None:
@@ -46,8 +47,8 @@ def test_boxes_and_attributes_of_pandoc_are_no_text() -> None:
         "```\n"
     )
     assert parse(Request(page.encode(), "a.md")).text == (
-        "Using rm\n\npipe joins.\n\nA tree\n\nUse {braces} and code {#x}.\n\nMind the gap\n\nIt is "
-        "wide.\n\n"
+        "Using rm\n\npipe joins.\n\nA tree\n\nUse {braces} and code {#x}.\n\nMind the gap:\n\nIt "
+        "is wide.\n\n"
         "A tip.\n\nlink ends.\n\nstd ::: odd\n\n::: kept {#here}"
     )
 
@@ -113,7 +114,7 @@ def test_components_of_mdx_are_no_text_and_what_they_hold_is_read() -> None:
     )
     extracted = parse(Request(page.encode(), "fonts.mdx"))
     assert extracted.text == (
-        "Add a typeface to a page of yours.\n\nTake one.\n\nCheap\n\nUse <Font />.\n\n"
+        "Add a typeface to a page of yours.\n\nTake one.\n\nCheap:\n\nUse <Font />.\n\n"
         "1. Open it.\n2. Add import a from 'b';."
     )
     assert (extracted.title, extracted.metadata["description"]) == (
@@ -167,10 +168,10 @@ def test_indented_boxes_and_tabs_are_text_under_their_titles() -> None:
     )
     extracted = parse(Request(page.encode(), "a.md"))
     assert extracted.text == (
-        "Mind the gap\n\nIt is wide.\n\nstep --over\n\n1. Wait.\n\nTrains pass.\n\nLinux\n\nTake "
+        "Mind the gap:\n\nIt is wide.\n\nstep --over\n\n1. Wait.\n\nTrains pass.\n\nLinux:\n\nTake "
         "the bus.\n\n"
-        "More\n\nLine 7.\n\nWindows\n\nWalk.\n\nWow!\n\n!!! Important news\n\nStay.\n\n!!! note\n  "
-        "  kept"
+        "More:\n\nLine 7.\n\nWindows:\n\nWalk.\n\nWow!\n\n!!! Important news\n\nStay.\n\n!!! note\n"
+        "    kept"
     )
     kinds = [block.kind for block in extracted.blocks]
     assert (
@@ -204,7 +205,7 @@ def test_directives_of_myst_leave_what_they_hold() -> None:
         "```\n:plain: code\n(kept)=\n```\n"
     )
     assert parse(Request(text.encode(), "a.md")).text == (
-        "Start\n\nRead the guide and press Ctrl; {name} and b are code.\n\nKeep a copy.\n\nLinux\n"
+        "Start\n\nRead the guide and press Ctrl; {name} and b are code.\n\nKeep a copy.\n\nLinux:\n"
         "\nRun this:\n\n"
         "print(1)\n:not: an option\n\nThe road.\n\n"
         "- ABI, Interface: What it means.\n- Term: Another.\n\n:plain: code\n(kept)="
@@ -237,6 +238,27 @@ def test_a_sign_by_its_name_is_no_word_where_it_begins_or_ends_a_line() -> None:
         "The board\n\nBills stay here. Give it a :check: reaction.\n\n"
         "- Time to build at 10:30: or later\n\n:lock: a and :not-a-sign\n\nBye"
     )
+
+
+def test_a_paragraph_that_is_the_name_of_another_file_is_no_text() -> None:
+    page = (
+        '# Mills\n\n{% content-ref url="a.md" %}\n[a.md](a.md)\n{% endcontent-ref %}\n\n[.](./)\n\n'
+        "Read [b.md](b.md) and [the rest](c.md).\n\n[d.md](d.md) [e](e.md)\n\n"
+        "[https://mill.example](https://mill.example)\n"
+    )
+    assert parse(Request(page.encode(), "a.md")).text == (
+        "Mills\n\nRead b.md and the rest.\n\nd.md e\n\nhttps://mill.example"
+    )
+
+
+def test_the_contents_of_a_book_are_found_and_not_shown() -> None:
+    page = b"# All\n\n* [Mills](m.md)\n  * [Rye](r.md)\n* [Shop](https://a.example)\n* Oats\n"
+    for name, shown in (("SUMMARY.md", ["Oats"]), ("index.md", ["Mills", "Rye", "Shop", "Oats"])):
+        extracted = parse(Request(page, name))
+        items = [b for b in extracted.blocks if b.kind == "list_item" and not b.header]
+        assert [extracted.text[b.start : b.end] for b in items] == shown
+        # Nor does its heading stand for them
+        assert bool(headings_within(extracted.blocks, 0, 99)) == (name == "index.md")
 
 
 def test_a_tag_with_a_title_is_a_heading_a_level_below_the_one_above_it() -> None:

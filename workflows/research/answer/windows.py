@@ -66,8 +66,11 @@ def units_within(text: str, blocks: Sequence[Block], start: int, end: int) -> li
 
 
 def headings_within(blocks: Sequence[Block], start: int, end: int) -> list[Unit]:
-    """The headings between start and end: "Moderator: ..." stands in one here and there."""
-    within = (block for block in blocks if start <= block.start and block.end <= end)
+    """The headings between start and end, but for those of the contents of a book: "Moderator: ..."
+    stands in one here and there."""
+    within = [block for block in blocks if start <= block.start and block.end <= end]
+    if any(block.header and block.kind == BlockKind.LIST_ITEM for block in within):
+        return []
     return [Unit(b.start, b.end, b) for b in within if b.kind == BlockKind.HEADING]
 
 

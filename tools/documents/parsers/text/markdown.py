@@ -32,7 +32,8 @@ _MAX_LINE = 20_000  # a longer line is data; its inline markup is left as it is
 _SENTENCE_SPACES = 5  # a value of the front matter with fewer is a name or a label
 # Fields that are no text
 _NAMES = frozenset(("title", "author", "authors"))
-_POINTER_SHARE = 0.5  # of an item, that links to a section of the same page
+_POINTER_SHARE = 0.5  # of an item, that links to a section or a file
+_CONTENTS_FILE = "SUMMARY.md"  # of a book of GitBook or mdBook
 _CONTENTS = re.compile(r"\b(?:contents|toc|index|on this page|inhalt|sommaire)\b", re.I)
 _QUERIES = frozenset(("dataview", "dataviewjs"))  # kinds of fenced code
 _WITH_PICTURES = ("image", "link_open", "link_close", "softbreak", "hardbreak")
@@ -53,7 +54,7 @@ def parse(request: Request) -> Extracted:
     raw = text_of(request)
     fields, body = front_matter(raw)
     root = _tree(body, request.name.endswith(".mdx"))
-    blocks = _blocks(root)
+    blocks = _blocks(root, is_contents=request.name == _CONTENTS_FILE)
     composed = compose(_with_front_matter(fields, blocks, not raw.startswith("---\n")))
     return composed.extracted("zorora-markdown 21", metadata_of(fields), links=links_of(root, ""))
 
@@ -63,10 +64,10 @@ def blocks_of_markdown(text: str) -> list[ParsedBlock]:
     return _blocks(_tree(snapshot_text(text)))
 
 
-def _blocks(root: Any) -> list[ParsedBlock]:
-    return _without_contents(
-        placed_blocks(root, {table for table in root.iter("table") if not table.attrib})
-    )
+def _blocks(root: Any, is_contents: bool = False) -> list[ParsedBlock]:
+    tables = {table for table in root.iter("table") if not table.attrib}
+    placed = placed_blocks(root, tables)
+    return _without_contents(_with_contents(placed) if is_contents else placed)
 
 
 def _tree(text: str, is_mdx: bool = False) -> Any:
@@ -78,7 +79,18 @@ def _tree(text: str, is_mdx: bool = False) -> Any:
     body = _body(markup)
     if "data-note" in markup:
         _move_notes(body)
+    for link in filter(_is_bare_file, body.iterfind(".//p/a")):
+        link.text = ""
     return body
+
+
+def _is_bare_file(link: Any) -> bool:
+    """Whether a link to another file is all of its paragraph, and shown as the name of the file:
+    GitBook puts a card there."""
+    paragraph = link.getparent()
+    shown, address = link.text or "", unquote(link.get("href", ""))
+    is_alone = len(paragraph) == 1 and not f"{paragraph.text or ''}{link.tail or ''}".strip()
+    return is_alone and "://" not in address and shown.strip("./") == address.strip("./")
 
 
 def _body(markup: str) -> Any:
@@ -242,12 +254,26 @@ def _without_contents(placed: Sequence[PlacedBlock]) -> list[ParsedBlock]:
     return blocks
 
 
+def _with_contents(placed: Sequence[PlacedBlock]) -> list[PlacedBlock]:
+    """The blocks of the contents of a book, whose links to its pages are found by their words and
+    not shown."""
+    return [
+        entry._replace(block=entry.block._replace(header=True)) if _address_linked(entry) else entry
+        for entry in placed
+    ]
+
+
 def _section_linked(placed: PlacedBlock) -> str:
-    is_item = placed.block.block_kind == BlockKind.LIST_ITEM and placed.element is not None
-    if not is_item or placed.linked < _POINTER_SHARE * len(placed.block.text):
+    is_item = placed.block.block_kind == BlockKind.LIST_ITEM
+    return _address_linked(placed).partition("#")[2] if is_item else ""
+
+
+def _address_linked(placed: PlacedBlock) -> str:
+    """Where the first link of a block goes that consists of links for the most part, else ""."""
+    if placed.element is None or placed.linked < _POINTER_SHARE * len(placed.block.text):
         return ""
     link = next(placed.element.iter("a"), None)
-    return unquote((link.get("href") or "").partition("#")[2]) if link is not None else ""
+    return unquote(link.get("href") or "") if link is not None else ""
 
 
 def _anchor(heading: str) -> str:

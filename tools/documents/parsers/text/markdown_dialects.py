@@ -181,9 +181,10 @@ def _without_directives(lines: Iterable[str], depth: int = 0) -> Iterator[str]:
 def _contents_of(directive: re.Match[str], lines: Iterable[str], depth: int) -> Iterator[str]:
     indent, fence, name, argument = directive.groups()
     if name in _WITH_PROSE or fence.startswith(":"):
-        lines = _entries(lines) if name == "glossary" else lines
-        yield from ("", indent + argument if name in _WITH_TITLE else "", "")
-        yield from (*_without_directives(lines, depth + 1), "")
+        inner = list(_entries(lines) if name == "glossary" else lines)
+        title = _leading_in(argument) if any(map(str.strip, inner)) else argument
+        yield from ("", indent + title if name in _WITH_TITLE else "", "")
+        yield from (*_without_directives(inner, depth + 1), "")
     else:
         code = [line for line in lines if name not in _OF_FILES]
         yield from (
@@ -239,7 +240,7 @@ def _without_boxes(lines: Sequence[str]) -> Iterator[str]:
         box = None if is_code else _INDENTED_BOX.fullmatch(line)
         following = next(filter(str.strip, lines[number + 1 : number + 3]), "") if box else ""
         if box and _indent(following) >= indent + _BOX_INDENT:
-            yield from ("", outer[: _indent(outer)] + (box.group(1) or ""), "")
+            yield from ("", outer[: _indent(outer)] + _leading_in(box.group(1) or ""), "")
             inner.append(indent + _BOX_INDENT)
         else:
             yield outer
@@ -281,8 +282,19 @@ def _callout(alert: re.Match[str]) -> str:
     """The first line of a callout: its title, or what it is, with a colon where more follows."""
     title = alert["title"].rstrip() or alert["kind"].capitalize()
     leads_in = alert["more"] is not None or not alert["title"].strip()
-    ends = ":" if leads_in and not title.rstrip("*_`").endswith((".", ":", "!", "?", "…")) else ""
-    return f"{alert['before']}{title}{ends}"
+    return f"{alert['before']}{_leading_in(title) if leads_in else title}"
+
+
+def _box_title(box: re.Match[str]) -> str:
+    """The title of a box, with a colon where the box holds more."""
+    is_all = box.string[box.end() :].lstrip().startswith(":::")
+    return f"\n{box[1] if is_all else _leading_in(box[1])}\n"
+
+
+def _leading_in(title: str) -> str:
+    """The title of a box with a colon: it leads in to what the box holds."""
+    is_ended = not title.strip() or title.rstrip("*_`").endswith((".", ":", "!", "?", "…"))
+    return title if is_ended else f"{title}:"
 
 
 def _without_mark(mark: re.Match[str]) -> str:
@@ -302,7 +314,7 @@ _CLEANINGS = (
     (("toc", "TOC"), _CONTENTS, ""),
     (("\n\n|", "\n\n "), _RULE_WITHOUT_HEADER, _with_header),
     (("*[",), _ABBREVIATION, r"- \1: "),
-    ((":::",), _BOX, r"\n\1\n"),
+    ((":::",), _BOX, _box_title),
     (("] ",), _TASK_BOX, r"\1"),
     (("markdown",), _AROUND_MARKDOWN, r"\g<0>\n"),
     (("<",), _COMPONENT, "\n"),
