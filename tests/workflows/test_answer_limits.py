@@ -651,6 +651,20 @@ def test_a_list_is_shown_before_what_follows_it_and_says_where_it_begins_late(
     assert begins_late(text, blocks, window) == late
 
 
+@each(
+    ("level", "goes_on"), [(1, True), (0, False)]
+)  # of the paragraph: within the item, or behind the list
+def test_a_paragraph_within_an_item_does_not_end_the_list(level: int, goes_on: bool) -> None:
+    text, blocks = placed(
+        (BlockKind.LIST_ITEM, f"Fill in{' the form' * 40}"),
+        (BlockKind.PARAGRAPH, f"It{' really' * 60} is short."),
+        (BlockKind.LIST_ITEM, f"Send{' it' * 60}"),
+    )
+    blocks[:] = [block._replace(level=n) for block, n in zip(blocks, (1, level, 1), strict=True)]
+    last, first = (window_around(text, blocks, Unit(b.start, b.end, b)) for b in blocks[::-2])
+    assert begins_late(text, blocks, last) == is_cut(text, blocks, first) == goes_on
+
+
 def test_rows_of_a_table_that_are_not_shown_are_told() -> None:
     text, blocks = placed(
         (BlockKind.TABLE_ROW, "Spaces | Needed"),

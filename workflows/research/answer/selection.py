@@ -157,7 +157,7 @@ def select(
     for passage in in_order(part, ranked[:read], collection):
         if len(chosen) >= limit:
             break
-        if (selected := _unrepeated(passage, chosen, collection)) is None:
+        if (selected := unrepeated(passage, chosen, collection)) is None:
             continue
         twin = next(
             (i for i, other in enumerate(chosen) if _same_text(selected, other, collection)), None
@@ -356,7 +356,7 @@ def overlaps(selected: Selected, chosen: Sequence[Selected]) -> bool:
     return False
 
 
-def _unrepeated(
+def unrepeated(
     selected: Selected, chosen: Sequence[Selected], collection: TextCollection
 ) -> Selected | None:
     """A passage without what those chosen before show of it, where that is a good part; None where

@@ -249,13 +249,19 @@ def is_cut(text: str, blocks: Sequence[Block], window: Window) -> bool:
 
 
 def _goes_on(text: str, block: Block, following: Block) -> bool:
-    """Whether two blocks are neighbours in one list or one table."""
-    if block.kind != following.kind or not _in_section(following, block):
+    """Whether two blocks are neighbours in one list, with what stands in its items, or one
+    table."""
+    if not (_in_section(following, block) and _adjacent(text, (block,), following)):
         return False
-    is_row = block.kind == BlockKind.TABLE_ROW
-    if is_row and (block.header or following.header or block.context != following.context):
-        return False
-    return (is_row or block.kind == BlockKind.LIST_ITEM) and _adjacent(text, (block,), following)
+    if block.kind == following.kind == BlockKind.TABLE_ROW:
+        return not (block.header or following.header) and block.context == following.context
+    return _is_in_list(block) and _is_in_list(following)
+
+
+def _is_in_list(block: Block) -> bool:
+    return block.kind == BlockKind.LIST_ITEM or (
+        block.level > 0 and block.kind != BlockKind.HEADING
+    )
 
 
 def lead_text(text: str, unit: Unit, limit: int = LEAD_WORDS) -> Span:

@@ -10,7 +10,7 @@ from workflows.research.answer.coverage import Coverage
 from workflows.research.answer.draft import BlockPlace, Draft
 from workflows.research.answer.forms.numbered import numbered_headings
 from workflows.research.answer.forms.passages import FEW
-from workflows.research.answer.selection import SHOWN, Ranked, Selected, select
+from workflows.research.answer.selection import SHOWN, Ranked, Selected, select, unrepeated
 from workflows.research.answer.windows import Unit, window_around
 from workflows.research.understand.parts import Part
 
@@ -26,7 +26,9 @@ def instructions(part: Part, ranked: Sequence[Ranked], collection: TextCollectio
         return Draft()
     best = _with_steps(part, selected, collection)
     section = _whole_section(best, collection)
-    others = [passage for passage in selected if not _inside(passage, section)]
+    beyond = (passage for passage in selected if not _inside(passage, section))
+    rest = (unrepeated(passage, (section,), collection) for passage in beyond)
+    others = [passage for passage in rest if passage is not None]
     text = collection.text(section.snapshot_id)
     steps = [
         BlockPlace(section.snapshot_id, block)
