@@ -18,7 +18,8 @@ _SPACES = {code: " " for code in range(128) if not chr(code).isalnum()}
 UNSPACED = "぀-ヿ㐀-䶿一-鿿가-힯฀-๿"  # the characters of those scripts, as a class of a pattern
 # All of them and others, but no letter or quotation mark of Europe
 _NEAR_UNSPACED = r"[^\x00-\u0dff\u2000-\u2fff]"
-_LETTER = re.compile(r"(?<![\w.'’&-])[B-HJ-Z](?![\w.'’&-])")
+# A name of one letter, and an option of a command: "vitamin D", "curl -k"
+_LETTER = re.compile(r"(?<![\w.'’&-])[B-HJ-Z](?![\w.'’&-])|(?<=[\s\"'“‘`(]-)[A-Za-z](?![\w-])")
 _SHORT_PLURAL = re.compile(r"[^aeiouy]+[aeiou]?(?<!s)s")
 _REMEMBERED = 65536  # words with their stems
 
@@ -72,7 +73,7 @@ def words(text: str) -> list[str]:
 
 def is_word(word: str, text: str) -> bool:
     """Whether a folded word of a text is long enough to say something; a single letter is as a name
-    ("vitamin D")."""
+    ("vitamin D") or an option ("curl -k")."""
     return len(word) > 1 or word.isdigit() or word in map(str.lower, _LETTER.findall(text))
 
 
