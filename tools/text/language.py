@@ -61,13 +61,13 @@ _BESIDE = {
     "dieses sie ihr ihre ihren oder muss mussen soll sollen darf durfen konnen werden in ich wir "
     "mein meine meinen mir mich wenn nach um auch zwischen bedeutet heisst uber uberblick "
     "zusammen gib du dich dir dein deine deinem deinen deiner kannst unser unsere ohne durch unter "
-    "neben nur dann keine meiner meines euer eure euren habe hast mache macht machen bekomme "
-    "bekommt bekommen dauert dauern",
+    "neben nur dann kein keine keinen meiner meines euer eure euren habe hast mache macht machen "
+    "bekomme bekommt bekommen dauert dauern",
     "fr": "de l d s un y a au aux en se trouve il elle t ce cette ces son sa ses leur leurs ou "
     "dois doit faut peut peux je nous vous mon ma mes ne si quoi sert signifie moi "
     "disent parlent apercu resume compare cite explique donne veut c n qu tu te ton ta tes notre "
-    "nos votre vos sans sous vers depuis chaque lorsque cela ai as avez fais fait faire apres "
-    "dure durent",
+    "nos votre vos sans sous entre chez pendant vers depuis chaque lorsque cela ai as avez "
+    "fais fait faire apres dure durent",
     "es": "de lo un esta estan fue hay tiene se encuentra unos unas e o al este estos estas sus "
     "fueron era entre debo debe puedo puede a le les mi mis me te si yo significa dicen "
     "hablan resume explica dame existe quiere tu tus sin desde cada esto he has hago hace hacer "
