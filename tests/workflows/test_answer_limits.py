@@ -22,7 +22,11 @@ from workflows.research.answer.collection import TextInfo
 from workflows.research.answer.draft import Draft
 from workflows.research.answer.forms import FORMS
 from workflows.research.answer.forms.central import pieces
-from workflows.research.answer.forms.comparison import _parts, compared_things, comparison
+from workflows.research.answer.forms.comparison import (
+    _parts,
+    compared_things,
+    comparison,
+)
 from workflows.research.answer.forms.instructions import _is_step, instructions
 from workflows.research.answer.forms.listing import listing
 from workflows.research.answer.forms.overview import cards
@@ -53,7 +57,7 @@ from workflows.research.answer.wording import is_named, word_for, word_in_englis
 from workflows.research.kinds import AnswerStatus
 from workflows.research.model import RunConfig
 from workflows.research.state import ResearchState
-from workflows.research.understand.intent import Intent
+from workflows.research.understand.intent import Intent, intent_of
 from workflows.research.understand.parts import Part, parts_of
 
 QUESTION = "What is said of the mill?"
@@ -1158,6 +1162,26 @@ def test_a_name_is_a_misspelling_of_a_name_alone(nearly: str, typed: bool) -> No
     wording = word_for(part_of("Where is the mill of Gartner?"), Found([nearly, "A mill."]))
     assert (wording.missing == ()) == typed
     assert wording.part.question == f"Where is the mill of {'garner' if typed else 'Gartner'}?"
+
+
+@each(
+    ("question", "asked"),
+    [
+        ("What is the difference between a mill and a forge?", "What is mill?"),
+        ("Was ist der Unterschied zwischen einer Mühle und einer Schmiede?", "Was ist muhle?"),
+        ("Quelle est la différence entre un moulin et une forge ?", "Qu'est-ce que moulin ?"),
+        ("¿Cuál es la diferencia entre un molino y una forja?", "¿Qué es molino?"),
+        ("Qual è la differenza tra un mulino e una fucina?", "Che cos'è mulino?"),
+        ("Qual é a diferença entre um moinho e uma forja?", "O que é moinho?"),
+        ("Wat is het verschil tussen een molen en een smederij?", "Wat is molen?"),
+    ],
+)
+def test_what_each_thing_is_is_asked_in_the_language_of_the_comparison(
+    question: str, asked: str
+) -> None:
+    (subpart, _), _ = _parts(part_of(question), Found(["A mill.", "A forge."]))
+    assert subpart.question == asked
+    assert (subpart.intent, intent_of(asked)) == (Intent.DEFINITION, Intent.DEFINITION)
 
 
 def test_an_elided_name_is_a_name() -> None:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
+from tools.text.language import question_languages
 from tools.text.tokens import stem, words
 from workflows.research.answer.collection import TextCollection
 from workflows.research.answer.draft import Draft
@@ -41,6 +42,15 @@ _THINGS_WRITTEN = (
 _THINGS = tuple(
     (re.compile(before, re.I), re.compile(between, re.I)) for before, between in _THINGS_WRITTEN
 )
+# How languages ask what a thing is
+_WHAT_IS = {
+    "de": "Was ist {}?",
+    "es": "¿Qué es {}?",
+    "fr": "Qu'est-ce que {} ?",
+    "it": "Che cos'è {}?",
+    "nl": "Wat is {}?",
+    "pt": "O que é {}?",
+}
 _GOES_ON = re.compile(r"\s(?:for|in|on|when|as|with regard to|regarding)\s.*$", re.I)
 _ASKS_ON = re.compile(r",\s*(?:and\s+)?(?:what|why|how|which|when|where|who)\b.*$", re.I)
 _MOST_THINGS = 4
@@ -89,6 +99,7 @@ def _parts(part: Part, collection: TextCollection) -> list[tuple[Part, frozenset
     distinct = [set(terms[:1] if is_short else terms) for terms in things]
     every = set().union(*distinct)
     asks_more = not every.union(*things).issuperset(part.topic.terms)
+    asked = _WHAT_IS.get("".join(question_languages(part.question)), "What is {}?")
     parts: list[tuple[Part, frozenset[str] | None]] = []
     for of_thing, terms in zip(distinct, things, strict=True):
         others = every - of_thing
@@ -99,8 +110,8 @@ def _parts(part: Part, collection: TextCollection) -> list[tuple[Part, frozenset
             question = _without(others, part.question)
             parts.append((replace(subpart, question=question), texts))
         else:
-            definition = replace(subpart, question=f"What is {query}?", intent=Intent.DEFINITION)
-            parts.append((definition, None))
+            question = asked.format(query)
+            parts.append((replace(subpart, question=question, intent=Intent.DEFINITION), None))
     return parts
 
 
