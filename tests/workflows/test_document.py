@@ -118,6 +118,18 @@ def test_lines_stay_apart_and_a_sentence_that_goes_on_says_so() -> None:
     assert [piece.text for piece in Document(row).quotation(passage).pieces] == [text, "…"]
 
 
+def test_the_name_of_a_picture_is_not_shown_and_a_sentence_below_one_is() -> None:
+    text = "Owls sat.\n\nThe unlock screen\n\nTwo owls sit on a wall."
+    parts = (("paragraph", 0, 9), ("caption", 11, 28), ("caption", 30, len(text)))
+    evidence = tuple(
+        Evidence(f"E{n}", "s", "a" * 64, start, end, text[start:end], "", 0.0, kind)
+        for n, (kind, start, end) in enumerate(parts)
+    )
+    passage = AnswerPassage(Lead(text[:9]), "paragraph", ("E0", "E1", "E2"), text, tag="S1")
+    pieces = Document(ResearchState("How?", evidence=evidence)).quotation(passage).pieces
+    assert [piece.text for piece in pieces] == ["Owls sat.", "Two owls sit on a wall."]
+
+
 @each(
     ("kind", "text", "shown"),
     [

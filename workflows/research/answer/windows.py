@@ -52,7 +52,8 @@ def units_within(text: str, blocks: Sequence[Block], start: int, end: int) -> li
     for number, block in enumerate(blocks):
         if block.end <= start or block.start >= end or block.kind == BlockKind.HEADING:
             continue
-        if block.header or _heads_rows(text, blocks, number) or _names_picture(text, block):
+        words = text[block.start : block.end]
+        if block.header or _heads_rows(text, blocks, number) or names_picture(block.kind, words):
             continue
         if block.kind in SENTENCE_KINDS or _count(text, block.start, block.end) > PASSAGE_WORDS:
             units += [
@@ -187,14 +188,14 @@ def _heads_rows(text: str, blocks: Sequence[Block], number: int) -> bool:
     return bool(cells[0]) and not any(cells[1:]) and len(list(filter(None, below))) > 1
 
 
-def _names_picture(text: str, block: Block) -> bool:
+def names_picture(kind: str, caption: str) -> bool:
     """Whether a block is a caption of a few words that are no sentence ("Database unlock screen").
 
     Of 544 questions about 25 collections three answers led a passage with one; none answered.
     """
-    caption = text[block.start : block.end].rstrip("\"'”’)»")
+    caption = caption.rstrip("\"'”’)»")
     is_short = len(caption.split()) <= _NAME_WORDS
-    return block.kind == BlockKind.CAPTION and is_short and not caption.endswith(_SENTENCE_ENDS)
+    return kind == BlockKind.CAPTION and is_short and not caption.endswith(_SENTENCE_ENDS)
 
 
 def _cells(row: str) -> list[str]:

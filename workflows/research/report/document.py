@@ -22,6 +22,7 @@ from workflows.research.answer.model import (
     AnswerVerdict,
     Searched,
 )
+from workflows.research.answer.windows import names_picture
 from workflows.research.kinds import AnswerStatus
 from workflows.research.model import Evidence
 from workflows.research.report.blocks import (
@@ -193,6 +194,8 @@ class Document:
         pieces = [Piece("context", evidence.quote) for evidence in context]
         pieces += [Piece("context", "…")] * passage.begins_late
         for evidence in blocks:
+            if names_picture(evidence.kind, evidence.quote):
+                continue  # the picture is not shown
             start = first + evidence.start - blocks[0].start
             before = passage.text[:start].rpartition("\n")[2] if start > offset else ""
             level = evidence.level - outermost
