@@ -343,7 +343,7 @@ def test_how_near_a_passage_must_be_holds(
 
 
 @pytest.mark.parametrize(
-    ("asked", "factor", "is_answered"),
+    ("question", "factor", "is_answered"),
     [
         ("Wer hat den Hafen mit Steinen gebaut?", 1.0, False),
         ("Wer hat den Hafen mit Steinen gebaut?", 0.8, True),
@@ -352,7 +352,7 @@ def test_how_near_a_passage_must_be_holds(
     ],
 )
 def test_how_near_a_passage_of_another_language_must_be_holds(
-    asked: str, factor: float, is_answered: bool, monkeypatch: pytest.MonkeyPatch
+    question: str, factor: float, is_answered: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     texts = {
         "Hafen": "Der Hafen der Stadt liegt neben dem Markt und ist nicht groß.",
@@ -360,7 +360,7 @@ def test_how_near_a_passage_of_another_language_must_be_holds(
     }
     monkeypatch.setattr(absence, "ABSENT_SHARE", 2.0)
     monkeypatch.setattr(absence, "LEAST_GLOSSED_FIT", absence.LEAST_GLOSSED_FIT * factor)
-    assert answered(asked, texts)[0].presence.may_answer is is_answered
+    assert answered(question, texts)[0].presence.may_answer is is_answered
 
 
 @pytest.mark.parametrize(

@@ -1165,7 +1165,7 @@ def test_a_name_is_a_misspelling_of_a_name_alone(nearly: str, typed: bool) -> No
 
 
 @each(
-    ("question", "asked"),
+    ("question", "definition"),
     [
         ("What is the difference between a mill and a forge?", "What is mill?"),
         ("Was ist der Unterschied zwischen einer Mühle und einer Schmiede?", "Was ist muhle?"),
@@ -1177,11 +1177,11 @@ def test_a_name_is_a_misspelling_of_a_name_alone(nearly: str, typed: bool) -> No
     ],
 )
 def test_what_each_thing_is_is_asked_in_the_language_of_the_comparison(
-    question: str, asked: str
+    question: str, definition: str
 ) -> None:
     (subpart, _), _ = _parts(part_of(question), Found(["A mill.", "A forge."]))
-    assert subpart.question == asked
-    assert (subpart.intent, intent_of(asked)) == (Intent.DEFINITION, Intent.DEFINITION)
+    assert subpart.question == definition
+    assert (subpart.intent, intent_of(definition)) == (Intent.DEFINITION, Intent.DEFINITION)
 
 
 def test_an_elided_name_is_a_name() -> None:

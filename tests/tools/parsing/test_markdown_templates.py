@@ -253,10 +253,10 @@ def test_a_paragraph_that_is_the_name_of_another_file_is_no_text() -> None:
 
 def test_the_contents_of_a_book_are_found_and_not_shown() -> None:
     page = b"# All\n\n* [Mills](m.md)\n  * [Rye](r.md)\n* [Shop](https://a.example)\n* Oats\n"
-    for name, shown in (("SUMMARY.md", ["Oats"]), ("index.md", ["Mills", "Rye", "Shop", "Oats"])):
+    for name, texts in (("SUMMARY.md", ["Oats"]), ("index.md", ["Mills", "Rye", "Shop", "Oats"])):
         extracted = parse(Request(page, name))
         items = [b for b in extracted.blocks if b.kind == "list_item" and not b.header]
-        assert [extracted.text[b.start : b.end] for b in items] == shown
+        assert [extracted.text[b.start : b.end] for b in items] == texts
         # Nor does its heading stand for them
         assert bool(headings_within(extracted.blocks, 0, 99)) == (name == "index.md")
 

@@ -77,9 +77,9 @@ def word_for(part: Part, collection: TextCollection) -> Wording:
             added += spellings
         else:
             missing.append(term)
-    for verb in _verbs_in_one_word(part.question, collection):
-        question, added = f"{question} {verb}", [*added, verb]
-    added += past_forms_asked(part.question)
+    verbs = _verbs_in_one_word(part.question, collection)
+    question = " ".join((question, *verbs))
+    added += [*verbs, *past_forms_asked(part.question)]
     worded = replace(part, question=question, query=" ".join((part.query, *added)))
     corrected = corrected if corrected != part.question else ""
     return Wording(worded, _related_query(terms), tuple(missing), corrected=corrected)

@@ -88,9 +88,9 @@ def _is_bare_file(link: Any) -> bool:
     """Whether a link to another file is all of its paragraph, and shown as the name of the file:
     GitBook puts a card there."""
     paragraph = link.getparent()
-    shown, address = link.text or "", unquote(link.get("href", ""))
+    name, address = link.text or "", unquote(link.get("href", ""))
     is_alone = len(paragraph) == 1 and not f"{paragraph.text or ''}{link.tail or ''}".strip()
-    return is_alone and "://" not in address and shown.strip("./") == address.strip("./")
+    return is_alone and "://" not in address and name.strip("./") == address.strip("./")
 
 
 def _body(markup: str) -> Any:

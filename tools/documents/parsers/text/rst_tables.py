@@ -8,6 +8,7 @@ from itertools import pairwise
 
 SIMPLE_RULE = re.compile(r"=+(?: +=+)+\s*$")
 GRID_RULE = re.compile(r"\+(?:[-=]+\+)+\s*$")
+_CORNER = re.compile(r"\+")
 _OUTER = re.compile(r"[*-] [*-] ?(.*)$")
 _INNER = re.compile(r"  [*-] ?(.*)$")
 Lines = list[str]
@@ -88,24 +89,36 @@ def simple_table(lines: Lines) -> Iterator[tuple[list[str], bool]]:
 def grid_table(lines: Lines) -> Iterator[tuple[list[str], bool]]:
     """Rows of a table drawn with + - and |. A cell that spans rows stands in each, one that spans
     columns in the first."""
-    ruled = [line for line in lines if GRID_RULE.match(line)]
-    edges = sorted({at for line in ruled for at, sign in enumerate(line) if sign == "+"})
-    columns = list(pairwise(edges))
-    is_head = any("=" in line for line in ruled[1:])
+    columns = _columns(lines)
+    is_head = any("=" in line and GRID_RULE.match(line) for line in lines[1:])
     cells = [""] * len(columns)
-    for line in lines:
+    for number, line in enumerate(lines):
         ended = [_is_ruled(line[start + 1 : stop]) for start, stop in columns]
         if any(ended):
             if any(cells):
                 yield cells, is_head
-            is_head &= "=" not in line or line is lines[0]
+            is_head &= "=" not in line or not number
             cells = ["" if end else cell for cell, end in zip(cells, ended, strict=True)]
-        first = 0
-        for column, (_, stop) in enumerate(columns):
-            if ended[column] or line[stop : stop + 1] in ("|", "+", ""):
-                text = "" if ended[column] else line[edges[first] + 1 : stop].strip()
-                cells[first] = f"{cells[first]} {text}".strip()
-                first = column + 1
+        cells = _with_line(cells, line, columns, ended)
+
+
+def _columns(lines: Lines) -> list[tuple[int, int]]:
+    """Where each column begins and ends, by the corners in the rules."""
+    ruled = filter(GRID_RULE.match, lines)
+    return list(pairwise(sorted({m.start() for line in ruled for m in _CORNER.finditer(line)})))
+
+
+def _with_line(
+    cells: Sequence[str], line: str, columns: Sequence[tuple[int, int]], ended: Sequence[bool]
+) -> list[str]:
+    """Some cells with what a line has for each; of columns without a bar between the first."""
+    longer, first = list(cells), 0
+    for column, (_, stop) in enumerate(columns):
+        if ended[column] or line[stop : stop + 1] in ("|", "+", ""):
+            part = "" if ended[column] else line[columns[first][0] + 1 : stop].strip()
+            longer[first] = f"{longer[first]} {part}".strip()
+            first = column + 1
+    return longer
 
 
 def _is_ruled(part: str) -> bool:

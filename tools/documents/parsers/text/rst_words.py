@@ -47,6 +47,10 @@ class Names(NamedTuple):
     between_bars: Mapping[str, str] = MappingProxyType({})
     labels: Mapping[str, str] = MappingProxyType({})
 
+    def label(self, role: str, content: str) -> str:
+        """What the label in a role stands before, else ""."""
+        return self.labels.get(content, "") if role in ("ref", "numref") else ""
+
 
 _NO_NAMES = Names()
 
@@ -94,13 +98,12 @@ def _role_text(match: re.Match[str], names: Names) -> str:
     """What a role shows: the title of a link, what a label stands before, the last part of the path
     of a document or of a name that begins with ~, "RFC 2822" for a number."""
     content = match["words"] or match[3]
-    titled = _WITH_TARGET.match(content)
-    if titled and titled.group(1).strip():
-        return titled.group(1).rstrip()
-    plain = content.lstrip("!")
     role = (match["name"] or "").split(":")[-1].lower()
-    if role in ("ref", "numref") and content in names.labels:
-        return names.labels[content]
+    titled = _WITH_TARGET.match(content)
+    title = titled.group(1).strip() if titled else names.label(role, content)
+    if title:
+        return title
+    plain = content.lstrip("!")
     if role in _NUMBERED_ROLES:
         return f"{role.split('-')[0].upper()} {plain}"
     if role == "doc":

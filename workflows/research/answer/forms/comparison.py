@@ -99,7 +99,7 @@ def _parts(part: Part, collection: TextCollection) -> list[tuple[Part, frozenset
     distinct = [set(terms[:1] if is_short else terms) for terms in things]
     every = set().union(*distinct)
     asks_more = not every.union(*things).issuperset(part.topic.terms)
-    asked = _WHAT_IS.get("".join(question_languages(part.question)), "What is {}?")
+    what_is = _WHAT_IS.get("".join(question_languages(part.question)), "What is {}?")
     parts: list[tuple[Part, frozenset[str] | None]] = []
     for of_thing, terms in zip(distinct, things, strict=True):
         others = every - of_thing
@@ -110,7 +110,7 @@ def _parts(part: Part, collection: TextCollection) -> list[tuple[Part, frozenset
             question = _without(others, part.question)
             parts.append((replace(subpart, question=question), texts))
         else:
-            question = asked.format(query)
+            question = what_is.format(query)
             parts.append((replace(subpart, question=question, intent=Intent.DEFINITION), None))
     return parts
 
