@@ -85,7 +85,7 @@ class Reading(NamedTuple):
 
 class Reader(NamedTuple):
     """prepare: the chunks of a text (text, sections, title, blocks). indexed: those of some
-    documents that are in the library.
+    documents that are in the library as today's readers read them.
 
     threads: files read at once.
     """

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tools.documents.model import Document, Extracted
+from tools.documents.parsers.versions import is_current
 from tools.documents.snapshots import SnapshotFiles
 from tools.library.folder_walk import FoundFile
 from tools.library.ingest_outcome import ADDED, CHANGED, UNCHANGED, Tally
@@ -38,10 +39,12 @@ class Holdings:
         keys: Mapping[Path, str],
         stored: Mapping[str, tuple[str, str]],
     ) -> set[str]:
-        """The keys of files that were read as they are now, and whose texts are still there."""
+        """The keys of files that were read as they are now by today's readers, and whose texts are
+        still there."""
         unchanged = {key for file in files if _is_known(file, stored.get(key := keys[file.path]))}
-        broken = self._broken({stored[key][0] for key in unchanged})
-        return {key for key in unchanged if stored[key][0] not in broken}
+        ids = {stored[key][0] for key in unchanged}
+        stale = self._broken(ids) | self._outdated(ids)
+        return {key for key in unchanged if stored[key][0] not in stale}
 
     def take(
         self,
@@ -56,7 +59,7 @@ class Holdings:
         if reading is None:
             return tally.note(file, UNCHANGED, *self._as_before(before))
         replaces = before not in ("", reading.document_id)
-        if reading.problem and replaces and (row := self._only_version(key, before)):
+        if reading.problem and (row := self._only_version(key, before)):
             problem = (
                 f"{reading.problem} The library keeps the version read on "
                 f"{row.document.added_at[:10]}."
@@ -68,7 +71,7 @@ class Holdings:
         row, _ = self._as_before(reading.document_id)
         new = self.put(file.name, file.folder, reading, row)
         self._store.link(key, reading.document_id, file.state)
-        status = ADDED if new else UNCHANGED
+        status = (CHANGED if row else ADDED) if new else UNCHANGED
         if replaces:
             status = CHANGED
             if not self._store.files_of(before):
@@ -103,9 +106,10 @@ class Holdings:
         if reading.extracted is None and reading.problem is None:
             return None
         if before and before.document.status == "indexed":
-            if not self._broken({reading.document_id}):
+            standing = self.current if reading.extracted else self.whole
+            if standing({reading.document_id}):
                 return None
-            # Its text is gone, and a parser of today makes another of it
+            # A reader of today makes another text of it, or its text is gone
             self.drop(reading.document_id)
         row = _row_of(reading, name, folder, self._clock())
         self._store.put(row, reading.entries)
@@ -138,6 +142,14 @@ class Holdings:
         """Those of some documents that are in the library, with their texts."""
         indexed = self._store.indexed(document_ids)
         return indexed - self._broken(indexed)
+
+    def current(self, document_ids: Collection[str]) -> set[str]:
+        """Those of them that were read by today's readers."""
+        return self.whole(document_ids) - self._outdated(document_ids)
+
+    def _outdated(self, document_ids: Collection[str]) -> set[str]:
+        extractors = self._store.extractors(document_ids)
+        return {document_id for document_id, name in extractors.items() if not is_current(name)}
 
     def _broken(self, document_ids: Collection[str]) -> set[str]:
         """Those of the documents of which a stored text is gone or was overwritten: they are read

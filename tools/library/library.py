@@ -97,7 +97,7 @@ class Library:
     def _reader(self) -> Reader:
         from tools.library.file_reading import Reader
 
-        return Reader(self._pool, self._snapshots, self._corpus.prepare, self._holdings.whole)
+        return Reader(self._pool, self._snapshots, self._corpus.prepare, self._holdings.current)
 
     def read_by(self, parser: Parser, threads: int) -> Library:
         """The same library, with another parser that reads several files at once."""

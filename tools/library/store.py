@@ -295,6 +295,11 @@ class DocumentStore:
         rows = self.db.read().execute("SELECT path, document_id, state FROM document_files")
         return {row[0]: (row[1], row[2]) for row in rows}
 
+    def extractors(self, document_ids: Collection[str]) -> dict[str, str]:
+        """What read each of some documents."""
+        sql = f"SELECT document_id, extractor FROM documents{_limited(document_ids)}"
+        return dict(self.db.read().execute(sql, (json.dumps(sorted(document_ids)),)).fetchall())
+
     def link(self, path: str, document_id: str, state: str) -> None:
         """Say that a file holds a document."""
         self.db.execute(

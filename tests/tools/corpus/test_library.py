@@ -13,6 +13,7 @@ import pytest
 from tests.unsound_indexes import unsound_indexes
 from tools.database import Database
 from tools.documents.model import Entry, Extracted, Page, Section
+from tools.documents.parsers.versions import with_version
 from tools.documents.snapshots import SnapshotFiles
 from tools.errors import NotFound, ParseError, StorageError
 from tools.library.file_reading import Parser
@@ -27,6 +28,7 @@ class FakePool(Parser):
 
     def __init__(self) -> None:
         self.seen: list[str] = []
+        self.extractor = "fake/1"
 
     def parse(
         self, data: bytes, *, name: str = "", media_type: str | None = None, url: str = ""
@@ -44,7 +46,7 @@ class FakePool(Parser):
         return Extracted(
             text,
             "text/plain",
-            "fake/1",
+            self.extractor,
             text.split("\n")[0][:60],
             sections,
             (Page(1, 0),),
@@ -114,6 +116,35 @@ def test_a_folder_becomes_documents_and_a_broken_file_is_reported(
         0,
         0,
     ]
+
+
+def test_a_file_is_read_again_where_todays_reader_is_a_newer_one(
+    library: Library, pool: FakePool, tmp_path: Path
+) -> None:
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own" / "mill.txt").write_text("The old mill grinds corn.")
+    pool.extractor = "layout 4, zorora-csv 1"
+    library.ingest([tmp_path / "own"])
+    pool.extractor = with_version("zorora-csv")
+    reports = [library.ingest([tmp_path / "own"]) for _ in range(2)]
+    assert [(report.changed, report.unchanged) for report in reports] == [(1, 0), (0, 1)]
+    assert pool.seen == ["mill.txt", "mill.txt"]
+    assert len(library.documents()) == len(library.search_sources("corn", 3)) == 1
+
+
+def test_what_todays_reader_cannot_read_stays_as_it_was_read(
+    library: Library, pool: FakePool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own" / "mill.txt").write_text("The old mill grinds corn.")
+    pool.extractor = "zorora-csv 1"
+    library.ingest([tmp_path / "own"])
+    parse = pool.parse
+    monkeypatch.setattr(pool, "parse", lambda data, **kwargs: parse(b"\0", **kwargs))
+    report = library.ingest([tmp_path / "own"])
+    assert "The library keeps the version read on 2026-01-01." in report.failed[0][1]
+    assert [d.status for d in library.documents()] == ["indexed"]
+    assert library.search_sources("corn", 3)
 
 
 def test_a_file_that_is_called_like_many_others_is_named_with_its_folder(

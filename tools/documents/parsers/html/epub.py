@@ -17,6 +17,7 @@ from tools.documents.parsers.encoding import decode
 from tools.documents.parsers.html.markup import blocks_of
 from tools.documents.parsers.html.page import parse_tree
 from tools.documents.parsers.office.zip_package import Package, parse_xml, refuse_entities
+from tools.documents.parsers.versions import with_version
 from tools.errors import ParseError
 from tools.sources.source import find_doi
 from tools.text.normalise import snapshot_text
@@ -59,7 +60,7 @@ def parse(request: Request) -> Extracted:
         ):
             blocks += _chapter(package.read(item.path), titles.get(item.path, ""))
     no_text = "This EPUB contains no text; its pages may be pictures."
-    return compose(blocks).extracted("zorora-epub 2", _metadata(opf), empty=no_text)
+    return compose(blocks).extracted(with_version("zorora-epub"), _metadata(opf), empty=no_text)
 
 
 def _chapter(data: bytes, title: str) -> list[ParsedBlock]:

@@ -21,10 +21,11 @@ from tools.documents.parsers.html.markup_writer import PlacedBlock
 from tools.documents.parsers.html.metadata import is_made_for_sharing, metadata_of
 from tools.documents.parsers.text.front_matter import front_matter, metadata_of as stated_of
 from tools.documents.parsers.text.markdown_dialects import TEMPLATE_TAG
+from tools.documents.parsers.versions import with_version
 from tools.errors import ParseError
 from tools.text.normalise import snapshot_text
 
-EXTRACTOR = "zorora-html 5"
+EXTRACTOR = with_version("zorora-html")
 MAX_CHARACTERS = 30_000_000
 _MIN_BODY = 300
 _UNSEEN = re.compile(r"<(script|style|template|noscript)\b[^>]*>.*?</\1\s*>", re.I | re.S)

@@ -30,6 +30,7 @@ from tools.documents.parsers.office.zip_package import (
     is_on,
     local_name,
 )
+from tools.documents.parsers.versions import with_version
 from tools.text.normalise import snapshot_text
 
 _WHAT = "Word document"
@@ -52,7 +53,7 @@ def parse(request: Request) -> Extracted:
         "This Word document contains no text; if it shows pictures of text, run text "
         "recognition (OCR)."
     )
-    return composed.extracted("zorora-docx 2", metadata, empty=no_text)
+    return composed.extracted(with_version("zorora-docx"), metadata, empty=no_text)
 
 
 @dataclass(slots=True)

@@ -20,6 +20,7 @@ from tools.documents.parsers.blocks import (
 from tools.documents.parsers.lines import CAPTION, SUPERSCRIPTS, with_bold_headings
 from tools.documents.parsers.office.equations import equation_text
 from tools.documents.parsers.office.zip_package import Package, attribute, local_name
+from tools.documents.parsers.versions import with_version
 from tools.text.normalise import snapshot_text
 
 _WHAT = "OpenDocument file"
@@ -51,7 +52,7 @@ def parse(request: Request) -> Extracted:
         with_bold_headings(list(reader.blocks(body, 0)) if body is not None else [], set())
     )
     no_text = "This OpenDocument file contains no text."
-    return composed.extracted("zorora-odf 1", _metadata(package), empty=no_text)
+    return composed.extracted(with_version("zorora-odf"), _metadata(package), empty=no_text)
 
 
 @dataclass(slots=True)

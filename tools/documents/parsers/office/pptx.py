@@ -13,6 +13,7 @@ from tools.documents.parsers.blocks import ParsedBlock, TableCell, compose, tabl
 from tools.documents.parsers.office.docx import core_properties
 from tools.documents.parsers.office.equations import equation_text
 from tools.documents.parsers.office.zip_package import Package, attribute, local_name, relation_of
+from tools.documents.parsers.versions import with_version
 
 _WHAT = "PowerPoint presentation"
 _TITLES = frozenset(["title", "ctrTitle"])
@@ -42,7 +43,9 @@ def parse(request: Request) -> Extracted:
     if _DEFAULT_TITLE.search(str(metadata.get("title", ""))):
         del metadata["title"]
     no_text = "This presentation contains no text; its slides may be pictures."
-    return compose(blocks, len(slides)).extracted("zorora-pptx 2", metadata, empty=no_text)
+    return compose(blocks, len(slides)).extracted(
+        with_version("zorora-pptx"), metadata, empty=no_text
+    )
 
 
 def _slides(package: Package) -> list[str]:

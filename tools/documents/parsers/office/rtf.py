@@ -10,6 +10,7 @@ from tools.documents.model import BlockKind, Extracted, Request
 from tools.documents.parsers.authors_and_dates import clean_authors
 from tools.documents.parsers.blocks import ParsedBlock, TableCell, compose, table_blocks
 from tools.documents.parsers.lines import CAPTION, SUPERSCRIPTS, with_bold_headings
+from tools.documents.parsers.versions import with_version
 from tools.errors import ParseError
 from tools.text.normalise import snapshot_text
 
@@ -84,7 +85,7 @@ def parse(request: Request) -> Extracted:
     composed = compose(with_bold_headings(list(reader.blocks()), reader.bold))
     metadata = _metadata(request.data, reader.codec)
     return composed.extracted(
-        "zorora-rtf 1", metadata, empty="This Rich Text file contains no text."
+        with_version("zorora-rtf"), metadata, empty="This Rich Text file contains no text."
     )
 
 

@@ -13,6 +13,7 @@ from tools.documents.parsers.blocks import ParsedBlock, TableCell, compose, has_
 from tools.documents.parsers.office.docx import core_properties
 from tools.documents.parsers.office.zip_package import Package, attribute, forget, relation_of
 from tools.documents.parsers.text.csv_table import MAX_NAMED_COLUMNS, named_row
+from tools.documents.parsers.versions import with_version
 from tools.errors import ParseError
 
 _WHAT = "Excel workbook"
@@ -42,7 +43,7 @@ def parse(request: Request) -> Extracted:
     blocks = [block for name, part in sheets for block in _sheet(package, cells, name, part)]
     if not any(not block.level for block in blocks):
         raise ParseError("This Excel workbook contains no text.")
-    return compose(blocks).extracted("zorora-xlsx 1", core_properties(package))
+    return compose(blocks).extracted(with_version("zorora-xlsx"), core_properties(package))
 
 
 def _sheets(package: Package, book: Any) -> Iterator[tuple[str, str]]:

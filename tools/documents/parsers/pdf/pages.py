@@ -22,6 +22,7 @@ from tools.documents.parsers.pdf.paragraphs import END, Paragraph
 from tools.documents.parsers.pdf.rows import rows_of, without_doubles, without_furniture
 from tools.documents.parsers.pdf.tables import with_tables
 from tools.documents.parsers.torn_words import join_lines
+from tools.documents.parsers.versions import with_version
 from tools.errors import ParseError
 from tools.sources.source import find_doi
 from tools.text.normalise import snapshot_text
@@ -53,7 +54,7 @@ def parse(request: Request) -> Extracted:
     title, title_from = mark_title(paragraphs, _stated_title(info))
     composed = compose(_blocks(paragraphs), len(pages))
     metadata = {"title": title, "title_from": title_from if title else "", "unread": unread}
-    extractor = f"pypdfium2 {pypdfium2.PYPDFIUM_INFO}, layout 4"
+    extractor = f"pypdfium2 {pypdfium2.PYPDFIUM_INFO}, {with_version('layout')}"
     return composed.extracted(extractor, metadata | _metadata(info, composed.text))
 
 

@@ -14,6 +14,7 @@ from tools.documents.parsers.authors_and_dates import iso_date
 from tools.documents.parsers.encoding import text_of
 from tools.documents.parsers.scholarly.entries import Record, extracted
 from tools.documents.parsers.text.literals import Literals
+from tools.documents.parsers.versions import with_version
 
 MAX_VALUE = 200_000
 _START = re.compile(r"^[ \t]*@\s*([A-Za-z]{1,40})\s*[{(]", re.M)
@@ -53,7 +54,9 @@ def parse(request: Request) -> Extracted:
     """All entries with a title; macros (@string) are put in, comments and preambles are left
     out."""
     text = text_of(request)
-    return extracted([_record(kind, fields) for kind, fields in _entries(text)], "zorora-bibtex 1")
+    return extracted(
+        [_record(kind, fields) for kind, fields in _entries(text)], with_version("zorora-bibtex")
+    )
 
 
 def _entries(text: str) -> Iterator[tuple[str, dict[str, str]]]:

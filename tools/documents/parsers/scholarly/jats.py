@@ -14,6 +14,7 @@ from tools.documents.parsers.html.markup_tables import Cell, Row, Table, span_of
 from tools.documents.parsers.office.equations import UNREADABLE
 from tools.documents.parsers.office.zip_package import parse_xml
 from tools.documents.parsers.scholarly.jats_front import abstract, articles, front, line, references
+from tools.documents.parsers.versions import with_version
 from tools.errors import ParseError
 
 _ABOUT = ("title", "authors", "published", "language", "doi", "pmid", "pmcid")
@@ -55,7 +56,7 @@ def parse(request: Request) -> Extracted:
         metadata["full_text"] = False
     no_text = "This JATS article contains no text."
     return compose(blocks).extracted(
-        "zorora-jats 2", metadata, empty=no_text, references=references(article)
+        with_version("zorora-jats"), metadata, empty=no_text, references=references(article)
     )
 
 

@@ -7,6 +7,7 @@ from tools.documents.model import Extracted, Request
 from tools.documents.parsers.authors_and_dates import iso_date
 from tools.documents.parsers.encoding import text_of
 from tools.documents.parsers.scholarly.entries import Record, extracted
+from tools.documents.parsers.versions import with_version
 from tools.sources.source import find_arxiv_id
 
 _FIELD = re.compile(r"^\s{0,3}([A-Z][A-Z0-9])\s{0,3}-(?: (.*))?$")
@@ -16,7 +17,7 @@ _TITLES = frozenset(["TI", "T1", "CT", "BT"])
 def parse(request: Request) -> Extracted:
     """All entries with a title; lines without a tag belong to the field before them."""
     text = text_of(request)
-    return extracted([_record(fields) for fields in _entries(text)], "zorora-ris 1")
+    return extracted([_record(fields) for fields in _entries(text)], with_version("zorora-ris"))
 
 
 def _entries(text: str) -> Iterator[dict[str, list[str]]]:

@@ -17,6 +17,7 @@ from tools.documents.parsers.encoding import text_of
 from tools.documents.parsers.text.asciidoc_tables import table
 from tools.documents.parsers.text.asciidoc_words import Words, alternative
 from tools.documents.parsers.text.front_matter import metadata_of
+from tools.documents.parsers.versions import with_version
 
 _DIRECTIVE = re.compile(r"(ifn?def|ifeval|endif|include(?:-code)?)::[^\[]{0,1000}+\[(.*)\]$")
 _ENTRY = re.compile(r":(!?\w[\w-]{0,100}+!?):(?:\s++(.*))?$")
@@ -59,7 +60,7 @@ def parse(request: Request) -> Extracted:
     title, date = fields.get("doctitle", ""), fields.get("revdate") or fields.get("date", "")
     metadata = metadata_of({**fields, "title": title, "date": date})
     metadata["title_from"] = "heading" if title else ""
-    return composed.extracted("zorora-asciidoc 1", metadata)
+    return composed.extracted(with_version("zorora-asciidoc"), metadata)
 
 
 def _visible_lines(lines: Lines) -> Iterator[str]:

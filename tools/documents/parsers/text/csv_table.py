@@ -12,6 +12,7 @@ from tools.documents.parsers.blocks import MAX_BLOCKS, Composed, compose
 from tools.documents.parsers.encoding import text_of
 from tools.documents.parsers.lines import lines_of
 from tools.documents.parsers.text.plain import blocks_of_lines
+from tools.documents.parsers.versions import with_version
 from tools.errors import ParseError
 
 MAX_FIELD = 1_000_000
@@ -32,7 +33,7 @@ def parse(request: Request) -> Extracted:
         or _rendered(text, delimiter, csv.QUOTE_NONE)
         or compose(blocks_of_lines(text))
     )
-    return composed.extracted("zorora-csv 2")
+    return composed.extracted(with_version("zorora-csv"))
 
 
 def _delimiter(text: str) -> str:

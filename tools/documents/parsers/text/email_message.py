@@ -14,6 +14,7 @@ from tools.documents.parsers.authors_and_dates import clean_authors
 from tools.documents.parsers.blocks import ParsedBlock, compose
 from tools.documents.parsers.encoding import decode
 from tools.documents.parsers.text.plain import blocks_of_lines
+from tools.documents.parsers.versions import with_version
 from tools.errors import ParseError
 from tools.text.normalise import snapshot_text
 
@@ -21,7 +22,7 @@ _FIELDS = ("From", "To", "Cc", "Date", "Subject")
 _FROM_LINE = re.compile(rb"^From [^\n]{1,200}\d{4}[^\n]{0,20}\r?\n(?=[A-Za-z-]{1,60}:)", re.M)
 _REPLY = re.compile(r"^(?:re|fwd?|aw|wg|sv|vs|tr|rv)\s*:\s*", re.I)
 _QUOTED = re.compile(r"^(?:> ?)+", re.M)
-_EXTRACTOR = "zorora-mail 1"
+_EXTRACTOR = with_version("zorora-mail")
 MAX_MESSAGES = 20_000
 MAX_PARTS = 200
 Parse = Callable[[Request], Extracted]

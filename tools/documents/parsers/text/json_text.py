@@ -12,6 +12,7 @@ from tools.documents.parsers.authors_and_dates import clean_authors, iso_date
 from tools.documents.parsers.blocks import ParsedBlock, compose
 from tools.documents.parsers.encoding import decode
 from tools.documents.parsers.text.markdown import blocks_of_markdown
+from tools.documents.parsers.versions import with_version
 from tools.errors import ParseError
 
 MAX_DEPTH = 100
@@ -43,7 +44,9 @@ def parse(request: Request) -> Extracted:
         dates = (value[name] for name in _DATES if isinstance(value.get(name), str))
         metadata["published"] = iso_date(next(dates, None))
     composed = compose(_paragraphs(value, ()))
-    return composed.extracted("zorora-json 2", metadata, empty="This JSON file contains no text.")
+    return composed.extracted(
+        with_version("zorora-json"), metadata, empty="This JSON file contains no text."
+    )
 
 
 def _loaded(text: str) -> Any:
@@ -136,7 +139,9 @@ def _notebook(value: Any) -> Extracted:
         "authors": clean_authors(names),
     }
     no_text = "This notebook contains no text."
-    return compose(_cells(value)).extracted("zorora-notebook 1", metadata, empty=no_text)
+    return compose(_cells(value)).extracted(
+        with_version("zorora-notebook"), metadata, empty=no_text
+    )
 
 
 def _cells(value: dict[str, Any]) -> Iterator[ParsedBlock]:

@@ -22,6 +22,7 @@ from tools.documents.parsers.text.front_matter import (
     metadata_of,
 )
 from tools.documents.parsers.text.markdown_dialects import without_markers
+from tools.documents.parsers.versions import with_version
 from tools.text.normalise import snapshot_text
 
 if TYPE_CHECKING:
@@ -56,7 +57,9 @@ def parse(request: Request) -> Extracted:
     root = _tree(body, request.name.endswith(".mdx"))
     blocks = _blocks(root, is_contents=request.name == _CONTENTS_FILE)
     composed = compose(_with_front_matter(fields, blocks, not raw.startswith("---\n")))
-    return composed.extracted("zorora-markdown 21", metadata_of(fields), links=links_of(root, ""))
+    return composed.extracted(
+        with_version("zorora-markdown"), metadata_of(fields), links=links_of(root, "")
+    )
 
 
 def blocks_of_markdown(text: str) -> list[ParsedBlock]:

@@ -10,6 +10,7 @@ from tools.documents.parsers.blocks import ParsedBlock, compose, table_row
 from tools.documents.parsers.encoding import text_of
 from tools.documents.parsers.lines import deepen
 from tools.documents.parsers.text.front_matter import metadata_of
+from tools.documents.parsers.versions import with_version
 
 _HEADING = re.compile(
     r"(\*+)\s++(?:(?:TODO|DONE|NEXT|WAITING|CANCELLED)\s++)?(?:\[#[A-Z]\]\s++)?(.*?)(?:\s{1,9}:[\w@:]+:)?$"
@@ -33,7 +34,7 @@ def parse(request: Request) -> Extracted:
     """The text without markup; #+TITLE, #+AUTHOR and #+DATE become metadata."""
     reader = _Reader()
     composed = compose(reader.read(text_of(request).split("\n")))
-    return composed.extracted("zorora-org 1", metadata_of(reader.fields))
+    return composed.extracted(with_version("zorora-org"), metadata_of(reader.fields))
 
 
 def plain_words(text: str) -> str:

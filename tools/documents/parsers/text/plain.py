@@ -28,6 +28,7 @@ from tools.documents.parsers.lines import (
 )
 from tools.documents.parsers.text.front_matter import header, metadata_of
 from tools.documents.parsers.torn_words import join_lines
+from tools.documents.parsers.versions import with_version
 from tools.documents.sections import is_usual_name
 
 UNDERLINE = re.compile(r"([=\-~^\"'`#*+.:_])\1{2,}\s*$")
@@ -72,8 +73,10 @@ def parse(request: Request) -> Extracted:
     if is_code:  # its parts between empty lines stay as they stand
         blocks = (ParsedBlock("\n".join(run), kind=BlockKind.CODE) for run in _runs(text))
         metadata = {"title": request.name, "title_from": "file_name"}
-        return compose(blocks).extracted("zorora-text 5", metadata)
-    return compose(blocks_of_lines(body)).extracted("zorora-text 5", metadata_of(fields))
+        return compose(blocks).extracted(with_version("zorora-text"), metadata)
+    return compose(blocks_of_lines(body)).extracted(
+        with_version("zorora-text"), metadata_of(fields)
+    )
 
 
 def blocks_of_lines(text: str) -> Iterator[ParsedBlock]:

@@ -38,6 +38,7 @@ from tools.documents.parsers.text.rst_words import (
     plain_words,
     shown_for_pages,
 )
+from tools.documents.parsers.versions import with_version
 
 _NOTE = re.compile(r"\.\. \[([^\]\n]{1,60})\][ \t]*+(.*)$")
 _TARGET = re.compile(r"\.\. (?:_|\|)|__ ")
@@ -77,7 +78,7 @@ def parse(request: Request) -> Extracted:
     lines = [line.expandtabs(8).rstrip() for line in body.split("\n")]
     reader = _Reader(names_defined(body))
     composed = compose(reader.read(with_conditions(lines), 0))
-    return composed.extracted("zorora-rst 7", metadata_of(fields or reader.fields))
+    return composed.extracted(with_version("zorora-rst"), metadata_of(fields or reader.fields))
 
 
 @dataclass(slots=True)

@@ -15,6 +15,7 @@ from tools.documents.parsers.encoding import text_of
 from tools.documents.parsers.lines import SUPERSCRIPTS
 from tools.documents.parsers.office.equations import UNREADABLE
 from tools.documents.parsers.text.front_matter import metadata_of
+from tools.documents.parsers.versions import with_version
 from tools.errors import ParseError
 
 _HEADINGS = {
@@ -66,7 +67,7 @@ def parse(request: Request) -> Extracted:
     except RecursionError as error:
         raise ParseError("The groups of this LaTeX file are nested too deeply to read.") from error
     return composed.extracted(
-        "zorora-tex 1", reader.metadata(), empty="This LaTeX file contains no text."
+        with_version("zorora-tex"), reader.metadata(), empty="This LaTeX file contains no text."
     )
 
 
