@@ -14,9 +14,9 @@ from tools.errors import Refused
 from tools.library.named_files import Named, documents_by_name, find_named, may_name
 from tools.sources.source import SourceKind
 from tools.text.asking import marked_document
-from tools.text.tokens import words
 from workflows.research.understand.intent import Intent, intent_of
 
+_PATHS_LOOKED_AT = 20  # passages, for a path that is talked about
 _MOST_NAMED = 5  # documents of one name that a refusal names
 
 
@@ -106,8 +106,8 @@ def _find_named(query: str, opened: Opened, options: RunOptions | None = None) -
         )
 
     def is_written(path: str) -> bool:
-        phrase = " ".join(words(path))
-        return " " in phrase and bool(opened.tools.corpus.occurring([phrase]))
+        hits = opened.tools.corpus.search(path, _PATHS_LOOKED_AT, dense=False)
+        return any(path in passage.text for passage in hits)
 
     config = opened.config
     roots = [config.paths.documents, *(Path(root) for root in config.get("corpus.roots"))]

@@ -168,11 +168,14 @@ def test_nobody_reaches_a_file_outside_the_roots_through_a_question(
 def test_a_path_of_the_machine_that_a_text_speaks_of_is_a_subject(
     engine: ResearchEngine, tmp_path: Path
 ) -> None:
-    (tmp_path / "hosts.md").write_text("Leave /etc/hosts as it is, and file:///etc/hosts too.")
+    (tmp_path / "hosts.md").write_text(
+        "Leave /etc/hosts as it is, and file:///etc/hosts too. Hosts.md etc. Read ~/docs/readme.md."
+    )
     engine.ingest([tmp_path / "hosts.md"])
     question = "How do I reach a mill without touching /etc/hosts?"
     assert prepared(engine, question) == (question, RunOptions())
-    for refused in ("Sum up /etc/passwd", "Sum up file:///etc/hosts"):
+    refused_ones = ("/etc/passwd", "file:///etc/hosts", "/etc/hosts.md", "~/docs/readme.md")
+    for refused in (f"Sum up {path}" for path in refused_ones):
         with pytest.raises(Refused, match="none of your document folders"):
             prepared(engine, refused)
 

@@ -1215,6 +1215,8 @@ def test_a_word_in_no_list_of_words_may_be_a_misspelling(
         ("How do I back the mill up?", ""),  # other words stand between
         ("How do I back up a backup?", ""),
         ("How do I shut down the mill?", ""),  # no text writes it so
+        ("What do I put up over the mill?", ""),
+        ("Wer kam back up zur Mühle?", ""),
     ],
 )
 def test_a_verb_of_two_words_is_looked_for_in_one_too(question: str, added: str) -> None:

@@ -120,14 +120,23 @@ def test_lines_stay_apart_and_a_sentence_that_goes_on_says_so() -> None:
 
 def test_the_name_of_a_picture_is_not_shown_and_a_sentence_below_one_is() -> None:
     text = "Owls sat.\n\nThe unlock screen\n\nTwo owls sit on a wall."
-    parts = (("paragraph", 0, 9), ("caption", 11, 28), ("caption", 30, len(text)))
+    text += "\n\nFares\n\nAdult | 3"
+    parts = (
+        ("paragraph", 0, 9),
+        ("caption", 11, 28),
+        ("caption", 30, 53),
+        ("caption", 55, 60),
+        ("table_row", 62, len(text)),
+    )
     evidence = tuple(
         Evidence(f"E{n}", "s", "a" * 64, start, end, text[start:end], "", 0.0, kind)
         for n, (kind, start, end) in enumerate(parts)
     )
-    passage = AnswerPassage(Lead(text[:9]), "paragraph", ("E0", "E1", "E2"), text, tag="S1")
+    ids = tuple(f"E{n}" for n in range(5))
+    passage = AnswerPassage(Lead(text[:9]), "paragraph", ids, text, tag="S1")
     pieces = Document(ResearchState("How?", evidence=evidence)).quotation(passage).pieces
-    assert [piece.text for piece in pieces] == ["Owls sat.", "Two owls sit on a wall."]
+    texts = ["Owls sat.", "Two owls sit on a wall.", "Fares", "Adult | 3"]
+    assert [piece.text for piece in pieces] == texts
 
 
 @each(

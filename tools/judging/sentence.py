@@ -12,7 +12,7 @@ from functools import cached_property, lru_cache
 
 from tools.text import sentences
 from tools.text.quantities import Quantity, quantities
-from tools.text.rarity import rarity
+from tools.text.rarity import UNLISTED, rarity
 from tools.text.tokens import STOP, fold, stem
 from tools.text.units import UNITS
 
@@ -189,5 +189,5 @@ def _opens_name(sentence: Sentence, at: int) -> bool:
     following = sentence.words[1] if len(sentence.words) > 1 else None
     return (
         bool(following and following.capital and 1 not in sentence.breaks)
-        or rarity(word.stem) == 1.0
+        or rarity(word.stem) == UNLISTED
     )

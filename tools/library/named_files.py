@@ -29,6 +29,8 @@ _SYSTEM = re.compile(
     r"/(?:etc|home|root|var|usr|opt|srv|proc|sys|tmp|mnt|media|boot|run|private|Users|Volumes)/[^/]"
     r"|~/(?:[^./]|\.[^/]+/.)|[A-Za-z]:\\\S"
 )
+# Of these every machine has some; what lies in the others is somebody's own
+_SHARED = re.compile(r"/(?:boot|dev|etc|mnt|opt|proc|run|sys|tmp|usr|var)/")
 _AFTER = ".,;:!?)]'"
 # "What belongs into a README.md?" asks about any
 _ANY = frozenset("a an any another each every some".split())
@@ -190,7 +192,7 @@ def _is_target(typed: str, home: str, is_written: Callable[[str], bool]) -> bool
     if typed.startswith("../"):
         return True
     if _SYSTEM.match(os.path.normpath(typed)):
-        return not is_written(typed)
+        return not (_SHARED.match(typed) and is_written(typed))
     # "/notes.md" alone may be the path of an address that is talked about
     return (
         document

@@ -19,7 +19,9 @@ UNSPACED = "぀-ヿ㐀-䶿一-鿿가-힯฀-๿"  # the characters of those scri
 # All of them and others, but no letter or quotation mark of Europe
 _NEAR_UNSPACED = r"[^\x00-\u0dff\u2000-\u2fff]"
 # A name of one letter, and an option of a command: "vitamin D", "curl -k"
-_LETTER = re.compile(r"(?<![\w.'’&-])[B-HJ-Z](?![\w.'’&-])|(?<=[\s\"'“‘`(]-)[A-Za-z](?![\w-])")
+_LETTER = re.compile(
+    r"(?<![\w.'’&-])[B-HJ-Z](?![\w.'’&-])|(?:(?<=[^\w-]-)|(?<=^-))[A-Za-z](?![\w-])"
+)
 _SHORT_PLURAL = re.compile(r"[^aeiouy]+[aeiou]?(?<!s)s")
 _REMEMBERED = 65536  # words with their stems
 

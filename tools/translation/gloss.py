@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from tools.text.inflection import STEMMERS
 from tools.text.language import has_english, language_of, question_languages
-from tools.text.rarity import rarity
+from tools.text.rarity import UNLISTED, rarity
 from tools.text.tokens import fold, stem, words
 
 _WORD = re.compile(r"[^\W_]+")
@@ -93,7 +93,7 @@ def query_languages(query: str) -> tuple[str, ...]:
         return ()
     from tools.translation.dictionary import is_listed  # most queries need none of it
 
-    others = [word for word in _WORD.findall(query) if rarity(stem(fold(word))) == 1.0]
+    others = [word for word in _WORD.findall(query) if rarity(stem(fold(word))) == UNLISTED]
     counts = {code: sum(is_listed(word, code) for word in others) for code in STEMMERS}
     most = max(counts.values())
     return tuple(code for code, count in counts.items() if count == most) if most else ()

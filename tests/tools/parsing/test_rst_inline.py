@@ -166,12 +166,12 @@ def test_a_label_stands_for_its_heading_or_caption() -> None:
     page = """\
 .. _mills:
 
-.. _rye mills:
+.. _Rye mills:
 
-Mills
-=====
+1. Mills
+========
 
-See :ref:`stones` and :numref:`fig_stones`, :ref:`mills`, :ref:`elsewhere`.
+See :ref:`stones` and :numref:`fig_stones`, :ref:`mills`, :ref:`rye mills`, :ref:`elsewhere`.
 
 .. _stones:
 
@@ -192,8 +192,8 @@ The *upper* stone
 .. todo:: Draw it again.
 """
     assert read(page).text.split("\n\n") == [
-        "Mills",
-        "See The upper stone and Stones of granite, Mills, elsewhere.",
+        "1. Mills",
+        "See The upper stone and Stones of granite, 1. Mills, 1. Mills, elsewhere.",
         "The upper stone",
         "Stones of granite. They turn slowly. More of it.",
     ]
@@ -201,3 +201,17 @@ The *upper* stone
 
 def test_a_note_behind_an_escaped_blank_leaves_the_words_apart() -> None:
     assert plain_words("mill.example\\ [#]_ or *rye*\\ s") == "mill.example or ryes"
+
+
+def test_cells_of_a_drawn_table_are_told_by_their_bars_where_these_stand_askew() -> None:
+    wide = "+------+----+\n| 名前 | 値 |\n+------+----+\n| ✅ a | 1  |\n+------+----+\n"
+    askew = "+------+-----+\n| Name | Val  |\n+------+-----+\n| rye  | long |\n+------+-----+\n"
+    tabs = "+------+-----+\n| rye\t| 1 |\n+------+-----+\n"
+    rows = [parse(Request(page.encode(), "a.rst")).text.split("\n") for page in (wide, askew, tabs)]
+    assert rows == [["名前 | 値", "✅ a | 1"], ["Name | Val", "rye | long"], ["rye | 1"]]
+
+
+def test_fields_of_a_description_behind_an_empty_line_are_text() -> None:
+    described = ".. function:: f(x)\n\n   :param x: the corn\n      of a year\n\n   It turns.\n"
+    text = read(f"Mills\n=====\n\nSee:\n\n{described}").text
+    assert "the corn of a year" in text and "It turns." in text

@@ -54,6 +54,7 @@ def test_the_plural_of_an_abbreviation_is_found_by_its_singular() -> None:
         ("r", "How do I install R?", True),
         ("d", "vitamin D in winter", True),
         ("k", "Why is -k bad?", True),
+        ("k", "-k", True),
         ("k", "a well-k and -ka", False),
         ("b", "What does Company B carry?", True),
         ("i", "May I go?", False),

@@ -174,8 +174,8 @@ def _presence_of_words(
         is_doubtful = best < EVEN_ODDS
         there = best >= LIKELY or _is_called(wording.part, ranked, collection)
     else:
-        is_english = not query_languages(wording.part.question)
-        least_fit = LEAST_FIT if is_english else LEAST_GLOSSED_FIT
+        is_glossed = bool(query_languages(wording.part.question))
+        least_fit = LEAST_GLOSSED_FIT if is_glossed else LEAST_FIT
         there = _fits(wording.part.question, ranked, collection, least_fit)
         is_doubtful = False
     terms = absent if is_doubtful or not there else unlike

@@ -37,7 +37,7 @@ _SHORTEST_NAME = 6  # letters of a name that may be misspelled; a shorter one is
 # iPad is a name too, and so is Australie in "l'Australie"
 _CAPITAL = re.compile(r"(?<=[^.!?\s][\s'’])[a-z]?[A-ZÀ-Þ][\w-]*")
 _TITLE_CASE = 0.5  # of the words of a text with capitals: then they say nothing
-_BEHIND_VERBS = frozenset("down in off on out over up".split())
+_BEHIND_VERBS = frozenset("down off out over up".split())
 _WRITTEN_IN = 20  # passages that show how the texts write a word
 
 
@@ -92,7 +92,11 @@ def _verbs_in_one_word(question: str, collection: TextCollection) -> list[str]:
     by words: the first passage answers 108 (102), one of the first three 147 (144).
     """
     folded = words(question)
-    joined = {f"{verb}{small}" for verb, small in pairwise(folded) if small in _BEHIND_VERBS}
+    joined = {
+        f"{verb}{small}"
+        for verb, small in pairwise(folded)
+        if small in _BEHIND_VERBS and verb not in STOP and not question_languages(question)
+    }
     return sorted(collection.occurring(joined.difference(folded))) if joined else []
 
 

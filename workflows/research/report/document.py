@@ -193,9 +193,7 @@ class Document:
         outermost = min(depths, default=0)
         pieces = [Piece("context", evidence.quote) for evidence in context]
         pieces += [Piece("context", "…")] * passage.begins_late
-        for evidence in blocks:
-            if names_picture(evidence.kind, evidence.quote):
-                continue  # the picture is not shown
+        for evidence in _without_names_of_pictures(blocks):
             start = first + evidence.start - blocks[0].start
             before = passage.text[:start].rpartition("\n")[2] if start > offset else ""
             level = evidence.level - outermost
@@ -211,6 +209,16 @@ class Document:
 
     def _evidence_of(self, evidence_ids: Sequence[str]) -> list[Evidence]:
         return [self._evidence[key] for key in evidence_ids if key in self._evidence]
+
+
+def _without_names_of_pictures(blocks: Sequence[Evidence]) -> list[Evidence]:
+    """The blocks of a passage, which shows no picture; what stands before a table names that."""
+    kinds = [*(block.kind for block in blocks), ""]
+    return [
+        block
+        for block, following in zip(blocks, kinds[1:], strict=True)
+        if following == BlockKind.TABLE_ROW or not names_picture(block.kind, block.quote)
+    ]
 
 
 def _marks_within(

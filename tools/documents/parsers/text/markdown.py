@@ -82,8 +82,9 @@ def _tree(text: str, is_mdx: bool = False) -> Any:
     body = _body(markup)
     if "data-note" in markup:
         _move_notes(body)
-    for link in filter(_is_bare_file, body.iterfind(".//p/a")):
-        link.text = ""
+    if "content-ref" in text:
+        for link in filter(_is_bare_file, body.iterfind("p/a")):
+            link.text = ""
     return body
 
 
@@ -93,7 +94,11 @@ def _is_bare_file(link: Any) -> bool:
     paragraph = link.getparent()
     name, address = link.text or "", unquote(link.get("href", ""))
     is_alone = len(paragraph) == 1 and not f"{paragraph.text or ''}{link.tail or ''}".strip()
-    return is_alone and "://" not in address and name.strip("./") == address.strip("./")
+    return (
+        is_alone
+        and not {":", "#"}.intersection(address)
+        and name.strip("./") == address.strip("./")
+    )
 
 
 def _body(markup: str) -> Any:
@@ -261,9 +266,16 @@ def _with_contents(placed: Sequence[PlacedBlock]) -> list[PlacedBlock]:
     """The blocks of the contents of a book, whose links to its pages are found by their words and
     not shown."""
     return [
-        entry._replace(block=entry.block._replace(header=True)) if _address_linked(entry) else entry
+        entry._replace(block=entry.block._replace(header=True)) if _is_entry(entry) else entry
         for entry in placed
     ]
+
+
+def _is_entry(placed: PlacedBlock) -> bool:
+    """Whether a block is an item that links to a page."""
+    address = _address_linked(placed)
+    is_item = placed.block.block_kind == BlockKind.LIST_ITEM
+    return is_item and bool(address) and "://" not in address
 
 
 def _section_linked(placed: PlacedBlock) -> str:

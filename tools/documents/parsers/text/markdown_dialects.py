@@ -41,6 +41,11 @@ _WITH_TITLE = frozenset(
     "seealso tab-item tip "
     "topic versionadded versionchanged warning".split()
 )
+# What stands behind the name of these is the beginning of the text
+_BEGINS_WITH_TEXT = frozenset(
+    "attention caution danger error hint important note seealso tip versionadded versionchanged "
+    "warning".split()
+)
 _WITH_PROSE = _WITH_TITLE | frozenset(
     "epigraph figure glossary grid list-table margin sidebar tab-set".split()
 )
@@ -54,6 +59,7 @@ _BOX = re.compile(
     r"\[?([^:\n]{0,200}?)\]?[ \t]{0,40}+:*$",
     re.M,
 )
+_BOX_END = re.compile(r"\s*:{3,}[ \t]*(?:\n|$)")
 _ATTRIBUTES = re.compile(r"(?<=[\])`])\{[ \t]{0,9}(?:[#.][^{}]{1,600}|[\w-]{1,40}=[^{}]{1,600})\}")
 _HEADING_ATTRIBUTES = re.compile(
     r"^(#{1,6}[ \t][^{\n]{1,300}?)[ \t]*\{[ \t]{0,9}[#.][^{}\n]{1,200}\}[ \t]*$", re.M
@@ -87,13 +93,6 @@ _BOX_INDENT = 4
 _ICON = re.compile(
     r"(?<![\w:`]):(?:fontawesome|material|octicons|simple)-[a-z0-9-]{1,80}:"
     r"(?:\{[ \t]{0,9}[#.][^{}\n]{1,200}\})?[ \t]?"
-)
-# Of GitHub and Slack: a sign by its name, as ":warning:", that begins or ends a line; within one it
-# may be what is spoken of
-_SIGN = re.compile(
-    r"^(?P<before>[ \t>#*+\d.-]{0,40}+):[a-z][a-z0-9_+-]{1,80}:[ \t]++(?=\S)"
-    r"|[ \t]:[a-z][a-z0-9_+-]{1,80}:[ \t]*+$",
-    re.M,
 )
 # Of PHP Markdown Extra and Python-Markdown
 _ABBREVIATION = re.compile(r"^\*\[([^\[\]\n]{1,60})\]:[ \t]*+(?=\S)", re.M)
@@ -182,7 +181,8 @@ def _contents_of(directive: re.Match[str], lines: Iterable[str], depth: int) -> 
     indent, fence, name, argument = directive.groups()
     if name in _WITH_PROSE or fence.startswith(":"):
         inner = list(_entries(lines) if name == "glossary" else lines)
-        title = _leading_in(argument) if any(map(str.strip, inner)) else argument
+        holds_more = name not in _BEGINS_WITH_TEXT and any(map(str.strip, inner))
+        title = _leading_in(argument.rstrip()) if holds_more else argument
         yield from ("", indent + title if name in _WITH_TITLE else "", "")
         yield from (*_without_directives(inner, depth + 1), "")
     else:
@@ -287,13 +287,13 @@ def _callout(alert: re.Match[str]) -> str:
 
 def _box_title(box: re.Match[str]) -> str:
     """The title of a box, with a colon where the box holds more."""
-    is_all = box.string[box.end() :].lstrip().startswith(":::")
+    is_all = _BOX_END.match(box.string, box.end())
     return f"\n{box[1] if is_all else _leading_in(box[1])}\n"
 
 
 def _leading_in(title: str) -> str:
     """The title of a box with a colon: it leads in to what the box holds."""
-    is_ended = not title.strip() or title.rstrip("*_`").endswith((".", ":", "!", "?", "…"))
+    is_ended = not title.strip() or title.rstrip("*_`").endswith(tuple(".:!?…。：！？"))
     return title if is_ended else f"{title}:"
 
 
@@ -320,7 +320,6 @@ _CLEANINGS = (
     (("<",), _COMPONENT, "\n"),
     (("import", "export", "{/*"), _SCRIPT, ""),
     ((":fontawesome", ":material", ":octicons", ":simple"), _ICON, ""),
-    ((":",), _SIGN, lambda sign: sign["before"] or ""),
     (("[[",), _WIKI_LINK, _shown_of_link),
     (("==", "%%", " ^", "\n^"), _NOTE_MARK, _without_mark),
     (("[!",), _ALERT, _callout),

@@ -145,7 +145,8 @@ class _Reader:
 
     def _explicit(self, line: str, inner: Lines, depth: int) -> Iterator[ParsedBlock]:
         """A directive, a footnote, or what is not shown: targets, comments."""
-        content = dedented(inner)
+        # Behind an empty line no options stand
+        content = [*inner[:1], *dedented(inner)] if inner[:1] == [""] else dedented(inner)
         note = _NOTE.match(line)
         directive = DIRECTIVE.match(line)
         if note:

@@ -5,9 +5,13 @@ import csv
 import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from unicodedata import east_asian_width
 
 SIMPLE_RULE = re.compile(r"=+(?: +=+)+\s*$")
 GRID_RULE = re.compile(r"\+(?:[-=]+\+)+\s*$")
+_LONGEST_REPEATED = 1000  # characters of a cell that spans rows
+_MOST_COLUMNS = 200
+_FILLER = "\ue000"  # the second place of a wide character
 _CORNER = re.compile(r"\+")
 _OUTER = re.compile(r"[*-] [*-] ?(.*)$")
 _INNER = re.compile(r"  [*-] ?(.*)$")
@@ -92,33 +96,53 @@ def grid_table(lines: Lines) -> Iterator[tuple[list[str], bool]]:
     columns = _columns(lines)
     is_head = any("=" in line and GRID_RULE.match(line) for line in lines[1:])
     cells = [""] * len(columns)
-    for number, line in enumerate(lines):
+    for number, line in enumerate(map(_in_places, lines)):
         ended = [_is_ruled(line[start + 1 : stop]) for start, stop in columns]
         if any(ended):
             if any(cells):
                 yield cells, is_head
             is_head &= "=" not in line or not number
-            cells = ["" if end else cell for cell, end in zip(cells, ended, strict=True)]
-        cells = _with_line(cells, line, columns, ended)
+            cells = _carried(cells, ended)
+        for column, part in enumerate(_parts(line, columns, ended)):
+            cells[column] = f"{cells[column]} {part}".strip()
+
+
+def _carried(cells: Sequence[str], ended: Sequence[bool]) -> list[str]:
+    """The cells of the next row: those that go on over the rule, for a while."""
+    pairs = zip(cells, ended, strict=True)
+    return ["" if is_end else cell[:_LONGEST_REPEATED] for cell, is_end in pairs]
 
 
 def _columns(lines: Lines) -> list[tuple[int, int]]:
-    """Where each column begins and ends, by the corners in the rules."""
-    ruled = filter(GRID_RULE.match, lines)
-    return list(pairwise(sorted({m.start() for line in ruled for m in _CORNER.finditer(line)})))
+    """Where each column begins and ends, by the corners in the rules that are as long as the
+    first."""
+    ruled = (line for line in lines if len(line) == len(lines[0]) and GRID_RULE.match(line))
+    corners = {match.start() for line in ruled for match in _CORNER.finditer(line)}
+    return list(pairwise(sorted(corners)))[:_MOST_COLUMNS]
 
 
-def _with_line(
-    cells: Sequence[str], line: str, columns: Sequence[tuple[int, int]], ended: Sequence[bool]
-) -> list[str]:
-    """Some cells with what a line has for each; of columns without a bar between the first."""
-    longer, first = list(cells), 0
+def _in_places(line: str) -> str:
+    """A line with a character for each place that it takes: two for a wide one."""
+    if line.isascii():
+        return line
+    return "".join(char + _FILLER * (east_asian_width(char) in "WF") for char in line)
+
+
+def _parts(line: str, columns: Sequence[tuple[int, int]], ended: Sequence[bool]) -> list[str]:
+    """What a line has for each column; of columns without a bar between the first has it. Where
+    the outer bars stand elsewhere the columns are told by the bars alone."""
+    first, last = columns[0][0], columns[-1][1]
+    if {line[first : first + 1], line[last:]} - {"|", "+"}:
+        parts = [part.strip() for part in line.strip("| +").split("|")][: len(columns)]
+        return [part.replace(_FILLER, "") for part in parts]
+    parts, begin = [""] * len(columns), 0
     for column, (_, stop) in enumerate(columns):
-        if ended[column] or line[stop : stop + 1] in ("|", "+", ""):
-            part = "" if ended[column] else line[columns[first][0] + 1 : stop].strip()
-            longer[first] = f"{longer[first]} {part}".strip()
-            first = column + 1
-    return longer
+        if ended[column] or line[stop] in "|+":
+            if not ended[column]:
+                text = line[columns[begin][0] + 1 : stop]
+                parts[begin] = text.replace(_FILLER, "").strip()
+            begin = column + 1
+    return parts
 
 
 def _is_ruled(part: str) -> bool:

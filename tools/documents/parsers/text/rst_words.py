@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from tools.documents.parsers.text.literals import Literals
+from tools.text.sentences import spans
 
 _ROLE = re.compile(
     r":(?P<name>[\w:+.-]{1,60}):`(?P<words>[^`]{1,2000})`|`([^`]{1,2000})`:[\w:+.-]{1,60}:"
@@ -27,14 +28,13 @@ _DEFINITION = re.compile(
 )
 # A label with the heading that it stands before, or with the first paragraph of the figure
 _LABEL = re.compile(
-    r"^ *\.\. _`?([^:`\n]{1,100})`?:[ \t]*\n(?:[ \t]*\n| *\.\. _[^:\n]{1,100}:[ \t]*\n){0,9}+(?:"
+    r"^ *\.\. _`?([^:`\n]{1,100})`?:[ \t]*\n(?=(?:[ \t]*\n| *\.\. _[^:\n]{1,100}:[ \t]*\n){0,9}+(?:"
     r"(?:([^\w\s])\2{2,}+\n)? *(\S[^\n]{0,200}+)\n([^\w\s])\4{2,}+[ \t]*$"
     r"|( *)\.\. figure::[^\n]*+(?:\n\5[ \t]+\S[^\n]*+){0,20}+(?:\n[ \t]*+(?=\n)){1,3}+\n\5[ \t]+"
-    r"(\S[^\n]*+(?:\n\5[ \t]+\S[^\n]*+){0,20}+))",
+    r"(\S[^\n]*+(?:\n\5[ \t]+\S[^\n]*+){0,20}+)))",
     re.M,
 )
 _OTHER_FORMS = re.compile(r"(?:latex|latexpdf|man|texinfo|text|epub|gettext)\b")
-_FIRST_SENTENCE = re.compile(r"(?<=\w)\.(?:\s.*)?$", re.S)
 # One that begins with "#" has its number from the page
 _NOTE_REFERENCE = re.compile(r"(?:\\?[ \t])?\[#[^\]\s]{0,60}\]_|(\[[^\]\s]{1,60}\])_")
 
@@ -49,7 +49,7 @@ class Names(NamedTuple):
 
     def label(self, role: str, content: str) -> str:
         """What the label in a role stands before, else ""."""
-        return self.labels.get(content, "") if role in ("ref", "numref") else ""
+        return self.labels.get(content.lower(), "") if role in ("ref", "numref") else ""
 
 
 _NO_NAMES = Names()
@@ -62,10 +62,15 @@ def names_defined(text: str) -> Names:
         for match in _DEFINITION.finditer(text)
     }
     labels = {
-        match[1]: _FIRST_SENTENCE.sub("", plain_words(match[3] or match[6]))
+        match[1].lower(): plain_words(match[3]) if match[3] else _first_sentence(match[6])
         for match in _LABEL.finditer(text)
     }
     return Names(between_bars, labels)
+
+
+def _first_sentence(caption: str) -> str:
+    words = plain_words(caption)
+    return words[: spans(words)[0][1]].rstrip(".") if words else ""
 
 
 def shown_for_pages(condition: str) -> bool:
