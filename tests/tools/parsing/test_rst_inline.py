@@ -206,9 +206,9 @@ def test_a_note_behind_an_escaped_blank_leaves_the_words_apart() -> None:
 def test_cells_of_a_drawn_table_are_told_by_their_bars_where_these_stand_askew() -> None:
     wide = "+------+----+\n| 名前 | 値 |\n+------+----+\n| ✅ a | 1  |\n+------+----+\n"
     askew = "+------+-----+\n| Name | Val  |\n+------+-----+\n| rye  | long |\n+------+-----+\n"
-    tabs = "+------+-----+\n| rye\t| 1 |\n+------+-----+\n"
+    tabs = "+------+-----+\n| rye\t| 1 |\n+-------+-----+\n| C++ | 2 |\n+------+-----+\n"
     rows = [parse(Request(page.encode(), "a.rst")).text.split("\n") for page in (wide, askew, tabs)]
-    assert rows == [["名前 | 値", "✅ a | 1"], ["Name | Val", "rye | long"], ["rye | 1"]]
+    assert rows == [["名前 | 値", "✅ a | 1"], ["Name | Val", "rye | long"], ["rye | 1", "C++ | 2"]]
 
 
 def test_fields_of_a_description_behind_an_empty_line_are_text() -> None:

@@ -97,7 +97,7 @@ def grid_table(lines: Lines) -> Iterator[tuple[list[str], bool]]:
     is_head = any("=" in line and GRID_RULE.match(line) for line in lines[1:])
     cells = [""] * len(columns)
     for number, line in enumerate(map(_in_places, lines)):
-        ended = [_is_ruled(line[start + 1 : stop]) for start, stop in columns]
+        ended = _ended(line, columns)
         if any(ended):
             if any(cells):
                 yield cells, is_head
@@ -133,8 +133,8 @@ def _parts(line: str, columns: Sequence[tuple[int, int]], ended: Sequence[bool])
     the outer bars stand elsewhere the columns are told by the bars alone."""
     first, last = columns[0][0], columns[-1][1]
     if {line[first : first + 1], line[last:]} - {"|", "+"}:
-        parts = [part.strip() for part in line.strip("| +").split("|")][: len(columns)]
-        return [part.replace(_FILLER, "") for part in parts]
+        between = [] if any(ended) else line.strip("| ").split("|")[: len(columns)]
+        return [part.replace(_FILLER, "").strip() for part in between]
     parts, begin = [""] * len(columns), 0
     for column, (_, stop) in enumerate(columns):
         if ended[column] or line[stop] in "|+":
@@ -145,5 +145,9 @@ def _parts(line: str, columns: Sequence[tuple[int, int]], ended: Sequence[bool])
     return parts
 
 
-def _is_ruled(part: str) -> bool:
-    return bool(part) and not part.strip("-=")
+def _ended(line: str, columns: Sequence[tuple[int, int]]) -> list[bool]:
+    """Which columns a line rules off; a rule of another length than the first all of them."""
+    if GRID_RULE.match(line) and len(line) != columns[-1][1] + 1:
+        return [True] * len(columns)
+    parts = (line[start + 1 : stop] for start, stop in columns)
+    return [bool(part) and not part.strip("-=") for part in parts]
