@@ -80,7 +80,7 @@ def joined(first: Extracted, parts: Sequence[Part]) -> Extracted:
     return Extracted(
         text,
         "",
-        ", ".join(sorted(extractors))[:200],
+        ", ".join(sorted(extractors)),
         first.title,
         tuple(sections),
         metadata=dict(first.metadata),
