@@ -7,10 +7,12 @@ from tools.documents.parsers.versions import VERSIONS, is_current, with_version
 
 
 def test_what_several_readers_made_is_current_while_each_of_them_is() -> None:
-    made = ", ".join(map(with_version, VERSIONS))
-    assert is_current(made) and is_current(f"pypdfium2 5.15.2, {made}") and is_current("")
+    extractors = ", ".join(map(with_version, VERSIONS))
+    assert (
+        is_current(extractors) and is_current(f"pypdfium2 5.15.2, {extractors}") and is_current("")
+    )
     for name in VERSIONS:
-        assert not is_current(made.replace(f"{name} ", f"{name} 0"))
+        assert not is_current(extractors.replace(f"{name} ", f"{name} 0"))
 
 
 def test_every_version_is_that_of_a_reader() -> None:
