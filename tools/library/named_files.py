@@ -29,8 +29,8 @@ _SYSTEM = re.compile(
     r"/(?:etc|home|root|var|usr|opt|srv|proc|sys|tmp|mnt|media|boot|run|private|Users|Volumes)/[^/]"
     r"|~/(?:[^./]|\.[^/]+/.)|[A-Za-z]:\\\S"
 )
-# Of these every machine has some; what lies in the others is somebody's own
-_SHARED = re.compile(r"/(?:boot|dev|etc|mnt|opt|proc|run|sys|tmp|usr|var)/")
+# Those that texts speak of; what lies in the others is somebody's own
+_SHARED = re.compile(r"/(?:boot|etc|mnt|opt|proc|run|sys|tmp|usr|var)/")
 _AFTER = ".,;:!?)]'"
 # "What belongs into a README.md?" asks about any
 _ANY = frozenset("a an any another each every some".split())
@@ -191,8 +191,9 @@ def _is_target(typed: str, home: str, is_written: Callable[[str], bool]) -> bool
         return document or not Path(typed).name.startswith(".")
     if typed.startswith("../"):
         return True
-    if _SYSTEM.match(os.path.normpath(typed)):
-        return not (_SHARED.match(typed) and is_written(typed))
+    path = os.path.normpath(typed)
+    if _SYSTEM.match(path):
+        return not (_SHARED.match(path) and is_written(typed))
     # "/notes.md" alone may be the path of an address that is talked about
     return (
         document

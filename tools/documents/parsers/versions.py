@@ -15,7 +15,7 @@ VERSIONS = {
     "zorora-json": 2,
     "zorora-mail": 1,
     "zorora-markdown": 21,
-    "zorora-notebook": 1,
+    "zorora-notebook": 2,
     "zorora-odf": 1,
     "zorora-org": 1,
     "zorora-pptx": 2,

@@ -211,9 +211,9 @@ def _spellings(term: str, question: str, collection: TextCollection) -> Sequence
     """Words of the texts that a term may be a misspelling of, likeliest first; of a name only what
     the texts write as one. None of a frequent English word: "airplane" is no "airline".
 
-    Of 6,312 words of questions about other collections that fourteen collections lack, 3% are taken
-    for another word, misspelled ones among them; of 1,575 of their own with one letter changed 91%
-    are put right.
+    Chosen on questions about fourteen collections: of 6,312 words of the others that a collection
+    lacks 3% are taken for another word, misspelled ones among them; of 1,575 of its own with one
+    letter changed 91% are put right.
     Of 1,529 names of Wikipedia put to four collections that lack them 20 are taken for another one
     (57 for any word, "Gartner" for "garner"); of 583 of their own names with one letter changed 490
     are put right.

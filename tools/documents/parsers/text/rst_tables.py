@@ -108,7 +108,7 @@ def grid_table(lines: Lines) -> Iterator[tuple[list[str], bool]]:
 
 
 def _carried(cells: Sequence[str], ended: Sequence[bool]) -> list[str]:
-    """The cells of the next row: those that go on over the rule, for a while."""
+    """What the next row begins with: the cells that are not ruled off, cut where they are long."""
     pairs = zip(cells, ended, strict=True)
     return ["" if is_end else cell[:_LONGEST_REPEATED] for cell, is_end in pairs]
 
