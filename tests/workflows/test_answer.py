@@ -96,21 +96,6 @@ def test_a_question_that_nothing_follows_leads() -> None:
     assert leads(answer, collection)[0] == "Why do people in Aville keep bees?"
 
 
-@each(
-    ("text", "lead"),
-    [
-        ("No. Ships of Aville are not insured.", "No. Ships of Aville are not insured."),
-        ("It depends. Ships of Aville are insured.", "It depends. Ships of Aville are insured."),
-        ("It truly depends. Ships of Aville are insured.", "Ships of Aville are insured."),
-        ("Ships of Aville are insured. Of course.", "Ships of Aville are insured."),
-        ("船舶有保险。Aville ships are insured.", "Aville ships are insured."),
-    ],
-)
-def test_a_sentence_of_one_or_two_words_stands_with_the_next(text: str, lead: str) -> None:
-    answer, collection = answered("Are ships of Aville insured?", {"Ships": text})
-    assert leads(answer, collection)[0] == lead
-
-
 def test_a_sentence_leads_rather_than_the_code_beside_it(monkeypatch: pytest.MonkeyPatch) -> None:
     def with_code(text: str) -> list[Block]:
         end = text.find("\n")
@@ -275,19 +260,6 @@ def test_how_many_words_may_stand_nowhere_holds(
     question = f"When was the long river bridge{wording} opened for zeppelins?"
     answer = answered(question, {**BRIDGE, "Long": "The long river bridge is 210 metres long."})[0]
     assert answer.presence == Presence(is_answered, ("zeppelins",))
-
-
-@each(
-    ("question", "presence"),
-    [
-        ("Who vandalised the river bridge?", Presence(True, ("vandalised",))),
-        ("Was the river bridge of Aville vandalised?", Presence(True, ("vandalised",))),
-        ("Who vandalised the zeppelins?", Presence(False, ("zeppelins",))),
-        ("Was the vandalised bridge opened?", Presence(False, ("vandalised",))),
-    ],
-)
-def test_a_verb_is_no_reason_why_nothing_answers(question: str, presence: Presence) -> None:
-    assert answered(question, BRIDGE)[0].presence == presence
 
 
 @pytest.mark.parametrize(("factor", "is_answered"), [(0.8, False), (1.2, True)])
@@ -739,32 +711,6 @@ class Dated(FakeCollection):
         ]
 
 
-@each(
-    ("question", "has_card"),
-    [
-        ("What is the date of the minutes of the tide board?", True),
-        ("When were these documents written?", True),
-        ("What is the date of the tide?", False),
-        ("When were the minutes of the lamp board written?", False),
-        ("When were the minutes of the tide board last updated?", True),
-        ("When was it written?", False),
-    ],
-)
-def test_a_date_that_stands_in_no_text_is_answered_by_a_card_of_the_document(
-    question: str, has_card: bool
-) -> None:
-    texts = {"Minutes of the tide board": "They bought two buoys. The hall was full.", **BRIDGE}
-    world = World({title: ("local", text) for title, text in texts.items()})
-    (part,) = parts_of(question)
-    answer = answer_part(part, Dated(world, ResearchState("?", config=RunConfig())))
-    assert [world.texts[card.snapshot_id][:11] for card in answer.draft.cards] == [
-        "They bought"
-    ] * has_card
-    assert not (
-        has_card and (answer.presence.absent or answer.draft.passages or answer.draft.items)
-    )
-
-
 class Signed(FakeCollection):
     """Texts of which one has an author in its metadata."""
 
@@ -775,32 +721,6 @@ class Signed(FakeCollection):
             )
             for info in super().texts()
         ]
-
-
-@each(
-    ("question", "text", "has_card"),
-    [
-        ("Who wrote the minutes of the tide board?", "They bought two buoys.", True),
-        ("Who is the author of the minutes of the tide board?", "They bought two buoys.", True),
-        ("Who wrote the minutes of the lamp board?", "They bought two buoys.", False),
-        ("Who wrote the tide board?", "The tide board is by Ada Okafor.", False),
-        ("Who bought the buoys of the tide board?", "They bought two buoys.", False),
-        ("Who submitted the minutes of the tide board?", "They bought two buoys.", True),
-        ("Who contributed to the minutes of the tide board?", "They bought two buoys.", False),
-        ("Who wrote the tide board harbour?", "They bought two buoys.", True),
-        ("Who wrote the harbour about the tide board?", "They bought two buoys.", True),
-        ("Who wrote the harbour about the tide river?", "They bought two buoys.", False),
-        ("Who wrote the tide board opera?", "They bought two buoys.", False),
-    ],
-)
-def test_an_author_who_stands_in_no_text_is_named_by_a_card_of_the_document(
-    question: str, text: str, has_card: bool
-) -> None:
-    texts = {"Minutes of the tide board": text, **BRIDGE}
-    world = World({title: ("local", body) for title, body in texts.items()})
-    (part,) = parts_of(question)
-    answer = answer_part(part, Signed(world, ResearchState("?", config=RunConfig())))
-    assert [world.texts[card.snapshot_id] for card in answer.draft.cards] == [text] * has_card
 
 
 def test_a_passage_that_gives_the_year_answers_when_a_text_was_written() -> None:

@@ -20,7 +20,6 @@ from workflows.research.answer import absence
 from workflows.research.answer.absence import Presence
 from workflows.research.answer.collection import TextInfo
 from workflows.research.answer.draft import Draft
-from workflows.research.answer.forms import FORMS
 from workflows.research.answer.forms.central import pieces
 from workflows.research.answer.forms.comparison import (
     _parts,
@@ -32,7 +31,6 @@ from workflows.research.answer.forms.listing import listing
 from workflows.research.answer.forms.overview import cards
 from workflows.research.answer.model import Answer, AnswerPassage, Lead, Searched
 from workflows.research.answer.named_texts import title_stems
-from workflows.research.answer.people import tells_of
 from workflows.research.answer.phase import rank_part
 from workflows.research.answer.sections import sections_of
 from workflows.research.answer.selection import (
@@ -300,24 +298,6 @@ def test_where_a_model_finds_the_answer_counts_for_the_lead(share: float, lead: 
     assert text[passage.lead.start : passage.lead.end] == lead
 
 
-@each(
-    ("question", "lead"),
-    [
-        ("Is the mill old?", "Yes, it is so."),
-        ("May the mill be sold?", "Yes, it is so."),
-        ("How old is the mill?", "The mill is old."),
-    ],
-)
-def test_yes_or_no_leads_where_it_is_asked_for(question: str, lead: str) -> None:
-    text = "The mill is old. Yes, it is so."
-    collection = Found([text])
-    collection.reader = Scored(units={"The mill is old.": 0.9, "Yes, it is so.": 0.1})
-    (passage,) = select(
-        part_of(question), rank_part(part_of(question), collection).ranked, collection
-    )
-    assert text[passage.lead.start : passage.lead.end] == lead
-
-
 def test_whether_something_is_so_is_answered_by_the_conclusion_whatever_a_model_finds() -> None:
     text = "The aim is to see what the mill is. It was sold."
     collection = Abstracts([text])
@@ -519,19 +499,6 @@ def test_what_a_lead_in_leads_to_may_stand_under_headings(section: str, end: str
     window = window_around(text, composed.blocks, Unit(lead.start, lead.end, lead))
     assert text[window.start : window.end].startswith("These limits hold")
     assert text[window.start : window.end].endswith(end)
-
-
-def test_a_heading_of_a_table_or_within_it_is_no_answer_and_ends_no_passage() -> None:
-    rows = [f"| Mill {n} | {'grinds ' * 115} | corn |" for n in range(2)]
-    page = "\n".join(
-        ("| Mill | Use | Of |", "|---|---|---|", "| Water | | |", rows[0], "| Wind | | |", rows[1])
-    )
-    composed = compose(blocks_of_markdown(f"{page}\n| | Of the same mill | oats |\n| Tide | | |"))
-    text, blocks = composed.text, composed.blocks
-    units = units_within(text, blocks, 0, len(text))
-    begins = [text[unit.start : unit.end].split(" | ")[0] for unit in units]
-    assert begins == ["Mill 0", "Mill 1", "| Of the same mill", "Tide"]
-    assert window_around(text, blocks, units[0]).blocks[-1] == blocks[2]
 
 
 def test_the_name_of_a_picture_is_no_answer_but_a_sentence_below_it_is() -> None:
@@ -753,15 +720,6 @@ def test_a_list_is_shown_with_forty_items_beside_its_passage() -> None:
     assert not listed & {passage.lead.start for passage in shown_leads}
 
 
-@each(("count", "words", "shown"), [(4, 4, 4), (4, 12, 3), (4, 60, 1), (2, 4, 1)])
-def test_a_list_leads_with_the_items_there_is_room_for(count: int, words: int, shown: int) -> None:
-    collection = Found([items(count, words)])
-    part = part_of("Which mills are there?")
-    lead = listing(part, rank_chunks(part, collection), collection).passages[0].lead
-    text = collection.text(collection.texts()[0].snapshot_id)[lead.start : lead.end]
-    assert text.count("mill ") == shown and not text.startswith("-")
-
-
 @pytest.mark.parametrize(("count", "listed"), [(3, True), (2, False)])
 def test_three_items_make_a_list(count: int, listed: bool) -> None:
     collection = Found([items(count, words=70)])
@@ -778,22 +736,6 @@ def test_a_section_of_250_words_is_shown_whole(words: int, whole: bool) -> None:
     part = part_of("How do I mill?")
     draft = instructions(part, rank_chunks(part, collection), collection)
     assert (len(shown(draft.passages, collection)[0].split()) == 5 * words) == whole
-
-
-def test_a_passage_behind_instructions_loses_what_they_show(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    paragraphs = [f"{'Mill ' * 48}{letter * 3}." for letter in LETTERS[:6]]
-    collection = Found(["\n\n".join(paragraphs)])
-    key = collection.texts()[0].snapshot_id
-    text, blocks = collection.text(key), collection.blocks(key)
-    ends = [Unit(block.start, block.end, block) for block in (blocks[0], blocks[5])]
-    selected = [Selected(key, window_around(text, blocks, unit), unit, 0.5) for unit in ends]
-    assert selected[1].window.blocks == tuple(blocks[4:])
-    monkeypatch.setitem(instructions.__globals__, "select", lambda *_: selected)
-    section, rest = instructions(part_of("How do I mill?"), (), collection).passages
-    assert section.window.blocks == tuple(blocks[:5])
-    assert rest.window.blocks == tuple(blocks[5:])
 
 
 def test_the_numbered_steps_of_a_document_named_like_the_thing_need_not_name_it() -> None:
@@ -820,61 +762,6 @@ def test_of_a_document_with_several_lists_of_steps_the_best_passage_stays() -> N
     part = part_of("How do I become a trainer?")
     draft = instructions(part, rank_chunks(part, collection), collection)
     assert "apply to the panel" in shown(draft.passages, collection)[0]
-
-
-@each(
-    ("question", "headings", "listed"),
-    [
-        ("How do I move a mill into the valley?", "Step 1. Ask|Step 2. Lift|Step 3. Set", True),
-        ("How do I move a mill into the valley?", "1. Overview|2. Lift|3. Set", False),
-        ("How do I move a mill into the valley?", "Ask|Lift|Set", False),
-        ("How do I move a mill into the valley?", "1. Who asks?|2. Who lifts?|3. Set", False),
-        ("How do I move a mill into the valley?", "Step 1. Ask|Step 2. Lift", False),
-        ("Which mill moves into the valley?", "Step 1. Ask|Step 2. Lift|Step 3. Set", False),
-    ],
-)
-def test_steps_that_are_headings_are_listed_where_two_of_them_answer(
-    question: str, headings: str, listed: bool
-) -> None:
-    texts = ("Ask before the mill moves.", "Move the mill to the valley.", "The mill is in place.")
-    steps = "".join(
-        f"## {heading}\n\n{text}\n\n"
-        for heading, text in zip(headings.split("|"), texts, strict=False)
-    )
-    collection = Marked({"Transferring works": f"# Transferring\n\n{steps}"})
-    part = part_of(question)
-    draft = FORMS[part.intent](part, rank_chunks(part, collection), collection)
-    assert [len(draft.items)] == [3 * listed]
-
-
-@each(
-    ("line", "tells"),
-    [
-        ("Ada Okafor", False),
-        ("Ada Okafor (@ada) <ada@mill.example>", False),
-        ("Ada Okafor (Chair)", False),
-        ("Ada Okafor (Executive Director)", True),
-        ("Ada Okafor (observer)", True),
-        ("Present: Ada Okafor, Ben Stone, Mia Rue, Jo Lind", False),  # seven other words
-        ("Present: Ada Okafor, Ben Stone, Mia Rue, Jo", True),
-        ("Okafor runs the mill", False),
-        ("Since May Ada Okafor runs the mill", True),
-        ("ada okafor", False),
-    ],
-)
-def test_a_line_tells_of_a_person_or_lists_them(line: str, tells: bool) -> None:
-    assert tells_of(frozenset(("ada", "okafor")), line) == tells
-
-
-def test_who_somebody_is_is_not_answered_with_those_present() -> None:
-    present = "# Present\n\n- Ada Okafor (@ada)\n- Ben Stone (@ben)"
-    minutes = {f"Minutes {letter}": f"{present}\n\nThe {letter}." for letter in LETTERS[:20]}
-    team = "# Team\n\n- Ben Stone (Clerk of Works)\n- Ada Okafor (Chief Miller)"
-    collection = Marked({**minutes, "Team": team})
-    part = part_of("Who is Ada Okafor?")
-    first, *_ = FORMS[part.intent](part, rank_chunks(part, collection), collection).passages
-    text = collection.text(first.snapshot_id)
-    assert text[first.lead.start : first.lead.end] == "Ada Okafor (Chief Miller)"
 
 
 def test_a_card_of_minutes_does_not_show_those_present() -> None:
@@ -922,52 +809,6 @@ def test_a_step_has_nothing_but_its_number_before_it(before: str, numbered: bool
 
 
 GUIDE = "# {title}\n\nMills are mended by millers.\n\n{steps}"
-
-
-@each(
-    ("title", "marks", "listed"),
-    [
-        ("How to mend a mill", ("Step 1:", "Step 2:", "Step 3:"), True),
-        ("How to mend a mill in a day", ("1.", "2.", "3."), True),
-        ("How to mend a mill", ("1.", "2.", "And"), False),
-        ("The mended mill", ("1.", "2.", "3."), False),
-        ("How to build a wall", ("1.", "2.", "3."), False),
-    ],
-)
-def test_three_numbered_headings_of_a_guide_to_what_is_asked_are_its_steps(
-    title: str, marks: Sequence[str], listed: bool
-) -> None:
-    steps = [
-        f"## {mark} {step}\n\nThis is done with care."
-        for mark, step in zip(marks, ("Look", "Cut", "Nail"), strict=True)
-    ]
-    collection = Marked({title: GUIDE.format(title=title, steps="\n\n".join(steps))})
-    part = part_of("How do I mend a mill?")
-    draft = instructions(part, rank_chunks(part, collection), collection)
-    text = collection.text(collection.texts()[0].snapshot_id)
-    assert [text[item.block.start : item.block.end] for item in draft.items] == (
-        [f"{mark} {step}" for mark, step in zip(marks, ("Look", "Cut", "Nail"), strict=True)]
-        if listed
-        else []
-    )
-
-
-@each(
-    ("title", "count", "listed"),
-    [("Old mills", 3, 3), ("Mills", 3, 0), ("Old mills", 2, 0), ("50 old mills", 50, 40)],
-)
-def test_numbered_headings_of_a_list_of_what_is_asked_for_are_its_items(
-    title: str, count: int, listed: int
-) -> None:
-    text = "\n\n".join(f"## {n}. Town\n\nThis mill is old." for n in range(1, count + 1))
-    collection = Marked({title: f"# {title}\n\n{text}\n\n## About us\n\nWe write."})
-    part = part_of("Which old mills are there?")
-    assert part.intent == Intent.LIST
-    draft = listing(part, rank_chunks(part, collection), collection)
-    whole = collection.text(collection.texts()[0].snapshot_id)
-    assert [whole[item.block.start : item.block.end] for item in draft.items] == [
-        f"{n}. Town" for n in range(1, listed + 1)
-    ]
 
 
 def test_a_comparison_shows_a_passage_on_both_and_one_on_each() -> None:
@@ -1280,3 +1121,21 @@ def test_references_and_front_matter_say_nothing_of_a_text(heading: str, shown: 
     collection = Marked({"Mills": f"# Old\n\n{mill}\n\n# {heading}\n\n{other}"})
     of_text = pieces(collection.texts()[0], collection)
     assert any(other in piece.text for piece in of_text) == shown
+
+
+@each(
+    ("question", "lead"),
+    [
+        ("Is the mill old?", "Yes, it is so."),
+        ("May the mill be sold?", "Yes, it is so."),
+        ("How old is the mill?", "The mill is old."),
+    ],
+)
+def test_yes_or_no_leads_where_it_is_asked_for(question: str, lead: str) -> None:
+    text = "The mill is old. Yes, it is so."
+    collection = Found([text])
+    collection.reader = Scored(units={"The mill is old.": 0.9, "Yes, it is so.": 0.1})
+    (passage,) = select(
+        part_of(question), rank_part(part_of(question), collection).ranked, collection
+    )
+    assert text[passage.lead.start : passage.lead.end] == lead

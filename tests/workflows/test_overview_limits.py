@@ -1,7 +1,6 @@
 """The numbers of overviews, groups and named texts, each at its edge."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import pytest
 from plain_deps import FakeCollection, World
@@ -497,31 +496,6 @@ def test_a_title_that_holds_half_of_what_the_best_holds_is_named_too(
     collection = collection_of({title: f"Words of {title}." for title in titles})
     (part,) = parts_of(f"What is said in {' '.join(words)}?")
     assert len(named_texts(part, collection)) == count
-
-
-@each(
-    ("ordinal", "place"),
-    [
-        ("first", 0),
-        ("second", 1),
-        ("third", 2),
-        ("fourth", 3),
-        ("fifth", 4),
-        ("last", 6),
-        ("latest", 6),
-    ],
-)
-def test_of_dated_texts_the_counted_one_is_named(ordinal: str, place: int) -> None:
-    titles = [f"Orvel letter {LETTERS[n] * 4}" for n in range(7)] + [
-        f"Mill {LETTERS[n % 26] * (n + 4)}" for n in range(35)
-    ]
-    collection = collection_of({title: f"Words of {title}." for title in titles})
-    collection._infos = {
-        key: replace(info, date=f"20{10 + n}-01-01")
-        for n, (key, info) in enumerate(collection._infos.items())
-    }
-    (part,) = parts_of(f"What does the {ordinal} letter from Orvel say?")
-    assert [info.title for info in named_texts(part, collection)] == [titles[place]]
 
 
 def test_three_passages_are_shown_as_the_closest_where_nothing_answers() -> None:

@@ -109,14 +109,6 @@ class _Sought:
         )
         return 1.0 if spelled_out else defines(self.subject, sentence)
 
-    def heads(self, heading: str) -> float:
-        """Whether a heading ends with the subject of a question for a definition, as an entry of a
-        glossary does."""
-        if self.kind != AnswerType.DEFINITION or not self.subject:
-            return 0.0
-        last = stems(heading)[-len(self.subject) :]
-        return float(frozenset(last) == self.subject)
-
     def coverage(self, bag: frozenset[str], soft: bool = True) -> float:
         """The share of the question's weight that a bag of stems holds, 0..1."""
         met = 0.0
@@ -158,7 +150,7 @@ def _features(sought: _Sought, candidate: Candidate, retrieval: float) -> tuple[
         0.5 if sought.kind == AnswerType.ANY else float(holds(sought.kind, candidate.text)),
         math.log(1 + len(body)),
         max((sought.likeness.of(sentence) for sentence in sentences), default=0.0),
-        max(sought.defined_in(sentences), sought.heads(candidate.heading)),
+        sought.defined_in(sentences),
         1 / (1 + candidate.start / _OPENING),
     )
 

@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 
-from tools.text.tokens import words
-
 STEMMERS = {
     "de": "german", "fr": "french", "es": "spanish", "it": "italian", "pt": "portuguese",
     "nl": "dutch",
@@ -22,18 +20,6 @@ def past_forms(verb: str) -> tuple[str, ...]:
     """The past tense and the participle of an irregular English verb in its first form, where they
     have another stem: "left" of "leave"."""
     return _irregular().get(verb, ())
-
-
-def past_forms_asked(question: str) -> list[str]:
-    """The past forms by which texts tell what is asked with "did": "left" of "Why did she leave?".
-
-    Elsewhere a further form of a word only makes it count twice, and the word may be a noun ("paid
-    leave").
-    """
-    folded = words(question)
-    if {"did", "didn"}.isdisjoint(folded):
-        return []
-    return [form for word in dict.fromkeys(folded) for form in past_forms(word)]
 
 
 def stem_in(word: str, language: str) -> str:

@@ -5,7 +5,6 @@ import pytest
 from tests.tables import each
 from tools.documents.model import Request
 from tools.documents.parsers.formats import parse
-from workflows.research.answer.windows import headings_within
 
 
 def test_tags_of_templates_are_left_out() -> None:
@@ -248,8 +247,6 @@ def test_the_contents_of_a_book_are_found_and_not_shown() -> None:
         extracted = parse(Request(page, name))
         items = [b for b in extracted.blocks if b.kind == "list_item" and not b.header]
         assert [extracted.text[b.start : b.end] for b in items] == texts
-        # Nor does its heading stand for them
-        assert bool(headings_within(extracted.blocks, 0, 99)) == (name == "index.md")
 
 
 def test_a_tag_with_a_title_is_a_heading_a_level_below_the_one_above_it() -> None:

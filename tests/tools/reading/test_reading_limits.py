@@ -55,8 +55,8 @@ def test_the_fitted_weights_give_five_passages_these_probabilities() -> None:
             for reading in reader.read("What is a stone mill?", candidates, units=units)
         ]
 
-    assert read(units=False) == pytest.approx([0.9979, 0.8618, 0.8094, 0.1878, 0.5113], abs=1e-4)
-    assert read(units=True) == pytest.approx([0.9996, 0.9286, 0.9914, 0.8817, 0.9982], abs=1e-4)
+    assert read(units=False) == pytest.approx([0.8970, 0.8618, 0.8094, 0.1878, 0.5113], abs=1e-4)
+    assert read(units=True) == pytest.approx([0.9791, 0.9286, 0.9914, 0.8817, 0.9982], abs=1e-4)
 
 
 def covered(question: str, texts: Sequence[str], weights: dict[str, float]) -> list[float]:
@@ -130,23 +130,6 @@ def test_a_span_has_thirty_tokens_at_most(length: int, whole: bool) -> None:
     start[1 + 10], end[1 + 10 + length - 1] = 9.0, 9.0
     span = _best_span(1.0, start, end, 1, tokens).span
     assert (span == (20, (10 + length - 1) * 2 + 1)) == whole
-
-
-@each(
-    ("question", "heading", "share"),
-    [
-        ("What is identity proofing?", "Definitions Identity Proofing", 1.0),
-        ("What is identity proofing?", "Identity Proofing Requirements", 0.0),
-        ("What is identity proofing?", "Proofing", 0.0),
-        ("Who does identity proofing?", "Definitions Identity Proofing", 0.0),
-    ],
-)
-def test_a_passage_under_its_subject_defines_it_as_an_entry_of_a_glossary(
-    question: str, heading: str, share: float
-) -> None:
-    candidate = Candidate("The process by which a provider collects facts about a person.", heading)
-    (row,) = FeatureReader(lambda word: 1.0).features(question, [candidate])
-    assert row[FEATURES.index("defines")] == share
 
 
 @each(

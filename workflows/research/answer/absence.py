@@ -64,12 +64,6 @@ ABSENT_SHARE = 0.2
 RARE = 0.8
 _SHORTEST = 3  # letters
 _READ_CLOSELY = 12  # passages whose sentences are compared
-# A verb that can be told to be one: right behind "who", or in "-ed" before a small word or the end.
-# What was done to a thing may be said in many words, or by the form of a text ("by Ada Okafor")
-_VERB = re.compile(
-    r"(?<=\bwho\s)(?:\w+)|\b\w+ed\b(?=\W{0,3}$|\s(?:the|an?|by|to|in|on|at|for|from|with|of)\b)",
-    re.I,
-)
 _WORDS_APART = re.compile(r"[_\W]")  # of a file name
 
 
@@ -91,7 +85,7 @@ def presence(wording: Wording, ranked: Sequence[Ranked], collection: TextCollect
     """Whether the best passages speak of enough of what is asked; what they do not answer, they are
     only near to."""
     if not ranked:
-        return Presence(False, _without_verbs(wording.missing, wording) or wording.missing)
+        return Presence(False, wording.missing)
     part = wording.part
     is_foreign = _in_another_language(part.question, ranked)
     asks_for_texts = part.intent == Intent.DISAGREEMENT or (
@@ -166,8 +160,7 @@ def _presence_of_words(
     if names:
         return Presence(False, tuple(dict.fromkeys((*names, *absent))))
     unlike = _missed(telling, collection)
-    absent, missed = _without_verbs(absent, wording) or absent, _without_verbs(unlike, wording)
-    if missed and len(missed) >= ABSENT_SHARE * len(wording.part.topic.terms):
+    if unlike and len(unlike) >= ABSENT_SHARE * len(wording.part.topic.terms):
         return Presence(False, absent)
     # No question that compares is among those the model learned from
     if log_odds and wording.part.intent != Intent.COMPARISON:
@@ -201,11 +194,6 @@ def _absent_words(
         rare = [term for term in absent if rarities[term] >= RARE]
         names = telling = [term for term in rare if is_capitalised(term, question)]
     return absent, names, telling
-
-
-def _without_verbs(terms: Sequence[str], wording: Wording) -> tuple[str, ...]:
-    verbs = words(" ".join(_VERB.findall(wording.part.question)))
-    return tuple(term for term in terms if term not in verbs)
 
 
 def _fits(

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from itertools import chain
 
 from tools.reading.thesaurus import related
-from tools.text.tokens import STOP, content_stems, stem, words
+from tools.text.tokens import content_stems, stem, words
 from tools.translation.gloss import gloss, query_languages, text_languages
 from workflows.research.understand.topic import topic_of
 
@@ -16,7 +16,6 @@ class Coverage:
     def __init__(self, question: str, rarity: Callable[[str], float]) -> None:
         # A constant beside the rarity keeps one verb from deciding where there are few texts
         self._weights = {term: 1.0 + rarity(term) for term in topic_of(question).terms}
-        self._small = STOP.intersection(self._weights)  # "shall or must"
         self._languages = query_languages(question)
         # A word of another language is met by itself, or by all of its English words
         foreign = self._weights if self._languages else ()
@@ -32,10 +31,7 @@ class Coverage:
             return 1.0
         if self._languages:
             text = f"{text} {gloss(text, text_languages(text, self._languages)).text}"
-        tokens = words(text)
-        present = frozenset(content_stems(tokens)).union(
-            map(stem, self._small.intersection(tokens))
-        )
+        present = frozenset(content_stems(words(text)))
         met = (w * self._share_met(term, present) for term, w in self._weights.items())
         return sum(met) / self._total
 

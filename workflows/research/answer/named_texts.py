@@ -19,7 +19,6 @@ from workflows.research.understand.topic import topic_of
 
 _RARE = 0.2  # share of the texts that may have a word of a title before it names none of them
 _SHARE = 0.5  # of the best match, and of what could be named
-_ORDINALS = {"first": 0, "second": 1, "third": 2, "fourth": 3, "fifth": 4, "last": -1, "latest": -1}
 # a word with a capital that begins no sentence
 _NAME = re.compile(r"(?<=[^.!?\s]\s)[A-ZÀ-Þ][\w’'-]+")
 _MONTHS = "|".join(MONTH_NAMES)
@@ -50,32 +49,6 @@ _YEAR = re.compile(r"\d{4}")
 _NUMBER = re.compile(r"\d{1,20}")
 _DIGITS = re.compile(r"\d{1,9}(?:-\d{1,9}){1,9}")
 _SEPARATOR = re.compile(r"[_.\s]")  # between the numbers of a date in the name of a file
-# "When was the review published?", "what is the date of the minutes?": the second needs a word for
-# documents
-_ASKS_DATE = re.compile(
-    r"\b(?:when|what|which)\b.{0,200}\b(?:(?P<verb>published|publication|written|updated|reviewed|revised)|dated?|issued)\b",
-    re.I,
-)
-_ASKS_AUTHOR = re.compile(
-    r"\bwho (?:wrote|writes?|authored|compiled|contributed(?! to\b)|submitted"
-    r"|(?:is|are|was|were) the authors?)\b|\bauthors? (?:of|wrote)\b",
-    re.I,
-)
-_OF_AUTHORS = frozenset(
-    map(
-        stem,
-        "wrote write written author authors authored compiled contributed submitted".split(),
-    )
-)
-# What a text may be called by: "the recipe for kombucha", "the kombucha recipe"
-_KIND = re.compile(r"([^\W\d_]+)(?:\W{0,3}$|\s(?:for|of|on|about)\b)")
-_OF_DATES = frozenset(
-    map(
-        stem,
-        "published publication written updated reviewed revised last "
-        "date dated issued day year month".split(),
-    )
-)
 # The number of a version ends what is said of it: "2.5 million" is none; neither is a date
 _VERSION = re.compile(
     r"(?:(?P<before>[\w+.-]{1,40})\s+)?(?<![\w.,/$€£-])(?!\d{1,2}\.\d{1,2}\.\d{4}|\d{4}\.\d\d\.\d\d)"
@@ -117,7 +90,7 @@ def named_texts(part: Part, collection: TextCollection) -> list[TextInfo]:
     named_infos.sort(
         key=lambda info: (-round(scores[info.snapshot_id], 6), info.title, info.snapshot_id)
     )
-    return _counted(part.question, named_infos)
+    return named_infos
 
 
 def _rare_terms(part: Part, titles: Sequence[frozenset[str]]) -> dict[str, float]:
@@ -150,14 +123,6 @@ def _speaks_of_several(question: str) -> bool:
         and (word[:-1] in words_for_documents or word[:-2] in words_for_documents)
         for word in words(question)
     )
-
-
-def _counted(question: str, infos: list[TextInfo]) -> list[TextInfo]:
-    """ "The second address": of dated texts the second; all of them where none is counted."""
-    ordinal = next((_ORDINALS[word] for word in words(question) if word in _ORDINALS), None)
-    if ordinal is None or len(infos) <= max(ordinal, 1) or not all(info.date for info in infos):
-        return infos
-    return [sorted(infos, key=_by_date)[ordinal]]
 
 
 def _by_date(info: TextInfo) -> tuple[str, str]:
@@ -252,40 +217,6 @@ def names_only(question: str, dated: Sequence[TextInfo], besides: Set[str] = fro
     rest = topic_of(LATEST.sub(" ", _DAY.sub(" ", question)))
     asked = set(rest.stems) - set(map(stem, document_words())) - besides
     return bool(dated) and all(asked <= title_stems(info) for info in dated)
-
-
-def texts_asked_for_their_date(part: Part, collection: TextCollection) -> list[TextInfo]:
-    """The dated texts of which a question asks when they were written: those whose titles hold all
-    that it names."""
-    asks = _ASKS_DATE.search(part.question)
-    if not asks or not (asks["verb"] or document_words().intersection(words(part.question))):
-        return []
-    terms, texts = set(part.topic.stems) - _OF_DATES, collection.texts()
-    if not terms and len(texts) > 1 and not _speaks_of_several(part.question):
-        return []
-    return [info for info in texts if info.date and terms <= title_stems(info)]
-
-
-def texts_asked_for_their_author(part: Part, collection: TextCollection) -> list[TextInfo]:
-    """The texts with authors of which a question asks who wrote them: those whose titles hold all
-    that it names; else all but what it calls them, a word of the texts."""
-    topic = set(part.topic.stems) - _OF_AUTHORS - set(map(stem, document_words()))
-    if not topic or not _ASKS_AUTHOR.search(part.question):
-        return []
-    titles = {info: title_stems(info) for info in collection.texts() if info.authors}
-    rest = topic - {_kind_of_text(part.question, collection)}
-    return _whose_titles_hold(topic, titles) or _whose_titles_hold(rest, titles)
-
-
-def _whose_titles_hold(terms: Set[str], titles: Mapping[TextInfo, Set[str]]) -> list[TextInfo]:
-    return [info for info, title in titles.items() if terms and terms <= title]
-
-
-def _kind_of_text(question: str, collection: TextCollection) -> str:
-    """The stem of what a question calls a text ("the kombucha recipe"), if the texts have it."""
-    kinds = map(stem, words(" ".join(_KIND.findall(question))))
-    kind = next((word for word in kinds if word not in _OF_AUTHORS), "")
-    return kind if collection.occurring([kind]) else ""
 
 
 def dates_in(question: str) -> list[str]:

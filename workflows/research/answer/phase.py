@@ -12,7 +12,6 @@ from workflows.research.answer.collection import TextCollection, TextInfo
 from workflows.research.answer.compose import Composer, EvidenceNames, TextGone, interleaved
 from workflows.research.answer.draft import Draft
 from workflows.research.answer.forms import FORMS
-from workflows.research.answer.forms.overview import cards
 from workflows.research.answer.model import Answer, AnswerPart, AnswerPassage, Searched, ShortAnswer
 from workflows.research.answer.named_folders import texts_of_folders
 from workflows.research.answer.named_texts import (
@@ -20,8 +19,6 @@ from workflows.research.answer.named_texts import (
     asks_only_changes,
     dated_texts,
     is_called,
-    texts_asked_for_their_author,
-    texts_asked_for_their_date,
     versions_asked,
 )
 from workflows.research.answer.selection import (
@@ -29,7 +26,6 @@ from workflows.research.answer.selection import (
     in_ranked_order,
     rank_chunks,
     select,
-    shown_text,
     sure_enough,
 )
 from workflows.research.answer.wording import Wording, word_for, word_in_english
@@ -113,35 +109,7 @@ def answer_part(part: Part, collection: TextCollection) -> PartAnswer:
     form = FORMS.get(answer.part.intent)
     if form and answer.presence.may_answer:
         answer = replace(answer, draft=form(answer.part, answer.ranked, collection))
-    return _with_facts_of_texts(answer, collection)
-
-
-def _with_facts_of_texts(answer: PartAnswer, collection: TextCollection) -> PartAnswer:
-    """The answer, or cards of the texts whose date or author is asked for: these may stand in
-    metadata or names alone.
-
-    A passage of such a text that gives its year or its author answers better.
-    """
-    dated = texts_asked_for_their_date(answer.part, collection)
-    texts = dated or texts_asked_for_their_author(answer.part, collection)
-    facts = {
-        info.snapshot_id: [(info.date or "")[:4]] if dated else _family_names(info)
-        for info in texts
-    }
-    is_told = any(
-        fact in shown_text(passage, collection)
-        for passage in answer.draft.passages
-        for fact in facts.get(passage.snapshot_id, ())
-    )
-    if not texts or is_told or answer.draft.cards:
-        return answer
-    draft = cards(texts, collection)
-    further = (*answer.draft.passages, *answer.draft.further)
-    return replace(answer, presence=Presence(True), draft=Draft(cards=draft.cards, further=further))
-
-
-def _family_names(info: TextInfo) -> list[str]:
-    return [name.split()[-1] for name in info.authors if name]
+    return answer
 
 
 def rank_part(part: Part, collection: TextCollection) -> PartAnswer:

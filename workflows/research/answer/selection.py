@@ -18,21 +18,17 @@ from tools.reading.reader import Candidate, Reading
 from tools.text.tokens import STOP, stem, words
 from workflows.research.answer.collection import TextCollection
 from workflows.research.answer.coverage import Coverage
-from workflows.research.answer.people import telling
 from workflows.research.answer.windows import (
     PASSAGE_WORDS,
     Unit,
     Window,
-    headings_within,
     units_within,
     window_around,
-    without,
 )
 from workflows.research.understand.intent import Intent
 from workflows.research.understand.parts import ASKING_WORD, Part
 
 CANDIDATES = 50
-_MENTIONS = 300  # chunks with the name of a person, among which are those that say who it is
 READ = 12  # chunks whose sentences are read
 _ANSWER_WITHIN = 300  # characters behind a question, in which its answer begins
 # What counts for the order of passages beside what a reading model adds: the log odds of the chunk,
@@ -121,15 +117,14 @@ def rank_chunks(
     own.
     """
     passages: dict[tuple[str, int], Passage] = {}
-    limit = _MENTIONS if part.intent == Intent.PERSON else CANDIDATES
     for query, weight in ((part.query, 1.0), (related, _RELATED)):
-        for passage in collection.search(query, limit, among) if query else ():
+        for passage in collection.search(query, CANDIDATES, among) if query else ():
             score = round(weight * passage.score, 6)
             key = (passage.snapshot_id, passage.start)
             if key not in passages or score > passages[key].score:
                 passages[key] = replace(passage, score=score)
     in_order = sorted(passages.values(), key=lambda p: (-p.score, p.snapshot_id, p.start))
-    best = telling(part, in_order, lambda passage: passage.text)[:CANDIDATES]
+    best = in_order[:CANDIDATES]
     readings = collection.reader.read(
         part.whole, [Candidate(p.text, p.heading, p.score, p.start) for p in best]
     )
@@ -157,15 +152,15 @@ def select(
     for passage in in_order(part, ranked[:read], collection):
         if len(chosen) >= limit:
             break
-        if (selected := unrepeated(passage, chosen, collection)) is None:
+        if overlaps(passage, chosen):
             continue
         twin = next(
-            (i for i, other in enumerate(chosen) if _same_text(selected, other, collection)), None
+            (i for i, other in enumerate(chosen) if _same_text(passage, other, collection)), None
         )
         if twin is None:
-            chosen.append(selected)
-        elif selected.snapshot_id not in (chosen[twin].snapshot_id, *chosen[twin].same):
-            chosen[twin] = replace(chosen[twin], same=(*chosen[twin].same, selected.snapshot_id))
+            chosen.append(passage)
+        elif passage.snapshot_id not in (chosen[twin].snapshot_id, *chosen[twin].same):
+            chosen[twin] = replace(chosen[twin], same=(*chosen[twin].same, passage.snapshot_id))
     return chosen
 
 
@@ -272,12 +267,9 @@ def make_passage(part: Part, chunk: Ranked, collection: TextCollection) -> Selec
     text, blocks = collection.text(passage.snapshot_id), collection.blocks(passage.snapshot_id)
     concluding = _has_conclusion(part, passage.snapshot_id, collection)
     start, end = (0, len(text)) if concluding else (passage.start, passage.end)
-    units = _leading(text, units_within(text, blocks, start, end)) or headings_within(
-        blocks, start, end
-    )
+    units = _leading(text, units_within(text, blocks, start, end))
     if not units:
         return None
-    units = telling(part, units, lambda unit: text[unit.start : unit.end])
     if asks_whether(part.question):
         units = [u for u in units if says_yes_or_no(text[u.start : u.end])] or units
     candidates = [
@@ -354,21 +346,6 @@ def overlaps(selected: Selected, chosen: Sequence[Selected]) -> bool:
         if shared > _OVERLAP * (mine.end - mine.start):
             return True
     return False
-
-
-def unrepeated(
-    selected: Selected, chosen: Sequence[Selected], collection: TextCollection
-) -> Selected | None:
-    """A passage without what those chosen before show of it, where that is a good part; None where
-    they show its lead."""
-    text = collection.text(selected.snapshot_id)
-    for other in chosen:
-        if overlaps(selected, (other,)):
-            window = without(text, selected.window, selected.lead, other.window)
-            if window is None:
-                return None
-            selected = replace(selected, window=window)
-    return selected
 
 
 def _same_text(selected: Selected, other: Selected, collection: TextCollection) -> bool:

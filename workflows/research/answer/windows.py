@@ -4,15 +4,13 @@ understood."""
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from tools.documents.model import SENTENCE_KINDS, Block, BlockKind, cell_spans
-from tools.text import tokens
+from tools.documents.model import SENTENCE_KINDS, Block, BlockKind
 from tools.text.instructions import speaks_to_machines
 from tools.text.sentences import spans
 
 Span = tuple[int, int]
 PASSAGE_WORDS = 120
 LEAD_WORDS = 40
-_SHORT_WORDS = 2  # of a sentence that stands with the next one
 _WORTH_CUTTING = 30  # words of room for which a longer sentence is begun
 _WORD_LENGTH = 12  # characters; twice a word of prose
 _NAME_WORDS = 5  # of a picture at most
@@ -49,11 +47,11 @@ def units_within(text: str, blocks: Sequence[Block], start: int, end: int) -> li
     """The units that stand between start and end, if only in part, in order; headings are none, nor
     are those of tables and the names of pictures."""
     units = []
-    for number, block in enumerate(blocks):
+    for block in blocks:
         if block.end <= start or block.start >= end or block.kind == BlockKind.HEADING:
             continue
         words = text[block.start : block.end]
-        if block.header or _heads_rows(text, blocks, number) or names_picture(block.kind, words):
+        if block.header or names_picture(block.kind, words):
             continue
         if block.kind in SENTENCE_KINDS or _count(text, block.start, block.end) > PASSAGE_WORDS:
             units += [
@@ -64,15 +62,6 @@ def units_within(text: str, blocks: Sequence[Block], start: int, end: int) -> li
         else:
             units.append(Unit(block.start, block.end, block))
     return units
-
-
-def headings_within(blocks: Sequence[Block], start: int, end: int) -> list[Unit]:
-    """The headings between start and end, but for those of the contents of a book: "Moderator: ..."
-    stands in one here and there."""
-    within = [block for block in blocks if start <= block.start and block.end <= end]
-    if any(block.header and block.kind == BlockKind.LIST_ITEM for block in within):
-        return []
-    return [Unit(b.start, b.end, b) for b in within if b.kind == BlockKind.HEADING]
 
 
 def window_around(
@@ -132,11 +121,10 @@ def _trimmed(
     text: str, blocks: Sequence[Block], first: int, last: int, index: int
 ) -> tuple[int, int]:
     """The first and the last of the blocks around one without what says nothing at its end: a
-    heading, a lead-in, a heading within a table, and captions of figures, which are not shown; that
-    of a table is context of its rows."""
+    heading, a lead-in, and captions of figures, which are not shown; that of a table is context of
+    its rows."""
     while last > index and (
         _leads_in(text, blocks[last])
-        or _heads_rows(text, blocks, last)
         or blocks[last].kind in (BlockKind.CAPTION, BlockKind.HEADING)
         or blocks[last].header
     ):
@@ -178,16 +166,6 @@ def _leads_in(text: str, block: Block) -> bool:
     return block.kind in SENTENCE_KINDS and text[block.start : block.end].rstrip().endswith(":")
 
 
-def _heads_rows(text: str, blocks: Sequence[Block], number: int) -> bool:
-    """Whether a row of a table is a heading of those below it: its first cell alone has words, and
-    the next row has several."""
-    pair = blocks[number : number + 2]
-    if len(pair) < 2 or any(b.kind != BlockKind.TABLE_ROW or b.header for b in pair):
-        return False
-    cells, below = (_cells(text[block.start : block.end]) for block in pair)
-    return bool(cells[0]) and not any(cells[1:]) and len(list(filter(None, below))) > 1
-
-
 def names_picture(kind: str, caption: str) -> bool:
     """Whether a block is a caption of a few words that are no sentence ("Database unlock screen").
 
@@ -196,10 +174,6 @@ def names_picture(kind: str, caption: str) -> bool:
     caption = caption.rstrip("\"'”’)»")
     is_short = len(caption.split()) <= _NAME_WORDS
     return kind == BlockKind.CAPTION and is_short and not caption.endswith(_SENTENCE_ENDS)
-
-
-def _cells(row: str) -> list[str]:
-    return [row[start:end].strip() for start, end in cell_spans(row)]
 
 
 def _cut(text: str, block: Block, room: int) -> int:
@@ -215,19 +189,6 @@ def _spans_of(block: Block) -> frozenset[Span]:
 
 def _count_all(text: str, spans: Iterable[Span]) -> int:
     return sum(_count(text, start, end) for start, end in spans)
-
-
-def without(text: str, window: Window, unit: Unit, other: Window) -> Window | None:
-    """Those of the blocks of a window beside one of its units that stand in no other window, with
-    the context that they need; None where the unit stands there."""
-    before = unit.block.end <= other.start
-    side = [b for b in window.blocks if (b.end <= other.start if before else b.start >= other.end)]
-    if unit.block not in side:
-        return None
-    index = side.index(unit.block)
-    first, last = _trimmed(text, side, 0, len(side) - 1, index)
-    start, end = max(window.start, side[first].start), min(window.end, side[last].end)
-    return _window(text, tuple(side[first : last + 1]), start, end, unit.block)
 
 
 def begins_late(text: str, blocks: Sequence[Block], window: Window) -> bool:
@@ -316,8 +277,7 @@ def _adjacent(text: str, blocks: Sequence[Block], neighbour: Block) -> bool:
 def _parts(text: str, block: Block) -> list[Span]:
     """The lines of code, the sentences of anything else."""
     if block.kind != BlockKind.CODE:
-        sentences = spans(text, block.start, block.end) or [(block.start, block.end)]
-        return _with_short_ones(text, sentences)
+        return spans(text, block.start, block.end) or [(block.start, block.end)]
     lines, at = [], block.start
     for line in text[block.start : block.end].split("\n"):
         if bare := line.strip():
@@ -325,21 +285,6 @@ def _parts(text: str, block: Block) -> list[Span]:
             lines.append((first, first + len(bare)))
         at += len(line) + 1
     return lines
-
-
-def _with_short_ones(text: str, sentences: Sequence[Span]) -> list[Span]:
-    """Some sentences, the shortest each with the one behind it: "No. They are not secret."
-
-    Alone it answers nobody, and without it the next one does not say what is so.
-    """
-    joined: list[Span] = []
-    begins = None
-    for start, end in sentences:
-        begins = start if begins is None else begins
-        if end == sentences[-1][1] or len(tokens.words(text[begins:end])) > _SHORT_WORDS:
-            joined.append((begins, end))
-            begins = None
-    return joined
 
 
 def _parts_around(text: str, unit: Unit, limit: int) -> Span:

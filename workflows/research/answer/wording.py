@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from tools.reading.answer_type import AnswerType, expected_answer
 from tools.reading.thesaurus import related
-from tools.text.inflection import JOINED, halves, past_forms_asked
+from tools.text.inflection import JOINED, halves
 from tools.text.language import language_of, opening_words, question_languages, small_words
 from tools.text.rarity import UNLISTED, rarity
 from tools.text.tokens import STOP, fold, stem, words
@@ -79,7 +79,7 @@ def word_for(part: Part, collection: TextCollection) -> Wording:
             missing.append(term)
     verbs = _verbs_in_one_word(part.question, collection)
     question = " ".join((question, *verbs))
-    added += [*verbs, *past_forms_asked(part.question)]
+    added += verbs
     worded = replace(part, question=question, query=" ".join((part.query, *added)))
     corrected = corrected if corrected != part.question else ""
     return Wording(worded, _related_query(terms), tuple(missing), corrected=corrected)

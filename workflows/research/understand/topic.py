@@ -1,17 +1,12 @@
 """The topic of a question: the terms it is about, without the words by which it asks."""
 
-import re
 from dataclasses import dataclass
-from itertools import pairwise
 
 from tools.text.asking import document_words, gist_words, task_words, without_document_names
 from tools.text.language import asking_words as small_words
 from tools.text.tokens import STOP, is_word, stem, words
 
 MAX_TERMS = 24
-# Two words set against each other are a topic whatever they are: "shall or must"
-_AGAINST = re.compile(r"\bbetween (\w+) and (\w+)|\b(\w+) (?:or|vs\.?|versus) (\w+)", re.I)
-_SORTS = frozenset("kind kinds type types".split())
 _DETERMINERS = frozenset(
     "these this those the my our your all which what each any some diese les ces los estos".split()
 )
@@ -48,8 +43,7 @@ def topic_of(question: str) -> Topic:
     ]
     asking = task_words(question) | gist_words(folded)
     asking |= _asked_how_long(folded)
-    terms = _without_asking(folded, content, asking) or _set_against(question)
-    terms = terms or _sorts_of_documents(folded)
+    terms = _without_asking(folded, content, asking)
     return Topic(tuple(dict.fromkeys(terms))[:MAX_TERMS])
 
 
@@ -61,23 +55,6 @@ def _asked_how_long(folded: list[str]) -> set[str]:
         for before, word, after in triples
         if before == "how" and word in _HOW_LONG and after in STOP
     }
-
-
-def _sorts_of_documents(folded: list[str]) -> list[str]:
-    """ "What are the note types?" asks about what others call documents; not "these reports
-    differ"."""
-    return next(
-        (
-            [word, sort]
-            for word, sort in pairwise(folded)
-            if word in document_words() and not word.endswith("s") and sort in _SORTS
-        ),
-        [],
-    )
-
-
-def _set_against(question: str) -> list[str]:
-    return [word for pair in _AGAINST.findall(question) for word in words(" ".join(pair))]
 
 
 def _without_asking(folded: list[str], content: list[str], asking: frozenset[str]) -> list[str]:

@@ -8,9 +8,8 @@ from tools.documents.model import Block, BlockKind
 from workflows.research.answer.collection import TextCollection
 from workflows.research.answer.coverage import Coverage
 from workflows.research.answer.draft import BlockPlace, Draft
-from workflows.research.answer.forms.numbered import numbered_headings
 from workflows.research.answer.forms.passages import FEW
-from workflows.research.answer.selection import SHOWN, Ranked, Selected, select, unrepeated
+from workflows.research.answer.selection import SHOWN, Ranked, Selected, overlaps, select
 from workflows.research.answer.windows import Unit, window_around
 from workflows.research.understand.parts import Part
 
@@ -19,16 +18,13 @@ _NUMBER = re.compile(r"[ \t]*\d{1,2}[.)]\s")
 
 
 def instructions(part: Part, ranked: Sequence[Ranked], collection: TextCollection) -> Draft:
-    """The section of the best passage, up to 250 words, then two more; steps that are headings are
-    items."""
+    """The section of the best passage, up to 250 words, then two more."""
     selected = select(part, ranked, collection, SHOWN)
     if not selected:
         return Draft()
     best = _with_steps(part, selected, collection)
     section = _whole_section(best, collection)
-    beyond = (passage for passage in selected if not _inside(passage, section))
-    rest = (unrepeated(passage, (section,), collection) for passage in beyond)
-    others = [passage for passage in rest if passage is not None]
+    others = [passage for passage in selected if not overlaps(passage, (section,))]
     text = collection.text(section.snapshot_id)
     steps = [
         BlockPlace(section.snapshot_id, block)
@@ -38,7 +34,6 @@ def instructions(part: Part, ranked: Sequence[Ranked], collection: TextCollectio
     return Draft(
         passages=(section, *others[: FEW - 1]),
         steps=tuple(steps) if len(steps) > 1 else (),
-        items=numbered_headings(part, selected, collection),
         further=tuple(others[FEW - 1 :]),
     )
 
@@ -87,8 +82,3 @@ def _whole_section(selected: Selected, collection: TextCollection) -> Selected:
 def _block_of_lead(blocks: Sequence[Block], selected: Selected) -> Block:
     """The block of the lead as it stands among the blocks of the text."""
     return next(block for block in blocks if block.start == selected.lead.block.start)
-
-
-def _inside(selected: Selected, section: Selected) -> bool:
-    same_text = selected.snapshot_id == section.snapshot_id
-    return same_text and section.window.start <= selected.lead.start < section.window.end
