@@ -20,7 +20,8 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 # Words in a licence or classifier that would bind what is built on it
 BINDING = re.compile(r"\bA?GPL|Affero|GNU General|SSPL|Commons Clause|BUSL|Non-?Commercial", re.I)
 WEAKER = re.compile(r"\bLGPL|Lesser General", re.I)  # a library by itself, used and not changed
-ALSO = {"pyphen": "MPL-1.1", "tld": "MPL-1.1"}  # offered under this one too
+# Offered under this one too; of docutils only a file for Emacs, which is not installed, is not
+ALSO = {"docutils": "BSD", "pyphen": "MPL-1.1", "tld": "MPL-1.1"}
 # name -> (least version, the weakness that it ends); direct dependencies have it as their lower
 # bound too
 LEAST = {

@@ -115,6 +115,7 @@ _FAMILIES = {
     EMAIL: "xml",
     MBOX: "xml",
     TEX: "tex",
+    RST: "rst",
 }
 _PACKED = (b"application/epub+zip", b"word/document", b"ppt/", b"xl/", b"content.xml")
 _MARKUP = re.compile(

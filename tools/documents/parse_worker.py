@@ -37,6 +37,7 @@ _MODULES = {
     "pdf": ("tools.documents.parsers.pdf.pages", "pypdfium2"),
     "xml": ("lxml.etree",),
     "tex": ("tools.documents.parsers.text.tex", "pylatexenc.latex2text"),
+    "rst": ("tools.documents.parsers.text.rst",),
 }
 # What the first file of a family would make, each reader would make again for itself
 _WARM_UPS = {

@@ -2,8 +2,9 @@
 and blocks. Tables are rows of equal width: merged cells repeated where they are needed, header rows
 recognised."""
 
+import csv
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -62,6 +63,16 @@ def table_row(
     plain = [" ".join(cell.split()).replace(CELL_SEPARATOR, " \N{BROKEN BAR} ") for cell in cells]
     row = CELL_SEPARATOR.join(plain)
     return ParsedBlock(row, page=page, kind=BlockKind.TABLE_ROW, header=header, begins=begins)
+
+
+def csv_rows(lines: Iterable[str], delimiter: str = ",") -> Iterator[list[str]]:
+    """The rows of a table of separated values that stands within a text."""
+    try:
+        yield from (
+            row for row in csv.reader(lines, delimiter=delimiter, skipinitialspace=True) if row
+        )
+    except csv.Error:
+        yield from ([line] for line in lines)
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ VERSIONS = {
     "zorora-org": 1,
     "zorora-pptx": 2,
     "zorora-ris": 1,
-    "zorora-rst": 7,
+    "zorora-rst": 8,
     "zorora-rtf": 1,
     "zorora-tex": 1,
     "zorora-text": 5,

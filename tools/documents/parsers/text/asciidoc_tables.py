@@ -4,9 +4,8 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
-from tools.documents.parsers.blocks import MAX_COLUMNS, ParsedBlock, table_row
+from tools.documents.parsers.blocks import MAX_COLUMNS, ParsedBlock, csv_rows, table_row
 from tools.documents.parsers.html.markup_tables import Cell, Row, Table
-from tools.documents.parsers.text.rst_tables import csv_rows
 
 _CELL = re.compile(
     r"(?<!\\)(?:(?<!\S)(?:(\d{1,2})\*|(\d{0,2})(?:\.(\d{1,2}))?\+)?[<^>.]{0,4}([adehlmsv]?))?\|"

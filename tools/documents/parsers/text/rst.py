@@ -1,334 +1,309 @@
-"""reStructuredText: sections, lists, literal blocks, directives, tables, notes.
+"""reStructuredText, as docutils parses it: sections, lists, literal blocks, directives, tables,
+notes.
 
-https://docutils.sourceforge.io/docs/ref/rst/restructuredtext.html. What is indented below a line
-belongs to it.
+https://docutils.sourceforge.io/docs/ref/rst/restructuredtext.html
 """
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+from docutils import nodes
 
 from tools.documents.model import BlockKind, Extracted, Request
-from tools.documents.parsers.blocks import ParsedBlock, compose, table_row
+from tools.documents.parsers.blocks import ParsedBlock, compose, csv_rows, table_row
 from tools.documents.parsers.encoding import text_of
+from tools.documents.parsers.text import plain
 from tools.documents.parsers.text.front_matter import front_matter, metadata_of
-from tools.documents.parsers.text.plain import UNDERLINE
-from tools.documents.parsers.text.rst_lines import (
-    BULLETS,
-    DIRECTIVE,
-    ITEM,
-    Lines,
-    dedented,
-    end_of_indented,
-    with_conditions,
-    with_numbers,
-)
-from tools.documents.parsers.text.rst_tables import (
-    GRID_RULE,
-    SIMPLE_RULE,
-    csv_rows,
-    end_of_table,
-    grid_table,
-    list_rows,
-    simple_table,
-)
-from tools.documents.parsers.text.rst_words import (
-    Names,
-    names_defined,
-    plain_words,
-    shown_for_pages,
-)
+from tools.documents.parsers.text.rst_directives import CODE, OF_FILES, SILENT, Held, parsed
+from tools.documents.parsers.text.rst_words import Words
 from tools.documents.parsers.versions import with_version
 
-_NOTE = re.compile(r"\.\. \[([^\]\n]{1,60})\][ \t]*+(.*)$")
-_TARGET = re.compile(r"\.\. (?:_|\|)|__ ")
-_FIELD = re.compile(r":([^:\n]{1,60}):(?:[ \t]++(.*))?$")
-_ARGUMENT = r"(?:[ =]<?[\w|.\[\]-]{1,40}>?)?"
-_OPTION = re.compile(
-    rf"(-{{1,2}}[\w?][\w-]{{0,40}}{_ARGUMENT}(?:, -{{1,2}}[\w-]{{1,40}}{_ARGUMENT}){{0,3}})"
-    r" {2,}(\S.*)$"
-)
-_CODE = frozenset(
-    "code code-block sourcecode parsed-literal literalinclude doctest testcode testoutput prompt "
-    "productionlist highlight ipython console graphviz digraph mermaid plantuml".split()
-)
-_SILENT = frozenset(
-    "toctree contents include index raw meta image currentmodule module role default-role "
-    "sectnum target-notes highlightlang tabularcolumns automodule autoclass autofunction "
-    "automethod literalinclude replace unicode date todo testsetup testcleanup header footer "
-    "sectionauthor codeauthor".split()
-)
-_OF_FILES = frozenset(("figure", "image"))
+_LONGEST_LINE = 10_000  # characters; docutils reads no longer one
+_LONGEST_REPEATED = 1000  # characters of a cell that spans rows
 _ADMONITIONS = frozenset(
     "attention caution danger error hint important note tip warning seealso".split()
 )
-_STYLED = frozenset(("container", "cssclass", "rst-class"))  # what they are given is no text
+# What they are given is no text
+_STYLED = frozenset(("container", "cssclass", "rst-class", "class"))
 _DESCRIBED = frozenset(
     "function class method option envvar data attribute conf confval setting".split()
 )
+_QUOTING = frozenset(("epigraph", "pull-quote", "highlights"))
 _STATED = ("type", "required", "default", "value")  # of what is described
-_DEEPEST = 50
-_PLAIN = BlockKind.PARAGRAPH
+_CHANGED = {
+    "versionadded": "New in version",
+    "versionchanged": "Changed in version",
+    "deprecated": "Deprecated since",
+}
+_ONLY = re.compile(r"\.\. only::[ \t]*(.*)$")
+_OTHER_FORMS = re.compile(r"(?:latex|latexpdf|man|texinfo|text|epub|gettext)\b")
+_RULE = re.compile(r"[^\w\s|]+$")
 _RUNNING = (BlockKind.PARAGRAPH, BlockKind.QUOTATION)
+Blocks = Iterator[ParsedBlock]
 
 
 def parse(request: Request) -> Extracted:
-    """The text without markup; the fields at the top become metadata."""
+    """The text without markup; the fields at the top become metadata.
+
+    What docutils does not read, for it is nested too deeply or has too long lines, is plain text.
+    """
     fields, body = front_matter(text_of(request))
-    lines = [line.expandtabs(8).rstrip() for line in body.split("\n")]
-    reader = _Reader(names_defined(body))
-    composed = compose(reader.read(with_conditions(lines), 0))
+    lines = body.split("\n")
+    try:
+        if max(map(len, lines)) > _LONGEST_LINE:
+            return plain.parse(request)
+        document = parsed("\n".join(_with_conditions(lines)))
+        reader = _Reader(document)
+        composed = compose(reader.read(document.children))
+    except RecursionError:
+        return plain.parse(request)
     return composed.extracted(with_version("zorora-rst"), metadata_of(fields or reader.fields))
 
 
-@dataclass(slots=True)
+def _with_conditions(lines: Sequence[str]) -> Iterator[str]:
+    """The lines where what stands under "only" at the margin stands there itself: it may have
+    sections."""
+    indent: int | None = None  # of what stands under "only"; 0 before its first line
+    is_shown = True
+    for line in lines:
+        if only := _ONLY.match(line):
+            indent, is_shown = 0, _shown_for_pages(only[1])
+            yield ""
+            continue
+        if indent is not None and line.strip():
+            depth = len(line) - len(line.lstrip())
+            indent = None if not depth else indent or depth
+        if indent is None:
+            yield line
+        elif is_shown:
+            yield line[indent:]
+    yield ""
+
+
+def _shown_for_pages(condition: str) -> bool:
+    """Whether what stands under "only" is part of a web page."""
+    return "not html" not in condition and (
+        " or " in condition or not _OTHER_FORMS.match(condition)
+    )
+
+
 class _Reader:
-    """Reads lines; knows which signs stand under headings of which level, the fields at the top,
-    and what stands for names."""
+    """Makes blocks of nodes. fields: those at the top."""
 
-    names: Names = field(default_factory=Names)
-    fields: dict[str, str] = field(default_factory=dict)
-    _styles: list[str] = field(default_factory=list)
-    _text: bool = False  # whether anything but headings and fields was read
+    def __init__(self, document: nodes.document) -> None:
+        self.fields: dict[str, str] = {}
+        self._has_text = False  # whether anything but headings and fields was read
+        shown = Words(document)
+        self.words, self._text = shown.words, shown.text
 
-    def read(self, lines: Lines, depth: int, lists: int = 0) -> Iterator[ParsedBlock]:
-        """The blocks of some lines."""
-        lines = with_numbers(lines)
-        at = 0
-        while at < len(lines) and depth < _DEEPEST:
-            line = lines[at]
-            if not line:
-                at += 1
-            elif line.startswith(" "):
-                end = end_of_indented(lines, at)
-                yield from _quoted(self.read(dedented(lines[at:end]), depth + 1, lists))
-                at = end
-            elif title := self._title(lines, at, depth):
-                heading, at = title
-                yield heading
-            elif line.startswith(".. ") or line == ".." or line.startswith("__ "):
-                end = end_of_indented(lines, at + 1)
-                yield from self._explicit(line, lines[at + 1 : end], depth)
-                at = end
-            else:
-                end, blocks = self._body(lines, at, depth, lists)
-                yield from blocks
-                at = end
+    def read(self, children: Iterable[nodes.Node], lists: int = 0, depth: int = 0) -> Blocks:
+        """The blocks of some nodes. lists: how many lists they stand in. depth: sections."""
+        for child in children:
+            reading = _READ.get(type(child))
+            if reading:
+                yield from reading(self, child, lists, depth)
 
-    def _words(self, text: str) -> str:
-        return plain_words(text, self.names)
+    def section(self, node: nodes.Element, lists: int, depth: int) -> Blocks:
+        title, *children = node.children
+        yield ParsedBlock(self.words(title), min(6, depth + 1))
+        yield from self.read(children, lists, depth + 1)
 
-    def _title(self, lines: Lines, at: int, depth: int) -> tuple[ParsedBlock, int] | None:
-        """A heading at this line and where the text goes on; None where there is none."""
-        line, following = lines[at], lines[at + 1] if at + 1 < len(lines) else ""
-        over = (
-            UNDERLINE.match(line)
-            and at + 2 < len(lines)
-            and lines[at + 2] == line
-            and following.strip()
-        )
-        if over:
-            return self._heading(following.strip(), line[0] * 2), at + 3
-        if (
-            depth
-            or not UNDERLINE.match(following)
-            or UNDERLINE.match(line)
-            or len(following) < 0.7 * len(line)
-        ):
-            return None
-        return self._heading(line, following[0]), at + 2
+    def paragraph(self, node: nodes.Element, lists: int, depth: int) -> Blocks:
+        self._has_text = True
+        yield ParsedBlock(self.words(node), lists, kind=BlockKind.PARAGRAPH)
 
-    def _heading(self, text: str, style: str) -> ParsedBlock:
-        if style not in self._styles:
-            self._styles.append(style)
-        return ParsedBlock(self._words(text), min(6, self._styles.index(style) + 1))
+    def code(self, node: nodes.Element, lists: int, depth: int) -> Blocks:
+        self._has_text = True
+        yield ParsedBlock(node.astext(), lists, kind=BlockKind.CODE)
 
-    def _explicit(self, line: str, inner: Lines, depth: int) -> Iterator[ParsedBlock]:
-        """A directive, a footnote, or what is not shown: targets, comments."""
-        # Behind an empty line no options stand
-        content = [*inner[:1], *dedented(inner)] if inner[:1] == [""] else dedented(inner)
-        note = _NOTE.match(line)
-        directive = DIRECTIVE.match(line)
-        if note:
-            label = "" if note.group(1).startswith("#") else f"[{note.group(1)}] "
-            words = self._words(" ".join([note.group(2), *content]))
-            yield ParsedBlock(label + words, kind=BlockKind.FOOTNOTE)
-        elif directive and not _TARGET.match(line.replace("|", " ", 1) if "|" in line else line):
-            yield from self._directive(
-                directive.group(1).lower(), directive.group(2), content, depth
+    def quotation(self, node: nodes.Element, lists: int, depth: int) -> Blocks:
+        """Indented text; lists and code in it stay what they are."""
+        for block in self.read(node.children, lists, depth):
+            is_plain = block.kind == BlockKind.PARAGRAPH and not block.level
+            yield block._replace(kind=BlockKind.QUOTATION) if is_plain else block
+
+    def verse(self, node: nodes.Element, lists: int, depth: int) -> Blocks:
+        lines = "\n".join(map(self.words, node.findall(nodes.line)))
+        yield ParsedBlock(lines, lists, kind=BlockKind.PARAGRAPH)
+
+    def bullets(self, node: nodes.Element, lists: int, depth: int) -> Blocks:
+        for item in node.children:
+            yield from _as_item(self.read(item.children, lists + 1, depth), lists + 1, "-")
+
+    def numbers(self, node: nodes.Element, lists: int, depth: int) -> Blocks:
+        for number, item in enumerate(node.children, node.get("start", 1)):
+            counted = chr(ord("a") + (number - 1) % 26) if "alpha" in node["enumtype"] else number
+            marker = f"{node['prefix']}{counted}{node['suffix']}"
+            yield from _as_item(self.read(item.children, lists + 1, depth), lists + 1, marker)
+
+    def definitions(self, node: nodes.Element, lists: int, depth: int) -> Blocks:
+        for item in node.children:
+            *terms, meaning = item.children
+            term = " ".join(map(self.words, terms))
+            yield from self._defined(term, meaning.children, lists, depth)
+
+    def _defined(self, term: str, meaning: Iterable[nodes.Node], lists: int, depth: int) -> Blocks:
+        """A term with the first paragraph of its definition as one item."""
+        blocks = list(self.read(meaning, lists + 1, depth))
+        is_joined = bool(blocks) and blocks[0].kind in _RUNNING
+        text = f"{term}: {blocks[0].text}" if is_joined else term
+        yield ParsedBlock(text, lists + 1, kind=BlockKind.LIST_ITEM)
+        yield from blocks[is_joined:]
+
+    def field(self, node: nodes.Element, lists: int, depth: int) -> Blocks:
+        name, body = node.children
+        value = " ".join(map(self.words, body.children))
+        if self._has_text:
+            yield from self._defined(self.words(name), body.children, lists, depth)
+        elif value:
+            self.fields.setdefault(self.words(name).lower(), value)
+
+    def table(self, node: nodes.Element, lists: int, depth: int) -> Blocks:
+        groups = node.findall(nodes.tgroup)
+        for number, (row, is_header) in enumerate(row for group in groups for row in _rows(group)):
+            cells = ["" if c is None else " ".join(map(self.words, c.children)) for c in row]
+            yield table_row(
+                [cell[:_LONGEST_REPEATED] for cell in cells], header=is_header, begins=not number
             )
 
-    def _directive(
-        self, name: str, argument: str, content: Lines, depth: int
-    ) -> Iterator[ParsedBlock]:
-        # The name of a file may stand in the next line
-        options, body = _options(content[1:] if name in _OF_FILES and not argument else content)
-        if name == "parsed-literal":
-            body = [line[: len(line) - len(line.lstrip())] + self._words(line) for line in body]
-        if name in _CODE and body:
-            yield ParsedBlock("\n".join(body), kind=BlockKind.CODE)
-        elif name == "math":
-            yield ParsedBlock(" ".join([argument, *body]), kind=BlockKind.EQUATION)
-        elif name in _OF_FILES:
-            caption = " ".join(body) or options.get("alt", "")
-            yield ParsedBlock(self._words(caption), kind=BlockKind.CAPTION)
-        elif name in ("list-table", "csv-table", "table"):
-            yield from self._table_directive(name, argument, options, body, depth)
-        elif name in ("epigraph", "pull-quote", "highlights"):
-            yield ParsedBlock(self._words(" ".join(body)), kind=BlockKind.QUOTATION)
-        elif name == "only":
-            yield from self.read(body if shown_for_pages(argument) else [], depth + 1)
-        elif name.partition(":")[2] or name in _DESCRIBED:
-            term = argument + self._stated(options)
-            yield from _definition(term, self.read(body, depth + 1, 1), 1)
-        elif name not in _SILENT and name not in _CODE:
-            yield from self._other(name, "" if name in _STYLED else argument, body, depth)
+    def note(self, node: nodes.Element, lists: int, depth: int) -> Blocks:
+        is_labelled = isinstance(node.children[0], nodes.label)
+        label = f"[{node.children[0].astext()}] " if is_labelled else ""
+        words = " ".join(map(self.words, node.children[is_labelled:]))
+        yield ParsedBlock(label + words, kind=BlockKind.FOOTNOTE)
 
-    def _stated(self, options: dict[str, str]) -> str:
-        """What the options of a description say: " (type: number, default: 2)"."""
-        stated = (
-            f"{name}: {self._words(options[name])}".removesuffix(": ")
-            for name in _STATED
-            if name in options
-        )
-        listed = ", ".join(stated)
-        return f" ({listed})" if listed else ""
+    def equation(self, node: nodes.Element, lists: int, depth: int) -> Blocks:
+        yield ParsedBlock(node.astext(), kind=BlockKind.EQUATION)
 
-    def _other(self, name: str, argument: str, body: Lines, depth: int) -> Iterator[ParsedBlock]:
+    def unread(self, node: nodes.Element, lists: int, depth: int) -> Blocks:
+        """What docutils could not make sense of, as it stands: a heading out of place, a table that
+        is drawn askew."""
+        for block in node.findall(nodes.literal_block):
+            lines = [line for line in block.astext().split("\n") if not _RULE.match(line.strip())]
+            kind = BlockKind.CODE if len(lines) > 1 else BlockKind.PARAGRAPH
+            yield ParsedBlock("\n".join(lines), lists, kind=kind)
+
+    # directives
+
+    def held(self, node: nodes.Element, lists: int, depth: int) -> Blocks:
+        name = node["name"]
+        kind = next((kind for kind, names in _HELD if name in names), None)
+        if kind:
+            yield from kind(self, node, lists, depth)
+        elif ":" in name:
+            yield from self._described(node, lists, depth)
+        else:
+            yield from self._other(node, lists, depth)
+
+    def _held_code(self, node: nodes.Element, lists: int, depth: int) -> Blocks:
+        text = self._text(node) if node.children else "\n".join(node["lines"])
+        yield ParsedBlock(text, lists, kind=BlockKind.CODE)
+
+    def _math(self, node: nodes.Element, lists: int, depth: int) -> Blocks:
+        text = " ".join([node["argument"], *node["lines"]])
+        yield ParsedBlock(text, kind=BlockKind.EQUATION)
+
+    def _caption(self, node: nodes.Element, lists: int, depth: int) -> Blocks:
+        caption = " ".join(map(self.words, node.children[1:])) or node["options"].get("alt", "")
+        yield ParsedBlock(caption, kind=BlockKind.CAPTION)
+
+    def _quoted(self, node: nodes.Element, lists: int, depth: int) -> Blocks:
+        yield ParsedBlock(self.words(node), kind=BlockKind.QUOTATION)
+
+    def _only(self, node: nodes.Element, lists: int, depth: int) -> Blocks:
+        if _shown_for_pages(node["argument"]):
+            yield from self.read(node.children[1:], lists, depth)
+
+    def _silent(self, node: nodes.Element, lists: int, depth: int) -> Blocks:
+        yield from ()
+
+    def _described(self, node: nodes.Element, lists: int, depth: int) -> Blocks:
+        """A function, a setting: what its options say of it stands behind its name, " (type:
+        number, default: 2)"."""
+        options = node["options"]
+        stated = (f"{n}: {self._plain(options[n])}" for n in _STATED if n in options)
+        listed = ", ".join(text.removesuffix(": ") for text in stated)
+        term, *children = node.children
+        self._has_text = True
+        shown = self.words(term) + (f" ({listed})" if listed else "")
+        yield from self._defined(shown, children, lists, depth)
+
+    def _plain(self, text: str) -> str:
+        """The words of a text with markup."""
+        return " ".join(map(self.words, parsed(text).children))
+
+    def _other(self, node: nodes.Element, lists: int, depth: int) -> Blocks:
         """Admonitions and directives of extensions: their words."""
-        label = {
-            "versionadded": "New in version",
-            "versionchanged": "Changed in version",
-            "deprecated": "Deprecated since",
-        }
-        prefix = label.get(name) or (name.capitalize() if name in _ADMONITIONS else "")
-        if name in label:
-            prefix, argument = f"{prefix} {argument.split(' ', 1)[0]}", argument.partition(" ")[2]
-        first = [argument] if name in _ADMONITIONS or name in label else [argument, ""]
-        blocks = list(self.read([*first, *body] if argument else body, depth + 1))
-        if prefix and blocks and blocks[0].kind == _PLAIN:
-            blocks[0] = blocks[0]._replace(text=f"{prefix}: {blocks[0].text}")
+        name, (term, *children) = node["name"], node.children
+        argument = "" if name in _STYLED else self.words(term)
+        prefix = "See also" if name == "seealso" else name.capitalize() * (name in _ADMONITIONS)
+        if name in _CHANGED:
+            version, _, argument = argument.partition(" ")
+            prefix = f"{_CHANGED[name]} {version}"
+        blocks = list(self.read(children, lists, depth))
+        if argument or (prefix and not blocks):
+            first = ParsedBlock(argument, lists, kind=BlockKind.PARAGRAPH)
+            blocks.insert(0, first)
+        if prefix and blocks[0].kind == BlockKind.PARAGRAPH:
+            shown = f"{prefix}: {blocks[0].text}".removesuffix(": ")
+            blocks[0] = blocks[0]._replace(text=shown)
         yield from blocks
 
-    def _table_directive(
-        self, name: str, argument: str, options: dict[str, str], body: Lines, depth: int
-    ) -> Iterator[ParsedBlock]:
-        if argument:
-            yield ParsedBlock(self._words(argument), kind=BlockKind.CAPTION)
+    def _table_held(self, node: nodes.Element, lists: int, depth: int) -> Blocks:
+        name, options = node["name"], node["options"]
+        if node["argument"]:
+            yield ParsedBlock(self._plain(node["argument"]), kind=BlockKind.CAPTION)
         if name == "table":
-            yield from self.read(body, depth + 1)
+            yield from self.read(node.children[1:], lists, depth)
             return
-        rows = list(csv_rows(body)) if name == "csv-table" else list(list_rows(body))
-        if options.get("header"):
-            rows[:0] = list(csv_rows([options["header"]]))
-        heads = options.get("header-rows", "1" if options.get("header") else "0")
+        if name == "csv-table":
+            rows = [[*map(self._plain, row)] for row in csv_rows(node["lines"])]
+        else:
+            rows = [[*map(self.words, row)] for row in _listed_rows(node)]
+        if header := options.get("header"):
+            rows[:0] = [[*map(self._plain, row)] for row in csv_rows([header])]
+        heads = options.get("header-rows", "1" if header else "0")
         count = int(heads) if heads.isdecimal() else 0
         for number, row in enumerate(rows):
-            yield table_row(
-                [self._words(cell) for cell in row], header=number < count, begins=not number
-            )
-
-    def _body(
-        self, lines: Lines, at: int, depth: int, lists: int
-    ) -> tuple[int, Iterator[ParsedBlock]]:
-        """A list item, table, field, or paragraph at this line; where the text goes on."""
-        line = lines[at]
-        if GRID_RULE.match(line) or SIMPLE_RULE.match(line):
-            end = end_of_table(lines, at)
-            rows = grid_table(lines[at:end]) if line[0] == "+" else simple_table(lines[at:end])
-            return end, (
-                table_row([self._words(c) for c in cells], header=head, begins=not number)
-                for number, (cells, head) in enumerate(rows)
-            )
-        if (UNDERLINE.match(line) and not lines[at + 1 : at + 2]) or (
-            UNDERLINE.match(line) and not any(map(str.isalnum, line))
-        ):
-            return at + 1, iter(())  # a line between parts
-        match = ITEM.match(line)
-        if match and _is_item(match.group(1), lines[at + 1 : at + 2]):
-            return self._list_item(lines, at, match.group(1), match.end(), depth, lists)
-        option = _OPTION.match(line)
-        if option:
-            end = end_of_indented(lines, at + 1)
-            text = self._words(" ".join([option.group(2), *lines[at + 1 : end]]))
-            item = ParsedBlock(f"{option.group(1)}: {text}", lists + 1, kind=BlockKind.LIST_ITEM)
-            return end, iter((item,))
-        field = _FIELD.match(line)
-        if field:
-            return self._field(lines, at, field, lists)
-        return self._paragraph(lines, at, depth, lists)
-
-    def _list_item(
-        self, lines: Lines, at: int, marker: str, width: int, depth: int, lists: int
-    ) -> tuple[int, Iterator[ParsedBlock]]:
-        end = end_of_indented(lines, at + 1)
-        below = lines[at + 1 : end]
-        inner = [lines[at][width:], *([""] if below and not below[0] else []), *dedented(below)]
-        return end, _as_item(
-            self.read(inner, depth + 1, lists + 1), lists + 1, "-" if marker in BULLETS else marker
-        )
-
-    def _field(
-        self, lines: Lines, at: int, match: re.Match[str], lists: int
-    ) -> tuple[int, Iterator[ParsedBlock]]:
-        end = end_of_indented(lines, at + 1)
-        name = match.group(1)
-        parts = [match.group(2) or "", *(line.strip() for line in lines[at + 1 : end])]
-        value = " ".join(parts).strip()
-        if not self._text and value:
-            self.fields.setdefault(name.lower(), self._words(value))
-        text = self._words(f"{name}: {value}")
-        return end, iter(
-            (ParsedBlock(text, lists + 1, kind=BlockKind.LIST_ITEM),)
-            if value and self._text
-            else ()
-        )
-
-    def _paragraph(
-        self, lines: Lines, at: int, depth: int, lists: int
-    ) -> tuple[int, Iterator[ParsedBlock]]:
-        """A paragraph, a term with its definition, lines of verse, or text that introduces a
-        literal block."""
-        self._text = True
-        end = at
-        while end < len(lines) and lines[end] and not lines[end].startswith(" "):
-            end += 1
-        text = lines[at:end]
-        if text[0].startswith("| "):
-            verse = "\n".join(self._words(line.lstrip("| ")) for line in text)
-            return end, iter((ParsedBlock(verse, lists, kind=_PLAIN),))
-        if text[0].startswith(">>> "):
-            while end < len(lines) and lines[end]:
-                end += 1
-            text = lines[at:end]
-            return end, iter((ParsedBlock("\n".join(text), kind=BlockKind.CODE),))
-        following = end_of_indented(lines, end)
-        # Indented directly below: a definition
-        if end < len(lines) and lines[end] and end - at == 1:
-            inner = dedented(lines[end:following])
-            return following, _definition(
-                self._words(text[0]), self.read(inner, depth + 1, lists + 1), lists + 1
-            )
-        joined = " ".join(line.strip() for line in text)
-        if not joined.endswith("::"):
-            return end, iter((ParsedBlock(self._words(joined), lists, kind=_PLAIN),))
-        code = "\n".join(dedented(lines[end:following])).strip("\n")
-        lead = self._words(
-            joined[:-2].rstrip() + (":" if joined[:-2].strip() and joined[-3] != " " else "")
-        )
-        return following, iter(
-            (ParsedBlock(lead, lists, kind=_PLAIN), ParsedBlock(code, lists, kind=BlockKind.CODE))
-        )
+            yield table_row(row, header=number < count, begins=not number)
 
 
-def _quoted(blocks: Iterator[ParsedBlock]) -> Iterator[ParsedBlock]:
-    """Indented text is a quotation; lists and code in it stay what they are."""
-    for block in blocks:
-        quotation = block.kind == _PLAIN and not block.level
-        yield ParsedBlock(block.text, kind=BlockKind.QUOTATION) if quotation else block
+_Reading = Callable[[_Reader, nodes.Element, int, int], Blocks]
+_READ: Mapping[type, _Reading] = {
+    nodes.section: _Reader.section,
+    nodes.paragraph: _Reader.paragraph,
+    nodes.attribution: _Reader.paragraph,
+    nodes.literal_block: _Reader.code,
+    nodes.doctest_block: _Reader.code,
+    nodes.math_block: _Reader.equation,
+    nodes.block_quote: _Reader.quotation,
+    nodes.line_block: _Reader.verse,
+    nodes.bullet_list: _Reader.bullets,
+    nodes.enumerated_list: _Reader.numbers,
+    nodes.definition_list: _Reader.definitions,
+    nodes.option_list: _Reader.definitions,
+    nodes.field_list: lambda reader, node, lists, depth: (
+        block for item in node.children for block in reader.field(item, lists, depth)
+    ),
+    nodes.table: _Reader.table,
+    nodes.footnote: _Reader.note,
+    nodes.citation: _Reader.note,
+    nodes.system_message: _Reader.unread,
+    Held: _Reader.held,
+}
+_HELD: Sequence[tuple[_Reading, frozenset[str]]] = (
+    (_Reader._silent, SILENT),
+    (_Reader._held_code, CODE),
+    (_Reader._caption, OF_FILES),
+    (_Reader._math, frozenset(("math",))),
+    (_Reader._table_held, frozenset(("table", "list-table", "csv-table"))),
+    (_Reader._quoted, _QUOTING),
+    (_Reader._only, frozenset(("only",))),
+    (_Reader._described, _DESCRIBED),
+)
 
 
-def _as_item(blocks: Iterator[ParsedBlock], level: int, marker: str) -> Iterator[ParsedBlock]:
+def _as_item(blocks: Blocks, level: int, marker: str) -> Blocks:
     """The first paragraph of a list item becomes the item."""
     kind = BlockKind.LIST_ITEM
     for block in blocks:
@@ -337,40 +312,36 @@ def _as_item(blocks: Iterator[ParsedBlock], level: int, marker: str) -> Iterator
         kind = BlockKind.PARAGRAPH
 
 
-def _definition(term: str, blocks: Iterator[ParsedBlock], level: int) -> Iterator[ParsedBlock]:
-    """A term with the first paragraph of its definition as one item."""
-    block_list = list(blocks)
-    joined = bool(block_list) and block_list[0].kind in _RUNNING
-    text = f"{term}: {block_list[0].text}" if joined else term
-    yield ParsedBlock(text, level, kind=BlockKind.LIST_ITEM)
-    yield from block_list[1 if joined else 0 :]
+def _listed_rows(node: nodes.Element) -> Iterator[list[nodes.Element]]:
+    """The rows of a table that is a list of lists, each the items of the inner list."""
+    for outer in node.children[1:]:
+        if isinstance(outer, nodes.bullet_list):
+            for row in outer.children:
+                yield [cell for inner in row.children for cell in inner.children]
 
 
-def _is_item(marker: str, following: Lines) -> bool:
-    """Whether a line that begins with a marker is an item: text like "J. Smith" goes on at the
-    margin."""
-    return (
-        marker in BULLETS
-        or not following
-        or following[0][:1] in ("", " ")
-        or bool(ITEM.match(following[0]))
-    )
-
-
-def _options(content: Lines) -> tuple[dict[str, str], Lines]:
-    """The options of a directive, and its content."""
-    options: dict[str, str] = {}
-    at = 0
-    while at < len(content) and (match := _FIELD.match(content[at])):
-        end = _end_of_value(content, at + 1)
-        value = " ".join([match.group(2) or "", *map(str.strip, content[at + 1 : end])])
-        options[match.group(1).lower()] = value.strip()
-        at = end
-    return options, dedented(content[at:])
-
-
-def _end_of_value(content: Lines, at: int) -> int:
-    """Where the lines end that go on with an option."""
-    return next(
-        (n for n in range(at, len(content)) if not content[n].startswith(" ")), len(content)
-    )
+def _rows(group: nodes.Element) -> Iterator[tuple[list[nodes.Element | None], bool]]:
+    """The cells of each row, and whether it is of the head. A cell that spans rows stands in each,
+    one that spans columns in the first."""
+    width = int(group.get("cols", 0))
+    spanning: dict[int, tuple[int, nodes.Element | None]] = {}  # column -> further rows, cell
+    for row in group.findall(nodes.row):
+        cells: list[nodes.Element | None] = [None] * width
+        entries = iter(row.children)
+        column = 0
+        while column < width:
+            if spanning.get(column, (0, None))[0]:
+                left, cells[column] = spanning[column]
+                spanning[column] = left - 1, cells[column]
+                column += 1
+                continue
+            entry = next(entries, None)
+            if entry is None:
+                break
+            cells[column] = entry
+            columns = 1 + entry.get("morecols", 0)
+            for place in range(column, column + columns):
+                shown = entry if place == column else None
+                spanning[place] = entry.get("morerows", 0), shown
+            column += columns
+        yield cells, isinstance(row.parent, nodes.thead)

@@ -1,116 +1,91 @@
-"""Inline markup of reStructuredText as the words it shows.
-
-https://docutils.sourceforge.io/docs/ref/rst/restructuredtext.html#inline-markup
-"""
+"""What reStructuredText shows within a line: the words of roles, references and names."""
 
 import re
-from collections.abc import Mapping
-from types import MappingProxyType
-from typing import NamedTuple
+from collections.abc import Iterator
 
-from tools.documents.parsers.text.literals import Literals
+from docutils import nodes
+
+from tools.documents.parsers.text.rst_directives import Held
 from tools.text.sentences import spans
 
-_ROLE = re.compile(
-    r":(?P<name>[\w:+.-]{1,60}):`(?P<words>[^`]{1,2000})`|`([^`]{1,2000})`:[\w:+.-]{1,60}:"
-)
 # Roles that show their name before their number: of docutils, and of Sphinx
-_NUMBERED_ROLES = frozenset({"pep", "pep-reference", "rfc", "rfc-reference", "cve", "cwe"})
+_NUMBERED = frozenset({"pep", "pep-reference", "rfc", "rfc-reference", "cve", "cwe"})
+_OF_OBJECTS = frozenset("attr class const data exc func meth mod obj".split())
 _WITH_TARGET = re.compile(r"^([^<]*)<[^<>]*>$", re.S)
-_LINK = re.compile(r"`([^`<]{1,2000}?)\s*<[^<>`]{1,2000}>`__?|`([^`]{1,2000})`__?")
-_LITERAL = re.compile(r"``(.+?)``", re.S)
-_STRONG = re.compile(r"(?<![\w*/\\])(\*{1,2})(?=[^\s*])([^*\n]{0,1000}[^\s*])\1(?![\w*/])")
-_REFERENCE = re.compile(r"(?<![\w.:+-])([^\W_]+(?:[-._:+][^\W_]+)*)__?(?=[\s.,;:!?)'\"’”/\]}>-]|$)")
-_ESCAPE = re.compile(r"\\(?:\s|(.))", re.S)
-_SUBSTITUTION = re.compile(r"(?<![\w|\\])\|(?![\s|])([^|\n]{0,99}[^\s|\\])\|(?:__?)?(?![\w|])")
-_DEFINITION = re.compile(
-    r"^ *\.\. \|([^|\n]{1,100})\| (replace|image)::[ \t]*+(.*(?:\n +\S.*)*)", re.M
-)
-# A label with the heading that it stands before, or with the first paragraph of the figure
-_LABEL = re.compile(
-    r"^ *\.\. _`?([^:`\n]{1,100})`?:[ \t]*\n(?=(?:[ \t]*\n| *\.\. _[^:\n]{1,100}:[ \t]*\n){0,9}+(?:"
-    r"(?:([^\w\s])\2{2,}+\n)? *(\S[^\n]{0,200}+)\n([^\w\s])\4{2,}+[ \t]*$"
-    r"|( *)\.\. figure::[^\n]*+(?:\n\5[ \t]+\S[^\n]*+){0,20}+(?:\n[ \t]*+(?=\n)){1,3}+\n\5[ \t]+"
-    r"(\S[^\n]*+(?:\n\5[ \t]+\S[^\n]*+){0,20}+)))",
-    re.M,
-)
-_OTHER_FORMS = re.compile(r"(?:latex|latexpdf|man|texinfo|text|epub|gettext)\b")
-# One that begins with "#" has its number from the page
-_NOTE_REFERENCE = re.compile(r"(?:\\?[ \t])?\[#[^\]\s]{0,60}\]_|(\[[^\]\s]{1,60}\])_")
 
 
-class Names(NamedTuple):
-    """What stands in a document for names: for each "|name|" words with markup, nothing for a
-    picture; for each label the heading or the first sentence of the caption that it stands
-    before."""
+class Words:
+    """The words of the nodes of a document; what a label stands before is its heading, or the first
+    sentence of its caption."""
 
-    between_bars: Mapping[str, str] = MappingProxyType({})
-    labels: Mapping[str, str] = MappingProxyType({})
+    def __init__(self, document: nodes.document) -> None:
+        self._document = document
+        self._labels: dict[str, str] = {}
+        self._labels = dict(self._labelled())
 
-    def label(self, role: str, content: str) -> str:
-        """What the label in a role stands before, else ""."""
-        return self.labels.get(content.lower(), "") if role in ("ref", "numref") else ""
+    def words(self, node: nodes.Element) -> str:
+        """The words that a node shows, in one line."""
+        return " ".join(self.text(node).split())
 
+    def text(self, node: nodes.Element) -> str:
+        """The same with its lines as they stand."""
+        pieces = ""
+        for child in node.children:
+            if isinstance(child, nodes.footnote_reference) and child.get("auto"):
+                pieces = pieces.rstrip()  # it has its number from the page
+            else:
+                pieces += self._shown(child)
+        return pieces
 
-_NO_NAMES = Names()
+    def _shown(self, node: nodes.Node) -> str:
+        if isinstance(node, nodes.Text):
+            return str(node.astext())
+        if isinstance(node, (nodes.footnote_reference, nodes.citation_reference)):
+            return f"[{node.astext()}]"
+        if isinstance(node, nodes.substitution_reference):
+            return self._substituted(node)
+        if isinstance(node, nodes.inline) and "role" in node:
+            return self._of_role(node["role"], node.astext())
+        return "" if isinstance(node, (Held, nodes.system_message)) else self.text(node)
 
+    def _substituted(self, node: nodes.Element) -> str:
+        """What stands for a name between bars; the name where nothing does."""
+        name = self._document.substitution_names.get(node["refname"].lower())
+        definition = self._document.substitution_defs.get(name)
+        return node.astext() if definition is None else self.text(definition)
 
-def names_defined(text: str) -> Names:
-    """What stands for the names of a document."""
-    between_bars = {
-        match[1]: " ".join(match[3].split()) if match[2] == "replace" else ""
-        for match in _DEFINITION.finditer(text)
-    }
-    labels = {
-        match[1].lower(): plain_words(match[3]) if match[3] else _first_sentence(match[6])
-        for match in _LABEL.finditer(text)
-    }
-    return Names(between_bars, labels)
+    def _of_role(self, role: str, content: str) -> str:
+        """What a role shows: the title of a link, what a label stands before, the last part of the
+        path of a document or of a name that begins with ~, "RFC 2822" for a number."""
+        role = role.rsplit(":", 1)[-1]
+        titled = _WITH_TARGET.match(content)
+        label = self._labels.get(" ".join(content.lower().split()), "")
+        title = titled[1].strip() if titled else label if role in ("ref", "numref") else ""
+        if title:
+            return title
+        shown = content.lstrip("!")
+        if role in _NUMBERED:
+            return f"{role.split('-')[0].upper()} {shown}"
+        if role == "doc":
+            return shown.rstrip("/").rsplit("/", 1)[-1]
+        if role in _OF_OBJECTS:
+            shown = shown.removeprefix(".")
+        return shown.rsplit(".", 1)[-1] if shown.startswith("~") and "/" not in shown else shown
 
+    def _labelled(self) -> Iterator[tuple[str, str]]:
+        waiting: list[str] = []
+        for node in self._document.findall():
+            if isinstance(node, nodes.target):
+                waiting += [] if "refuri" in node else node["names"]
+            elif isinstance(node, (nodes.section, nodes.Body, Held)):
+                shown = self._name_of(node) if waiting else ""
+                yield from ((name, shown) for name in waiting)
+                waiting = []
 
-def _first_sentence(caption: str) -> str:
-    words = plain_words(caption)
-    return words[: spans(words)[0][1]].rstrip(".") if words else ""
-
-
-def shown_for_pages(condition: str) -> bool:
-    """Whether what stands under "only" is part of a web page."""
-    return "not html" not in condition and (
-        " or " in condition or not _OTHER_FORMS.match(condition)
-    )
-
-
-def plain_words(text: str, names: Names = _NO_NAMES) -> str:
-    """Inline markup as the words it shows.
-
-    names: what stands for some; other names stay.
-    """
-    literals = Literals()
-    text = _LITERAL.sub(lambda match: literals.keep(match.group(1)), text.replace("\ue000", ""))
-    text = _SUBSTITUTION.sub(lambda match: names.between_bars.get(match[1], match[1]), text)
-    text = _ROLE.sub(lambda match: literals.keep(_role_text(match, names)), text)
-    text = _LINK.sub(
-        lambda match: literals.keep(_ESCAPE.sub(r"\1", match.group(1) or match.group(2))), text
-    )
-    text = _NOTE_REFERENCE.sub(r"\1", text)
-    text = _STRONG.sub(r"\2", text)
-    text = _REFERENCE.sub(r"\1", text)
-    text = _ESCAPE.sub(r"\1", text.replace("`", ""))
-    return " ".join(literals.restored(text).split())
-
-
-def _role_text(match: re.Match[str], names: Names) -> str:
-    """What a role shows: the title of a link, what a label stands before, the last part of the path
-    of a document or of a name that begins with ~, "RFC 2822" for a number."""
-    content = match["words"] or match[3]
-    role = (match["name"] or "").split(":")[-1].lower()
-    titled = _WITH_TARGET.match(content)
-    title = titled.group(1).strip() if titled else names.label(role, content)
-    if title:
-        return title
-    plain = content.lstrip("!")
-    if role in _NUMBERED_ROLES:
-        return f"{role.split('-')[0].upper()} {plain}"
-    if role == "doc":
-        return plain.rstrip("/").rsplit("/", 1)[-1]
-    return plain.rsplit(".", 1)[-1] if plain.startswith("~") and "/" not in plain else plain
+    def _name_of(self, node: nodes.Element) -> str:
+        if isinstance(node, nodes.section):
+            return self.words(node.children[0])
+        if not isinstance(node, Held) or node["name"] != "figure":
+            return ""
+        caption = " ".join(map(self.words, node.children[1:]))
+        return caption[: spans(caption)[0][1]].rstrip(".") if caption else ""
