@@ -17,7 +17,7 @@ VERSIONS = {
     "zorora-markdown": 21,
     "zorora-notebook": 2,
     "zorora-odf": 1,
-    "zorora-org": 1,
+    "zorora-org": 2,
     "zorora-pptx": 2,
     "zorora-ris": 1,
     "zorora-rst": 8,

@@ -22,7 +22,15 @@ _ITEM = re.compile(
 )
 _NOTE = re.compile(r"\[fn:([\w-]{1,40})\]\s+(.*)$")
 _LINK = re.compile(r"\[\[([^\[\]\n]{1,2000})\](?:\[([^\[\]\n]{1,2000})\])?\]")
-_INLINE = re.compile(r"(?<![\w])([*/_+=~])(?=\S)([^\n]{0,500}?\S)\1(?![\w])")
+# What may stand before and after: https://orgmode.org/worg/org-syntax.html#Emphasis_Markers
+_INLINE = re.compile(
+    r"(?<![^\s\-({'\"])([*/_+=~])(?=\S)([^\n]{0,500}?\S)\1(?=[\s\-.,;:!?'\")}\\\[]|$)"
+)
+_TARGET = re.compile(r"(?<!<)<<[^<>\n]{1,200}>>(?!>)")
+_LINE_BREAK = re.compile(r"\\\\\s*$")
+# Before what would be a heading or a keyword in a block
+_ESCAPE = re.compile(r"^(\s*),(?=,*(?:\*|#\+))", re.M)
+_FIXED = re.compile(r":(?: |$)")
 _NOTE_MARK = re.compile(r"\[fn:([\w-]{1,40})\]")
 _DRAWER = re.compile(r":[\w-]+:\s*$")
 _PLANNING = re.compile(r"(?:SCHEDULED|DEADLINE|CLOSED):\s")
@@ -39,10 +47,15 @@ def parse(request: Request) -> Extracted:
 
 def plain_words(text: str) -> str:
     """Inline markup as the words it shows."""
-    text = _LINK.sub(lambda match: match.group(2) or match.group(1), text)
+    text = _TARGET.sub("", _LINK.sub(lambda match: match.group(2) or match.group(1), text))
     text = _NOTE_MARK.sub(r"[\1]", text)
     text = _TIME.sub(r"\1", text)
-    return " ".join(_INLINE.sub(r"\2", text).split())
+    return " ".join(_INLINE.sub(_shown, text).split())
+
+
+def _shown(match: re.Match[str]) -> str:
+    """What emphasis shows; within "=" and "~" everything stands as it is."""
+    return match[2] if match[1] in "=~" else _INLINE.sub(_shown, match[2])
 
 
 @dataclass(slots=True)
@@ -52,6 +65,8 @@ class _Reader:
     fields: dict[str, str] = field(default_factory=dict)
     _text: list[str] = field(default_factory=list)  # lines of the paragraph that is being read
     _marker: str = ""  # of the list item that they belong to
+    _label: str = ""  # of the note
+    _fixed: list[str] = field(default_factory=list)  # lines that stand as they are
     _indents: list[float] = field(default_factory=list)
     _rows: list[list[str]] = field(default_factory=list)
     _ruled: bool = False
@@ -81,20 +96,23 @@ class _Reader:
         if plain.startswith("|"):
             yield from self._row(plain)
             return
+        is_fixed = bool(_FIXED.match(plain))
+        if is_fixed != bool(self._fixed):
+            yield from self._finish()
         if self._rows or heading or keyword or item or note or not plain:
             yield from self._finish()
-        if heading:
+        if is_fixed:
+            self._fixed.append(plain[2:])
+        elif heading:
             yield ParsedBlock(plain_words(heading.group(2)), min(6, len(heading.group(1))))
         elif keyword:
             yield from self._keyword(keyword.group(1).lower(), keyword.group(2))
         elif item:
             self._begin_item(item, line)
         elif note:
-            yield ParsedBlock(
-                f"[{note.group(1)}] {plain_words(note.group(2))}", kind=BlockKind.FOOTNOTE
-            )
+            self._label, self._text = f"[{note.group(1)}]", [note.group(2)]
         elif plain and not plain.startswith("# ") and not _PLANNING.match(plain):
-            self._text.append(plain)
+            self._text.append(_LINE_BREAK.sub("", plain))
 
     def _keyword(self, name: str, value: str) -> Iterator[ParsedBlock]:
         self.fields.setdefault(name, plain_words(value))
@@ -118,21 +136,26 @@ class _Reader:
     def _finish(self) -> Iterator[ParsedBlock]:
         """The paragraph, item or table that was read so far."""
         text = plain_words(" ".join(self._text))
-        if self._marker and text:
+        if self._label:
+            yield ParsedBlock(f"{self._label} {text}", kind=BlockKind.FOOTNOTE)
+        elif self._marker and text:
             yield ParsedBlock(
                 text, len(self._indents), kind=BlockKind.LIST_ITEM, marker=self._marker
             )
         elif text:
             self._indents = []
             yield ParsedBlock(text)
+        if self._fixed:
+            yield ParsedBlock(dedent("\n".join(self._fixed)), kind=BlockKind.CODE)
         for number, row in enumerate(self._rows):
             yield table_row(row, header=self._ruled and number == 0, begins=number == 0)
-        self._text, self._marker, self._rows, self._ruled = [], "", [], False
+        self._text, self._marker, self._label, self._fixed = [], "", "", []
+        self._rows, self._ruled = [], False
 
 
 def _block(name: str, lines: list[str]) -> Iterator[ParsedBlock]:
     if name in _CODE:
-        yield ParsedBlock(dedent("\n".join(lines)), kind=BlockKind.CODE)
+        yield ParsedBlock(_ESCAPE.sub(r"\1", dedent("\n".join(lines))), kind=BlockKind.CODE)
     elif name != "comment":
         kind = BlockKind.QUOTATION if name == "quote" else None
         for text in "\n".join(lines).split("\n\n"):
