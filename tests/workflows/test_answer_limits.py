@@ -20,6 +20,7 @@ from workflows.research.answer import absence
 from workflows.research.answer.absence import Presence
 from workflows.research.answer.collection import TextInfo
 from workflows.research.answer.draft import Draft
+from workflows.research.answer.forms import FORMS
 from workflows.research.answer.forms.central import pieces
 from workflows.research.answer.forms.comparison import (
     _parts,
@@ -1139,3 +1140,11 @@ def test_yes_or_no_leads_where_it_is_asked_for(question: str, lead: str) -> None
         part_of(question), rank_part(part_of(question), collection).ranked, collection
     )
     assert text[passage.lead.start : passage.lead.end] == lead
+
+
+@each(("question", "count"), [("Is the mill old?", 4), ("How old is the mill?", 3)])
+def test_four_passages_bear_on_a_claim_and_three_answer_a_fact(question: str, count: int) -> None:
+    collection = Found([f"The mill of {letter * 9} is old." for letter in LETTERS[:6]])
+    part = part_of(question)
+    draft = FORMS[part.intent](part, rank_chunks(part, collection), collection)
+    assert len(draft.passages) == count
