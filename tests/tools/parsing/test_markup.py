@@ -277,3 +277,9 @@ def test_a_heading_keeps_to_one_line_and_ends_even_when_it_is_not_closed() -> No
 )  # fmt: skip
 def test_broken_markup_loses_no_text_and_joins_nothing(markup: str) -> None:
     assert texts(markup) == ["a", "b", "c"]
+
+
+def test_the_heading_of_a_docbook_note_labels_the_note_alone() -> None:
+    note = "<div class='note'><h3 class='title'>Note</h3><p>Slowly.</p></div>"
+    page = f"<h2>Rye</h2><p>It is ground.</p>{note}<p>Then sold.</p>"
+    assert texts(page) == ["Rye", "It is ground.", "Note: Slowly.", "Then sold."]

@@ -41,6 +41,8 @@ _BOX_TITLE = re.compile(
     r"(?:^|[\s_-])(?:admonition|alert|callout|note|notice)[\w-]{0,40}?(?:title|heading)(?=\s|$)",
     re.I,
 )
+# Of DocBook, which heads each with what it is
+_BOXES = frozenset("caution important note tip warning".split())
 _FOOTNOTES = re.compile(
     r"(?:^|\s)(?:(?:foot|end)notes?|references|doc-(?:foot|end)notes?)(?=\s|$)", re.I
 )
@@ -102,6 +104,10 @@ class MarkupWriter(BlockWriter):
         self._bolds -= 1
 
     def _open_heading(self, element: Any) -> _Steps:
+        parent = element.getparent()
+        if parent is not None and parent.get("class") in _BOXES:
+            yield from self._open_label(BlockKind.PARAGRAPH)
+            return
         flow = self._flow
         flow.level = HEADINGS[element.tag.rsplit("}", 1)[-1].lower()]
         yield
