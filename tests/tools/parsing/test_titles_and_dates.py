@@ -32,7 +32,7 @@ def dated(data: str | bytes, name: str) -> tuple[object, object]:
         (f"# Introduction\n\n{TEXT}", "old_trees.md", "Old Trees", "file_name"),
         (f"# 3.1 Results\n\n{TEXT}", "old_trees.md", "Old Trees", "file_name"),
         (f"## 5 Trees and Shrubs\n\n{TEXT}\n\n### 5.1 Oaks\n\n{TEXT}", "sec5.md",
-            "Trees and Shrubs", "heading"),
+            "5 Trees and Shrubs", "heading"),
         (f"## 1 Trees\n\n{TEXT}\n\n## 2 Shrubs\n\n{TEXT}", "sec5.md", "sec5", "file_name"),
         (f"{TEXT}\n\n{TEXT}\n\n{TEXT}\n\n{TEXT}\n\n# Late", "old_trees.md", "Old Trees",
             "file_name"),

@@ -194,8 +194,7 @@ def _may_be_title(heading: str) -> bool:
 
 
 def _chapter(extracted: Extracted) -> str:
-    """The heading over a whole text, without the number of the chapter that it is; "" where it is
-    no chapter."""
+    """The numbered heading over a whole text, as that of a chapter; "" where there is none."""
     headings = [block for block in extracted.blocks if block.kind == BlockKind.HEADING]
     highest = [block for block in headings if block.level == min(other.level for other in headings)]
     if (
@@ -205,8 +204,7 @@ def _chapter(extracted: Extracted) -> str:
     ):
         return ""
     text = " ".join(extracted.text[highest[0].start : highest[0].end].split())
-    heading = _NUMBERED.sub("", text)
-    return heading if _may_be_title(heading) else ""
+    return text if _may_be_title(text) else ""
 
 
 def _first_line(extracted: Extracted) -> str:
