@@ -92,9 +92,8 @@ class _Document:
                     map(self._quotation, passages)
                 )
             case ItemList(items):
-                style = "Normal" if block.headings else "ListBullet"
                 return "".join(
-                    _paragraph(style, _run(f"{item.text} [{item.tag}]"), item.text)
+                    _paragraph("ListBullet", _run(f"{item.text} [{item.tag}]"), item.text)
                     for item in items
                 )
             case Facing(sides):

@@ -57,7 +57,6 @@ table{border-collapse:collapse;width:100%}th,td{text-align:start;vertical-align:
 td,th{border-bottom:1px solid #8886}thead th{color:var(--quiet)}:target{background:var(--tint)}
 .reply{font-size:1.25em;font-weight:600}figure{margin:1.4em 0}blockquote{margin:0;padding-inline-start:1em}
 blockquote{border-inline-start:2px solid var(--accent)}blockquote p{margin:.3em 0;white-space:pre-line}blockquote .list_item{margin-left:1em}
-.bare{list-style:none;padding:0}
 .path,.context,figcaption{font:.875rem/1.5 system-ui,"Noto Sans",sans-serif;color:var(--quiet)}.path{margin:0}
 mark{background:var(--tint);color:inherit}pre{white-space:pre-wrap;font-size:.8em;margin:.4em 0}
 .read p{font-size:.9em}.read h3{margin:1.6em 0 .4em}:target+mark,mark:has(:target){outline:2px solid var(--accent)}
@@ -169,9 +168,7 @@ def _block(block: Block, notes: _Notes) -> str:  # noqa: C901 - one case for eac
         case Closest(passages):
             return f"<details><summary>{CLOSEST}</summary>{_quotations(passages, notes)}</details>"
         case ItemList(items):
-            return _list(
-                (f"{_text(item.text)} {_tag(item.tag)}" for item in items), bare=block.headings
-            )
+            return _list(f"{_text(item.text)} {_tag(item.tag)}" for item in items)
         case Facing(sides):
             return _list(
                 [
@@ -185,9 +182,9 @@ def _block(block: Block, notes: _Notes) -> str:  # noqa: C901 - one case for eac
             return _table(block, notes)
 
 
-def _list(items: Iterable[str], *, bare: bool = False) -> str:
+def _list(items: Iterable[str]) -> str:
     inside = "".join(f'<li dir="auto">{item}</li>' for item in items)
-    return f'<ul class="bare">{inside}</ul>' if bare else f"<ul>{inside}</ul>"
+    return f"<ul>{inside}</ul>"
 
 
 def _quotations(passages: Iterable[Quotation], notes: _Notes) -> str:

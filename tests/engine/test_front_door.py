@@ -58,7 +58,8 @@ def researched(home: Path, finished: tuple[Path, str]) -> str:
 def test_importing_loads_no_engine_and_opening_one_no_parser_no_model_and_no_network(
     tmp_path: Path,
 ) -> None:
-    heavy = "requests pypdfium2 pylatexenc numpy onnxruntime lxml flask rich prompt_toolkit".split()
+    heavy = "requests pypdfium2 pylatexenc docutils numpy onnxruntime lxml flask".split()
+    heavy += ["rich", "prompt_toolkit"]
     heavy += [
         f"tools.documents.parsers.{name}"
         for name in ("formats", "pdf.pages", "text.rst", "office.docx")

@@ -1148,3 +1148,19 @@ def test_four_passages_bear_on_a_claim_and_three_answer_a_fact(question: str, co
     part = part_of(question)
     draft = FORMS[part.intent](part, rank_chunks(part, collection), collection)
     assert len(draft.passages) == count
+
+
+@each(("title", "listed"), [("Mills that grind rye", True), ("Things that we saw", False)])
+def test_a_list_answers_where_what_stands_above_says_as_much_as_its_item(
+    title: str, listed: bool
+) -> None:
+    def words_of(town: str, count: int) -> str:
+        return " ".join(f"{town}{letter * 4}" for letter in LETTERS[:count])
+
+    items = "\n".join(f"- {' '.join([words_of(town, 20)] * 3)}" for town in "abc")
+    text = f"We found:\n\n- Rye which {words_of('e', 20)} grind\n{items}"
+    world = World({title: ("local", text)})
+    collection = FakeCollection(world, ResearchState("?", config=RunConfig()))
+    part = part_of("Which mills grind rye?")
+    draft = listing(part, rank_chunks(part, collection), collection)
+    assert bool(draft.items) == listed

@@ -4,8 +4,6 @@ were typed."""
 from dataclasses import replace
 from typing import Any
 
-import pytest
-
 from tests.tables import each
 from tests.ui import fake_research
 from tools.sources.source import Source
@@ -161,21 +159,13 @@ def test_an_item_is_shown_with_its_number_or_a_bullet(level: int, marker: str, s
     assert item_mark(Piece("list_item", "Quit", (), level, marker)) == shown
 
 
-@pytest.mark.parametrize(
-    ("kind", "order"),
-    [
-        ("heading", [ItemList, Quotation, Quotation]),
-        ("list_item", [Quotation, ItemList, Quotation]),
-    ],
-)
-def test_headings_stand_before_the_passages_and_other_items_after_the_first(
-    kind: str, order: list[type]
-) -> None:
+def test_items_stand_behind_the_first_passage_whose_list_they_go_on_with() -> None:
     quote = Evidence("E0", "s", "a" * 64, 0, 3, "One", "", 0.0, "paragraph")
-    item = AnswerItem("Step 1: Look", kind, ("E0",), "s", "S1")
-    answer = Answer("answered", "how_to", passages=(listed("One", ["One"]),) * 2, items=(item,))
-    blocks = Document(ResearchState("How?", evidence=(quote,))).answer(answer)
-    assert [type(block) for block in blocks if isinstance(block, (ItemList, Quotation))] == order
+    item = AnswerItem("Look", "list_item", ("E0",), "s", "S1")
+    answer = Answer("answered", "list", passages=(listed("One", ["One"]),) * 2, items=(item,))
+    blocks = Document(ResearchState("Which?", evidence=(quote,))).answer(answer)
+    order = [type(block) for block in blocks if isinstance(block, (ItemList, Quotation))]
+    assert order == [Quotation, ItemList, Quotation]
 
 
 def test_absent_words_are_named_as_they_were_typed() -> None:

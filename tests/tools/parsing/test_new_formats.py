@@ -543,13 +543,13 @@ def test_a_text_that_is_named_like_a_pdf_is_refused() -> None:
 
 def test_org_shows_what_emphasis_blocks_and_notes_hold() -> None:
     page = (
-        "* Mills\nSee https://mill.example/ and /rye/ (*oats*), =*a* b= ~x_y~ <<here>> "
+        "* Mills\nSee https://mill.example/ and /rye/ (*oats*), =*a* b= ~<<x_y>>~ <<here>> "
         "d/e/f. \\\\\nGo on.\n: key   meaning\n: a     grind\n"
         "#+begin_src org\n,* Mill\n,,* a\n#+end_src\n[fn:1] A note\ngoes on.\n"
     )
     assert kinds(read(page, "a.org")) == [
         ("heading", "Mills"),
-        ("paragraph", "See https://mill.example/ and rye (oats), *a* b x_y d/e/f. Go on."),
+        ("paragraph", "See https://mill.example/ and rye (oats), *a* b <<x_y>> d/e/f. Go on."),
         ("code", "key   meaning\na     grind"),
         ("code", "* Mill\n,* a"),
         ("footnote", "[1] A note goes on."),

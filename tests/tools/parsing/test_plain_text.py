@@ -115,3 +115,9 @@ def test_a_file_of_very_many_lines_has_a_bounded_number_of_blocks(
     extracted = parse(Request("\n\n".join(entries).encode(), "a.log"))
     assert 1000 <= len(extracted.blocks) < 1200 and extracted.text.count("logged") == 5000
     assert all(b.kind == BlockKind.PARAGRAPH for b in extracted.blocks)
+
+
+def test_a_rule_alone_is_no_table() -> None:
+    assert parse(
+        Request(b"+---+  +---+\n+---+  +---+\n+---+  +---+\n\nText of a mill.", "a.txt")
+    ).text

@@ -248,6 +248,35 @@ def test_what_stands_in_an_item_is_no_context_of_the_next() -> None:
         (":class:`.Mill` :class:`~a.Stone` :file:`./x` :meth:`!go`", "Mill Stone ./x go"),
         (".. unknown:: Words\n\n   More.", "Words\n\nMore."),
         (".. automodule:: mill\n   :members:\n\nText", "Text"),
+        ("..  note::\n    Mind it.", "Note: Mind it."),
+        (".. versionchanged:: 3.1\n\n   - list", "Changed in version 3.1\n\n- list"),
+        (".. code-block::\n\n   :rye: bar\n   x", ":rye: bar\nx"),
+        (".. option:: --rye_\n\n   Go.", "- --rye_: Go."),
+        (".. py:function:: rye(class_, *oats)", "- rye(class_, *oats)"),
+        (".. epigraph::\n\n   First.\n\n   Second.\n\n   -- Me", "First. Second. -- Me"),
+        (
+            ".. csv-table:: 1. Rye\n   :header: A. Smith, -\n\n   *.txt, 1.",
+            "1. Rye\n\nA. Smith | -\n*.txt | 1.",
+        ),
+        (
+            ".. list-table::\n\n   * - Rye.\n\n       Oats.\n     - .. code:: c\n\n          f()",
+            "Rye. Oats. | f()",
+        ),
+        (":math:`\\frac{1}{2}` :file:`C:\\Temp` :ref:`a \\<b>`", "\\frac{1}{2} C:\\Temp a"),
+        ("-f FILE, --file=FILE  read it", "- -f FILE, --file=FILE: read it"),
+        (
+            "A. one\nB. two\n\nText\n\niii) two\niv) three",
+            "A. one\nB. two\n\nText\n\niii) two\niv) three",
+        ),
+        (
+            "+-------+-------+\n| - rye | *.txt |\n| - oat |       |\n+-------+-------+",
+            "rye oat | *.txt",
+        ),
+        (".. only:: html\n\n      Quote.\n\n   Then this.", "Quote.\n\nThen this."),
+        ("|a| |b|\n\n.. |a| replace:: |b| c\n.. |b| replace:: |a|", "b c a"),
+        (".. _oats:\n.. comment\n\nOats\n----\n\n:ref:`oats`", "Oats\n\nOats"),
+        (".. [1]\n.. [2] *.txt", "[1]\n\n[2] *.txt"),
+        ("Rye\n---\n\nMills\n++++\n\nOats\n----", "Rye\n\nMills\n\nOats"),
     ],
 )
 def test_directives_and_roles_of_extensions_are_shown(source: str, shown: str) -> None:
@@ -258,3 +287,14 @@ def test_what_is_nested_too_deeply_is_read_as_plain_text() -> None:
     deep = "".join(f"{'  ' * n}- a\n\n" for n in range(300))
     for page in (deep, f"Mills\n=====\n\n{'rye ' * 3000}"):
         assert read(page).extractor.startswith("zorora-text")
+
+
+def test_what_stands_in_an_inner_item_stays_in_it() -> None:
+    extracted = read("1. Rye\n\n   - Oats\n\n     More.\n")
+    assert [block.level for block in extracted.blocks] == [1, 2, 2]
+
+
+def test_a_long_cell_stands_whole_where_it_is_not_repeated() -> None:
+    long = "rye " * 400
+    page = f"======  =======\nA       B\n======  =======\nc       {long}\n======  =======\n"
+    assert read(page).text.count("rye") == 400

@@ -9,7 +9,8 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[3]
 HEAVY = (
-    "flask", "requests", "lxml", "pypdfium2", "pylatexenc", "prompt_toolkit", "rich", "numpy",
+    "flask", "requests", "lxml", "pypdfium2", "pylatexenc", "docutils", "prompt_toolkit", "rich",
+    "numpy",
     "onnxruntime", "waitress", "tomlkit", "markdown_it", "nh3", "mcp", "engine.resources",
     "engine.answers", "workflows.research.state", "workflows.research.pipeline", "tools.registry",
 )  # fmt: skip

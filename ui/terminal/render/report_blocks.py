@@ -275,7 +275,7 @@ def _items(page: Page, block: "doc.ItemList") -> None:
     for item in block.items:
         text = Text(plain(item.text))
         page.cite(text, [(item.tag, item.source_id)])
-        page.hanging("" if block.headings else "-", text)
+        page.hanging("-", text)
 
 
 def _facing(page: Page, block: "doc.Facing") -> None:

@@ -140,14 +140,9 @@ class Closest:
 
 @dataclass(frozen=True, slots=True)
 class ItemList:
-    """headings: whether the items are headings, which have numbers of their own and need no
-    bullets."""
+    """The rest of the list that the first passage is taken from."""
 
     items: tuple[AnswerItem, ...]
-
-    @property
-    def headings(self) -> bool:
-        return any(item.kind == BlockKind.HEADING for item in self.items)
 
 
 @dataclass(frozen=True, slots=True)

@@ -129,9 +129,7 @@ class Document:
         blocks += prose(answer.written)
         passages = self._quotations(answer.passages, prefix)
         items = [ItemList(tuple(map(_in_one_line, answer.items)))] if answer.items else []
-        # Headings sum up what the passages say; other items go on with the list of the first one
-        first = 0 if items and items[0].headings else 1
-        blocks += [*passages[:first], *items, *passages[first:]]
+        blocks += [*passages[:1], *items, *passages[1:]]
         blocks += self._cards(answer.cards, f"{prefix}c")
         if answer.closest:
             blocks.append(Closest(self._quotations(answer.closest, f"{prefix}x")))

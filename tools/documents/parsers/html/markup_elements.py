@@ -105,7 +105,8 @@ class MarkupWriter(BlockWriter):
 
     def _open_heading(self, element: Any) -> _Steps:
         parent = element.getparent()
-        if parent is not None and parent.get("class") in _BOXES:
+        is_title = element.get("class") == "title"
+        if is_title and parent is not None and parent.get("class") in _BOXES:
             yield from self._open_label(BlockKind.PARAGRAPH)
             return
         flow = self._flow

@@ -10,6 +10,7 @@ from tools.documents.parsers.blocks import ParsedBlock, compose, table_row
 from tools.documents.parsers.encoding import text_of
 from tools.documents.parsers.lines import deepen
 from tools.documents.parsers.text.front_matter import metadata_of
+from tools.documents.parsers.text.literals import Literals
 from tools.documents.parsers.versions import with_version
 
 _HEADING = re.compile(
@@ -23,13 +24,13 @@ _ITEM = re.compile(
 _NOTE = re.compile(r"\[fn:([\w-]{1,40})\]\s+(.*)$")
 _LINK = re.compile(r"\[\[([^\[\]\n]{1,2000})\](?:\[([^\[\]\n]{1,2000})\])?\]")
 # What may stand before and after: https://orgmode.org/worg/org-syntax.html#Emphasis_Markers
-_INLINE = re.compile(
-    r"(?<![^\s\-({'\"])([*/_+=~])(?=\S)([^\n]{0,500}?\S)\1(?=[\s\-.,;:!?'\")}\\\[]|$)"
-)
+_EMPHASIS = r"(?<![^\s\-({'\"])(MARKS)(?=\S)([^\n]{0,500}?\S)\1(?=[\s\-.,;:!?'\")}\\\[]|$)"
+_INLINE = re.compile(_EMPHASIS.replace("MARKS", "[*/_+]"))
+_VERBATIM = re.compile(_EMPHASIS.replace("MARKS", "[=~]"))
 _TARGET = re.compile(r"(?<!<)<<[^<>\n]{1,200}>>(?!>)")
 _LINE_BREAK = re.compile(r"\\\\\s*$")
 # Before what would be a heading or a keyword in a block
-_ESCAPE = re.compile(r"^(\s*),(?=,*(?:\*|#\+))", re.M)
+_ESCAPE = re.compile(r"^([ \t]*),(?=,*(?:\*|#\+))", re.M)
 _FIXED = re.compile(r":(?: |$)")
 _NOTE_MARK = re.compile(r"\[fn:([\w-]{1,40})\]")
 _DRAWER = re.compile(r":[\w-]+:\s*$")
@@ -47,15 +48,16 @@ def parse(request: Request) -> Extracted:
 
 def plain_words(text: str) -> str:
     """Inline markup as the words it shows."""
+    literals = Literals()
+    text = _VERBATIM.sub(lambda match: literals.keep(match[2]), text.replace("\ue000", ""))
     text = _TARGET.sub("", _LINK.sub(lambda match: match.group(2) or match.group(1), text))
     text = _NOTE_MARK.sub(r"[\1]", text)
     text = _TIME.sub(r"\1", text)
-    return " ".join(_INLINE.sub(_shown, text).split())
+    return " ".join(literals.restored(_INLINE.sub(_without_emphasis, text)).split())
 
 
-def _shown(match: re.Match[str]) -> str:
-    """What emphasis shows; within "=" and "~" everything stands as it is."""
-    return match[2] if match[1] in "=~" else _INLINE.sub(_shown, match[2])
+def _without_emphasis(match: re.Match[str]) -> str:
+    return _INLINE.sub(_without_emphasis, match[2])
 
 
 @dataclass(slots=True)
@@ -123,7 +125,7 @@ class _Reader:
         deepen(self._indents, len(item.group(1).expandtabs(8)))
         self._marker = "-" if item.group(2) in "-+" else item.group(2)
         term = f"{item.group(3)}: " if item.group(3) else ""
-        self._text = [term + line[item.end() :]]
+        self._text = [term + _LINE_BREAK.sub("", line[item.end() :])]
 
     def _row(self, line: str) -> Iterator[ParsedBlock]:
         if not self._rows:

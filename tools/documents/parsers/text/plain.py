@@ -235,7 +235,7 @@ def _grid(run: Sequence[str]) -> list[list[str]]:
         for line in run
         if any(map(str.isalnum, line))
     ]
-    width = len(rows[0])
+    width = len(rows[0]) if rows else 0
     return rows if len(rows) > 1 and all(len(row) == width for row in rows) else []
 
 

@@ -11,8 +11,10 @@ from docutils import frontend, nodes, utils
 from docutils.parsers.rst import Directive, Parser, directives, roles
 from docutils.statemachine import StringList
 
+from tools.documents.parsers.blocks import csv_rows
+
 CODE = frozenset(
-    "code code-block sourcecode parsed-literal literalinclude doctest testcode testoutput prompt "
+    "code code-block sourcecode parsed-literal doctest testcode testoutput prompt "
     "productionlist highlight ipython console graphviz digraph mermaid plantuml".split()
 )
 SILENT = frozenset(
@@ -22,33 +24,53 @@ SILENT = frozenset(
     "sectionauthor codeauthor".split()
 )
 OF_FILES = frozenset(("figure", "image"))
+_DESCRIBED = frozenset(
+    "function class method option envvar data attribute conf confval setting".split()
+)
+STATED = ("type", "required", "default", "value")  # of what is described
 _OF_DOCUTILS = frozenset(("replace", "unicode"))  # they define what stands between bars
-_UNPARSED = (CODE | SILENT | {"math", "csv-table"}) - {"parsed-literal"}
-_DIRECTIVE = re.compile(r"\.\. (?:\|[^|\n]{1,100}\| )?([\w:.+-]{1,60})::")
+_UNPARSED = (CODE | SILENT | {"math"}) - {"parsed-literal"}
+# As docutils tells them: several blanks may stand before a name, and one behind it
+_DIRECTIVE = re.compile(r"\.\.[ ]{1,99}(?:\|[^|\n]{1,100}\|[ ]{1,99})?([\w:.+-]{1,60})[ ]?::")
 _ROLE = re.compile(r":([\w:+.-]{1,60}):`|`:([\w:+.-]{1,60}):")
 _OPTION = re.compile(r":([^:\n]{1,60}):(?:[ \t]++(.*))?$")
+_ESCAPED = re.compile(r"\\([`<>*\\])")
 
 
-class Held(nodes.Inline, nodes.Element):
+class DirectiveNode(nodes.Inline, nodes.Element):
     """What a directive holds: its name, its options, its lines as they stand (`lines`); the words
     behind its name as a first child, and what is below them as the others."""
+
+
+def is_described(name: str) -> bool:
+    """Whether a directive describes something that has a name: a function, a setting."""
+    return name in _DESCRIBED or ":" in name
 
 
 class _AnyDirective(Directive):
     has_content = True
 
     def run(self) -> list[nodes.Node]:
-        name = self.name.lower()
-        has_argument = bool(self.block_text.partition("\n")[0].partition("::")[2].strip())
-        argument, options, body = _parts(name, list(self.content), has_argument)
-        held = Held(name=name, argument=argument, options=options, lines=body)
+        name, lines = self.name.lower(), self.block_text.split("\n")
+        has_argument = bool(lines[0].partition("::")[2].strip())
+        # docutils leaves out an empty line at the beginning
+        empty = [""] if not has_argument and not "".join(lines[1:2]).strip() else []
+        argument, options, body = _parts(name, [*empty, *self.content], has_argument)
+        node = DirectiveNode(name=name, argument=argument, options=options, lines=body)
+        if name in _UNPARSED:
+            return [node]
         if name == "parsed-literal":
-            held += self._inline("\n".join(body))
-        elif name not in _UNPARSED:
-            held += self._inline(argument)
+            node += self._inline("\n".join(body))
+            return [node]
+        node += nodes.term("", argument) if is_described(name) else self._inline(argument)
+        node["stated"] = {key: self._inline(options[key]) for key in STATED if key in options}
+        if name == "csv-table":
+            rows = [*csv_rows([options["header"]] if "header" in options else []), *csv_rows(body)]
+            node += [nodes.row("", *map(self._inline, row)) for row in rows]
+        else:
             lines = _with_terms_in_one_line(body) if name == "glossary" else body
-            self.state.nested_parse(StringList(lines, source=""), 0, held)
-        return [held]
+            self.state.nested_parse(StringList(lines, source=""), 0, node)
+        return [node]
 
     def _inline(self, text: str) -> nodes.term:
         children, _ = self.state.inline_text(text, self.lineno)
@@ -61,9 +83,8 @@ def _parts(
     """What stands behind the name of a directive, its options, and what is below. Behind an empty
     line no options stand."""
     at, argument = 0, list[str]()
-    if has_argument or (
-        name in OF_FILES and lines
-    ):  # the name of a file may stand in the next line
+    # The name of a file may stand in the next line
+    if has_argument or (name in OF_FILES and lines):
         argument, at = [lines[0].strip()], 1
         while at < len(lines) and name not in CODE and _goes_on(lines[at]):
             argument.append(lines[at].strip())
@@ -107,7 +128,8 @@ def _with_terms_in_one_line(lines: Sequence[str]) -> list[str]:
 def _any_role(
     name: str, rawtext: str, text: str, lineno: int, inliner: Any, *_: Any, **__: Any
 ) -> tuple[list[nodes.Node], list[nodes.Node]]:
-    return [nodes.inline(rawtext, utils.unescape(text), role=name.lower())], []
+    content = _ESCAPED.sub(r"\1", utils.unescape(text, restore_backslashes=True))
+    return [nodes.inline(rawtext, content, role=name.lower())], []
 
 
 def _register(text: str) -> None:

@@ -1,11 +1,11 @@
 """What reStructuredText shows within a line: the words of roles, references and names."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from docutils import nodes
 
-from tools.documents.parsers.text.rst_directives import Held
+from tools.documents.parsers.text.rst_directives import SILENT, DirectiveNode
 from tools.text.sentences import spans
 
 # Roles that show their name before their number: of docutils, and of Sphinx
@@ -20,12 +20,26 @@ class Words:
 
     def __init__(self, document: nodes.document) -> None:
         self._document = document
+        self._is_substituting = False
         self._labels: dict[str, str] = {}
         self._labels = dict(self._labelled())
 
     def words(self, node: nodes.Element) -> str:
         """The words that a node shows, in one line."""
         return " ".join(self.text(node).split())
+
+    def of_blocks(self, blocks: Iterable[nodes.Node]) -> str:
+        """The words of some blocks, in one line."""
+        return " ".join(filter(None, map(self._of_block, blocks)))
+
+    def _of_block(self, node: nodes.Node) -> str:
+        if isinstance(node, nodes.TextElement):
+            return self.words(node)
+        if isinstance(node, nodes.system_message):
+            return self.of_blocks(node.findall(nodes.literal_block))
+        if isinstance(node, DirectiveNode) and not node.children:
+            return "" if node["name"] in SILENT else " ".join(node["lines"])
+        return self.of_blocks(node.children)
 
     def text(self, node: nodes.Element) -> str:
         """The same with its lines as they stand."""
@@ -34,10 +48,10 @@ class Words:
             if isinstance(child, nodes.footnote_reference) and child.get("auto"):
                 pieces = pieces.rstrip()  # it has its number from the page
             else:
-                pieces += self._shown(child)
+                pieces += self._text_of(child)
         return pieces
 
-    def _shown(self, node: nodes.Node) -> str:
+    def _text_of(self, node: nodes.Node) -> str:
         if isinstance(node, nodes.Text):
             return str(node.astext())
         if isinstance(node, (nodes.footnote_reference, nodes.citation_reference)):
@@ -46,13 +60,19 @@ class Words:
             return self._substituted(node)
         if isinstance(node, nodes.inline) and "role" in node:
             return self._of_role(node["role"], node.astext())
-        return "" if isinstance(node, (Held, nodes.system_message)) else self.text(node)
+        return "" if isinstance(node, (DirectiveNode, nodes.system_message)) else self.text(node)
 
     def _substituted(self, node: nodes.Element) -> str:
-        """What stands for a name between bars; the name where nothing does."""
+        """What stands for a name between bars; the name where nothing does, or within what stands
+        for another."""
         name = self._document.substitution_names.get(node["refname"].lower())
         definition = self._document.substitution_defs.get(name)
-        return node.astext() if definition is None else self.text(definition)
+        if definition is None or self._is_substituting:
+            return str(node.astext())
+        self._is_substituting = True
+        text = self.text(definition)
+        self._is_substituting = False
+        return text
 
     def _of_role(self, role: str, content: str) -> str:
         """What a role shows: the title of a link, what a label stands before, the last part of the
@@ -63,29 +83,31 @@ class Words:
         title = titled[1].strip() if titled else label if role in ("ref", "numref") else ""
         if title:
             return title
-        shown = content.lstrip("!")
+        text = content.lstrip("!")
         if role in _NUMBERED:
-            return f"{role.split('-')[0].upper()} {shown}"
+            return f"{role.split('-')[0].upper()} {text}"
         if role == "doc":
-            return shown.rstrip("/").rsplit("/", 1)[-1]
+            return text.rstrip("/").rsplit("/", 1)[-1]
         if role in _OF_OBJECTS:
-            shown = shown.removeprefix(".")
-        return shown.rsplit(".", 1)[-1] if shown.startswith("~") and "/" not in shown else shown
+            text = text.removeprefix(".")
+        return text.rsplit(".", 1)[-1] if text.startswith("~") and "/" not in text else text
 
     def _labelled(self) -> Iterator[tuple[str, str]]:
         waiting: list[str] = []
         for node in self._document.findall():
             if isinstance(node, nodes.target):
-                waiting += [] if "refuri" in node else node["names"]
-            elif isinstance(node, (nodes.section, nodes.Body, Held)):
-                shown = self._name_of(node) if waiting else ""
-                yield from ((name, shown) for name in waiting)
+                waiting += [] if "refuri" in node else [*node["names"], *node["dupnames"]]
+            elif isinstance(node, (nodes.section, nodes.Body, DirectiveNode)) and not isinstance(
+                node, nodes.Invisible
+            ):
+                text = self._name_of(node) if waiting else ""
+                yield from ((name, text) for name in waiting)
                 waiting = []
 
     def _name_of(self, node: nodes.Element) -> str:
         if isinstance(node, nodes.section):
             return self.words(node.children[0])
-        if not isinstance(node, Held) or node["name"] != "figure":
+        if not isinstance(node, DirectiveNode) or node["name"] != "figure":
             return ""
-        caption = " ".join(map(self.words, node.children[1:]))
+        caption = self.of_blocks(node.children[1:])
         return caption[: spans(caption)[0][1]].rstrip(".") if caption else ""
