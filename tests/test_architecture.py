@@ -344,3 +344,14 @@ READERS = {
 
 def test_nothing_depends_on_the_words_of_a_sentence() -> None:
     assert {name_of(path) for path in FILES if READING.search(path.read_text())} == set(READERS)
+
+
+# Of the 115 MB that an installation may take, models and lists of words are the largest part
+DATA_MEGABYTES = 47.5
+
+
+def test_the_data_of_the_program_stays_light() -> None:
+    data = sum(
+        path.stat().st_size for path in (ROOT / "tools" / "data").rglob("*") if path.is_file()
+    )
+    assert data <= DATA_MEGABYTES * 1e6

@@ -10,6 +10,7 @@ word belong together by how likely each is for the other (IBM model 1, Brown et 
 Mathematics of Statistical Machine Translation", in both directions; the geometric mean). Minutes.
 """
 
+import gzip
 import json
 import re
 import sys
@@ -45,8 +46,9 @@ Likelihoods = Mapping[str, Mapping[str, float]]
 def write(folder: Path, lists: Path) -> None:
     """The lists of all languages, with the words of translators first."""
     for language, name in STEMMERS.items():
-        path = lists / f"{language}.txt"
-        before = dict(line.split(" ", 1) for line in path.read_text("utf-8").splitlines())
+        path = lists / f"{language}.txt.gz"
+        text = gzip.decompress(path.read_bytes()).decode()
+        before = dict(line.split(" ", 1) for line in text.splitlines())
         pairs = [*catalogue_pairs(folder, language), *annotation_pairs(folder, language)]
         stem_word = import_module("Stemmer").Stemmer(name).stemWord
         chosen = aligned(pairs, stem_word)
@@ -59,9 +61,8 @@ def write(folder: Path, lists: Path) -> None:
         lines: dict[str, str] = before | {
             word: " ".join([*dict.fromkeys(english)][:MOST]) for word, english in merged.items()
         }
-        path.write_text(
-            "".join(f"{word} {lines[word]}\n" for word in sorted(lines)), encoding="utf-8"
-        )
+        text = "".join(f"{word} {lines[word]}\n" for word in sorted(lines))
+        path.write_bytes(gzip.compress(text.encode(), mtime=0))
         print(f"{language}: {len(pairs)} texts, {len(chosen)} words of {len(lines)}")
 
 

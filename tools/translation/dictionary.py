@@ -1,13 +1,14 @@
 """English words for words of German, French, Spanish, Italian, Portuguese and Dutch:
 tools/data/translations.
 
-A line of de.txt begins with the stem of a German word; English words of like meaning follow,
-likeliest first. any.txt holds common words of any of these languages, unstemmed. Made by
+A line of de.txt.gz begins with the stem of a German word; English words of like meaning follow,
+likeliest first. any.txt.gz holds common words of any of these languages, unstemmed. Made by
 benchmarks/training: make_translations.py, from a multilingual sentence encoder, and
 align_translations.py, from translated interfaces of programs and the names of things on a map.
 small.txt, written by hand: articles, pronouns, auxiliaries, question words.
 """
 
+import gzip
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
@@ -80,8 +81,8 @@ def _line(key: str, lines: Sequence[str]) -> str:
 @cache
 def _lines(language: str) -> Sequence[str]:
     """The lines of a language, sorted: a dictionary of them takes four times the memory."""
-    text = (files("tools.data") / "translations" / f"{language}.txt").read_text(encoding="utf-8")
-    return text.splitlines()
+    packed = (files("tools.data") / "translations" / f"{language}.txt.gz").read_bytes()
+    return gzip.decompress(packed).decode().splitlines()
 
 
 @cache

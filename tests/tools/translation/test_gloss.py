@@ -1,5 +1,6 @@
 """Texts put into English word by word, and what reads them so."""
 
+import gzip
 from collections.abc import Sequence
 from importlib.resources import files
 
@@ -111,7 +112,7 @@ def test_what_the_model_marks_in_a_gloss_is_marked_in_the_text() -> None:
 
 @pytest.mark.parametrize("language", [*STEMMERS, "any"])
 def test_lists_of_words_are_sorted_and_have_none_twice(language: str) -> None:
-    path = files("tools.data").joinpath("translations").joinpath(f"{language}.txt")
-    lines = path.read_text(encoding="utf-8").splitlines()
+    path = files("tools.data").joinpath("translations").joinpath(f"{language}.txt.gz")
+    lines = gzip.decompress(path.read_bytes()).decode().splitlines()
     keys = [line.split(" ", 1)[0] for line in lines]
     assert lines == sorted(lines) and len(keys) == len(set(keys)) > 10_000
