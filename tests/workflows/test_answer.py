@@ -711,18 +711,6 @@ class Dated(FakeCollection):
         ]
 
 
-class Signed(FakeCollection):
-    """Texts of which one has an author in its metadata."""
-
-    def texts(self) -> list[TextInfo]:
-        return [
-            replace(
-                info, authors=("Ada Okafor",) if info.title == "Minutes of the tide board" else ()
-            )
-            for info in super().texts()
-        ]
-
-
 def test_a_passage_that_gives_the_year_answers_when_a_text_was_written() -> None:
     texts = {
         "Minutes of the tide board": "These minutes of the tide board were written on 1 March "

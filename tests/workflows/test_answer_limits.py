@@ -809,9 +809,6 @@ def test_a_step_has_nothing_but_its_number_before_it(before: str, numbered: bool
         )
 
 
-GUIDE = "# {title}\n\nMills are mended by millers.\n\n{steps}"
-
-
 def test_a_comparison_shows_a_passage_on_both_and_one_on_each() -> None:
     both = [f"Steel and bronze {verb} {verb}er." for verb in ("melt", "bend", "rust", "ring")]
     steel = [f"Steel {verb} {verb}er." for verb in ("shine", "break")]

@@ -1,34 +1,16 @@
-"""Answers that stand where they are easily lost: in a heading, behind a passage that is shown, in
-another form of a verb; and what a question is searched as."""
-
-from collections.abc import Sequence
+"""What a question is searched as: forms of verbs, spellings, words that ask and are no topic."""
 
 import pytest
 from test_answer import collection_of
 
 from tests.tables import each
-from tools.documents.model import Passage
 from tools.reading.answer_type import AnswerType, expected_answer
-from tools.reading.reader import Reading
 from tools.reading.thesaurus import related
 from tools.text.inflection import past_forms
 from tools.text.tokens import stem
-from workflows.research.answer.selection import Ranked, Selected
 from workflows.research.answer.wording import word_for
 from workflows.research.understand.parts import parts_of
 from workflows.research.understand.topic import topic_of
-
-MEETING = (
-    "# Meeting 146\n\n### Moderator: Ada Berg\n\n### Notes: Ole Dahl\n\n## Mills\n\nCorn is ground."
-)
-
-
-def chunk(text: str, start: int, end: int, snapshot_id: str, score: float) -> Ranked:
-    return Ranked(Passage(snapshot_id, start, end, text[start:end], score), Reading(score))
-
-
-def shown(passages: Sequence[Selected], text: str) -> list[str]:
-    return [text[p.window.start : p.window.end] for p in passages]
 
 
 @each(

@@ -123,8 +123,7 @@ def rank_chunks(
             key = (passage.snapshot_id, passage.start)
             if key not in passages or score > passages[key].score:
                 passages[key] = replace(passage, score=score)
-    in_order = sorted(passages.values(), key=lambda p: (-p.score, p.snapshot_id, p.start))
-    best = in_order[:CANDIDATES]
+    best = sorted(passages.values(), key=lambda p: (-p.score, p.snapshot_id, p.start))[:CANDIDATES]
     readings = collection.reader.read(
         part.whole, [Candidate(p.text, p.heading, p.score, p.start) for p in best]
     )

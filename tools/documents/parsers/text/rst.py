@@ -27,7 +27,7 @@ from tools.documents.parsers.text.rst_directives import (
 from tools.documents.parsers.text.rst_words import Words
 from tools.documents.parsers.versions import with_version
 
-_LONGEST_LINE = 10_000  # characters; docutils takes the square of its length for one
+_LONGEST_LINE = 10_000  # characters; the time of docutils grows with the square of a line
 _LONGEST_REPEATED = 1000  # characters of a cell that spans rows
 _ADMONITIONS = frozenset(
     "attention caution danger error hint important note tip warning seealso".split()
@@ -42,7 +42,7 @@ _CHANGED = {
 }
 _ONLY = re.compile(r"\.\. only::[ \t]*+(.*)$")
 _OTHER_FORMS = re.compile(r"(?:latex|latexpdf|man|texinfo|text|epub|gettext)\b")
-_ERROR = 3  # of the levels of docutils; below it nothing is left out
+_ERROR = 3  # level of a message of docutils; one below it says nothing that the text lacks
 _ROMAN = (
     *((1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l")),
     *((40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i")),
@@ -75,10 +75,10 @@ def _with_conditions(lines: Sequence[str]) -> Iterator[str]:
     sections."""
     at = 0
     while at < len(lines):
-        only, begin = _ONLY.match(lines[at]), at + 1
-        at += 1
+        line, at = lines[at], at + 1
+        only, begin = _ONLY.match(line), at
         if not only:
-            yield lines[at - 1]
+            yield line
             continue
         while at < len(lines) and (not lines[at].strip() or lines[at][0] in " \t"):
             at += 1

@@ -113,15 +113,16 @@ def _with_terms_in_one_line(lines: Sequence[str]) -> list[str]:
     """The lines of a glossary, where several terms may stand above one meaning, each in its line,
     and an empty line between."""
     joined: list[str] = []
+    is_below_term = False
     for line in lines:
-        before = next((line for line in reversed(joined) if line), " ")
-        is_below_term = not before.startswith(" ")
-        if line and not line.startswith(" ") and joined and joined[-1] and is_below_term:
+        is_term = bool(line) and not line.startswith(" ")
+        if is_term and is_below_term and joined[-1]:
             joined[-1] += f", {line}"
-        else:
-            if line.startswith(" ") and is_below_term and not joined[-1]:
-                joined.pop()
-            joined.append(line)
+            continue
+        if line.startswith(" ") and is_below_term and not joined[-1]:
+            joined.pop()
+        joined.append(line)
+        is_below_term = is_term if line else is_below_term
     return joined
 
 
