@@ -21,6 +21,7 @@ from engine import exports  # noqa: E402
 from tools import registry  # noqa: E402
 from tools.credibility import base_rules  # noqa: E402
 from tools.credibility.credibility_tables import read_table  # noqa: E402
+from tools.research.credibility_scorer import factors_in_words  # noqa: E402
 from tools.sources.registry import SOURCES  # noqa: E402
 from ui.terminal import manual  # noqa: E402
 from workflows.research.events import PHASES, EventKind  # noqa: E402
@@ -143,8 +144,15 @@ def bases() -> str:
     )
 
 
+def factors() -> str:
+    """The factors of a score with their steps."""
+    rows = (f"| {factor} | {steps} |" for factor, steps in factors_in_words())
+    return "\n".join(["| factor | steps |", "|---|---|", *rows])
+
+
 BLOCKS: dict[str, Callable[[], str]] = {
     "bases": bases,
+    "factors": factors,
     "commands": manual.reference,
     "clients": clients,
     "events": events,

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     )
     from tools.library.ingest_outcome import IngestedFile
     from tools.models.schema import schema_problems
+    from tools.research.credibility_scorer import factors_in_words
     from tools.sources.source import CONCERN_FACTOR, Credibility, Mark, Source
     from tools.sources.source_kind import SOURCE_TYPES, SourceKind
     from workflows.research.events import PHASES, Event, EventKind
@@ -67,6 +68,7 @@ _HOMES = {
     ),
     "tools.library.ingest_outcome": ("IngestedFile",),
     "tools.models.schema": ("schema_problems",),
+    "tools.research.credibility_scorer": ("factors_in_words",),
     "tools.sources.source": ("CONCERN_FACTOR", "Credibility", "Mark", "Source"),
     "tools.sources.source_kind": ("SOURCE_TYPES", "SourceKind"),
     "workflows.research.events": ("PHASES", "Event", "EventKind"),
@@ -88,7 +90,7 @@ __all__ = [
     "Question", "RecordKind", "Refused", "Report", "ReportSection", "ResearchState", "RunConfig",
     "RunStatus", "Section", "Sentence", "SentenceKind", "Snapshot", "Source", "SourceError",
     "SourceKind", "StorageError", "Table", "Turn", "UserMarks", "ZororaError", "cause",
-    "schema_problems",
+    "factors_in_words", "schema_problems",
 ]  # fmt: skip
 
 

@@ -305,11 +305,15 @@ class ResearchEngine:
         state = self._opened.require(research_id, as_shown=format != "json")
         return exports.export(state, format, self.snapshot_text, whole=with_snapshots)
 
-    def export_formats(self) -> tuple[tuple[str, str, str], ...]:
-        """(name, label, suffix) of every format."""
+    def export_formats(self, of_conversation: bool = False) -> tuple[tuple[str, str, str], ...]:
+        """(name, label, suffix) of every format, or of those that a conversation has."""
         from engine import exports
 
-        return tuple((form.name, form.label, form.suffix) for form in exports.FORMATS)
+        return tuple(
+            (form.name, form.label, form.suffix)
+            for form in exports.FORMATS
+            if form.holds_turns or not of_conversation
+        )
 
     def compare(self, a: str, b: str) -> Comparison:
         """Two finished researches side by side. NotFound when one is unknown or not over."""

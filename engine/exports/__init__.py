@@ -9,7 +9,14 @@ from tools.errors import NotFound
 from workflows.research.state import ResearchState
 
 FORMATS: tuple[Format, ...] = (
-    Format("md", "Markdown", ".md", "text/markdown; charset=utf-8", markdown.write),
+    Format(
+        "md",
+        "Markdown",
+        ".md",
+        "text/markdown; charset=utf-8",
+        markdown.write,
+        holds_turns=True,
+    ),
     Format(
         "html",
         "Web page, one file",
@@ -17,10 +24,19 @@ FORMATS: tuple[Format, ...] = (
         "text/html; charset=utf-8",
         html.write,
         takes="excerpts",
+        holds_turns=True,
     ),
-    Format("pdf", "PDF", ".pdf", "application/pdf", pdf.write),
-    Format("docx", "Word document", ".docx", docx.MEDIA_TYPE, docx.write),
-    Format("json", "Record (JSON)", ".json", "application/json", record.write, takes="texts"),
+    Format("pdf", "PDF", ".pdf", "application/pdf", pdf.write, holds_turns=True),
+    Format("docx", "Word document", ".docx", docx.MEDIA_TYPE, docx.write, holds_turns=True),
+    Format(
+        "json",
+        "Record (JSON)",
+        ".json",
+        "application/json",
+        record.write,
+        takes="texts",
+        holds_turns=True,
+    ),
     Format(
         "bibtex",
         "BibTeX",

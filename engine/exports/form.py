@@ -19,7 +19,8 @@ NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 class Format:
     """write: the research as text or bytes. takes: what `write` can be given besides: "everything"
     (also the sources that are not cited), "texts" (gives the text of a snapshot, for whole texts
-    inside) or "excerpts" (gives it too, for parts that are always inside).
+    inside) or "excerpts" (gives it too, for parts that are always inside). holds_turns: whether the
+    questions and answers of a conversation stand in it.
     """
 
     name: str
@@ -28,6 +29,7 @@ class Format:
     media_type: str
     write: Callable[..., str | bytes]
     takes: str = ""
+    holds_turns: bool = False
 
 
 def address(url: str | None) -> str:

@@ -330,8 +330,9 @@ class FakeEngine:
             () if new else ("This report is already here; nothing was changed.",),
         )
 
-    def export_formats(self) -> tuple[tuple[str, str, str], ...]:
-        return tuple((form.name, form.label, form.suffix) for form in exports.FORMATS)
+    def export_formats(self, of_conversation: bool = False) -> tuple[tuple[str, str, str], ...]:
+        forms = [form for form in exports.FORMATS if form.holds_turns or not of_conversation]
+        return tuple((form.name, form.label, form.suffix) for form in forms)
 
     def ingest(
         self, paths: Sequence[str], progress: Any = None, machines: Any = None

@@ -246,6 +246,27 @@ def voices_modifier(voices: int | None) -> float:
     return next((factor for least, factor in VOICES if voices >= least), VOICES[-1][1])
 
 
+def factors_in_words() -> list[tuple[str, str]]:
+    """Each factor and its steps, as documentation and help show them."""
+    return [
+        ("Citations of a scholarly work", f"{_steps(CITATIONS)}; unknown × 1.0"),
+        ("Independent sources for its best statement", _steps(VOICES)),
+        ("Journal", f"listed as high impact × {HIGH_IMPACT}, otherwise × 1.0"),
+    ]
+
+
+def _steps(steps: Sequence[tuple[int, float]]) -> str:
+    """"up to 1 × 0.9, 2 to 3 × 1.0, from 4 × 1.1", of steps (from so many, factor) downwards."""
+    rising = steps[::-1]
+    ends = [least - 1 for least, _ in rising[1:]]
+    worded = [
+        (f"{least} to {most}" if least else f"up to {most}" if most else "none", factor)
+        for (least, factor), most in zip(rising, ends, strict=False)
+    ]
+    worded.append((f"from {rising[-1][0]}", rising[-1][1]))
+    return ", ".join(f"{count} × {factor}" for count, factor in worded)
+
+
 def _work(source: Source, kind: str | None, outlet: str | None, rules: Rules) -> Work:
     host = host_of(source.url)
     if kind is None and source.url.startswith("local:"):

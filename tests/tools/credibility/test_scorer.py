@@ -1,6 +1,7 @@
 """The reference values of the specification, look-alikes, order of rules, modifiers, overrides,
 sentences."""
 
+import re
 import subprocess
 import sys
 import time
@@ -9,7 +10,11 @@ import pytest
 
 from tests.tables import each
 from tools.credibility.user_rules import Rules
-from tools.research.credibility_scorer import assess, score_source_credibility
+from tools.research.credibility_scorer import (
+    assess,
+    factors_in_words,
+    score_source_credibility,
+)
 from tools.sources.source import Mark, Source, make_source
 
 LANCET = "https://www.thelancet.com/journals/lancet/article/PIIS0140-6736(97)11096-0/fulltext"
@@ -268,6 +273,18 @@ def test_cross_reference_modifier(voices: int | None, factor: float) -> None:
         score_source_credibility("https://x.example/", None, voices)["modifiers"]["cross_reference"]
         == factor
     )
+
+
+def test_the_factors_in_words_are_those_that_are_applied() -> None:
+    steps = dict(factors_in_words())["Citations of a scholarly work"].partition(";")[0]
+    assert steps.startswith("none × 0.8, 1 to 9 × 0.9, ") and steps.endswith("from 1000 × 1.2")
+    voices = dict(factors_in_words())["Independent sources for its best statement"]
+    assert voices.startswith("up to 1 × 0.9, ")
+    for step in steps.split(", ")[1:]:
+        count, factor = step.split(" × ")
+        for citations in re.findall(r"\d+", count):
+            result = score_source_credibility("https://doi.org/10.9999/x", int(citations))
+            assert result["modifiers"]["citation"] == float(factor)
 
 
 def test_unknown_and_unscholarly_citations_change_nothing() -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from engine.exports import FORMATS
 from tests.model_endpoint import PICTURE
 from tests.ui import fake_research
 from tests.ui.fake_engine import FakeEngine
@@ -102,7 +103,8 @@ def test_a_conversation_is_starred_noted_exported_and_put_into_the_bin(
     html = browser.get(address).get_data(as_text=True)
     for action in ("star", "marks", "delete", "export/md", "export/docx"):
         assert f'"{address}/{action}"' in html
-    assert "Move this conversation to the bin" in html and "/export/bibtex" not in html
+    assert "Move this conversation to the bin" in html
+    assert all((f'/export/{form.name}"' in html) == form.holds_turns for form in FORMATS)
 
 
 def test_no_more_are_answered_at_once_than_can_be(browser: Any, fake: FakeEngine, app: Any) -> None:

@@ -14,7 +14,9 @@ bp = Blueprint("help", __name__)
 
 @bp.get("/help")
 def index() -> str:
-    return render_template("help.html")
+    from engine.models import factors_in_words
+
+    return render_template("help.html", factors=factors_in_words())
 
 
 @bp.get("/help/api")

@@ -110,7 +110,7 @@ def finished_page(research_id: str) -> str:
             "ended.html", state=state, **run.progress_values(front.status(research_id))
         )
     if state.is_conversation:
-        citing, formats = Citing(state), engine().export_formats()
+        citing, formats = Citing(state), front.export_formats(of_conversation=True)
         return render_template(
             "talk.html",
             state=state,
