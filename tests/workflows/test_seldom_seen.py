@@ -69,3 +69,24 @@ def test_who_asks_is_told_of_corrections_alone(question: str, text: str, correct
     wording = word_for(part, collection_of({"Text": text}))
     assert corrected in wording.corrected and bool(wording.corrected) == bool(corrected)
     assert wording.part.question != question
+
+
+@each(
+    ("question", "text", "put_right", "intent"),
+    [
+        ("Hwo do I wind the clock?", "Wind the clock.", "How do I wind the clock?", "how_to"),
+        ("Wher is the clock?", "The clock is old.", "Where is the clock?", "fact"),
+        ("Is it known wich clock runs?", "A clock runs.", "Is it known which clock runs?", ""),
+        ("Hat of the clock?", "The clock is old.", "", "fact"),  # a word of English
+        ("Whey in milk?", "Milk has whey.", "", "fact"),  # a word of the texts
+        ("Where is the clock of Wich?", "The clock is old.", "", "fact"),  # a name
+    ],
+)
+def test_a_misspelled_word_that_asks_is_put_right(
+    question: str, text: str, put_right: str, intent: str
+) -> None:
+    (part,) = parts_of(question)
+    wording = word_for(part, collection_of({"Text": text}))
+    assert wording.corrected == put_right
+    assert wording.part.intent == (intent or wording.part.intent)
+    assert not put_right or not wording.missing

@@ -36,6 +36,21 @@ def nearest_spellings(
     return [other for errors, _, other in sorted(spellings) if errors == best][:_MOST]
 
 
+def nearest_word(word: str, among: Iterable[str]) -> str:
+    """The first of some words that is one error away, or "". Of three letters two must be
+    exchanged: "hwo" is "how", and "hat" not "what"."""
+    shortest = 4
+    return next(
+        (
+            other
+            for other in among
+            if distance(word, other, 1) == 1
+            and (len(word) >= shortest or sorted(word) == sorted(other))
+        ),
+        "",
+    )
+
+
 def distance(a: str, b: str, most: int) -> int:
     """Errors between two words; more than `most` is given as most + 1."""
     rows = [list(range(len(b) + 1))]

@@ -256,7 +256,7 @@ def factors_in_words() -> list[tuple[str, str]]:
 
 
 def _steps(steps: Sequence[tuple[int, float]]) -> str:
-    """"up to 1 × 0.9, 2 to 3 × 1.0, from 4 × 1.1", of steps (from so many, factor) downwards."""
+    """ "up to 1 × 0.9, 2 to 3 × 1.0, from 4 × 1.1", of steps (from so many, factor) downwards."""
     rising = steps[::-1]
     ends = [least - 1 for least, _ in rising[1:]]
     worded = [

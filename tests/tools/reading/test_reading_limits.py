@@ -45,7 +45,7 @@ def test_the_fitted_weights_give_five_passages_these_probabilities() -> None:
         Candidate("A mill is a house. The stone is cut by hand.", "Work", 1.0, 3000),
         Candidate("Wheat is ground there in a stone mill by the sea.", "", 0.8),
         Candidate("A mill is a house.", "Mills", 0.2),
-        Candidate("It is a stone mill.", "", 0.1),
+        Candidate("A stone mill is a house.", "", 0.0, 9000),
     ]
     reader = FeatureReader(lambda word: 1.0)
 
@@ -55,8 +55,8 @@ def test_the_fitted_weights_give_five_passages_these_probabilities() -> None:
             for reading in reader.read("What is a stone mill?", candidates, units=units)
         ]
 
-    assert read(units=False) == pytest.approx([0.8970, 0.8618, 0.8094, 0.1878, 0.5113], abs=1e-4)
-    assert read(units=True) == pytest.approx([0.9791, 0.9286, 0.9914, 0.8817, 0.9982], abs=1e-4)
+    assert read(units=False) == pytest.approx([0.8970, 0.8618, 0.8094, 0.1878, 0.9141], abs=1e-4)
+    assert read(units=True) == pytest.approx([0.9791, 0.9286, 0.9914, 0.8817, 0.9996], abs=1e-4)
 
 
 def covered(question: str, texts: Sequence[str], weights: dict[str, float]) -> list[float]:
