@@ -83,14 +83,19 @@ _STATED = (
 _STATED_AT = 30
 _NAMES = {
     "txt": TEXT, "text": TEXT, "log": TEXT, "rst": RST, "rest": RST, "org": ORG, "tex": TEX,
-    "ltx": TEX, "adoc": ASCIIDOC, "asciidoc": ASCIIDOC, "md": MARKDOWN, "mdx": MARKDOWN,
-    "markdown": MARKDOWN, "mdown": MARKDOWN, "mkd": MARKDOWN, "html": HTML, "htm": HTML,
+    "ltx": TEX, "asc": ASCIIDOC, "adoc": ASCIIDOC, "asciidoc": ASCIIDOC, "md": MARKDOWN, "mdx": MARKDOWN,
+    "markdown": MARKDOWN, "mdown": MARKDOWN, "mkd": MARKDOWN, "rmd": MARKDOWN, "qmd": MARKDOWN,
+    "livemd": MARKDOWN, "mdwn": MARKDOWN, "html": HTML, "htm": HTML,
     "xhtml": HTML, "csv": CSV, "tsv": CSV, "json": JSON, "jsonl": JSON, "ndjson": JSON,
     "geojson": JSON, "ipynb": NOTEBOOK, "bib": BIBTEX, "bibtex": BIBTEX, "ris": RIS, "docx": DOCX,
     "epub": EPUB, "odt": ODT, "ott": ODT, "odp": ODT, "ods": ODT, "pptx": PPTX, "xlsx": XLSX,
     "eml": EMAIL, "mbox": MBOX, "xml": XML, "svg": "image/svg+xml", "pdf": PDF, "rtf": RTF,
     "zip": ZIP,
 }  # fmt: skip
+# Of languages that fill a text in, behind what it is written in: "index.html.md.erb"
+_TEMPLATES = frozenset(
+    "eex ejs erb hbs handlebars j2 jinja jinja2 liquid mustache njk tmpl tpl twig".split()
+)
 _DECLARED = {
     "text/x-markdown": MARKDOWN, "application/xhtml+xml": HTML, "application/csv": CSV,
     "text/json": JSON, "text/tab-separated-values": CSV, "text/x-bibtex": BIBTEX,
@@ -184,7 +189,10 @@ def is_misnamed(kind: str, name: str) -> bool:
 def hinted(name: str, declared: str | None) -> str | None:
     """What the ending of a name, else the declared type, say that something is; None when they say
     nothing."""
-    ending = name.rsplit(".", 1)[-1].lower() if "." in name else ""
+    endings = name.lower().split(".")[1:]
+    while len(endings) > 1 and endings[-1] in _TEMPLATES:
+        endings.pop()
+    ending = endings[-1] if endings else ""
     plain = (declared or "").split(";")[0].strip().lower()
     return _NAMES.get(ending) or _DECLARED.get(plain)
 

@@ -211,6 +211,15 @@ def test_directives_of_myst_leave_what_they_hold() -> None:
     )
 
 
+def test_chunks_of_knitr_and_quarto_are_prose_or_code_that_is_shown() -> None:
+    text = (
+        '```{block, type="box"}\nAsk [us](a.md).\n```\n\n```{r set-up, include=FALSE}\nhide()\n```\n\n'
+        "```{r}\n#| label: fig\n#| echo: false\nplot(hidden)\n```\n\n```{python, eval=F}\nshow()\n```\n\n"
+        "```{r}\n#| label: sum\n1 + 1  #| kept\n```\n"
+    )
+    assert parse(Request(text.encode(), "a.Rmd")).text == "Ask us.\n\nshow()\n\n1 + 1  #| kept"
+
+
 def test_buttons_drawings_and_grids_of_material_for_mkdocs_are_read_as_the_page_shows_them() -> (
     None
 ):

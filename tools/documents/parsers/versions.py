@@ -14,7 +14,7 @@ VERSIONS = {
     "zorora-jats": 2,
     "zorora-json": 2,
     "zorora-mail": 1,
-    "zorora-markdown": 21,
+    "zorora-markdown": 22,
     "zorora-notebook": 2,
     "zorora-odf": 1,
     "zorora-org": 2,
@@ -23,7 +23,7 @@ VERSIONS = {
     "zorora-rst": 8,
     "zorora-rtf": 1,
     "zorora-tex": 1,
-    "zorora-text": 5,
+    "zorora-text": 6,
     "zorora-xlsx": 1,
 }
 

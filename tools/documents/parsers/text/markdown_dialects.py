@@ -31,8 +31,10 @@ _CODE_OR_TAG = re.compile(
     rf"|{_ATTRIBUTE_LIST}|{_TARGET})",
     re.M,
 )
+# Those of knitr and Quarto, "{r plot, echo=FALSE}", have options behind their name
 _DIRECTIVE = re.compile(
-    r"([ \t>]{0,40}+)(`{3,30}+|~{3,30}+|:{3,30}+)[ \t]{0,9}+\{([\w:-]{1,40})\}[ \t]{0,9}+(.*)"
+    r"([ \t>]{0,40}+)(`{3,30}+|~{3,30}+|:{3,30}+)[ \t]{0,9}+"
+    r"\{([\w:-]{1,40})((?:[ ,][^{}\n]{0,300})?)\}[ \t]{0,9}+(.*)"
 )
 _ANY_DIRECTIVE = re.compile(rf"^{_DIRECTIVE.pattern}", re.M)
 _OPTION = re.compile(r"[ \t>]*+:[\w-]{1,40}:(?:[ \t].*)?")
@@ -47,8 +49,11 @@ _BEGINS_WITH_TEXT = frozenset(
     "warning".split()
 )
 _WITH_PROSE = _WITH_TITLE | frozenset(
-    "epigraph figure glossary grid list-table margin sidebar tab-set".split()
+    "asis block block2 epigraph figure glossary grid list-table margin sidebar tab-set".split()
 )
+# Code that is run and not shown, by an option in the fence or in the first lines ("#| echo: false")
+_UNSEEN = re.compile(r"\b(?:echo|include)(?: ?= ?F(?:ALSE)?|: ?false)\b")
+_IN_CHUNK = ("#|", "//|", "--|")
 _DEEPEST = 20  # directives within each other
 # What these hold are names of files
 _OF_FILES = frozenset("image include literalinclude toctree".split())
@@ -178,7 +183,7 @@ def _without_directives(lines: Iterable[str], depth: int = 0) -> Iterator[str]:
 
 
 def _contents_of(directive: re.Match[str], lines: Iterable[str], depth: int) -> Iterator[str]:
-    indent, fence, name, argument = directive.groups()
+    indent, fence, name, options, argument = directive.groups()
     if name in _WITH_PROSE or fence.startswith(":"):
         inner = list(_entries(lines) if name == "glossary" else lines)
         holds_more = name not in _BEGINS_WITH_TEXT and any(map(str.strip, inner))
@@ -187,6 +192,9 @@ def _contents_of(directive: re.Match[str], lines: Iterable[str], depth: int) -> 
         yield from (*_without_directives(inner, depth + 1), "")
     else:
         code = [line for line in lines if name not in _OF_FILES]
+        while code and code[0].startswith(_IN_CHUNK):
+            options += code.pop(0)
+        code = [] if _UNSEEN.search(options) else code
         yield from (
             indent + fence + (argument if name.startswith("code") else ""),
             *code,
