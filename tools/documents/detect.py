@@ -83,14 +83,14 @@ _STATED = (
 _STATED_AT = 30
 _NAMES = {
     "txt": TEXT, "text": TEXT, "log": TEXT, "rst": RST, "rest": RST, "org": ORG, "tex": TEX,
-    "ltx": TEX, "asc": ASCIIDOC, "adoc": ASCIIDOC, "asciidoc": ASCIIDOC, "md": MARKDOWN, "mdx": MARKDOWN,
-    "markdown": MARKDOWN, "mdown": MARKDOWN, "mkd": MARKDOWN, "rmd": MARKDOWN, "qmd": MARKDOWN,
-    "livemd": MARKDOWN, "mdwn": MARKDOWN, "html": HTML, "htm": HTML,
+    "ltx": TEX, "asc": ASCIIDOC, "adoc": ASCIIDOC, "asciidoc": ASCIIDOC, "md": MARKDOWN,
+    "mdx": MARKDOWN, "markdown": MARKDOWN, "mdown": MARKDOWN, "mkd": MARKDOWN, "rmd": MARKDOWN,
+    "qmd": MARKDOWN, "livemd": MARKDOWN, "mdwn": MARKDOWN, "html": HTML, "htm": HTML,
     "xhtml": HTML, "csv": CSV, "tsv": CSV, "json": JSON, "jsonl": JSON, "ndjson": JSON,
-    "geojson": JSON, "ipynb": NOTEBOOK, "bib": BIBTEX, "bibtex": BIBTEX, "ris": RIS, "docx": DOCX,
-    "epub": EPUB, "odt": ODT, "ott": ODT, "odp": ODT, "ods": ODT, "pptx": PPTX, "xlsx": XLSX,
-    "eml": EMAIL, "mbox": MBOX, "xml": XML, "svg": "image/svg+xml", "pdf": PDF, "rtf": RTF,
-    "zip": ZIP,
+    "geojson": JSON, "ipynb": NOTEBOOK, "bib": BIBTEX, "bibtex": BIBTEX, "ris": RIS,
+    "docx": DOCX, "epub": EPUB, "odt": ODT, "ott": ODT, "odp": ODT, "ods": ODT, "pptx": PPTX,
+    "xlsx": XLSX, "eml": EMAIL, "mbox": MBOX, "xml": XML, "svg": "image/svg+xml", "pdf": PDF,
+    "rtf": RTF, "zip": ZIP,
 }  # fmt: skip
 # Of languages that fill a text in, behind what it is written in: "index.html.md.erb"
 _TEMPLATES = frozenset(
@@ -195,6 +195,11 @@ def hinted(name: str, declared: str | None) -> str | None:
     ending = endings[-1] if endings else ""
     plain = (declared or "").split(";")[0].strip().lower()
     return _NAMES.get(ending) or _DECLARED.get(plain)
+
+
+def is_filled_in(name: str) -> bool:
+    """Whether a file is named as one that a template language fills in ("page.njk")."""
+    return name.lower().rpartition(".")[2] in _TEMPLATES
 
 
 def _package(data: bytes, name: str) -> str:

@@ -160,6 +160,12 @@ def test_a_page_with_front_matter_is_read_without_the_tags_of_its_template() -> 
     assert (empty.title, empty.text) == ("Pea Soup", "Soup.")
 
 
+def test_a_file_that_a_template_language_fills_in_is_read_without_its_tags() -> None:
+    page = b'{% extends "a.njk" %}<h1>Mills</h1><p>They grind{{ mark }} corn.</p><pre>{{ x }}</pre>'
+    assert parse(Request(page, "mills.njk")).text == "Mills\n\nThey grind corn.\n\n{{ x }}"
+    assert "grind{{ mark }} corn" in parse(Request(page, "mills.html")).text
+
+
 def test_tags_of_a_template_alone_are_no_text_and_what_is_said_of_them_is() -> None:
     page = (
         "<h1>{{ page.title }}</h1><div>{% if a %}{{ b }}</div><p>Write {{ name }} there.</p>"

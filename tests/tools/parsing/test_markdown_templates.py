@@ -213,8 +213,10 @@ def test_directives_of_myst_leave_what_they_hold() -> None:
 
 def test_chunks_of_knitr_and_quarto_are_prose_or_code_that_is_shown() -> None:
     text = (
-        '```{block, type="box"}\nAsk [us](a.md).\n```\n\n```{r set-up, include=FALSE}\nhide()\n```\n\n'
-        "```{r}\n#| label: fig\n#| echo: false\nplot(hidden)\n```\n\n```{python, eval=F}\nshow()\n```\n\n"
+        '```{block, type="box"}\nAsk [us](a.md).\n```\n\n'
+        "```{r set-up, include=FALSE}\nhide()\n```\n\n"
+        "```{r}\n#| label: fig\n#| echo: false\nplot(hidden)\n```\n\n"
+        "```{python, eval=F}\nshow()\n```\n\n"
         "```{r}\n#| label: sum\n1 + 1  #| kept\n```\n"
     )
     assert parse(Request(text.encode(), "a.Rmd")).text == "Ask us.\n\nshow()\n\n1 + 1  #| kept"

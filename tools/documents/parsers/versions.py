@@ -10,7 +10,7 @@ VERSIONS = {
     "zorora-csv": 2,
     "zorora-docx": 2,
     "zorora-epub": 2,
-    "zorora-html": 6,
+    "zorora-html": 7,
     "zorora-jats": 2,
     "zorora-json": 2,
     "zorora-mail": 1,

@@ -10,6 +10,7 @@ from contextlib import suppress
 from html import unescape
 from typing import Any
 
+from tools.documents.detect import is_filled_in
 from tools.documents.model import BlockKind, Extracted, Request
 from tools.documents.parsers.blocks import ParsedBlock, compose
 from tools.documents.parsers.encoding import decode
@@ -40,9 +41,12 @@ def parse(request: Request) -> Extracted:
     and https)."""
     source = decode(request.data, request.media_type, markup=True)
     stated: dict[str, object] = {}
-    if source.startswith("---"):
+    has_front_matter = source.startswith("---")
+    if has_front_matter:
         fields, source = front_matter(snapshot_text(source))
-        stated, source = stated_of(fields), _without_tags(source)
+        stated = stated_of(fields)
+    if has_front_matter or is_filled_in(request.name):
+        source = _without_tags(source)
     tree = parse_tree(source)
     metadata = metadata_of(tree) | {name: value for name, value in stated.items() if value}
     if stated.get("title"):
