@@ -226,6 +226,7 @@ def test_header_rows_and_markers_are_kept() -> None:
         ("image:x.png[an icon of it] image:x.png[icon] icon:heart[]", "an icon of it"),
         ("\"`quoted`\" '`single`' it`'s ``old''", "“quoted” ‘single’ it’s “old”"),
         ("E=mc^2^ H~2~O 1^st^ HEAD^ HEAD~1", "E=mc^2 H2O 1st HEAD^ HEAD~1"),
+        ("the `&#95;default` of a", "the _default of a"),
         ("{plus} {unknown} \\{name} ${HOME} a &amp; b", "+ {unknown} {name} ${HOME} a & b"),
         ("\\*star* \\link:a[b] ((term)) (((a,b)))x $((1+1))", "*star* link:a[b] term x $((1+1))"),
         (

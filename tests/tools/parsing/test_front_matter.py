@@ -20,6 +20,19 @@ def read(head: str, body: str = "") -> str:
     return "\n\n".join(page.text[b.start : b.end] for b in page.blocks if not b.header)
 
 
+def test_front_matter_of_toml_is_read_with_its_tables() -> None:
+    head = (
+        '\n+++\ntitle = "Mills"\ndate = 2024-05-01T10:00:00Z\n[taxonomies]\ntags = ["corn", "wind"]\n'
+        '[extra]\ntitle = "Other"\nauthors = ["Ada May", "Bo Li"]\n+++\n'
+    )
+    page = parse(Request(f"{head}They grind.".encode(), "a.md"))
+    assert (page.title, page.metadata["published"]) == ("Mills", "2024-05-01")
+    assert page.metadata["authors"] == ["Ada May", "Bo Li"]
+    assert page.text == "Tags: corn, wind\n\nThey grind."
+    assert parse(Request(b"+++\ntitle = \n+++\nThey grind.", "a.md")).text == "They grind."
+    assert parse(Request(b"+++ one\n\nTwo.", "a.md")).text.startswith("+++ one")
+
+
 @each(
     ("lines", "labels"),
     [

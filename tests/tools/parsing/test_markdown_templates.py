@@ -211,6 +211,20 @@ def test_directives_of_myst_leave_what_they_hold() -> None:
     )
 
 
+def test_breaks_of_myst_are_no_text() -> None:
+    page = b'One.\n\n+++ {"part": "end"}\n\nTwo.\n+++\nThree, +++ kept.\n\n```\n+++\n```\n'
+    text = parse(Request(page, "a.md")).text
+    assert text == "One.\n\nTwo.\n\nThree, +++ kept.\n\n+++"
+
+
+def test_markdown_within_elements_of_mdx_is_read() -> None:
+    page = b'<div id="a">\n  ## Mills\n</div>\n\nThey <span>\ngrind.\n\n```\n<div>\n## Kept\n```\n'
+    blocks = parse(Request(page, "a.mdx")).blocks
+    assert [block.kind for block in blocks][:2] == ["heading", "paragraph"]
+    assert parse(Request(page, "a.mdx")).text.endswith("<div>\n## Kept")
+    assert parse(Request(page, "a.md")).blocks[0].kind == "paragraph"
+
+
 def test_chunks_of_knitr_and_quarto_are_prose_or_code_that_is_shown() -> None:
     text = (
         '```{block, type="box"}\nAsk [us](a.md).\n```\n\n'

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 VERSIONS = {
     "layout": 4,  # of the pages of a PDF
-    "zorora-asciidoc": 1,
+    "zorora-asciidoc": 2,
     "zorora-bibtex": 1,
     "zorora-csv": 2,
     "zorora-docx": 2,

@@ -41,7 +41,7 @@ def parse(request: Request) -> Extracted:
     and https)."""
     source = decode(request.data, request.media_type, markup=True)
     stated: dict[str, object] = {}
-    has_front_matter = source.startswith("---")
+    has_front_matter = source.startswith(("---", "+++"))
     if has_front_matter:
         fields, source = front_matter(snapshot_text(source))
         stated = stated_of(fields)

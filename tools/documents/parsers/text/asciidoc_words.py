@@ -94,7 +94,9 @@ class Words:
             text = _CURLED.sub(
                 lambda match: f"“{match[2]}”" if match[1] == '"' else f"‘{match[2]}’", text
             )
-            text = _CODE.sub(lambda match: literals.keep(match[2]), text).replace("`'", "’")
+            text = _CODE.sub(lambda match: literals.keep(unescape(match[2])), text).replace(
+                "`'", "’"
+            )
         return " ".join(literals.restored(_without_marks(text)).split())
 
     def _without_macros(self, text: str, literals: Literals) -> str:

@@ -1,12 +1,15 @@
-"""What a text says about itself at its top: front matter between lines of "---", or a header of
-"Name: value" lines."""
+"""What a text says about itself at its top: front matter between lines of "---" or, in TOML, of
+"+++", or a header of "Name: value" lines."""
 
 import re
+import tomllib
 from html import unescape
+from typing import Any
 
 from tools.documents.parsers.authors_and_dates import clean_authors, iso_date
 
 _OPENING = re.compile(r"---[ \t]*\n")
+_TOML = re.compile(r"\s{0,9}\+\+\+[ \t]*\n(.{0,20000}?)^\+\+\+[ \t]*$", re.M | re.S)
 _FIELD = re.compile(r"^([A-Za-z_-]{1,40}):[ \t]*+(.*)$")
 # A value goes on in lines that stand in; what stands in below a name without one has its own names
 _FOLDED = re.compile(r"(?<=[^\s:])[ \t]*+\n[ \t]+")
@@ -40,6 +43,8 @@ def front_matter(raw: str) -> tuple[Fields, str]:
 
     The list leaves out the title.
     """
+    if toml := _TOML.match(raw):
+        return _fields_of_toml(toml[1]), raw[toml.end() :]
     if not (opening := _OPENING.match(raw)):
         return header(raw)
     end = raw.find("\n---", 3)
@@ -51,6 +56,25 @@ def front_matter(raw: str) -> tuple[Fields, str]:
         if (match := _FIELD.match(line))
     }
     return (fields, raw[end + 4 :].lstrip("-")) if fields or end == opening.end() - 1 else ({}, raw)
+
+
+def _fields_of_toml(block: str) -> Fields:
+    """The fields of a block of TOML, those within its tables too; none where it is damaged."""
+    try:
+        table = tomllib.loads(block)
+    except (tomllib.TOMLDecodeError, RecursionError):
+        return {}
+    tables = [table, *(value for value in table.values() if isinstance(value, dict))]
+    return {
+        name.lower(): _toml_value(value)
+        for inner in reversed(tables)
+        for name, value in inner.items()
+        if not isinstance(value, dict)
+    }
+
+
+def _toml_value(value: Any) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def labels_of(fields: Fields) -> dict[str, list[str]]:

@@ -56,7 +56,8 @@ def parse(request: Request) -> Extracted:
     fields, body = front_matter(raw)
     root = _tree(body, request.name.endswith(".mdx"))
     blocks = _blocks(root, is_contents=request.name == _CONTENTS_FILE)
-    composed = compose(_with_front_matter(fields, blocks, not raw.startswith("---\n")))
+    is_header = not raw.lstrip().startswith(("---\n", "+++"))
+    composed = compose(_with_front_matter(fields, blocks, is_header))
     return composed.extracted(
         with_version("zorora-markdown"), metadata_of(fields), links=links_of(root, "")
     )
@@ -78,7 +79,7 @@ def _tree(text: str, is_mdx: bool = False) -> Any:
     no code."""
     is_plain = len(text) > _MAX_LINE and any(len(line) > _MAX_LINE for line in text.split("\n"))
     parser = _parser(is_plain, is_mdx)
-    markup = parser.render(without_markers(text))
+    markup = parser.render(without_markers(text, is_mdx))
     body = _body(markup)
     if "data-note" in markup:
         _move_notes(body)

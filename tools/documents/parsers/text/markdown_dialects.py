@@ -25,6 +25,8 @@ _ROLE = (
     r"(?P<target>[ \t]*<[^<>`\n]{1,300}>)?(?P=ticks)"
 )
 _TARGET = r"^\([^()\n]{1,200}\)=[ \t]*$"
+# Where a page of MyST breaks off: "+++", with data of a cell behind it
+_BREAK = re.compile(r"^\+\+\+[ \t]{0,9}(?:\{[^\n]{0,500}\})?[ \t]*$", re.M)
 _CODE_OR_TAG = re.compile(
     # What each begins with comes first: most characters are none of these
     rf"(?=[`{{<^(\t ])(?:(?<!`)(`{{1,5}}+)[^`\n]{{1,500}}\1|{_ROLE}|{TEMPLATE_TAG.pattern}"
@@ -81,6 +83,12 @@ _AROUND_MARKDOWN = re.compile(
 _COMPONENT = re.compile(
     r"^[ \t]*+</?[A-Z]\w{0,40}[a-z][\w.]{0,60}(?:\s[^<>]{0,1000})?>[ \t]*$", re.M
 )
+# What stands in lines between these is Markdown there
+_ELEMENT = re.compile(
+    r"^[ \t]*+</?(?:article|aside|center|details|div|figure|main|section|span)"
+    r"(?:\s[^<>]{0,1000})?>[ \t]*$",
+    re.M,
+)
 _SCRIPT = re.compile(
     r"^import\b[^\n]{1,300}[\"'];?[ \t]*$|^export const \w[^\n]{1,300}$|\{/\*[^{}]{0,1000}\*/\}",
     re.M,
@@ -129,7 +137,7 @@ _RULE_WITHOUT_HEADER = re.compile(
 _TASK_BOX = re.compile(r"^([ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]+)\[[ xX]\] ", re.M)
 
 
-def without_markers(text: str) -> str:
+def without_markers(text: str, is_mdx: bool = False) -> str:
     """The text without comments and tags of template languages; code keeps both."""
     parts: list[str] = []
     prose: list[str] = []
@@ -141,14 +149,14 @@ def without_markers(text: str) -> str:
     if any(map(text.__contains__, _BOX_SIGNS)):
         lines = list(_without_boxes(lines))
     if not any(map(text.__contains__, _FENCE_SIGNS)):
-        return "\n".join(_cleaned(lines))
+        return "\n".join(_cleaned(lines, is_mdx))
     for line, is_code in _with_code(lines):
         if is_code:
-            parts += [*_cleaned(prose), line]
+            parts += [*_cleaned(prose, is_mdx), line]
             prose = []
         else:
             prose.append(line)
-    return "\n".join([*parts, *_cleaned(prose)])
+    return "\n".join([*parts, *_cleaned(prose, is_mdx)])
 
 
 def _with_code(lines: Iterable[str]) -> Iterator[tuple[str, bool]]:
@@ -258,8 +266,10 @@ def _indent(line: str) -> int:
     return len(line) - len(line.lstrip(" \t"))
 
 
-def _cleaned(lines: Sequence[str]) -> list[str]:
+def _cleaned(lines: Sequence[str], is_mdx: bool) -> list[str]:
     text = _without_comments("\n".join(lines))
+    if is_mdx:
+        text = _ELEMENT.sub(r"\n\g<0>\n", text)
     for signs, pattern, replacement in _CLEANINGS:
         if any(map(text.__contains__, signs)):  # a third of the time of a generator
             text = pattern.sub(replacement, text)
@@ -322,6 +332,7 @@ _CLEANINGS = (
     (("toc", "TOC"), _CONTENTS, ""),
     (("\n\n|", "\n\n "), _RULE_WITHOUT_HEADER, _with_header),
     (("*[",), _ABBREVIATION, r"- \1: "),
+    (("+++",), _BREAK, "\n"),
     ((":::",), _BOX, _box_title),
     (("] ",), _TASK_BOX, r"\1"),
     (("markdown",), _AROUND_MARKDOWN, r"\g<0>\n"),
