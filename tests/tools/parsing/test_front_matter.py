@@ -22,7 +22,8 @@ def read(head: str, body: str = "") -> str:
 
 def test_front_matter_of_toml_is_read_with_its_tables() -> None:
     head = (
-        '\n+++\ntitle = "Mills"\ndate = 2024-05-01T10:00:00Z\n[taxonomies]\ntags = ["corn", "wind"]\n'
+        '\n+++\ntitle = "Mills"\ndate = 2024-05-01T10:00:00Z\n[taxonomies]\n'
+        'tags = ["corn", "wind"]\n'
         '[extra]\ntitle = "Other"\nauthors = ["Ada May", "Bo Li"]\n+++\n'
     )
     page = parse(Request(f"{head}They grind.".encode(), "a.md"))
