@@ -90,3 +90,17 @@ def test_a_misspelled_word_that_asks_is_put_right(
     assert wording.corrected == put_right
     assert wording.part.intent == (intent or wording.part.intent)
     assert not put_right or not wording.missing
+
+
+@each(
+    ("form", "word"),
+    [
+        ("folders", "folder"),
+        ("directories", "directory"),
+        ("issued", "issue"),
+        ("walruses", "walrus"),
+    ],
+)
+def test_forms_of_a_word_have_its_like_words(form: str, word: str) -> None:
+    assert related(form) == related(word)
+    assert not related("gui")  # a word by itself, no form of "guy"

@@ -17,12 +17,19 @@ _EMPTY: Mapping[str, float] = {}
 def related(word: str) -> Mapping[str, float]:
     """Stem -> likeness (0.5..1) of the words that mean nearly the same as a folded word, past forms
     of a verb among them; empty for unknown words."""
-    line, forms = _lines().get(word), past_forms(word)
+    line, forms = _line_of(word), past_forms(word)
     if line is None and not forms:
         return _EMPTY
     pairs = (entry.rpartition(":") for entry in (line or "").split())
     like = {near: int(hundredths) / 100 for near, _, hundredths in pairs}
     return like | dict.fromkeys(map(stem, forms), 1.0)
+
+
+def _line_of(word: str) -> str | None:
+    """The line of a word, or of the word that it is a form of ("folders", "queries")."""
+    lines, base = _lines(), stem(word)
+    forms = (word, base, f"{base}e", f"{base[:-1]}y") if base != word else (word,)
+    return next((lines[form] for form in forms if form in lines), None)
 
 
 @lru_cache(maxsize=1)
