@@ -76,10 +76,15 @@ def test_who_asks_is_told_of_corrections_alone(question: str, text: str, correct
     [
         ("Hwo do I wind the clock?", "Wind the clock.", "How do I wind the clock?", "how_to"),
         ("Wher is the clock?", "The clock is old.", "Where is the clock?", "fact"),
-        ("Is it known wich clock runs?", "A clock runs.", "Is it known which clock runs?", ""),
+        ("How woud a clock run?", "A clock runs.", "How would a clock run?", "how_to"),
+        ("Whyt is a clock old?", "A clock is old.", "Why is a clock old?", "why"),  # not "what"
+        ("Wht of the clock?", "The clock is old.", "", "fact"),  # three letters
         ("Hat of the clock?", "The clock is old.", "", "fact"),  # a word of English
         ("Whey in milk?", "Milk has whey.", "", "fact"),  # a word of the texts
-        ("Where is the clock of Wich?", "The clock is old.", "", "fact"),  # a name
+        ("HWO of the clock?", "The clock is old.", "", "fact"),  # a name
+        ("A clock of wich?", "The clock is old.", "", "fact"),  # not where it would ask
+        ("How does mould grow?", "Mold grows.", "How does mold grow?", "why"),
+        ("Wo ist die Shoud und die Uhr?", "The clock is old.", "", "fact"),  # German
     ],
 )
 def test_a_misspelled_word_that_asks_is_put_right(
@@ -88,7 +93,7 @@ def test_a_misspelled_word_that_asks_is_put_right(
     (part,) = parts_of(question)
     wording = word_for(part, collection_of({"Text": text}))
     assert wording.corrected == put_right
-    assert wording.part.intent == (intent or wording.part.intent)
+    assert wording.part.intent == intent
     assert not put_right or not wording.missing
 
 
@@ -98,9 +103,8 @@ def test_a_misspelled_word_that_asks_is_put_right(
         ("folders", "folder"),
         ("directories", "directory"),
         ("issued", "issue"),
-        ("walruses", "walrus"),
     ],
 )
 def test_forms_of_a_word_have_its_like_words(form: str, word: str) -> None:
-    assert related(form) == related(word)
-    assert not related("gui")  # a word by itself, no form of "guy"
+    assert related(form) == related(word) != {}
+    assert not related("gui") and not related("units")  # no forms of "guy" and "unite"

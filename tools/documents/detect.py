@@ -83,7 +83,7 @@ _STATED = (
 _STATED_AT = 30
 _NAMES = {
     "txt": TEXT, "text": TEXT, "log": TEXT, "rst": RST, "rest": RST, "org": ORG, "tex": TEX,
-    "ltx": TEX, "asc": ASCIIDOC, "adoc": ASCIIDOC, "asciidoc": ASCIIDOC, "md": MARKDOWN,
+    "ltx": TEX, "adoc": ASCIIDOC, "asciidoc": ASCIIDOC, "md": MARKDOWN,
     "mdx": MARKDOWN, "markdown": MARKDOWN, "mdown": MARKDOWN, "mkd": MARKDOWN, "rmd": MARKDOWN,
     "qmd": MARKDOWN, "livemd": MARKDOWN, "mdwn": MARKDOWN, "html": HTML, "htm": HTML,
     "xhtml": HTML, "csv": CSV, "tsv": CSV, "json": JSON, "jsonl": JSON, "ndjson": JSON,
@@ -93,6 +93,7 @@ _NAMES = {
     "rtf": RTF, "zip": ZIP,
 }  # fmt: skip
 # Of languages that fill a text in, behind what it is written in: "index.html.md.erb"
+_FILLED_IN = (MARKDOWN, HTML, RST, ORG, ASCIIDOC, TEX)
 _TEMPLATES = frozenset(
     "eex ejs erb hbs handlebars j2 jinja jinja2 liquid mustache njk tmpl tpl twig".split()
 )
@@ -189,10 +190,9 @@ def is_misnamed(kind: str, name: str) -> bool:
 def hinted(name: str, declared: str | None) -> str | None:
     """What the ending of a name, else the declared type, say that something is; None when they say
     nothing."""
-    endings = name.lower().split(".")[1:]
-    while len(endings) > 1 and endings[-1] in _TEMPLATES:
-        endings.pop()
-    ending = endings[-1] if endings else ""
+    *_, inner, ending = ["", "", *name.lower().split(".")[1:]]
+    if ending in _TEMPLATES and _NAMES.get(inner) in _FILLED_IN:
+        ending = inner
     plain = (declared or "").split(";")[0].strip().lower()
     return _NAMES.get(ending) or _DECLARED.get(plain)
 

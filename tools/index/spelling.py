@@ -8,6 +8,7 @@ from collections.abc import Iterable
 
 _MOST = 3
 _ONE_ERROR, _TWO_ERRORS = 5, 8  # letters from which so many errors are allowed
+_EXCHANGED_ONLY = 3  # letters of a word in which only an exchange of two is an error
 _SHARED_BEGINNING = 5  # letters of a word of two languages
 _SHARED_SHARE = 0.7  # of the shorter of the two words
 
@@ -37,17 +38,20 @@ def nearest_spellings(
 
 
 def nearest_word(word: str, among: Iterable[str]) -> str:
-    """The first of some words that is one error away, or "". Of three letters two must be
-    exchanged: "hwo" is "how", and "hat" not "what"."""
-    shortest = 4
-    return next(
-        (
-            other
-            for other in among
-            if distance(word, other, 1) == 1
-            and (len(word) >= shortest or sorted(word) == sorted(other))
-        ),
-        "",
+    """The first of some words with the same first letter that is one error away, best one that is
+    no wrong letter; or "". Of three letters two must be exchanged: "hwo" is "how", and "wht" not
+    "what"."""
+    near = [
+        other
+        for other in among
+        if word[:1] == other[:1]
+        and distance(word, other, 1) == 1
+        and (len(word) > _EXCHANGED_ONLY or sorted(word) == sorted(other))
+    ]
+    return min(
+        near,
+        key=lambda other: len(word) == len(other) and sorted(word) != sorted(other),
+        default="",
     )
 
 

@@ -11,6 +11,8 @@ from importlib.resources import files
 from tools.text.inflection import past_forms
 from tools.text.tokens import stem
 
+# Of plurals and of verbs, and what stands there in the word itself
+_ENDINGS = (("s", ""), ("es", ""), ("ies", "y"), ("d", ""), ("ed", ""), ("ing", ""), ("ing", "e"))
 _EMPTY: Mapping[str, float] = {}
 
 
@@ -27,9 +29,9 @@ def related(word: str) -> Mapping[str, float]:
 
 def _line_of(word: str) -> str | None:
     """The line of a word, or of the word that it is a form of ("folders", "queries")."""
-    lines, base = _lines(), stem(word)
-    forms = (word, base, f"{base}e", f"{base[:-1]}y") if base != word else (word,)
-    return next((lines[form] for form in forms if form in lines), None)
+    lines = _lines()
+    bases = (word, *(word[: -len(end)] + base for end, base in _ENDINGS if word.endswith(end)))
+    return next((lines[base] for base in bases if base in lines), None)
 
 
 @lru_cache(maxsize=1)

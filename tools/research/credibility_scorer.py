@@ -250,7 +250,7 @@ def factors_in_words() -> list[tuple[str, str]]:
     """Each factor and its steps, as documentation and help show them."""
     return [
         ("Citations of a scholarly work", f"{_steps(CITATIONS)}; unknown × 1.0"),
-        ("Independent sources for its best statement", _steps(VOICES)),
+        ("Independent sources for its best statement", f"{_steps(VOICES)}; unknown × 1.0"),
         ("Journal", f"listed as high impact × {HIGH_IMPACT}, otherwise × 1.0"),
     ]
 

@@ -93,7 +93,12 @@ def stated(kind: str) -> bytes:
         (b"no markup at all", "a.html", "text/html", TEXT),
         (b"# Title\n\n<h1>x</h1>", "a.md", None, MARKDOWN),
         (b"# Title", "index.html.md.erb", None, MARKDOWN),
-        (b"# Title", "chapter.Rmd", None, MARKDOWN),
+        *(
+            (b"# Title", f"a.{ending}", None, MARKDOWN)
+            for ending in ("Rmd", "qmd", "livemd", "mdwn")
+        ),
+        (b"{{ x }}", "a.json.j2", None, TEXT),
+        (b"<h1>{{ x }}</h1><p>Pay.</p>", "invoice.pdf.erb", None, HTML),
         (b"# Title", "md.erb", None, TEXT),
         (b"Title\n=====", "notes.rst.j2", None, RST),
         (b"# Title", "", "text/markdown", MARKDOWN),

@@ -30,8 +30,23 @@ def test_front_matter_of_toml_is_read_with_its_tables() -> None:
     assert (page.title, page.metadata["published"]) == ("Mills", "2024-05-01")
     assert page.metadata["authors"] == ["Ada May", "Bo Li"]
     assert page.text == "Tags: corn, wind\n\nThey grind."
-    assert parse(Request(b"+++\ntitle = \n+++\nThey grind.", "a.md")).text == "They grind."
-    assert parse(Request(b"+++ one\n\nTwo.", "a.md")).text.startswith("+++ one")
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "shown"),
+    [
+        ("+++\n\nThe first cell.\n\n+++\n\nTwo.", "a.md", "The first cell.\n\nTwo."),
+        ("+++ one\n\nTwo.", "a.md", "+++ one\n\nTwo."),
+        ("+++\nFAQ\n+++\n\nAsk.", "a.rst", "FAQ\n\nAsk."),
+        (f"+++\na = {'9' * 5000}\n+++\n\nThey grind.", "a.md", "They grind."),
+        (f"+++\na = {'[' * 3000}\n+++\n\nThey grind.", "a.md", "They grind."),
+        ("+++\ntags = [{name = 'a'}, 'corn']\n+++\nThey.", "a.md", "Tags: corn\n\nThey."),
+    ],
+)
+def test_only_what_is_toml_is_taken_from_between_plus_signs(
+    text: str, name: str, shown: str
+) -> None:
+    assert parse(Request(text.encode(), name)).text.endswith(shown)
 
 
 @each(

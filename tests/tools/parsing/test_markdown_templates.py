@@ -218,10 +218,15 @@ def test_breaks_of_myst_are_no_text() -> None:
 
 
 def test_markdown_within_elements_of_mdx_is_read() -> None:
-    page = b'<div id="a">\n  ## Mills\n</div>\n\nThey <span>\ngrind.\n\n```\n<div>\n## Kept\n```\n'
+    page = (
+        b'<section id="a">\n  ## Mills\n</section>\n\nThey <span>\ngrind.\n\n'
+        b"```\n<div>\n## Kept\n```\n"
+    )
     blocks = parse(Request(page, "a.mdx")).blocks
     assert [block.kind for block in blocks][:2] == ["heading", "paragraph"]
     assert parse(Request(page, "a.mdx")).text.endswith("<div>\n## Kept")
+    table = b"<table><tr><td>\n<div>\nA1\n</div>\n</td><td>B1</td></tr></table>\n"
+    assert [block.kind for block in parse(Request(table, "a.mdx")).blocks] == ["table_row"]
     assert parse(Request(page, "a.md")).blocks[0].kind == "paragraph"
 
 
@@ -229,11 +234,16 @@ def test_chunks_of_knitr_and_quarto_are_prose_or_code_that_is_shown() -> None:
     text = (
         '```{block, type="box"}\nAsk [us](a.md).\n```\n\n'
         "```{r set-up, include=FALSE}\nhide()\n```\n\n"
-        "```{r}\n#| label: fig\n#| echo: false\nplot(hidden)\n```\n\n"
+        "```{r}\n#| label: fig\n#| echo: FALSE\nplot(hidden)\n```\n\n"
+        "```{mermaid}\n%%| include: false\nhidden\n```\n\n```{asis, echo = F}\nHidden.\n```\n\n"
         "```{python, eval=F}\nshow()\n```\n\n"
-        "```{r}\n#| label: sum\n1 + 1  #| kept\n```\n"
+        "```{r}\n#| fig-cap: Set echo: false\n1 + 1  #| kept\n```\n\n"
+        "```{r, fig.cap='no include=FALSE'}\n2 + 2\n```\n\n"
+        "```{code-block} python\n#| echo: false\n```\n"
     )
-    assert parse(Request(text.encode(), "a.Rmd")).text == "Ask us.\n\nshow()\n\n1 + 1  #| kept"
+    assert parse(Request(text.encode(), "a.Rmd")).text == (
+        "Ask us.\n\nshow()\n\n1 + 1  #| kept\n\n2 + 2\n\n#| echo: false"
+    )
 
 
 def test_buttons_drawings_and_grids_of_material_for_mkdocs_are_read_as_the_page_shows_them() -> (

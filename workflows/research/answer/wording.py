@@ -40,7 +40,8 @@ _SHORTEST_NAME = 6  # letters of a name that may be misspelled; a shorter one is
 _CAPITAL = re.compile(r"(?<=[^.!?\s][\s'’])[a-z]?[A-ZÀ-Þ][\w-]*")
 _TITLE_CASE = 0.5  # of the words of a text with capitals: then they say nothing
 _BEHIND_VERBS = frozenset("down off out over up".split())
-ASKING = "how what why where when which who whose does would could should".split()
+ASKING = "how what why where when which who whose".split()
+AUXILIARIES = "would could should does".split()
 _WRITTEN_IN = 20  # passages that show how the texts write a word
 
 
@@ -90,22 +91,37 @@ def word_for(part: Part, collection: TextCollection) -> Wording:
 
 
 def _asking_put_right(part: Part, collection: TextCollection) -> Part:
-    """A part with the words that ask spelled right ("hwo do I ...") where no text has such a word.
+    """A part with the word that asks at its beginning, and "would", "could", "should" and "does"
+    anywhere, spelled right ("hwo do I ..."), where no text has a word like it.
 
-    Of 135 misspellings of these words by one letter 114 are put right; of 12,388 words of twenty
-    collections that are in no list of frequent words five are taken for one ("whey").
+    Of 12,388 words of twenty collections that are in no list of frequent words five are one letter
+    from a word that asks ("whey").
     """
     question, query = part.question, part.query
-    for term in part.topic.terms:
-        is_unknown = rarity(stem(term)) >= UNLISTED and not is_named(term, part.question)
-        word = nearest_word(term, ASKING) if is_unknown else ""
-        if word and not question_languages(part.question) and not _present([term], collection):
-            word = word.title() if question.lower().startswith(term) else word
-            question, query = _replaced(question, term, word), _replaced(query, term, word)
+    for place, written in enumerate(question.split()):
+        term = fold(written)
+        word = nearest_word(term, AUXILIARIES if place else (*ASKING, *AUXILIARIES))
+        if word and _is_misspelled(written, term, part, collection):
+            query = _replaced(query, term, word)
+            question = _replaced(question, term, word if place else word.title())
     if question == part.question:
         return part
     intent, topic = intent_of(question), topic_of(question)
     return replace(part, question=question, intent=intent, topic=topic, query=query)
+
+
+def _is_misspelled(written: str, term: str, part: Part, collection: TextCollection) -> bool:
+    """Whether a word of a question is in no list of words and in no text, nor one like it, and no
+    name."""
+    is_unknown = term in part.topic.terms and rarity(stem(term)) >= UNLISTED
+    is_a_name = written.isupper() or is_named(term, part.question)
+    return (
+        is_unknown
+        and not is_a_name
+        and not question_languages(part.question)
+        and not _present([term], collection)
+        and not collection.spelled_like(term)
+    )
 
 
 def _verbs_in_one_word(question: str, collection: TextCollection) -> list[str]:

@@ -7,6 +7,7 @@ from html import unescape
 from typing import Any
 
 from tools.documents.parsers.authors_and_dates import clean_authors, iso_date
+from tools.text.plain import line
 
 _OPENING = re.compile(r"---[ \t]*\n")
 _TOML = re.compile(r"\s{0,9}\+\+\+[ \t]*\n(.{0,20000}?)^\+\+\+[ \t]*$", re.M | re.S)
@@ -43,8 +44,8 @@ def front_matter(raw: str) -> tuple[Fields, str]:
 
     The list leaves out the title.
     """
-    if toml := _TOML.match(raw):
-        return _fields_of_toml(toml[1]), raw[toml.end() :]
+    if (toml := _TOML.match(raw)) and (fields := _fields_of_toml(toml[1])):
+        return fields, raw[toml.end() :]
     if not (opening := _OPENING.match(raw)):
         return header(raw)
     end = raw.find("\n---", 3)
@@ -62,7 +63,7 @@ def _fields_of_toml(block: str) -> Fields:
     """The fields of a block of TOML, those within its tables too; none where it is damaged."""
     try:
         table = tomllib.loads(block)
-    except (tomllib.TOMLDecodeError, RecursionError):
+    except (ValueError, RecursionError):  # numbers of thousands of digits among them
         return {}
     tables = [table, *(value for value in table.values() if isinstance(value, dict))]
     return {
@@ -74,7 +75,8 @@ def _fields_of_toml(block: str) -> Fields:
 
 
 def _toml_value(value: Any) -> str:
-    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+    items = value if isinstance(value, list) else [value]
+    return ", ".join(line(str(item)) for item in items if not isinstance(item, list | dict))
 
 
 def labels_of(fields: Fields) -> dict[str, list[str]]:

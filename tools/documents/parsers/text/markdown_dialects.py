@@ -3,12 +3,13 @@ is text."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import chain, dropwhile
+from itertools import chain, dropwhile, takewhile
 
 from tools.documents.parsers.text.markdown_tags import with_titles
 
 TEMPLATE_TAG = re.compile(
-    r"\{%[^{}%]{0,500}%\}|\{\{[^{}]{0,300}(?:\{[^{}]{0,300}\}[^{}]{0,300})?\}\}|<%[^%'\"\n]{0,300}%>"
+    r"\{%[^{}%]{0,500}%\}|\{#[ ][^{}#]{0,500}#\}"
+    r"|\{\{[^{}]{0,300}(?:\{[^{}]{0,300}\}[^{}]{0,300})?\}\}|<%[^%'\"\n]{0,300}%>"
 )
 # Of kramdown: "{: .class}" behind words or under a block, and "^" for the end of one
 _ATTRIBUTE_LIST = r"\{:{1,2}[^{}\n]{0,500}\}|^[ \t]*+\^[ \t]*$"
@@ -53,9 +54,12 @@ _BEGINS_WITH_TEXT = frozenset(
 _WITH_PROSE = _WITH_TITLE | frozenset(
     "asis block block2 epigraph figure glossary grid list-table margin sidebar tab-set".split()
 )
-# Code that is run and not shown, by an option in the fence or in the first lines ("#| echo: false")
-_UNSEEN = re.compile(r"\b(?:echo|include)(?: ?= ?F(?:ALSE)?|: ?false)\b")
-_IN_CHUNK = ("#|", "//|", "--|")
+# A chunk that is run and not shown, by an option in its fence or in one of its first lines
+_UNSEEN = re.compile(r"\b(?:echo|include)[ ]{0,9}=[ ]{0,9}F(?:ALSE)?\b")
+_CHUNK_OPTION = re.compile(
+    r"[ \t>]*+(?:#|//|--|%%)\|(?P<unseen>[ \t]*(?:echo|include):[ \t]*false\b)?", re.I
+)
+_QUOTED = re.compile(r"\"[^\"\n]{0,300}\"|'[^'\n]{0,300}'")
 _DEEPEST = 20  # directives within each other
 # What these hold are names of files
 _OF_FILES = frozenset("image include literalinclude toctree".split())
@@ -83,10 +87,10 @@ _AROUND_MARKDOWN = re.compile(
 _COMPONENT = re.compile(
     r"^[ \t]*+</?[A-Z]\w{0,40}[a-z][\w.]{0,60}(?:\s[^<>]{0,1000})?>[ \t]*$", re.M
 )
-# What stands in lines between these is Markdown there
+# A heading stands there in the line behind an element
 _ELEMENT = re.compile(
-    r"^[ \t]*+</?(?:article|aside|center|details|div|figure|main|section|span)"
-    r"(?:\s[^<>]{0,1000})?>[ \t]*$",
+    r"^[ \t]*+<(?:article|aside|center|details|div|figure|main|section)"
+    r"(?:\s[^<>]{0,1000})?>[ \t]*\n(?=[ \t]{0,3}#{1,6} )",
     re.M,
 )
 _SCRIPT = re.compile(
@@ -192,6 +196,9 @@ def _without_directives(lines: Iterable[str], depth: int = 0) -> Iterator[str]:
 
 def _contents_of(directive: re.Match[str], lines: Iterable[str], depth: int) -> Iterator[str]:
     indent, fence, name, options, argument = directive.groups()
+    lines = list(lines)
+    if _UNSEEN.search(_QUOTED.sub("", options)):
+        return
     if name in _WITH_PROSE or fence.startswith(":"):
         inner = list(_entries(lines) if name == "glossary" else lines)
         holds_more = name not in _BEGINS_WITH_TEXT and any(map(str.strip, inner))
@@ -200,9 +207,10 @@ def _contents_of(directive: re.Match[str], lines: Iterable[str], depth: int) -> 
         yield from (*_without_directives(inner, depth + 1), "")
     else:
         code = [line for line in lines if name not in _OF_FILES]
-        while code and code[0].startswith(_IN_CHUNK):
-            options += code.pop(0)
-        code = [] if _UNSEEN.search(options) else code
+        if not name.startswith("code"):
+            stated = list(takewhile(bool, map(_CHUNK_OPTION.match, code)))
+            is_unseen = any(option and option["unseen"] for option in stated)
+            code = [] if is_unseen else code[len(stated) :]
         yield from (
             indent + fence + (argument if name.startswith("code") else ""),
             *code,
@@ -269,7 +277,7 @@ def _indent(line: str) -> int:
 def _cleaned(lines: Sequence[str], is_mdx: bool) -> list[str]:
     text = _without_comments("\n".join(lines))
     if is_mdx:
-        text = _ELEMENT.sub(r"\n\g<0>\n", text)
+        text = _ELEMENT.sub(r"\g<0>\n", text)
     for signs, pattern, replacement in _CLEANINGS:
         if any(map(text.__contains__, signs)):  # a third of the time of a generator
             text = pattern.sub(replacement, text)
