@@ -75,8 +75,11 @@ def test_who_asks_is_told_of_corrections_alone(question: str, text: str, correct
     ("question", "text", "put_right", "intent"),
     [
         ("Hwo do I wind the clock?", "Wind the clock.", "How do I wind the clock?", "how_to"),
+        ("Hwat is the clock?", "The clock is old.", "What is the clock?", "fact"),
+        ("Mhat of the clock?", "The clock is old.", "", "fact"),  # another first letter
         ("Wher is the clock?", "The clock is old.", "Where is the clock?", "fact"),
         ("How woud a clock run?", "A clock runs.", "How would a clock run?", "how_to"),
+        ("A clock, how shoud?", "A clock runs.", "A clock, how should?", "fact"),
         ("Whyt is a clock old?", "A clock is old.", "Why is a clock old?", "why"),  # not "what"
         ("Wht of the clock?", "The clock is old.", "", "fact"),  # three letters
         ("Hat of the clock?", "The clock is old.", "", "fact"),  # a word of English

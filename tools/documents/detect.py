@@ -92,11 +92,11 @@ _NAMES = {
     "xlsx": XLSX, "eml": EMAIL, "mbox": MBOX, "xml": XML, "svg": "image/svg+xml", "pdf": PDF,
     "rtf": RTF, "zip": ZIP,
 }  # fmt: skip
-# Of languages that fill a text in, behind what it is written in: "index.html.md.erb"
-_FILLED_IN = (MARKDOWN, HTML, RST, ORG, ASCIIDOC, TEX)
+# Endings of languages that fill in a text, behind the ending of that: "index.html.md.erb"
 _TEMPLATES = frozenset(
     "eex ejs erb hbs handlebars j2 jinja jinja2 liquid mustache njk tmpl tpl twig".split()
 )
+_FILLED_IN = (MARKDOWN, HTML, RST, ORG, ASCIIDOC, TEX)
 _DECLARED = {
     "text/x-markdown": MARKDOWN, "application/xhtml+xml": HTML, "application/csv": CSV,
     "text/json": JSON, "text/tab-separated-values": CSV, "text/x-bibtex": BIBTEX,

@@ -38,21 +38,16 @@ def nearest_spellings(
 
 
 def nearest_word(word: str, among: Iterable[str]) -> str:
-    """The first of some words with the same first letter that is one error away, best one that is
-    no wrong letter; or "". Of three letters two must be exchanged: "hwo" is "how", and "wht" not
-    "what"."""
-    near = [
-        other
-        for other in among
-        if word[:1] == other[:1]
-        and distance(word, other, 1) == 1
-        and (len(word) > _EXCHANGED_ONLY or sorted(word) == sorted(other))
-    ]
-    return min(
-        near,
-        key=lambda other: len(word) == len(other) and sorted(word) != sorted(other),
-        default="",
-    )
+    """The first of some words that is one error away, "" without any: one with two neighbours
+    exchanged, else one with the same first letter, and a wrong letter comes last.
+
+    In a word of three letters two must be exchanged: "hwo" is "how", and "wht" is not "what".
+    """
+    near = [other for other in among if distance(word, other, 1) == 1]
+    if exchanged := [other for other in near if sorted(word) == sorted(other)]:
+        return exchanged[0]
+    like = [o for o in near if word[0] == o[0] and len(word) > _EXCHANGED_ONLY]
+    return min(like, key=lambda other: len(word) == len(other), default="")
 
 
 def distance(a: str, b: str, most: int) -> int:

@@ -11,7 +11,7 @@ from importlib.resources import files
 from tools.text.inflection import past_forms
 from tools.text.tokens import stem
 
-# Of plurals and of verbs, and what stands there in the word itself
+# Endings of plurals and verbs, and what the word itself has in their place
 _ENDINGS = (("s", ""), ("es", ""), ("ies", "y"), ("d", ""), ("ed", ""), ("ing", ""), ("ing", "e"))
 _EMPTY: Mapping[str, float] = {}
 

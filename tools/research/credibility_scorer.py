@@ -11,6 +11,7 @@ model.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from itertools import pairwise
 from typing import Any, TypedDict
 
 from tools.credibility import base_rules, eeat
@@ -258,13 +259,12 @@ def factors_in_words() -> list[tuple[str, str]]:
 def _steps(steps: Sequence[tuple[int, float]]) -> str:
     """ "up to 1 × 0.9, 2 to 3 × 1.0, from 4 × 1.1", of steps (from so many, factor) downwards."""
     rising = steps[::-1]
-    ends = [least - 1 for least, _ in rising[1:]]
-    worded = [
-        (f"{least} to {most}" if least else f"up to {most}" if most else "none", factor)
-        for (least, factor), most in zip(rising, ends, strict=False)
-    ]
-    worded.append((f"from {rising[-1][0]}", rising[-1][1]))
-    return ", ".join(f"{count} × {factor}" for count, factor in worded)
+    words = []
+    for (least, factor), (following, _) in pairwise(rising):
+        most = following - 1
+        count = f"{least} to {most}" if least else f"up to {most}" if most else "none"
+        words.append(f"{count} × {factor}")
+    return ", ".join([*words, f"from {rising[-1][0]} × {rising[-1][1]}"])
 
 
 def _work(source: Source, kind: str | None, outlet: str | None, rules: Rules) -> Work:

@@ -213,8 +213,8 @@ def test_directives_of_myst_leave_what_they_hold() -> None:
 
 def test_breaks_of_myst_are_no_text() -> None:
     page = b'One.\n\n+++ {"part": "end"}\n\nTwo.\n+++\nThree, +++ kept.\n\n```\n+++\n```\n'
-    text = parse(Request(page, "a.md")).text
-    assert text == "One.\n\nTwo.\n\nThree, +++ kept.\n\n+++"
+    shown = "One.\n\nTwo.\n\nThree, +++ kept.\n\n+++"
+    assert parse(Request(page, "a.md")).text == shown
 
 
 def test_markdown_within_elements_of_mdx_is_read() -> None:

@@ -15,7 +15,7 @@ VERSIONS = {
     "zorora-json": 2,
     "zorora-mail": 1,
     "zorora-markdown": 22,
-    "zorora-notebook": 2,
+    "zorora-notebook": 3,
     "zorora-odf": 1,
     "zorora-org": 2,
     "zorora-pptx": 2,

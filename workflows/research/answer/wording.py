@@ -94,11 +94,11 @@ def _asking_put_right(part: Part, collection: TextCollection) -> Part:
     """A part with the word that asks at its beginning, and "would", "could", "should" and "does"
     anywhere, spelled right ("hwo do I ..."), where no text has a word like it.
 
-    Of 12,388 words of twenty collections that are in no list of frequent words five are one letter
-    from a word that asks ("whey").
+    Of 135 misspellings of these words by one letter 108 are told from other words; of 12,388 words
+    of twenty collections that are in no list of frequent words four are taken for one ("whey").
     """
     question, query = part.question, part.query
-    for place, written in enumerate(question.split()):
+    for place, written in enumerate(_WORD.findall(question)):
         term = fold(written)
         word = nearest_word(term, AUXILIARIES if place else (*ASKING, *AUXILIARIES))
         if word and _is_misspelled(written, term, part, collection):

@@ -26,7 +26,7 @@ _ROLE = (
     r"(?P<target>[ \t]*<[^<>`\n]{1,300}>)?(?P=ticks)"
 )
 _TARGET = r"^\([^()\n]{1,200}\)=[ \t]*$"
-# Where a page of MyST breaks off: "+++", with data of a cell behind it
+# Of MyST, between two cells: "+++", with data of the next one behind it
 _BREAK = re.compile(r"^\+\+\+[ \t]{0,9}(?:\{[^\n]{0,500}\})?[ \t]*$", re.M)
 _CODE_OR_TAG = re.compile(
     # What each begins with comes first: most characters are none of these
@@ -87,7 +87,7 @@ _AROUND_MARKDOWN = re.compile(
 _COMPONENT = re.compile(
     r"^[ \t]*+</?[A-Z]\w{0,40}[a-z][\w.]{0,60}(?:\s[^<>]{0,1000})?>[ \t]*$", re.M
 )
-# A heading stands there in the line behind an element
+# In MDX a heading may stand in the line below the start of an element
 _ELEMENT = re.compile(
     r"^[ \t]*+<(?:article|aside|center|details|div|figure|main|section)"
     r"(?:\s[^<>]{0,1000})?>[ \t]*\n(?=[ \t]{0,3}#{1,6} )",
