@@ -19,7 +19,7 @@ help:
 	@echo "make safety       five hundred damaged copies of the database, two thousand saves of settings (minutes)"
 	@echo "make soak         50 reports in a row and a day of looks at the pages; nothing may pile up (minutes)"
 	@echo "make lint         ruff, mypy"
-	@echo "make docs         write the generated parts of docs/ anew, and the pages of the documentation to build/site"
+	@echo "make docs         write the generated parts of docs/ again, and the pages of the documentation to build/site"
 	@echo "make screenshots  every page and its rare states, narrow and wide, light and dark, audited, to build/screenshots"
 	@echo "make bench        all measurements (make bench NAME='startup pipeline' for some)"
 	@echo "make ci           what the gate runs, from nothing"
@@ -92,7 +92,7 @@ $(VENV)/bin/pip:
 	$(BIN)/python -m pip install --quiet --upgrade pip
 
 $(VENV)/.installed: $(VENV)/bin/pip pyproject.toml
-	$(BIN)/python -m pip install --quiet --editable .
+	$(BIN)/python -m pip install --quiet --editable '.[embeddings]'
 	touch $@
 
 $(VENV)/.installed-dev: $(VENV)/bin/pip pyproject.toml

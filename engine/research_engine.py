@@ -75,6 +75,7 @@ class ResearchEngine:
         self.library, self.titles = documents.all, documents.titles
         self.document_sections, self.search_library = documents.sections, documents.search
         self.preparing, self.prepare_after_exit = documents.preparing, documents.prepare_after_exit
+        self.only_words = documents.only_words
         self.upload, self.remove_document = documents.upload, documents.remove
         self.roots, self.add_root = documents.roots, documents.add_root
         self.watch_folders, self.watching = documents.watch, documents.watching

@@ -105,6 +105,11 @@ class Documents:
             self._open.tools.vectors.start()
         return ready, total
 
+    def only_words(self) -> str:
+        """Why documents are searched by words alone; "" where they are not, or are to be."""
+        embedder = self._open.tools.find_embedder()
+        return (embedder.problem or "") if embedder else ""
+
     def prepare_after_exit(self) -> None:
         """Before this program ends: let a process of its own make the vectors that are missing, if
         none does."""

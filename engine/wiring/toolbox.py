@@ -143,6 +143,11 @@ class Toolbox:
     @cached_property
     def embedder(self) -> embeddings.Embedder | None:
         """What makes vectors of texts; None without the extra, or where it is switched off."""
+        choice = self.find_embedder()
+        return choice.embedder if choice else None
+
+    def find_embedder(self) -> embeddings.Found | None:
+        """An embedder, or why there is none; None where it is switched off. Loads nothing."""
         get = self.config.get
         if not get("embeddings.enabled"):
             return None
@@ -150,9 +155,7 @@ class Toolbox:
 
         path, name = get("embeddings.path"), get("embeddings.model")
         batch, device = get("embeddings.batch"), get("embeddings.device")
-        return embeddings.find(
-            Path(path) if path else None, name, batch=batch, device=device
-        ).embedder
+        return embeddings.find(Path(path) if path else None, name, batch=batch, device=device)
 
     @cached_property
     def reading_model(self) -> ReadingModel | None:

@@ -146,6 +146,7 @@ class FakeEngine:
         self.calls: list[tuple[Any, ...]] = []
         self.watched = WatchState()
         self.vectors, self.begun = (0, 0), False
+        self.words_alone = ""
         state = fake_research.finished()
         self.done = state.research_id
         other = fake_research.second()
@@ -356,6 +357,9 @@ class FakeEngine:
             for key, document in self.documents.items()
             if document_ids is None or key in document_ids
         ]
+
+    def only_words(self) -> str:
+        return self.words_alone
 
     def prepare_after_exit(self) -> None:
         self.calls.append(("prepare_after_exit",))

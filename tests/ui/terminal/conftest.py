@@ -248,7 +248,7 @@ class FakeEngine:
             SLEEP: sample(),
             TEA: replace(sample(), research_id=TEA, original_query="Tea and iron?"),
         }
-        self.vectors = (0, 0)
+        self.vectors, self.words_alone = (0, 0), ""
         self.stops_ingest_after = 0
         self.bin: dict[str, ResearchState] = {}
         self.waiting: dict[str, JobStatus] = {}
@@ -425,6 +425,9 @@ class FakeEngine:
             ),
         )
         return IngestReport(added=2, failed=(("index.pdf", "The file is damaged."),), files=files)
+
+    def only_words(self) -> str:
+        return self.words_alone
 
     def prepare_after_exit(self) -> None:
         self.calls.append(("prepare_after_exit",))

@@ -300,9 +300,10 @@ def test_documents(zorora: Run, fake: Any) -> None:
     assert [(file["name"], file["status"], file["reason"]) for file in files][1] == (
         "index.pdf", "refused", "The file is damaged."
     )  # fmt: skip
-    assert "by meaning" not in ran.err
-    fake.vectors = (80, 2400)
+    assert "by meaning" not in ran.err and "words alone" not in ran.err
+    fake.vectors, fake.words_alone = (80, 2400), "Search is by words alone."
     ran = zorora("ingest", "a.txt", "b.pdf")
+    assert "Search is by words alone." in ran.err
     assert (
         "Search by meaning is still being prepared (80 of 2,400). It goes on in the background"
         in ran.err

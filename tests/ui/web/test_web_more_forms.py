@@ -502,3 +502,11 @@ def test_the_library_shows_how_far_search_by_meaning_is_and_goes_on_with_it(
     assert "80 of 2\u202f400</progress>" in fragment
     fake.vectors = (2400, 2400)
     assert text(browser.get("/library/meaning")).strip() == ""
+
+
+def test_the_library_says_that_it_is_searched_by_words_alone(
+    browser: Any, fake: FakeEngine
+) -> None:
+    assert "by words alone" not in text(browser.get("/library"))
+    fake.words_alone = "Search is by words alone."
+    assert "Search is by words alone." in text(browser.get("/library"))

@@ -89,13 +89,13 @@ def find(
     """
     if any(importlib.util.find_spec(package) is None for package in ("numpy", "onnxruntime")):
         return Found(
-            None, "Semantic search is off: install it with pip install 'zorora[embeddings]'."
+            None, "Search is by words alone. For meaning too: pip install 'zorora[embeddings]'."
         )
     path = model_path or Path(str(files("tools.data").joinpath(FILE)))
     if path.is_dir():
         path = path / "model.onnx"
     if not path.is_file():
-        return Found(None, f"Semantic search is off: the model file {path.name} is not there.")
+        return Found(None, f"Search is by words alone: the model file {path.name} is not there.")
     embedder = OnnxEmbedder(
         path, None if model_path else SHA256, threads=threads, batch=batch, device=device
     )

@@ -85,6 +85,7 @@ def page(problem: str | None = None, typed: str = "") -> str:
         may_add_folder=served_here(), limits=(FILES, FILE_MB, UPLOAD_MB),
         lost=lost_index.is_lost(engine().config.paths),
         passages=engine().get_stats().get("passages"), preparing=engine().preparing(begin=True),
+        only_words=engine().only_words(),
         problem=problem, given=typed, most=MOST_FILES,
         suggested=suggest("", engine().roots()) if served_here() else [],
     )  # fmt: skip
