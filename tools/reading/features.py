@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib.resources import files
-from itertools import pairwise
 
 from tools.reading.abbreviations import introduces
 from tools.reading.answer_type import AnswerType, defined_subject, defines, expected_answer, holds
@@ -24,8 +23,8 @@ from tools.text.tokens import STOP, is_word, stem, stems, words
 from tools.translation.gloss import gloss, query_languages, text_languages
 
 FEATURES = (
-    "retrieval", "coverage", "with_heading", "best_pair", "heading", "phrases", "answer_type",
-    "length", "meaning", "defines", "opening",
+    "retrieval", "with_heading", "best_pair", "heading", "answer_type", "length", "meaning",
+    "defines", "opening",
 )  # fmt: skip
 _OPENING = 1000  # characters behind the beginning of a document, after which "opening" is halved
 _RELATED = 0.8  # what a word of like meaning counts, times its likeness
@@ -109,13 +108,14 @@ class _Sought:
         )
         return 1.0 if spelled_out else defines(self.subject, sentence)
 
-    def coverage(self, bag: frozenset[str], soft: bool = True) -> float:
-        """The share of the question's weight that a bag of stems holds, 0..1."""
+    def coverage(self, bag: frozenset[str]) -> float:
+        """The share of the question's weight that a bag of stems holds, 0..1; of words of like
+        meaning a part."""
         met = 0.0
         for term, weight, near in zip(self.stems, self.weights, self.related, strict=True):
             if term in bag:
                 met += weight
-            elif soft and near:
+            elif near:
                 met += (
                     weight
                     * _RELATED
@@ -139,14 +139,11 @@ def _features(sought: _Sought, candidate: Candidate, retrieval: float) -> tuple[
     pairs = [
         bag | (bags[i + 1] if i + 1 < len(bags) else frozenset()) for i, bag in enumerate(bags)
     ]
-    query_pairs = set(pairwise(sought.stems))
     return (
         retrieval,
-        sought.coverage(bag, soft=False),
         sought.coverage(bag | heading),
         max(map(sought.coverage, pairs), default=0.0),
         sought.coverage(heading),
-        len(query_pairs & set(pairwise(body))) / (len(query_pairs) or 1),
         0.5 if sought.kind == AnswerType.ANY else float(holds(sought.kind, candidate.text)),
         math.log(1 + len(body)),
         max((sought.likeness.of(sentence) for sentence in sentences), default=0.0),

@@ -57,7 +57,7 @@ SHOWN = 8  # passages that are made ready, for the answer and the sections after
 # sentence gains up to this much, the later it stands; so many words are shown. Chosen on 500
 # questions of PubMedQA, reported on the other 500. Where a reading model finds that the answer
 # begins does not count where it is asked whether something is so: the model finds that in the aim.
-_AT_THE_END = 1.0
+_AT_THE_END = 1.5
 _ABSTRACT_WORDS = 100
 _ADDRESS = re.compile(r"(?:\w{1,40}\W{1,3}){0,3}?\w{2,9}://\S{1,2000}\s*")  # "Page URL: ..."
 _ASKS_MORE = re.compile(rf"\b{ASKING_WORD}\b", re.I)
@@ -265,20 +265,9 @@ def make_passage(part: Part, chunk: Ranked, collection: TextCollection) -> Selec
     passage = chunk.passage
     text, blocks = collection.text(passage.snapshot_id), collection.blocks(passage.snapshot_id)
     concluding = _has_conclusion(part, passage.snapshot_id, collection)
-    start, end = (0, len(text)) if concluding else (passage.start, passage.end)
-    units = _leading(text, units_within(text, blocks, start, end))
+    units, candidates = leads(part, passage, collection, concluding)
     if not units:
         return None
-    if asks_whether(part.question):
-        units = [u for u in units if says_yes_or_no(text[u.start : u.end])] or units
-    candidates = [
-        Candidate(
-            text[u.start : u.end],
-            _heading(text, u.block, passage),
-            start=0 if concluding else max(0, u.start - passage.start),
-        )
-        for u in units
-    ]
     readings = collection.reader.read(part.question, candidates, units=True)
     late = _AT_THE_END / len(text) if concluding else 0.0
     read, at = chunk.reading, passage.start
@@ -297,6 +286,25 @@ def make_passage(part: Part, chunk: Ranked, collection: TextCollection) -> Selec
         by_model=read.with_lead(lead.start - at, lead.end - at),
         is_doubtful=read.log_odds is not None and read.log_odds < EVEN_ODDS,
     )  # fmt: skip
+
+
+def leads(
+    part: Part, passage: Passage, collection: TextCollection, concluding: bool = False
+) -> tuple[list[Unit], list[Candidate]]:
+    """What may lead a passage, in order. concluding: whether anything in its text may."""
+    text, blocks = collection.text(passage.snapshot_id), collection.blocks(passage.snapshot_id)
+    start, end = (0, len(text)) if concluding else (passage.start, passage.end)
+    units = _leading(text, units_within(text, blocks, start, end))
+    if asks_whether(part.question):
+        units = [u for u in units if says_yes_or_no(text[u.start : u.end])] or units
+    return units, [
+        Candidate(
+            text[u.start : u.end],
+            _heading(text, u.block, passage),
+            start=0 if concluding else max(0, u.start - passage.start),
+        )
+        for u in units
+    ]
 
 
 def _answer_to(unit: Unit, text: str, blocks: Sequence[Block]) -> Unit:
