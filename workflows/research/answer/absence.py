@@ -54,11 +54,6 @@ LIKELY_APART, FIT_APART = -1.0, 1.3
 # without a counterpart count as not covered. Chosen on German questions of XQuAD; of the Spanish
 # ones 2% are refused, and 15% of those put to COVID-QA.
 LEAST_TRANSLATED_FIT = 0.6
-# Nothing is found where this share of the question's words stands in no text: rare words that no
-# word of like meaning stands for. Chosen on the questions of seven sites to their own help pages
-# (2% are refused) and to those of another site (50% are noticed, 43% without it) and on XQuAD (2%
-# are refused); of six further sites 1% are refused and 49% noticed, 46% without it.
-ABSENT_SHARE = 0.2
 # Rarity from which a word is missed where it does not stand; a small collection lacks many common
 # words
 RARE = 0.8
@@ -160,8 +155,6 @@ def _presence_of_words(
     if names:
         return Presence(False, tuple(dict.fromkeys((*names, *absent))))
     unlike = _missed(telling, collection)
-    if unlike and len(unlike) >= ABSENT_SHARE * len(wording.part.topic.terms):
-        return Presence(False, absent)
     # No question that compares is among those the model learned from
     if log_odds and wording.part.intent != Intent.COMPARISON:
         best = max(log_odds)
