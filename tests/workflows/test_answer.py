@@ -415,6 +415,9 @@ class Doubtful:
             0.1,
             Presence(True),
         ),
+        # a rare word stands nowhere, and nothing is like it
+        ("Was the river bridge opened for zeppelins?", -0.1, Presence(False, ("zeppelins",))),
+        ("Was the river bridge opened for zeppelins?", 0.1, Presence(True, ("zeppelins",))),
     ],
 )
 def test_where_a_model_read_the_passages_it_tells_whether_they_answer(

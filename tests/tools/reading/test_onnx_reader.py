@@ -13,8 +13,8 @@ from tests.tiny_reader import FIGURES, tiny_model
 from tools.errors import ModelError
 from tools.reading import onnx_reader
 from tools.reading.features import FeatureReader
-from tools.reading.onnx_reader import READ, OnnxReader, _with_model, find_model
-from tools.reading.reader import Candidate, Reading
+from tools.reading.onnx_reader import OnnxReader, _with_model, find_model
+from tools.reading.reader import READ, Candidate, Reading
 from tools.reading.reading_model import Figures, ModelReading, ReadingModel
 
 QUESTION = "What colour is the sky?"

@@ -100,7 +100,7 @@ def test_where_no_kind_of_answer_is_sought_a_text_has_half_of_it() -> None:
     assert any_kind == (with_number + without) / 2
 
 
-def test_the_eight_best_passages_are_read(tmp_path: Path) -> None:
+def test_the_twelve_best_passages_are_read(tmp_path: Path) -> None:
     reader = OnnxReader(
         ReadingModel(tiny_model(tmp_path / "tiny.onnx")), FeatureReader(lambda word: 1.0)
     )
@@ -110,7 +110,7 @@ def test_the_eight_best_passages_are_read(tmp_path: Path) -> None:
             reading.span is not None
             for reading in reader.read("What colour is the sky?", candidates)
         )
-        == 8
+        == 12
     )
 
 

@@ -14,7 +14,7 @@ from tools.reading.answer_type import (
     says_yes_or_no,
 )
 from tools.reading.change_logs import asks_for_changes, tells_of_release
-from tools.reading.reader import Candidate, Reading
+from tools.reading.reader import READ, Candidate, Reading
 from tools.text.tokens import STOP, stem, words
 from workflows.research.answer.collection import TextCollection
 from workflows.research.answer.coverage import Coverage
@@ -29,7 +29,6 @@ from workflows.research.understand.intent import Intent
 from workflows.research.understand.parts import ASKING_WORD, Part
 
 CANDIDATES = 50
-READ = 12  # chunks whose sentences are read
 _ANSWER_WITHIN = 300  # characters behind a question, in which its answer begins
 # What counts for the order of passages beside what a reading model adds: the log odds of the chunk,
 # the share of the question that is shown, each of the names of document and section that the
