@@ -286,6 +286,18 @@ def test_what_the_reader_holds_impossible_has_a_chance_of_one_in_ten_thousand(
     assert shown(select(part_of(), ranked, collection), collection)[0] == lines[first]
 
 
+@each(("log_odds", "count"), [(-0.4, 2), (-0.6, 1), (None, 2)])
+def test_a_passage_that_a_model_finds_far_less_likely_than_the_best_is_left_out(
+    log_odds: float | None, count: int
+) -> None:
+    collection = Found(["The mill is old.", "The mill was sold."])
+    collection.reader = Scored()
+    best = 1.0 if log_odds is not None else None
+    readings = Reading(0.5, log_odds=best), Reading(0.5, log_odds=log_odds)
+    ranked = list(map(Ranked, collection.search("", 2), readings))
+    assert len(select(part_of(), ranked, collection)) == count
+
+
 @each(("share", "lead"), [(0.2, "The mill is old."), (0.3, "It was sold.")])
 def test_where_a_model_finds_the_answer_counts_for_the_lead(share: float, lead: str) -> None:
     text = "The mill is old. It was sold."
