@@ -24,7 +24,7 @@ help:
 	@echo "make bench        all measurements (make bench NAME='startup pipeline' for some)"
 	@echo "make ci           what the gate runs, from nothing"
 
-run: $(VENV)/.installed
+run: $(VENV)/.installed-run
 	$(BIN)/zorora ingest examples
 	$(BIN)/zorora web
 
@@ -91,7 +91,7 @@ $(VENV)/bin/pip:
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
 
-$(VENV)/.installed: $(VENV)/bin/pip pyproject.toml
+$(VENV)/.installed-run: $(VENV)/bin/pip pyproject.toml
 	$(BIN)/python -m pip install --quiet --editable '.[embeddings]'
 	touch $@
 

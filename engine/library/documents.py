@@ -106,9 +106,10 @@ class Documents:
         return ready, total
 
     def only_words(self) -> str:
-        """Why documents are searched by words alone; "" where they are not, or are to be."""
+        """Why documents are searched by words alone; "" where they are not, or meaning is switched
+        off."""
         embedder = self._open.tools.find_embedder()
-        return (embedder.problem or "") if embedder else ""
+        return (embedder.problem or self._open.tools.corpus.problem) if embedder else ""
 
     def prepare_after_exit(self) -> None:
         """Before this program ends: let a process of its own make the vectors that are missing, if

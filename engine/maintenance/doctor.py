@@ -37,7 +37,7 @@ LOW_SPACE, NO_SPACE = 500_000_000, 50_000_000  # bytes
 OLD_DAYS = 180
 OLDEST_SQLITE = (3, 35, 0)
 EXTRAS = {
-    "embeddings": (("onnxruntime", "numpy"), "search by meaning"),
+    "embeddings": (("onnxruntime", "numpy"), "search by meaning, the model that reads passages"),
     "keyring": (("keyring",), "keys in the keyring of the system"),
     "pdf": (("weasyprint",), "export as PDF"),
     "mcp": (("mcp",), "the MCP server"),

@@ -1,8 +1,8 @@
 """The reader that needs no model: features of words, weighed by numbers fitted on public
 question-answer data.
 
-The weights (tools/data/reader.toml) come from benchmarks/training/fit_reader.py, which names the
-data.
+The weights (tools/data/reader.toml) come from fit_reader.py, fit_leads.py and fit_definitions.py
+in benchmarks/training, which name the data.
 """
 
 import math

@@ -104,6 +104,11 @@ class Corpus:
         self.embed_pending = self._semantic.embed_pending
         self._frequencies = Frequencies(self.store)
 
+    @property
+    def problem(self) -> str:
+        """Why the embedder failed since the corpus was opened, "" where it did not."""
+        return self._semantic.problem or ""
+
     @cached_property
     def _blocks(self) -> "BlockStore":
         from tools.index.block_store import BlockStore

@@ -89,7 +89,9 @@ def find(
     """
     if any(importlib.util.find_spec(package) is None for package in ("numpy", "onnxruntime")):
         return Found(
-            None, "Search is by words alone. For meaning too: pip install 'zorora[embeddings]'."
+            None,
+            "Search is by words alone. To search by meaning as well: "
+            "pip install 'zorora[embeddings]'.",
         )
     path = model_path or Path(str(files("tools.data").joinpath(FILE)))
     if path.is_dir():

@@ -36,7 +36,7 @@ def ingest(session: Session, args: Arguments) -> int:
     except KeyboardInterrupt as stop:
         raise type(stop)(_stopped(line)) from None
     _print_report(session, args, report)
-    if sentence := session.engine.only_words():
+    if (report.added or report.changed) and (sentence := session.engine.only_words()):
         session.screen.note(sentence)
     if args.wait:
         _wait(session)
