@@ -249,6 +249,23 @@ def test_how_near_a_translated_question_must_be_holds(
     assert answered(question, BRIDGE)[0].presence.may_answer is is_answered
 
 
+@pytest.mark.parametrize(
+    ("question", "factor", "is_answered"),
+    [
+        ("Was the bridge opened for zeppelins and emus?", 1.0, False),
+        ("Was the bridge opened for zeppelins and emus?", 1.2, True),
+        ("Was the river bridge opened for zeppelins and emus?", 1.0, True),
+        ("Was the river bridge opened for zeppelins and emus?", 0.8, False),
+    ],
+)
+def test_half_of_what_is_asked_about_may_not_be_missing(
+    question: str, factor: float, is_answered: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(absence, "LEAST_FIT", 0.0)
+    monkeypatch.setattr(absence, "ABSENT_SHARE", absence.ABSENT_SHARE * factor)
+    assert answered(question, BRIDGE)[0].presence.may_answer is is_answered
+
+
 @pytest.mark.parametrize(("factor", "missed"), [(0.8, True), (1.2, False)])
 def test_how_rare_a_word_must_be_to_be_missed_holds(
     factor: float, missed: bool, monkeypatch: pytest.MonkeyPatch
