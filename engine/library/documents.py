@@ -108,8 +108,11 @@ class Documents:
     def only_words(self) -> str:
         """Why documents are searched by words alone; "" where they are not, or meaning is switched
         off."""
-        embedder = self._open.tools.find_embedder()
-        return (embedder.problem or self._open.tools.corpus.problem) if embedder else ""
+        tools = self._open.tools
+        if tools.embedder:
+            return tools.corpus.problem
+        missing = tools.find_embedder()
+        return (missing.problem or "") if missing else ""
 
     def prepare_after_exit(self) -> None:
         """Before this program ends: let a process of its own make the vectors that are missing, if

@@ -172,12 +172,22 @@ def select(
     return chosen
 
 
+def select_shown(
+    part: Part, ranked: Sequence[Ranked], collection: TextCollection, limit: int = SHOWN
+) -> list[Selected]:
+    """What `select` gives, without passages that a model finds far less likely to answer than the
+    likeliest."""
+    selected = select(part, ranked, collection, limit)
+    log_odds = [passage.log_odds or 0.0 for passage in selected]
+    least = max(log_odds, default=0.0) - _LESS_LIKELY
+    return [passage for passage, odds in zip(selected, log_odds, strict=True) if odds >= least]
+
+
 def in_order(
     part: Part, ranked: Sequence[Ranked], collection: TextCollection
 ) -> Iterator[Selected]:
-    """The passages of a ranking, best first, without those that are far less likely to answer than
-    the likeliest; where no model read them, that speak of far less of the question than the best.
-    """
+    """The passages of a ranking, best first; those that speak of far less of the question than the
+    best are left out, but for passages of documents that a model read."""
     rows = list(measured(part, ranked, collection))
     loss = 0.0 if asks_for_changes(part.question) else _OF_RELEASE
     scores = [
@@ -195,11 +205,7 @@ def in_order(
         shares.append(coverage.of(_whole(passage, collection)) if is_abstract else share)
         shares_needed.append(_OF_THE_BEST_ABSTRACT if is_abstract else of_document)
     best = max(shares, default=0.0) or 1.0
-    log_odds = [passage.log_odds or 0.0 for passage, _ in rows]
-    least = max(log_odds, default=0.0) - _LESS_LIKELY
-    return (
-        rows[i][0] for i in order if shares[i] >= shares_needed[i] * best and log_odds[i] >= least
-    )
+    return (rows[i][0] for i in order if shares[i] >= shares_needed[i] * best)
 
 
 def _is_read_by_model(ranked: Sequence[Ranked]) -> bool:

@@ -10,7 +10,7 @@ from workflows.research.answer.collection import TextCollection
 from workflows.research.answer.draft import Draft
 from workflows.research.answer.forms.passages import FEW
 from workflows.research.answer.named_texts import title_stems
-from workflows.research.answer.selection import SHOWN, Ranked, Selected, rank_chunks, select
+from workflows.research.answer.selection import Ranked, Selected, rank_chunks, select_shown
 from workflows.research.understand.intent import Intent
 from workflows.research.understand.parts import Part
 from workflows.research.understand.topic import topic_of
@@ -60,10 +60,10 @@ _LONGEST = 600  # characters; who asks at greater length compares no two things 
 def comparison(part: Part, ranked: Sequence[Ranked], collection: TextCollection) -> Draft:
     """A passage on both things, then one on each; without two things that can be told apart, the
     best passages."""
-    selected = select(part, ranked, collection, SHOWN)
+    selected = select_shown(part, ranked, collection)
     chosen = selected[:_BOTH]
     for subpart, texts in _parts(part, collection):
-        best = select(subpart, rank_chunks(subpart, collection, texts), collection, FEW)
+        best = select_shown(subpart, rank_chunks(subpart, collection, texts), collection, FEW)
         chosen += [passage for passage in best if not _overlaps(passage, chosen)][:1]
     # Those that a reading model finds likelier not to answer come last, as the one on both may be
     chosen.sort(key=lambda passage: passage.is_doubtful)

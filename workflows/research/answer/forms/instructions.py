@@ -9,7 +9,7 @@ from workflows.research.answer.collection import TextCollection
 from workflows.research.answer.coverage import Coverage
 from workflows.research.answer.draft import BlockPlace, Draft
 from workflows.research.answer.forms.passages import FEW
-from workflows.research.answer.selection import SHOWN, Ranked, Selected, overlaps, select
+from workflows.research.answer.selection import Ranked, Selected, overlaps, select_shown
 from workflows.research.answer.windows import Unit, window_around
 from workflows.research.understand.parts import Part
 
@@ -19,7 +19,7 @@ _NUMBER = re.compile(r"[ \t]*\d{1,2}[.)]\s")
 
 def instructions(part: Part, ranked: Sequence[Ranked], collection: TextCollection) -> Draft:
     """The section of the best passage, up to 250 words, then two more."""
-    selected = select(part, ranked, collection, SHOWN)
+    selected = select_shown(part, ranked, collection)
     if not selected:
         return Draft()
     best = _with_steps(part, selected, collection)

@@ -7,7 +7,7 @@ from workflows.research.answer.collection import TextCollection
 from workflows.research.answer.coverage import Coverage
 from workflows.research.answer.draft import BlockPlace, Draft
 from workflows.research.answer.forms.passages import FEW
-from workflows.research.answer.selection import SHOWN, Ranked, Selected, select
+from workflows.research.answer.selection import Ranked, Selected, select_shown
 from workflows.research.understand.parts import Part
 
 FEWEST, MOST = 3, 40  # items that make a list, and that are shown of one
@@ -15,7 +15,7 @@ FEWEST, MOST = 3, 40  # items that make a list, and that are shown of one
 
 def listing(part: Part, ranked: Sequence[Ranked], collection: TextCollection) -> Draft:
     """Up to three passages; the rest of the list that the first of them is taken from as items."""
-    selected = select(part, ranked, collection, SHOWN)
+    selected = select_shown(part, ranked, collection)
     if not selected:
         return Draft()
     items = _rest_of_list(selected[0], part, collection)

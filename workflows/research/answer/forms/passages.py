@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from workflows.research.answer.collection import TextCollection
 from workflows.research.answer.draft import Draft
-from workflows.research.answer.selection import SHOWN, Ranked, select
+from workflows.research.answer.selection import Ranked, select_shown
 from workflows.research.understand.parts import Part
 
 FEW = 3
@@ -17,5 +17,5 @@ def best_passages(
 ) -> Draft:
     """Up to `count` passages. Those that bear on a claim are unsorted as to side: who says yes is
     for a judge to say."""
-    selected = select(part, ranked, collection, SHOWN)
+    selected = select_shown(part, ranked, collection)
     return Draft(passages=tuple(selected[:count]), further=tuple(selected[count:]))
