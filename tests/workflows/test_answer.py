@@ -261,7 +261,7 @@ def test_how_near_a_translated_question_must_be_holds(
 def test_half_of_what_is_asked_about_may_not_be_missing(
     question: str, factor: float, is_answered: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(absence, "LEAST_FIT", 0.0)
+    monkeypatch.setattr(absence, "LEAST_FIT_MISSING", 0.0)
     monkeypatch.setattr(absence, "ABSENT_SHARE", absence.ABSENT_SHARE * factor)
     assert answered(question, BRIDGE)[0].presence.may_answer is is_answered
 
@@ -302,19 +302,40 @@ def test_coverage_is_a_share_of_weight_and_like_words_count() -> None:
     assert Coverage("what does it say", rarity).of("anything") == 1.0
 
 
-@pytest.mark.parametrize(("factor", "is_answered"), [(0.8, True), (1.2, False)])
+HARBOUR = {
+    "Guide": "The harbour lies beside the market.",
+    "Other": "Ferries leave daily. Storms are rare. Cranes lift crates.",
+}
+OF_ALL = "ferries and storms and cranes and rare crates"
+FOUND, DOUBTFUL, NOTHING = (True, False), (True, True), (False, False)
+
+
+@pytest.mark.parametrize(
+    ("name", "rest", "factor", "before", "after"),
+    [
+        ("LEAST_FIT", "have cranes, water and food", 0.8, NOTHING, DOUBTFUL),
+        ("LEAST_FIT", f"have {OF_ALL}", 1.25, DOUBTFUL, NOTHING),
+        ("LEAST_FIT_MISSING", f"beside {OF_ALL}, divers and a lighthouse", 0.8, NOTHING, DOUBTFUL),
+        ("LEAST_FIT_MISSING", f"lie beside {OF_ALL} and divers", 1.2, DOUBTFUL, NOTHING),
+        ("DOUBTFUL_FIT", f"have {OF_ALL}", 0.8, DOUBTFUL, FOUND),
+        ("DOUBTFUL_FIT", "lie beside ferries, storms and crates", 1.2, FOUND, DOUBTFUL),
+    ],
+)  # fmt: skip
 def test_how_near_a_passage_must_be_holds(
-    factor: float, is_answered: bool, monkeypatch: pytest.MonkeyPatch
+    name: str,
+    rest: str,
+    factor: float,
+    before: tuple[bool, bool],
+    after: tuple[bool, bool],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    texts = {
-        "Guide": "The harbour lies beside the market.",
-        "Other": "Ferries leave daily. Storms are rare. Cranes lift crates.",
-    }
-    question = (
-        "Does the harbour beside the market have ferries, storms, cranes, divers and a lighthouse?"
-    )
-    monkeypatch.setattr(absence, "LEAST_FIT", absence.LEAST_FIT * factor)
-    assert answered(question, texts)[0].presence.may_answer is is_answered
+    def outcome() -> tuple[bool, bool]:
+        presence = answered(f"Does the harbour {rest}?", HARBOUR)[0].presence
+        return presence.may_answer, presence.is_doubtful
+
+    assert outcome() == before
+    monkeypatch.setattr(absence, name, getattr(absence, name) * factor)
+    assert outcome() == after
 
 
 @pytest.mark.parametrize(
