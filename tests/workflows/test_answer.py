@@ -56,6 +56,24 @@ BRIDGE = {
 }
 
 
+OF_TWO_MONTHS = {
+    "Minutes of March 2026": "The fair will be held in the hall of Aville in April 2026.",
+    "Minutes of April 2026": "Registration for the fair is open. Rosa was nominated as a member.",
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "title"),
+    [
+        ("Who was nominated as a member in April 2026?", "Minutes of April 2026"),
+        ("In which hall will the fair be held in April 2026?", "Minutes of March 2026"),
+    ],
+)
+def test_a_date_that_names_a_text_hides_no_other_that_answers(question: str, title: str) -> None:
+    answer, collection = answered(question, OF_TWO_MONTHS)
+    assert collection.info(answer.draft.passages[0].snapshot_id).title == title
+
+
 def test_the_sentence_that_answers_leads() -> None:
     answer, collection = answered("When was the river bridge of Aville opened?", BRIDGE)
     assert leads(answer, collection)[0] == "The river bridge of Aville was opened in 1931."

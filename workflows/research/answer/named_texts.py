@@ -236,6 +236,11 @@ def dates_in(question: str) -> list[str]:
     return dates
 
 
+def without_dates(question: str) -> str:
+    """A question without the dates that `dates_in` finds."""
+    return _DAY.sub(" ", question)
+
+
 def title_stems(info: TextInfo) -> frozenset[str]:
     """The words that a text is called by, of its title and its file."""
     spoken = f"{info.title} {telling_name(info.name)}".replace("_", " ").replace("-", " ")

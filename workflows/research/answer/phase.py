@@ -20,6 +20,7 @@ from workflows.research.answer.named_texts import (
     dated_texts,
     is_called,
     versions_asked,
+    without_dates,
 )
 from workflows.research.answer.selection import (
     Ranked,
@@ -133,14 +134,17 @@ def rank_part(part: Part, collection: TextCollection) -> PartAnswer:
 def _ranked_among(
     texts: Sequence[TextInfo], wording: Wording, collection: TextCollection
 ) -> tuple[Sequence[Ranked], Presence]:
-    """The ranked chunks of some texts where these may answer, else those of all."""
-    ranked = rank_chunks(wording.part, collection, related=wording.related)
-    there = presence(wording, ranked, collection)
+    """The ranked chunks of some texts where these answer as likely as not, else with those of
+    all."""
     among = {info.snapshot_id for info in texts}
-    ranked_among = rank_chunks(wording.part, collection, among, wording.related) if among else ()
-    if among and presence(wording, ranked_among, collection).may_answer:
-        return ranked_among, Presence(True)
-    return ranked, there
+    of_texts = rank_chunks(wording.part, collection, among, wording.related) if among else ()
+    undated = replace(wording.part, question=without_dates(wording.part.question))
+    there = presence(replace(wording, part=undated), of_texts, collection)
+    if there.may_answer and not there.is_doubtful:
+        return of_texts, Presence(True)
+    of_all = rank_chunks(wording.part, collection, related=wording.related)
+    ranked = in_ranked_order([*of_texts, *of_all]) if there.may_answer else of_all
+    return ranked, presence(wording, ranked, collection)
 
 
 def _ranked_of_version(
