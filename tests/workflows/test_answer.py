@@ -464,7 +464,7 @@ class Doubtful:
         (
             "Which salt keeps butter fresh for sailors in cold harbours abroad?",
             -1.9,
-            Presence(True, ("sailors", "abroad", "cold"), is_doubtful=True),
+            Presence(True, is_doubtful=True),
         ),
         (
             "Which salt keeps butter fresh for sailors in cold harbours abroad?",

@@ -6,6 +6,7 @@ listed; a text of any other Latin-script language is usually "".
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
 from itertools import chain
@@ -130,8 +131,10 @@ def language_of(text: str) -> str:
     text = text[:_READ]
     if language := _by_script(text):
         return language
-    tokens = words(text)
-    counts = {code: sum(word in small for word in tokens) for code, small in _small().items()}
+    times = Counter(words(text))
+    counts = {
+        code: sum(times[word] for word in times.keys() & small) for code, small in _small().items()
+    }
     (best, most), (_, second) = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:2]
     least = 1 if best == "en" else 2  # one word tells nothing: "i" is a Polish one
     return best if most >= max(least, _AHEAD * second) else ""
@@ -216,6 +219,8 @@ def name_of(code: str) -> str:
 
 
 def _by_script(text: str) -> str:
+    if text.isascii():
+        return ""
     letters = [char for char in text if char.isalpha()]
     scripts = [
         unicodedata.name(char, "").partition(" ")[0] for char in letters if ord(char) > 0x36F

@@ -104,6 +104,8 @@ def test_a_file_name_becomes_readable(name: str, title: str) -> None:
         (f"# Trees\n\n披露日期：2012 年 3 月 27 日\n\n{TEXT}", "a.md", "2012-03-27", "text"),
         (f"# Trees\n\nDate of incident: 01 March 2015\n\n{TEXT}", "a.md", None, None),
         (f"# Trees\n\nThey were planted on 3 March 2021, {TEXT} {TEXT}", "a.md", None, None),
+        (f"# Trees\n\n{TEXT} {TEXT} The data are grim: from December 2007 on, more",
+            "a.md", None, None),
         (f"# Trees\n\nRepair order RO-20221108\n\n{TEXT}", "a.md", None, None),
         (pdf([lines(72, 700, [TEXT])], "/CreationDate (D:20240102)"), "a.pdf", "2024-01-02",
             "created"),

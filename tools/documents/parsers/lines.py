@@ -69,15 +69,16 @@ def deepen(depths: list[float], indent: float, slack: float = 0) -> None:
 
 
 def with_bold_headings(blocks: list[ParsedBlock], bold: set[int]) -> list[ParsedBlock]:
-    """Bold lines as headings, a level below the heading they stand under; as the caption of a table
-    right above it.
+    """Bold lines as headings, a level below the heading they stand under, of that of the first
+    heading before it; as the caption of a table right above it.
 
     A document that names no headings has them of its capital lines too, each of the level that its
     beginning shows. bold: ids of paragraphs set in bold.
     """
     kinds = [block.block_kind for block in blocks]
     names_none = BlockKind.HEADING not in kinds
-    marked, count, level = list(blocks), 0, 0
+    marked, count = list(blocks), 0
+    level = next((block.level - 1 for block in blocks if block.block_kind == BlockKind.HEADING), 0)
     for number, (block, kind, below) in enumerate(zip(blocks, kinds, kinds[1:], strict=False)):
         if kind == BlockKind.HEADING:
             level = block.level

@@ -257,7 +257,7 @@ def _date_near_top(extracted: Extracted) -> str:
     for text in _lines_near_top(extracted):
         for date in dates_in(text):
             before = text[: date.start]
-            if _OF_SOMETHING_ELSE.search(before[-60:]):
+            if date.start > _DATED_LINE or _OF_SOMETHING_ELSE.search(before[-60:]):
                 continue
             if _FIRST_CHOICE.search(before[-40:]) and _NAMES_ITS_DATE.search(before[-60:]):
                 return date.iso

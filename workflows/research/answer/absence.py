@@ -72,11 +72,8 @@ _WORDS_APART = re.compile(r"[_\W]")  # of a file name
 @dataclass(frozen=True, slots=True)
 class Presence:
     """may_answer: whether any passage may answer. absent: words of the topic that stand in no text,
-    rarest first.
-
-    Where a passage likely answers all the same, only rare ones that no word of like meaning stands
-    for. is_doubtful: whether it is less likely than not that one does.
-    """
+    rarest first; where a passage may answer, only rare ones that no word of like meaning stands
+    for. is_doubtful: whether it is less likely than not that one does."""
 
     may_answer: bool
     absent: tuple[str, ...] = ()
@@ -177,8 +174,7 @@ def _presence_of_words(
         least_fit = LEAST_FIT_MISSING if unlike else LEAST_FIT
         there = fit >= (LEAST_GLOSSED_FIT if is_glossed else least_fit)
         is_doubtful = fit < DOUBTFUL_FIT and not is_glossed
-    terms = absent if is_doubtful or not there else unlike
-    return Presence(there, terms, is_doubtful and there)
+    return Presence(there, unlike if there else absent, is_doubtful and there)
 
 
 def _absent_words(
