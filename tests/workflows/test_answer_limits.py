@@ -613,7 +613,8 @@ def test_a_text_is_called_as_its_file_or_the_folder_of_a_common_one(
 
 def test_a_passage_counts_what_its_items_need_once() -> None:
     lead_in = "You " + "really " * 58 + "need:"
-    items = [(BlockKind.LIST_ITEM, " ".join([f"item{n}", *["word"] * 9])) for n in range(9)]
+    # with its bullet ten words
+    items = [(BlockKind.LIST_ITEM, " ".join([f"item{n}", *["word"] * 8])) for n in range(9)]
     text, blocks = placed((BlockKind.PARAGRAPH, lead_in), *items)
     span = (0, len(lead_in))
     blocks = [blocks[0], *(block._replace(context=(span,)) for block in blocks[1:])]
@@ -628,7 +629,7 @@ def test_a_list_is_shown_before_what_follows_it_and_says_where_it_begins_late(
     size: int, shown: list[int], late: bool
 ) -> None:
     text, blocks = placed(
-        *((BlockKind.LIST_ITEM, f"step{n}{' grind' * (size - 1)}") for n in range(4)),
+        *((BlockKind.LIST_ITEM, f"step{n}{' grind' * (size - 2)}") for n in range(4)),
         (BlockKind.PARAGRAPH, f"Done{' well' * 18}."),
     )
     window = window_around(text, blocks, Unit(blocks[2].start, blocks[2].end, blocks[2]))

@@ -97,7 +97,7 @@ def _blocks_around(
     """
     first = last = index
     spans_shown = _spans_of(blocks[index])
-    room = limit - _count_all(text, spans_shown)
+    room = limit - _count_all(text, spans_shown) - _has_mark(blocks[index])
     within_list = blocks[index].kind == BlockKind.LIST_ITEM
     while True:
         grown = False
@@ -105,7 +105,8 @@ def _blocks_around(
             if not _joins(text, blocks, first, last, neighbour, index):
                 continue
             added = _spans_of(blocks[neighbour]) - spans_shown
-            if (size := _count_all(text, added)) <= room:
+            size = _count_all(text, added) + _has_mark(blocks[neighbour])
+            if size <= room:
                 room, spans_shown = room - size, spans_shown | added
                 first, last, grown = min(first, neighbour), max(last, neighbour), True
             elif neighbour > last and _leads_in(text, blocks[last]) and room >= _WORTH_CUTTING:
@@ -185,6 +186,11 @@ def _cut(text: str, block: Block, room: int) -> int:
 def _spans_of(block: Block) -> frozenset[Span]:
     """A block and what it needs."""
     return frozenset(((block.start, block.end), *block.context))
+
+
+def _has_mark(block: Block) -> bool:
+    """Whether a bullet or a number, which counts as a word, is shown before a block."""
+    return block.kind == BlockKind.LIST_ITEM
 
 
 def _count_all(text: str, spans: Iterable[Span]) -> int:
