@@ -287,17 +287,30 @@ def test_what_the_reader_holds_impossible_has_a_chance_of_one_in_ten_thousand(
     assert shown(select(part_of(), ranked, collection), collection)[0] == lines[first]
 
 
-@each(("log_odds", "count"), [(-0.4, 2), (-0.6, 1), (None, 2)])
+@each(
+    ("log_odds", "count"),
+    [
+        # the first: a little more than 1.5 below the likeliest, a little less
+        ((0.0, 1.6, 1.6), 2),
+        ((0.0, 1.4, 1.4), 3),
+        # the second
+        ((2.1, 0.0, 2.1), 2),
+        ((1.9, 0.0, 1.9), 3),
+        # the third
+        ((0.8, 0.8, 0.0), 2),
+        ((0.7, 0.7, 0.0), 3),
+        ((None, None, None), 3),
+    ],
+)
 def test_a_passage_that_a_model_finds_far_less_likely_than_the_best_is_left_out(
-    log_odds: float | None, count: int
+    log_odds: Sequence[float | None], count: int
 ) -> None:
-    collection = Found(["The mill is old.", "The mill was sold."])
+    collection = Found(["The mill is old.", "The mill was sold.", "A mill has a wheel."])
     collection.reader = Scored()
-    best = 1.0 if log_odds is not None else None
-    readings = Reading(0.5, log_odds=best), Reading(0.5, log_odds=log_odds)
-    ranked = list(map(Ranked, collection.search("", 2), readings))
+    readings = [Reading(0.5, log_odds=odds) for odds in log_odds]
+    ranked = list(map(Ranked, collection.search("", 3), readings))
     assert len(select_shown(part_of(), ranked, collection)) == count
-    assert len(select(part_of(), ranked, collection)) == 2  # what a writer is given
+    assert len(select(part_of(), ranked, collection)) == 3  # what a writer is given
 
 
 @each(("share", "lead"), [(0.2, "The mill is old."), (0.3, "It was sold.")])
