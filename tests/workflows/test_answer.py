@@ -57,21 +57,38 @@ BRIDGE = {
 
 
 OF_TWO_MONTHS = {
-    "Minutes of March 2026": "The fair will be held in the hall of Aville in April 2026.",
-    "Minutes of April 2026": "Registration for the fair is open. Rosa was nominated as a member.",
+    "Minutes of March 2026": "April 2026 (2026-04): the fair is held in the hall of Aville.",
+    "Minutes of April 2026": (
+        "April 2026 (2026-04): those of the fair are here, and Rosa was nominated as a member."
+    ),
 }
 
 
 @pytest.mark.parametrize(
-    ("question", "title"),
+    ("question", "log_odds", "first"),
     [
-        ("Who was nominated as a member in April 2026?", "Minutes of April 2026"),
-        ("In which hall will the fair be held in April 2026?", "Minutes of March 2026"),
+        ("Who was nominated as a member in April 2026?", None, "Minutes of April 2026"),
+        ("Who was nominated as a member in April 2026?", 0.1, "Minutes of April 2026"),
+        # what other texts say of that month
+        ("In which hall is the fair held in April 2026?", None, "Minutes of March 2026"),
+        ("In which hall is the fair held in April 2026?", -0.1, "Minutes of March 2026"),
+        # nothing is asked besides the text
+        ("Show the minutes of April 2026", -0.1, "Minutes of April 2026"),
+        ("April 2026", -0.1, "Minutes of April 2026"),
+        ("What do the minutes of April 2026 say about the fair?", -0.1, "Minutes of April 2026"),
+        # the date is all that a question has in common with texts of another language
+        ("Vad hände i hamnen och vem var det 2026-04?", None, "Minutes of April 2026"),
     ],
 )
-def test_a_date_that_names_a_text_hides_no_other_that_answers(question: str, title: str) -> None:
-    answer, collection = answered(question, OF_TWO_MONTHS)
-    assert collection.info(answer.draft.passages[0].snapshot_id).title == title
+def test_a_date_that_names_a_text_hides_no_other_that_answers(
+    question: str, log_odds: float | None, first: str
+) -> None:
+    collection = collection_of(OF_TWO_MONTHS)
+    if log_odds is not None:
+        collection.reader = Doubtful(collection.reader, log_odds)
+    (part,) = parts_of(question)
+    ranked = answer_part(part, collection).ranked
+    assert collection.info(ranked[0].passage.snapshot_id).title == first
 
 
 def test_the_sentence_that_answers_leads() -> None:
@@ -352,6 +369,8 @@ def test_how_near_a_passage_must_be_holds(
         return presence.may_answer, presence.is_doubtful
 
     assert outcome() == before
+    definition = answered(f"Define a market beside {OF_ALL}.", HARBOUR)[0].presence
+    assert definition == Presence(True, is_doubtful=True)
     monkeypatch.setattr(absence, name, getattr(absence, name) * factor)
     assert outcome() == after
 
@@ -373,7 +392,8 @@ def test_how_near_a_passage_of_another_language_must_be_holds(
         "Andere": "Die Fähren fahren jeden Tag. Stürme sind selten. Kräne heben die Kisten.",
     }
     monkeypatch.setattr(absence, "LEAST_GLOSSED_FIT", absence.LEAST_GLOSSED_FIT * factor)
-    assert answered(question, texts)[0].presence.may_answer is is_answered
+    presence = answered(question, texts)[0].presence
+    assert (presence.may_answer, presence.is_doubtful) == (is_answered, False)
 
 
 @pytest.mark.parametrize(

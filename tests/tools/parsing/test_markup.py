@@ -258,7 +258,8 @@ def test_a_bold_line_above_a_table_is_its_caption() -> None:
 def test_a_bold_line_is_a_level_below_its_heading() -> None:
     assert [block.level for block in composed(BOLD).blocks] == [2, 0, 3, 0]
     above = "<p><b>For all</b></p><p>One ran.</p><h2>Two</h2><p>Two ran.</p>"
-    assert composed(above).blocks[-1].heading_path == ("Two",)
+    assert composed(above).blocks[-1].heading_path == ("For all", "Two")
+    assert composed(f"<p>For some.</p>{above}").blocks[-1].heading_path == ("Two",)
 
 
 def test_a_heading_keeps_to_one_line_and_ends_even_when_it_is_not_closed() -> None:

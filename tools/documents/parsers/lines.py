@@ -69,8 +69,9 @@ def deepen(depths: list[float], indent: float, slack: float = 0) -> None:
 
 
 def with_bold_headings(blocks: list[ParsedBlock], bold: set[int]) -> list[ParsedBlock]:
-    """Bold lines as headings, a level below the heading they stand under, of that of the first
-    heading before it; as the caption of a table right above it.
+    """Bold lines as headings: a level below the heading they stand under; before the first heading
+    of the level of that, or of the highest where they open the document. Right above a table they
+    are its caption.
 
     A document that names no headings has them of its capital lines too, each of the level that its
     beginning shows. bold: ids of paragraphs set in bold.
@@ -87,7 +88,8 @@ def with_bold_headings(blocks: list[ParsedBlock], bold: set[int]) -> list[Parsed
         elif below == BlockKind.TABLE_ROW:
             marked[number] = block._replace(kind=BlockKind.CAPTION)
         elif below != BlockKind.HEADING:
-            depth = heading_level(block.text) if names_none else min(6, level + 1)
+            below_heading = min(6, level + 1) if number else 1
+            depth = heading_level(block.text) if names_none else below_heading
             marked[number] = ParsedBlock(block.text, depth, block.page)
             count += 1
     return marked if count <= len(blocks) / 2 else blocks

@@ -41,11 +41,11 @@ _STANDARD = re.compile(
     r"\b(?:rfc|iso|iec|ieee|din|en|nist|ansi|sp|page|vol|no|nr|jose|bug|issue|pr)[\s_.-]?\d", re.I
 )
 _FIRST_CHOICE = re.compile(
-    r"publi|issued|released|posted|dated|\b(?:date|datum|data|fecha)\b|veröffentlicht|pubblicato",
+    r"publi|issued|released|posted|dated|\b(?:date|datum|data(?!\s+(?!d[aeio])\w)|fecha)\b|veröffentlicht|pubblicato",
     re.I,
 )
 _NAMES_ITS_DATE = re.compile(
-    r"(?:publi\w*|issued|released|posted|dated|date|datum|data|fecha|veröffentlicht|pubblicato|written|created|updated|"
+    r"(?:publi\w*|issued|released|posted|dated|date|datum|data(?!\s+(?!d[aeio])\w)|fecha|veröffentlicht|pubblicato|written|created|updated|"
     r"modified|changed|revised|effective|version|rev(?:ision)?|edition|submitted|accepted|received|stand|aktualisiert|日期|날짜)\b"
     r"[^\d\n]{0,25}$",
     re.I,
@@ -257,7 +257,7 @@ def _date_near_top(extracted: Extracted) -> str:
     for text in _lines_near_top(extracted):
         for date in dates_in(text):
             before = text[: date.start]
-            if date.start > _DATED_LINE or _OF_SOMETHING_ELSE.search(before[-60:]):
+            if _OF_SOMETHING_ELSE.search(before[-60:]):
                 continue
             if _FIRST_CHOICE.search(before[-40:]) and _NAMES_ITS_DATE.search(before[-60:]):
                 return date.iso

@@ -28,12 +28,16 @@ from workflows.research.understand.intent import Intent
 from workflows.research.understand.parts import Part
 
 # The fit: what the best passage covers of a question (0..1) plus how alike its best sentence is in
-# meaning (-1..1). Chosen on 120 questions about six collections, most of them in other words than
-# the texts, and 24 that these do not answer. The first where words of the question stand nowhere,
-# rare ones that no word of like meaning stands for. Below the last it is doubtful whether the
-# passages answer: of 18 such questions 2 are answered. Of 198 others (bench/answers, a textbook)
-# one is refused, and of 17 doubtful ones 6 are answered.
-LEAST_FIT_MISSING, LEAST_FIT, DOUBTFUL_FIT = 0.92, 0.8, 1.0
+# meaning (-1..1). From here on the texts may answer. This and the two below were chosen on 120
+# questions about six collections, most of them in other words than the texts, and 24 that these do
+# not answer: 6 of the 120 are refused, and 14 of the 24. Of 198 others (bench/answers, a textbook)
+# one is refused.
+LEAST_FIT = 0.8
+# The same where rare words of the question stand nowhere, and no word of like meaning does
+LEAST_FIT_MISSING = 0.92
+# Below this it is doubtful whether the passages answer: of 18 such questions 2 are answered; of 17
+# of the 198 others 6.
+DOUBTFUL_FIT = 1.0
 # The same for a question in another language about texts of it, both read in English word by
 # word. Of 120 German questions of XQuAD 3 are refused, as without the glosses, and of 45 about laws
 # put to it 20 are noticed (13); of Spanish ones 2 of 120 and 12 of 32 (2 and 4). XQuAD alone would
@@ -86,7 +90,7 @@ def presence(wording: Wording, ranked: Sequence[Ranked], collection: TextCollect
     if not ranked:
         return Presence(False, wording.missing)
     part = wording.part
-    is_foreign = _in_another_language(part.question, ranked)
+    is_foreign = in_another_language(part.question, ranked)
     asks_for_texts = part.intent == Intent.DISAGREEMENT or (
         part.intent == Intent.OVERVIEW
         and (wording.in_english or is_foreign or _names_texts(part, collection))
@@ -272,7 +276,7 @@ def _whole(ranked: Ranked) -> str:
     return f"{ranked.passage.heading or ''} {ranked.passage.text}"
 
 
-def _in_another_language(question: str, ranked: Sequence[Ranked]) -> bool:
+def in_another_language(question: str, ranked: Sequence[Ranked]) -> bool:
     """Whether the question is in a language that most of the nearest texts are not in: its words
     cannot stand there."""
     spoken = question_languages(question) or (language_of(question),)

@@ -9,8 +9,8 @@ from workflows.research.report.sentences import Citation, Sentence
 @dataclass(frozen=True, slots=True)
 class AnswerPart:
     """One thing that was asked. status: answered or not_found. searched_as: its words as they were
-    searched for, in the language or the spelling of the texts. is_doubtful: whether its passages
-    less likely than not answer it."""
+    searched for, in the language or the spelling of the texts. is_doubtful: whether it is
+    less likely than not that its passages answer it."""
 
     question: str
     status: str

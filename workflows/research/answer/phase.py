@@ -7,7 +7,7 @@ from itertools import chain
 from tools.reading.change_logs import tells_of_release
 from tools.sources.source import SourceKind
 from tools.text.phrases import counted
-from workflows.research.answer.absence import Presence, presence
+from workflows.research.answer.absence import Presence, in_another_language, presence
 from workflows.research.answer.collection import TextCollection, TextInfo
 from workflows.research.answer.compose import Composer, EvidenceNames, TextGone, interleaved
 from workflows.research.answer.draft import Draft
@@ -19,6 +19,7 @@ from workflows.research.answer.named_texts import (
     asks_only_changes,
     dated_texts,
     is_called,
+    names_only,
     versions_asked,
     without_dates,
 )
@@ -134,17 +135,36 @@ def rank_part(part: Part, collection: TextCollection) -> PartAnswer:
 def _ranked_among(
     texts: Sequence[TextInfo], wording: Wording, collection: TextCollection
 ) -> tuple[Sequence[Ranked], Presence]:
-    """The ranked chunks of some texts where these answer as likely as not, else with those of
-    all."""
+    """The ranked chunks of some texts where these answer, else those of all."""
     among = {info.snapshot_id for info in texts}
     of_texts = rank_chunks(wording.part, collection, among, wording.related) if among else ()
-    undated = replace(wording.part, question=without_dates(wording.part.question))
-    there = presence(replace(wording, part=undated), of_texts, collection)
-    if there.may_answer and not there.is_doubtful:
+    if _answered_by(texts, wording, of_texts, collection):
         return of_texts, Presence(True)
     of_all = rank_chunks(wording.part, collection, related=wording.related)
-    ranked = in_ranked_order([*of_texts, *of_all]) if there.may_answer else of_all
-    return ranked, presence(wording, ranked, collection)
+    return of_all, presence(wording, of_all, collection)
+
+
+def _answered_by(
+    texts: Sequence[TextInfo],
+    wording: Wording,
+    ranked: Sequence[Ranked],
+    collection: TextCollection,
+) -> bool:
+    """Whether texts that a question names may answer it. Texts of a date have to answer as likely
+    as not what it asks besides: "Who hosts the fair in May 2026?" need not mean those of May."""
+    part = wording.part
+    if not presence(wording, ranked, collection).may_answer:
+        return False
+    besides = replace(part, question=without_dates(part.question))
+    if (
+        besides == part
+        or part.intent in (Intent.OVERVIEW, Intent.DISAGREEMENT)
+        or names_only(part.question, texts)
+        or in_another_language(part.question, ranked)
+    ):
+        return True
+    there = presence(replace(wording, part=besides), ranked, collection)
+    return there.may_answer and not there.is_doubtful
 
 
 def _ranked_of_version(

@@ -52,8 +52,8 @@ _LEAST = 1e-4  # the least probability that log odds are taken of
 # answer 80% so, with 0.4 of the best 72%.
 _OF_THE_BEST, _OF_THE_BEST_ABSTRACT = 0.4, 0.7
 # The log odds by which the first, the second and any further passage that a model read may be less
-# likely to answer than the likeliest. Chosen on 124 questions about six collections, and 147 of
-# bench/answers, with which they agree: of 812 passages among the first three 575 are left, and
+# likely to answer than the likeliest. Chosen on 124 questions about six collections that are given
+# passages, and 147 of bench/answers: of 812 passages among the first three 575 are left, and
 # these answer 198 (205 with all; with 1.5 for each of them 632, and 198). Of 48 reports that were
 # read, 2 of 15 third passages bore on a question that was answered, 12 of 20 second ones.
 _LESS_LIKELY = (1.5, 2.0, 0.75)

@@ -189,7 +189,7 @@ def _spans_of(block: Block) -> frozenset[Span]:
 
 
 def _has_mark(block: Block) -> bool:
-    """Whether a bullet or a number, which counts as a word, is shown before a block."""
+    """Whether a block has a bullet or a number, which counts as a word."""
     return block.kind == BlockKind.LIST_ITEM
 
 
