@@ -36,6 +36,25 @@ def test_a_definition_stands_with_its_term_and_what_follows_inside_it() -> None:
     ]
 
 
+def test_a_definition_right_below_a_heading_is_text_under_it() -> None:
+    page = (
+        "# Port\n\n: The port.\nIt is used.\n\n    Defaults to 80.\n\n"
+        "    ```\n    80\n      81\n    ```\n\n    !!! note\n\n        Take care.\n\n"
+        ": More of it.\n\n```\n: 80\n    81\n```\n\n"
+        "Term\n: Meaning\n"
+    )
+    assert shown(page) == [
+        ("heading", 1, "Port", []),
+        ("paragraph", 0, "The port. It is used.", []),
+        ("paragraph", 0, "Defaults to 80.", []),
+        ("code", 0, "80\n  81", ["Defaults to 80."]),
+        ("paragraph", 0, "Take care.", []),
+        ("paragraph", 0, "More of it.", []),
+        ("code", 0, ": 80\n    81", ["More of it."]),
+        ("list_item", 1, "Term: Meaning", []),
+    ]
+
+
 @pytest.mark.parametrize(
     ("definition", "inside"),
     [

@@ -178,14 +178,14 @@ def select_shown(
 ) -> list[Selected]:
     """What `select` gives, without passages that a model finds far less likely to answer than the
     likeliest."""
-    shown: list[Selected] = []
+    likely: list[Selected] = []
     selected = select(part, ranked, collection, limit)
     best = max((passage.log_odds or 0.0 for passage in selected), default=0.0)
     for passage in selected:
-        gap = _LESS_LIKELY[min(len(shown), len(_LESS_LIKELY) - 1)]
+        gap = _LESS_LIKELY[min(len(likely), len(_LESS_LIKELY) - 1)]
         if best - (passage.log_odds or 0.0) <= gap:
-            shown.append(passage)
-    return shown
+            likely.append(passage)
+    return likely
 
 
 def in_order(

@@ -104,6 +104,9 @@ _INDENTED_BOX = re.compile(
     r"[ \t]{0,40}+(?:!!!|\?\?\?\+?+|===[+!]?+(?=[ \t]++\"))[ \t]*+"
     r"[\w -]{0,60}+(?:\"([^\"]{0,200})\")?+[ \t]*+"
 )
+# Of Python-Markdown: a definition, whose term is the heading above it
+_HEADING = re.compile(r"[ \t]{0,3}#{1,6}[ \t]")
+_DEFINITION = re.compile(r":[ \t]{1,40}+(?=\S)")
 _BOX_SIGNS, _FENCE_SIGNS = ("!!!", "???", "==="), ("```", "~~~")
 _BOX_INDENT = 4
 # Of Material for MkDocs: a drawing by its name, as ":material-account:"
@@ -150,6 +153,8 @@ def without_markers(text: str, is_mdx: bool = False) -> str:
         lines = list(_without_directives(lines))
     if "{%" in text:
         lines = list(with_titles(list(_with_code(lines))))
+    if "\n: " in text:
+        lines = list(_without_definitions(lines))
     if any(map(text.__contains__, _BOX_SIGNS)):
         lines = list(_without_boxes(lines))
     if not any(map(text.__contains__, _FENCE_SIGNS)):
@@ -251,6 +256,27 @@ def _entries(lines: Iterable[str]) -> Iterator[str]:
             terms = []
         yield f"  {line[1:]}" if line.startswith(":") else line
     yield from terms
+
+
+def _without_definitions(lines: Iterable[str]) -> Iterator[str]:
+    """What definitions right below a heading hold, as text under it."""
+    follows, inner, before = False, False, ""
+    for line, is_code in _with_code(lines):
+        definition = None if is_code or not (follows or inner) else _DEFINITION.match(line)
+        if definition:
+            inner = True
+            yield from ("", line[definition.end() :])
+        elif inner and (
+            not line.strip()
+            or _indent(line) >= _BOX_INDENT
+            or (before.strip() and not is_code)  # its paragraph goes on
+        ):
+            yield line[min(_indent(line), _BOX_INDENT) :]
+        else:
+            inner = False
+            yield line
+        follows = not is_code and bool(_HEADING.match(line) or (follows and not line.strip()))
+        before = line
 
 
 def _without_boxes(lines: Sequence[str]) -> Iterator[str]:
