@@ -436,7 +436,7 @@ class Doubtful:
         )
 
 
-@each(
+@pytest.mark.parametrize(
     ("question", "log_odds", "presence"),
     [
         ("When was the river bridge of Aville opened?", -2.1, Presence(False)),
