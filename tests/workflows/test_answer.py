@@ -275,11 +275,18 @@ def test_an_english_question_over_texts_of_no_language_stays_as_it_is(question: 
     assert not answered(question, texts)[0].question
 
 
-@pytest.mark.parametrize(("factor", "is_answered"), [(1.0, True), (1.2, False)])
+@pytest.mark.parametrize(
+    ("question", "factor", "is_answered"),
+    [
+        ("Wie lange haben die Lehrer im Winter auf Zucker und Kohle gewartet?", 1.0, True),
+        ("Wie lange haben die Lehrer im Winter auf Zucker und Kohle gewartet?", 1.2, False),
+        ("Wann haben die Lehrer im Winter Zucker, Kohle und Fische gekauft?", 1.0, False),
+        ("Wann haben die Lehrer im Winter Zucker, Kohle und Fische gekauft?", 0.8, True),
+    ],
+)
 def test_how_near_a_translated_question_must_be_holds(
-    factor: float, is_answered: bool, monkeypatch: pytest.MonkeyPatch
+    question: str, factor: float, is_answered: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    question = "Wie lange haben die Lehrer im Winter auf Zucker, Kohle und Fische gewartet?"
     monkeypatch.setattr(absence, "LEAST_TRANSLATED_FIT", absence.LEAST_TRANSLATED_FIT * factor)
     assert answered(question, BRIDGE)[0].presence.may_answer is is_answered
 
