@@ -40,12 +40,14 @@ _YEAR_IN_NAME = re.compile(r"(?:^|[\s_.,()-])(1[5-9]\d\d|20\d\d)(?=$|[\s_,()-])"
 _STANDARD = re.compile(
     r"\b(?:rfc|iso|iec|ieee|din|en|nist|ansi|sp|page|vol|no|nr|jose|bug|issue|pr)[\s_.-]?\d", re.I
 )
+# "Data: 3 marzo", "data di stampa"; in English it is no date
+_DATA = r"data(?!\s+(?!d[aeio])\w)"
 _FIRST_CHOICE = re.compile(
-    r"publi|issued|released|posted|dated|\b(?:date|datum|data(?!\s+(?!d[aeio])\w)|fecha)\b|veröffentlicht|pubblicato",
+    rf"publi|issued|released|posted|dated|\b(?:date|datum|{_DATA}|fecha)\b|veröffentlicht|pubblicato",
     re.I,
 )
 _NAMES_ITS_DATE = re.compile(
-    r"(?:publi\w*|issued|released|posted|dated|date|datum|data(?!\s+(?!d[aeio])\w)|fecha|veröffentlicht|pubblicato|written|created|updated|"
+    rf"(?:publi\w*|issued|released|posted|dated|date|datum|{_DATA}|fecha|veröffentlicht|pubblicato|written|created|updated|"
     r"modified|changed|revised|effective|version|rev(?:ision)?|edition|submitted|accepted|received|stand|aktualisiert|日期|날짜)\b"
     r"[^\d\n]{0,25}$",
     re.I,
