@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,8 +28,7 @@ class Session:
     """One command, or one sitting at the REPL.
 
     last: the research that was shown or made most recently. conversation: the one with a model that
-    goes on. workplace: the working directory, once it was read. pager: whether long reports may go
-    through one.
+    goes on. pager: whether long reports may go through one.
     """
 
     screen: Screen
@@ -38,7 +38,6 @@ class Session:
     pager: bool = True
     last: str | None = None
     conversation: str | None = None
-    workplace: Any = None
     open_engine: "Callable[[Path | None], ResearchEngine] | None" = None
     _engine: "ResearchEngine | None" = None
     _problems: tuple[str, ...] = ()  # as they were said last
@@ -54,6 +53,11 @@ class Session:
             )
             self.say_problems()
         return self._engine
+
+    @cached_property
+    def workplace(self) -> Any:
+        """The working directory, with what was read of it so far."""
+        return self.engine.tools.workplace_at(Path.cwd(), self.screen.agrees)
 
     @property
     def data_home(self) -> Path:

@@ -6,7 +6,6 @@ from typing import Any
 from engine.wiring.toolset import OfferedTool
 from ui.terminal.command import Arguments, UsageError
 from ui.terminal.hangup import interrupted_by_hangup
-from ui.terminal.prompt import routed_lines
 from ui.terminal.render.plain import plain
 from ui.terminal.session import Session
 
@@ -31,7 +30,7 @@ def tool(session: Session, args: Arguments) -> None:
         if tool.safety in classes and not _agreed(session, tool, arguments):
             session.screen.note("Nothing was done.")
             return
-        place = routed_lines.workplace(session) if HOST in classes else None
+        place = session.workplace if HOST in classes else None
         text = session.engine.tools.call(tool.name, arguments, classes=classes, workplace=place)
     session.screen.result({"tool": tool.name, "text": text}, plain(text, lines=True))
 
@@ -39,7 +38,7 @@ def tool(session: Session, args: Arguments) -> None:
 def _list(session: Session) -> None:
     classes = (*OPEN, HOST) if session.screen.interactive else OPEN
     offered = session.engine.tools.offered(
-        classes, place=routed_lines.workplace(session) if HOST in classes else None
+        classes, place=session.workplace if HOST in classes else None
     )
     rows = [
         (tool.name, tool.safety, ", ".join(tool.schema["properties"]), tool.description)
@@ -66,4 +65,4 @@ def _agreed(session: Session, tool: "OfferedTool", arguments: dict[str, Any]) ->
         return True
     for name, value in arguments.items():
         session.screen.note(f"{plain(name)}: {plain(value, lines=True)}")
-    return session.screen.agrees(f"{tool.name} in {routed_lines.workplace(session).root}?")
+    return session.screen.agrees(f"{tool.name} in {session.workplace.root}?")

@@ -101,7 +101,7 @@ def file_order(session: Session, route: "Route") -> bool:
     else:
         return False
     text = session.engine.tools.call(
-        tool, arguments, classes=("host",), workplace=workplace(session)
+        tool, arguments, classes=("host",), workplace=session.workplace
     )
     session.screen.print(plain(text, lines=True))
     return True
@@ -130,13 +130,6 @@ def _making(session: Session, thing: str, name: str) -> tuple[str, dict[str, Any
     if thing == "folder":
         return ("make_directory", {"path": name})
     return ("write_file", {"path": name, "content": ""})
-
-
-def workplace(session: Session) -> Any:
-    """The working directory, with what was read of it so far."""
-    if session.workplace is None:
-        session.workplace = session.engine.tools.workplace_at(Path.cwd(), session.screen.agrees)
-    return session.workplace
 
 
 def agreed(session: Session, research_id: str) -> bool:
