@@ -142,6 +142,15 @@ def parse(command: Command, words: Sequence[str], prefix: str = "zorora ") -> Ar
     return parser(command, prefix).parse_intermixed_args(list(words))
 
 
+def text_of(words: Iterable[str], otherwise: str) -> str:
+    """Words as one text, of which every character can be stored; raises UsageError with this
+    sentence when they say nothing."""
+    text = " ".join(words).encode("utf-8", "replace").decode("utf-8").strip()
+    if not text:
+        raise UsageError(otherwise)
+    return text
+
+
 def did_you_mean(name: str, choices: Iterable[str]) -> str:
     """The end of a sentence about a name that there is not; "" where none looks like it."""
     close = nearest(name, choices)

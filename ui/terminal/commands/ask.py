@@ -7,7 +7,7 @@ from engine.models import Conflict, RecordKind, ResearchState, Source
 from engine.reports.about_reports import FollowUp
 from engine.reports.figures import origin_of
 from engine.reports.report_document import answer_card
-from ui.terminal.command import DONE, FAILED, NOT_FOUND, Arguments, UsageError
+from ui.terminal.command import DONE, FAILED, NOT_FOUND, Arguments, UsageError, text_of
 from ui.terminal.render import report, report_blocks
 from ui.terminal.render.answer_progress import waiting
 from ui.terminal.render.pager import paging
@@ -232,10 +232,7 @@ def vision(session: Session, args: Arguments) -> None:
 
 
 def _question(words: list[str], command: str) -> str:
-    text = " ".join(words).strip()
-    if not text:
-        raise UsageError(f'Write what you want to ask: zorora {command} "..."')
-    return text
+    return text_of(words, f'Write what you want to ask: zorora {command} "..."')
 
 
 def _work(source: "Source") -> tuple[str, str, str, str, str]:

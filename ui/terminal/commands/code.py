@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from rich.text import Text
 
 from engine.models import Refused
-from ui.terminal.command import DONE, FAILED, PARTIAL, Arguments, UsageError
+from ui.terminal.command import DONE, FAILED, PARTIAL, Arguments, text_of
 from ui.terminal.hangup import interrupted_by_hangup
 from ui.terminal.render.plain import plain
 from ui.terminal.session import Session
@@ -99,10 +99,8 @@ class Person:
 
 
 def _request(args: Arguments, command: str) -> str:
-    request = " ".join(args.request).strip()
-    if not request:
-        raise UsageError(f'Say what to do: zorora {command} "fix the rounding in prices.py"')
-    return request
+    usage = f'Say what to do: zorora {command} "fix the rounding in prices.py"'
+    return text_of(args.request, usage)
 
 
 def _explain(session: Session, request: str) -> None:

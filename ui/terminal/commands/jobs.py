@@ -2,7 +2,7 @@
 
 from engine.answers import JobStatus
 from engine.models import RunStatus
-from ui.terminal.command import Arguments, UsageError
+from ui.terminal.command import Arguments, text_of
 from ui.terminal.render.plain import plain
 from ui.terminal.session import Session
 
@@ -26,10 +26,8 @@ def _where(job: JobStatus) -> str:
 def answer(session: Session, args: Arguments) -> None:
     """Answer what a run asked; it goes on in the background."""
     research_id = session.find(args.id)
-    text = " ".join(args.answer).strip()
-    if not text:
-        raise UsageError("Give the answer: a number, yes or no, or your own words.")
-    session.engine.clarify(research_id, text)
+    usage = "Give the answer: a number, yes or no, or your own words."
+    session.engine.clarify(research_id, text_of(args.answer, usage))
     session.screen.note(f"Answered. Follow it with: zorora watch {research_id}")
 
 

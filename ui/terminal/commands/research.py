@@ -12,7 +12,15 @@ from engine.models import Cancelled, Filters, ResearchState, RunStatus
 from engine.reports.report_document import answer_card
 from engine.wiring.source_status import would_ask
 from ui.terminal import addresses, export_files
-from ui.terminal.command import DONE, FAILED, INTERRUPTED, PARTIAL, Arguments, UsageError
+from ui.terminal.command import (
+    DONE,
+    FAILED,
+    INTERRUPTED,
+    PARTIAL,
+    Arguments,
+    UsageError,
+    text_of,
+)
 from ui.terminal.commands import batch, revisions
 from ui.terminal.export_files import Delivery
 from ui.terminal.render import report, report_blocks
@@ -37,7 +45,8 @@ def research(session: Session, args: Arguments) -> int:
     words = args.query
     if piped:
         words = words[1:] if words[0] == "-" else words[:-1]
-    query = question(words)
+    usage = 'There is no question. Write one: zorora research "How do vaccines work?"'
+    query = text_of(words, usage)
     delivery = Delivery.chosen(session, args)
     options = run_options(session, args, delivery)
     if piped:
@@ -109,13 +118,6 @@ def show(session: Session, args: Arguments) -> int:
     deliver_or_show(session, state, delivery, args.all)
     return DONE
 
-
-def question(words: list[str]) -> str:
-    """The question as one text; raises UsageError when there is none."""
-    text = " ".join(words).encode("utf-8", "replace").decode("utf-8").strip()
-    if not text:
-        raise UsageError('There is no question. Write one: zorora research "How do vaccines work?"')
-    return text
 
 
 def run_options(session: Session, args: Arguments, delivery: Delivery) -> "RunOptions":
