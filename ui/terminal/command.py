@@ -151,6 +151,13 @@ def text_of(words: Iterable[str], otherwise: str) -> str:
     return text
 
 
+def take_words(words: list[str], least: int, most: int, usage: str) -> list[str]:
+    """The words, when there are as many as a command takes; else UsageError with its usage."""
+    if not least <= len(words) <= most:
+        raise UsageError(f"Write it like this: zorora {usage}")
+    return words
+
+
 def did_you_mean(name: str, choices: Iterable[str]) -> str:
     """The end of a sentence about a name that there is not; "" where none looks like it."""
     close = nearest(name, choices)

@@ -99,8 +99,9 @@ class Person:
 
 
 def _request(args: Arguments, command: str) -> str:
-    usage = f'Say what to do: zorora {command} "fix the rounding in prices.py"'
-    return text_of(args.request, usage)
+    return text_of(
+        args.request, f'Say what to do: zorora {command} "fix the rounding in prices.py"'
+    )
 
 
 def _explain(session: Session, request: str) -> None:

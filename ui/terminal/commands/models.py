@@ -4,20 +4,10 @@ from collections.abc import Callable
 
 from engine.llm.about_models import RoleStatus
 from engine.models import ConfigError, ModelError
-from ui.terminal.command import DONE, FAILED, Arguments, UsageError, did_you_mean
+from ui.terminal.command import DONE, FAILED, Arguments, UsageError, take_words, did_you_mean
 from ui.terminal.commands import model_files
 from ui.terminal.render.plain import plain
 from ui.terminal.session import Session
-
-_USAGE = {
-    "set": "models set ROLE ENDPOINT MODEL",
-    "unset": "models unset ROLE",
-    "add": "models add NAME URL [--provider P] [--key NAME]",
-    "edit": "models edit NAME [URL] [--provider P] [--key NAME]",
-    "remove": "models remove NAME, or reader, judge or writer",
-    "served": "models served [ENDPOINT]",
-    "test": "models test [ROLE]",
-}
 
 
 def models(session: Session, args: Arguments) -> int | None:
@@ -89,7 +79,7 @@ def _served(session: Session, args: Arguments) -> int:
     used_names = [
         server.name for server in servers if server.used_by and server.provider != "local"
     ]
-    names = _words(args, "served", 0, 1) or used_names
+    names = take_words(args.words, 0, 1, "models served [ENDPOINT]") or used_names
     if not names:
         raise UsageError("No role has a model yet. Name an endpoint: zorora models served ollama")
     by_server, problems = _ask_servers(session, names)
@@ -137,7 +127,7 @@ def _detect(session: Session, args: Arguments) -> None:
 def _set_model(session: Session, args: Arguments) -> int:
     if not args.words and session.screen.interactive:
         return _walk(session)
-    role, endpoint, model = _words(args, "set", 3, 3)
+    role, endpoint, model = take_words(args.words, 3, 3, "models set ROLE ENDPOINT MODEL")
     _role(session, role)
     session.engine.models.set_role(role, endpoint, model, args.provider or "")
     session.screen.note(f"{plain(role)}: {plain(model)} of {plain(endpoint)}")
@@ -191,7 +181,7 @@ def _choose(
 
 
 def _unset(session: Session, args: Arguments) -> None:
-    (role,) = _words(args, "unset", 1, 1)
+    (role,) = take_words(args.words, 1, 1, "models unset ROLE")
     _role(session, role)
     session.engine.models.set_role(role, "", "")
     session.screen.note(f"{plain(role)} no longer has a model of its own")
@@ -202,7 +192,7 @@ def _test(session: Session, args: Arguments) -> int:
     configured = [
         role.role for role in session.engine.models.roles() if role.origin == "configured"
     ]
-    names = _words(args, "test", 0, 1) or configured
+    names = take_words(args.words, 0, 1, "models test [ROLE]") or configured
     if not names:
         raise ConfigError(
             "No role has a model yet. `zorora models set` "
@@ -226,7 +216,7 @@ def _report(session: Session, role: str) -> int:
 
 
 def _add(session: Session, args: Arguments) -> None:
-    name, url = _words(args, "add", 2, 2)
+    name, url = take_words(args.words, 2, 2, "models add NAME URL [--provider P] [--key NAME]")
     session.engine.models.add_endpoint(name, url, args.provider or "", args.key or "")
     session.screen.note(f"{plain(name)} is {plain(url)}")
     if args.key:
@@ -235,7 +225,7 @@ def _add(session: Session, args: Arguments) -> None:
 
 def _edit(session: Session, args: Arguments) -> None:
     """Change what is given; the rest stays."""
-    name, *rest = _words(args, "edit", 1, 2)
+    name, *rest = take_words(args.words, 1, 2, "models edit NAME [URL] [--provider P] [--key NAME]")
     servers = {endpoint.name: endpoint for endpoint in session.engine.models.endpoints()}
     if name not in servers:
         raise UsageError(f'There is no endpoint "{plain(name)}".{did_you_mean(name, servers)}')
@@ -248,20 +238,13 @@ def _edit(session: Session, args: Arguments) -> None:
 
 
 def _remove(session: Session, args: Arguments) -> None:
-    (name,) = _words(args, "remove", 1, 1)
+    (name,) = take_words(args.words, 1, 1, "models remove NAME, or reader, judge or writer")
     servers = [endpoint.name for endpoint in session.engine.models.endpoints()]
     if name in model_files.ROLES and name not in servers:
         model_files.remove(session, name)
     else:
         session.engine.models.remove_endpoint(name)
         session.screen.note(f"{plain(name)} is removed")
-
-
-def _words(args: Arguments, action: str, least: int, most: int) -> list[str]:
-    words = list(args.words)
-    if not least <= len(words) <= most:
-        raise UsageError(f"Write it like this: zorora {_USAGE[action]}")
-    return words
 
 
 def _role(session: Session, name: str) -> None:

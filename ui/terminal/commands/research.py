@@ -45,8 +45,9 @@ def research(session: Session, args: Arguments) -> int:
     words = args.query
     if piped:
         words = words[1:] if words[0] == "-" else words[:-1]
-    usage = 'There is no question. Write one: zorora research "How do vaccines work?"'
-    query = text_of(words, usage)
+    query = text_of(
+        words, 'There is no question. Write one: zorora research "How do vaccines work?"'
+    )
     delivery = Delivery.chosen(session, args)
     options = run_options(session, args, delivery)
     if piped:
@@ -117,7 +118,6 @@ def show(session: Session, args: Arguments) -> int:
         state = revisions.up_to_date(session, state)
     deliver_or_show(session, state, delivery, args.all)
     return DONE
-
 
 
 def run_options(session: Session, args: Arguments, delivery: Delivery) -> "RunOptions":

@@ -3,7 +3,7 @@
 import getpass
 
 from engine.answers import SettingRow
-from ui.terminal.command import Arguments, UsageError, did_you_mean
+from ui.terminal.command import Arguments, UsageError, take_words, did_you_mean
 from ui.terminal.hangup import interrupted_by_hangup
 from ui.terminal.render.pager import paging
 from ui.terminal.render.plain import plain
@@ -19,15 +19,12 @@ def config(session: Session, args: Arguments) -> None:
     elif action == "list":
         _list(session, words[0] if words else "")
     elif action == "get":
-        row = _row(session, _exactly(words, 1, "config get NAME")[0])
+        (name,) = take_words(words, 1, 1, "config get NAME")
+        row = _row(session, name)
         session.screen.result(row, plain(row.value))
     else:
-        name, value = _exactly(
-            [*words[:1], " ".join(words[1:])] if len(words) > 1 else words,
-            2,
-            "config set NAME VALUE",
-        )
-        session.engine.set_setting(_row(session, name).name, value)
+        name, *value = take_words(words, 2, len(words), "config set NAME VALUE")
+        session.engine.set_setting(_row(session, name).name, " ".join(value))
         row = _row(session, name)
         session.screen.done(row, f"{plain(name)} = {plain(row.value)}")
 
@@ -81,9 +78,3 @@ def _row(session: Session, name: str) -> "SettingRow":
     if name not in rows:
         raise UsageError(f'There is no setting "{plain(name)}".{did_you_mean(name, rows)}')
     return rows[name]
-
-
-def _exactly(words: list[str], count: int, usage: str) -> list[str]:
-    if len(words) != count:
-        raise UsageError(f"Write it like this: zorora {usage}")
-    return words
