@@ -2,7 +2,7 @@
 groff_man)."""
 
 from ui.terminal.command import COMMON, Command, Flag
-from ui.terminal.command_table import COMMANDS
+from ui.terminal.command_table import GROUPS
 from ui.terminal.manual import REPL_ONLY
 
 STATUS = (
@@ -67,11 +67,10 @@ def page() -> str:
         "question and every command below is written with a slash.",
         ".SH COMMANDS",
     ]
-    for group in dict.fromkeys(command.group for command in COMMANDS):
+    for group, commands in GROUPS:
         lines.append(f".SS {_text(group)}")
-        for command in COMMANDS:
-            if command.group == group:
-                lines += _command(command)
+        for command in commands:
+            lines += _command(command)
     lines.append(".SH EVERYWHERE")
     for flag in COMMON:
         lines += _flag(flag)

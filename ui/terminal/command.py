@@ -44,9 +44,8 @@ class Command(NamedTuple):
     """One line of the table COMMANDS.
 
     function: what does the work, as "module.function" of ui/terminal/commands; that module is
-    loaded when the command runs. group: the heading in help and documentation. shell / repl:
-    whether it is offered as `zorora NAME` and as `/NAME`. text: what follows it at the prompt is
-    one text, whose quotation marks belong to it.
+    loaded when the command runs. repl: whether it is offered as `/NAME` at the prompt too. text:
+    what follows it at the prompt is one text, whose quotation marks belong to it.
     """
 
     name: str
@@ -55,8 +54,6 @@ class Command(NamedTuple):
     flags: tuple[Flag, ...] = ()
     aliases: tuple[str, ...] = ()
     examples: tuple[str, ...] = ()
-    group: str = ""
-    shell: bool = True
     repl: bool = True
     text: bool = False
 
@@ -107,13 +104,10 @@ COMMON = (
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
+        sentence = f"{message[:1].upper()}{message[1:].removesuffix('.')}."
         if "required" in message or "unrecognized" in message:
-            hint = f" `{self.prog} -h` shows how."
-        else:
-            hint = ""
-        raise UsageError(
-            message[:1].upper() + message[1:] + ("" if message.endswith(".") else ".") + hint
-        )
+            sentence += f" `{self.prog} -h` shows how."
+        raise UsageError(sentence)
 
     def print_help(self, file: Any = None) -> None:
         raise HelpShown(self.format_help().rstrip())

@@ -15,20 +15,13 @@ GROUPS: tuple[tuple[str, tuple[Command, ...]], ...] = (
     ("Upkeep", upkeep.COMMANDS),
 )
 # Of the prompt, beside its commands; the shell has the first
-BUILT_IN = (
-    "help",
-    "clear",
-    "exit",
-    "quit",
-)
-COMMANDS = tuple(
-    command._replace(group=group) for group, commands in GROUPS for command in commands
-)
+BUILT_IN = ("help", "clear", "exit", "quit")
+COMMANDS = tuple(command for _, commands in GROUPS for command in commands)
 
 
 def offered(repl: bool = False) -> list[Command]:
     """The commands of the shell, or of the prompt."""
-    return [command for command in COMMANDS if (command.repl if repl else command.shell)]
+    return [command for command in COMMANDS if command.repl or not repl]
 
 
 def find_command(name: str, repl: bool = False) -> Command | None:
@@ -38,11 +31,8 @@ def find_command(name: str, repl: bool = False) -> Command | None:
 
 def suggestion(name: str, repl: bool = False) -> str | None:
     """The command whose name is nearest to a mistyped one."""
-    names = BUILT_IN if repl else BUILT_IN[:1]
-    commands = offered(repl)
-    return nearest(
-        name, [*names, *(word for command in commands for word in (command.name, *command.aliases))]
-    )
+    names = [word for command in offered(repl) for word in (command.name, *command.aliases)]
+    return nearest(name, [*names, *(BUILT_IN if repl else BUILT_IN[:1])])
 
 
 def no_command(name: str, repl: bool = False) -> UsageError:

@@ -2,7 +2,7 @@
 commands."""
 
 from ui.terminal.command import COMMON, DONE, Command, parser
-from ui.terminal.command_table import COMMANDS, find_command, no_command, offered
+from ui.terminal.command_table import GROUPS, find_command, no_command
 from ui.terminal.session import Session
 
 REPL_ONLY = (
@@ -11,12 +11,17 @@ REPL_ONLY = (
     ("/exit", "leave (Ctrl+D)"),
 )
 
-
 USAGE = "usage: zorora [--home DIR] [-v] COMMAND ...   (without a command: the prompt)"
 END = (
     "zorora help COMMAND explains one.\n"
     "Exit status: 0 done, 1 failed, 2 usage, 3 partial, 4 not found in the sources, 130 "
     "interrupted."
+)
+END_OF_PROMPT = "\n".join(
+    [
+        *(f"  {name:<16}{text}" for name, text in REPL_ONLY),
+        "\nA line without a slash is a question. Ctrl+C stops the work and keeps what was found.",
+    ]
 )
 
 
@@ -40,38 +45,26 @@ def overview(repl: bool = False) -> str:
     """All commands by group, one line each."""
     mark = "/" if repl else ""
     lines = [] if repl else [USAGE, ""]
-    commands = offered(repl)
-    for group in dict.fromkeys(command.group for command in commands):
-        lines.append(group)
+    for group, commands in GROUPS:
         lines += [
-            f"  {mark}{command.name:<12}{command.help}"
-            for command in commands
-            if command.group == group
+            group,
+            *(
+                f"  {mark}{command.name:<12}{command.help}"
+                for command in commands
+                if command.repl or not repl
+            ),
+            "",
         ]
-        lines.append("")
-    end = _end_of_prompt() if repl else END
-    return "\n".join([*lines, end])
-
-
-def _end_of_prompt() -> str:
-    lines = [f"  {name:<16}{text}" for name, text in REPL_ONLY]
-    return "\n".join(
-        [
-            *lines,
-            "\nA line without a slash is a question. Ctrl+C stops the work and keeps what was "
-            "found.",
-        ]
-    )
+    return "\n".join([*lines, END_OF_PROMPT if repl else END])
 
 
 def reference() -> str:
     """The commands with their flags and examples, as Markdown for docs/terminal.md."""
     lines: list[str] = []
-    for group in dict.fromkeys(command.group for command in COMMANDS):
+    for group, commands in GROUPS:
         lines += [f"### {group}", ""]
-        for command in COMMANDS:
-            if command.group == group:
-                lines += _section(command)
+        for command in commands:
+            lines += _section(command)
     common = "; ".join(f"`{item.usage_text()}` {item.help}" for item in COMMON)
     return "\n".join([*lines, f"Everywhere: {common}."])
 

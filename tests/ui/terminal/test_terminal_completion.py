@@ -17,7 +17,7 @@ from tests import doc_modules
 from ui.terminal.command_table import COMMANDS
 
 MANUAL = doc_modules.load("manual_page").page()
-OFFERED = [command for command in COMMANDS if command.shell and command.name != "worker"]
+OFFERED = [command for command in COMMANDS if command.name != "worker"]
 Run = Callable[..., Any]
 LINES = [  # what is typed, and what may stand there
     ("resea", ["research"]),

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from engine.llm.about_models import RoleStatus
 from engine.models import ConfigError, ModelError
-from ui.terminal.command import DONE, FAILED, Arguments, UsageError, take_words, did_you_mean
+from ui.terminal.command import DONE, FAILED, Arguments, UsageError, did_you_mean, take_words
 from ui.terminal.commands import model_files
 from ui.terminal.render.plain import plain
 from ui.terminal.session import Session

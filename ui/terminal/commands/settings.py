@@ -3,7 +3,7 @@
 import getpass
 
 from engine.answers import SettingRow
-from ui.terminal.command import Arguments, UsageError, take_words, did_you_mean
+from ui.terminal.command import Arguments, UsageError, did_you_mean, take_words
 from ui.terminal.hangup import interrupted_by_hangup
 from ui.terminal.render.pager import paging
 from ui.terminal.render.plain import plain
