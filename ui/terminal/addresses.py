@@ -4,17 +4,15 @@ import getpass
 import socket
 import webbrowser
 from urllib.parse import quote
-from webbrowser import BaseBrowser
 
 from engine.web_addresses import host_name
 from ui.terminal.session import Session
 
 
-def base(session: Session, host: str | None = None, port: int | None = None) -> str:
+def base(session: Session) -> str:
     """http://host:port of this installation's page."""
-    host = host or str(session.engine.config.get("web.host"))
-    port = port or int(session.engine.config.get("web.port"))
-    return f"http://{host_name(host)}:{port}"
+    config = session.engine.config
+    return f"http://{host_name(config.get('web.host'))}:{config.get('web.port')}"
 
 
 def page(session: Session, research_id: str) -> str:
@@ -22,9 +20,8 @@ def page(session: Session, research_id: str) -> str:
     return f"{base(session)}/research/{quote(research_id)}"
 
 
-def display() -> "BaseBrowser | None":
+def display() -> webbrowser.BaseBrowser | None:
     """A browser that opens a window here; None on a machine without a display."""
-
     try:
         browser = webbrowser.get()
     except webbrowser.Error:
@@ -35,7 +32,6 @@ def display() -> "BaseBrowser | None":
 
 def tunnel(port: int) -> str:
     """The ssh line that brings the page to the machine the person sits at."""
-
     try:
         user = getpass.getuser()
     except (KeyError, OSError):
@@ -45,7 +41,6 @@ def tunnel(port: int) -> str:
 
 def answering(host: str, port: int) -> bool:
     """Whether somebody listens there."""
-
     try:
         with socket.create_connection((host, port), timeout=0.5):
             return True

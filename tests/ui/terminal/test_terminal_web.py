@@ -158,10 +158,8 @@ def test_ctrl_c_ends_the_server_quietly(zorora: Run, monkeypatch: pytest.MonkeyP
     assert ran.code == 0 and "Stopped." in ran.err
 
 
-def test_addresses_of_other_hosts(fake: Any) -> None:
+def test_the_address_of_a_research(fake: Any) -> None:
     from types import SimpleNamespace
 
     session: Any = SimpleNamespace(engine=fake)
-    assert addresses.base(session, "::1", 80) == "http://localhost:80"
-    assert addresses.base(session, "fe80::1", 80) == "http://[fe80::1]:80"
     assert addresses.page(session, "ä b") == "http://localhost:5000/research/%C3%A4%20b"

@@ -17,7 +17,6 @@ def batch(session: Session, args: Arguments, run_options: Callable[[], "RunOptio
 
     run_options: what the flags of the command line choose for one run.
     """
-
     file = Path(_checked(args)).expanduser()
     asked_questions, options = questions(file), run_options()
     work = elsewhere.batch(

@@ -168,7 +168,6 @@ def _offer(session: Session, place: "Workplace", changes: "Sequence[FileChange]"
 
 def coloured(diff: str) -> "Text":
     """A unified diff with its lines in the usual colours."""
-
     text = Text()
     for line in diff.rstrip("\n").split("\n"):
         head = line.startswith(("+++", "---"))

@@ -94,7 +94,6 @@ def _list_formats(session: Session, args: Arguments) -> None:
 
 def bring_in(session: Session, args: Arguments) -> None:
     """Bring in the record of a research that was exported elsewhere."""
-
     path = Path(args.file).expanduser()
     try:
         data = read_file(path)
@@ -194,7 +193,6 @@ def _list(session: Session, entries: "tuple[HistoryEntry, ...]", searched: bool)
 
 
 def _entry(entry: "HistoryEntry", searched: bool) -> "Text":
-
     text = Text()
     for piece, match in marked(entry.title or entry.query):
         text.append(piece, style="bold cyan" if match else "bold")

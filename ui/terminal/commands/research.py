@@ -122,7 +122,6 @@ def show(session: Session, args: Arguments) -> int:
 
 def run_options(session: Session, args: Arguments, delivery: Delivery) -> "RunOptions":
     """What the flags of the command line choose for one run."""
-
     asks = session.screen.interactive and not (
         args.no_clarify or args.detach or delivery.for_program
     )
@@ -185,7 +184,6 @@ def _offer_earlier(session: Session, query: str) -> None:
 
 def _show_hosts(session: Session, options: "RunOptions") -> int:
     """Which services the run would ask, without running it."""
-
     kinds = options.sources or session.engine.config.get("research.sources")
     services = would_ask(session.engine.sources(), kinds, options.offline)
     session.screen.listing(

@@ -46,7 +46,6 @@ def visualize(session: Session, args: Arguments) -> None:
 
 
 def _graph(state: "ResearchState") -> dict[str, object]:
-
     rows = graph.nodes(state)
     ids = {row.name: row.source.source_id for row in rows}
     return {

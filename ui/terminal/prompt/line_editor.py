@@ -50,7 +50,6 @@ def reader(session: Session) -> Callable[[], str]:
 
 def completions(session: Session, text: str) -> "Iterator[Completion]":
     """What may stand where the cursor is."""
-
     if not text.startswith("/"):
         return
     name, space, rest = text[1:].partition(" ")
@@ -115,7 +114,6 @@ def _behind(session: Session) -> "History":
 def _history(session: Session) -> "History":
     """The lines typed before, readable by the owner only; in memory where the home cannot be
     written."""
-
     try:
         path = session.data_home / HISTORY_FILE
         path.touch(mode=0o600)

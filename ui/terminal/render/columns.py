@@ -82,7 +82,6 @@ def flowed(text: str, column: int, width: int) -> tuple[str, int]:
     column: where the cursor is. A word that would not fit begins the next line; one in two pieces
     may be broken.
     """
-
     rows = []
     for part in re.split(r"(\n| +)", text):
         if part == "\n":

@@ -81,7 +81,6 @@ def parts(
 ) -> "list[RenderableType]":
     """The drawing for a terminal of this width: connected sources first, at most `limit` of
     them."""
-
     node_list = nodes(state)
     parts: list[RenderableType] = [
         Text(shorten(plain(state.original_query), 2 * width), style="bold"),
@@ -114,7 +113,6 @@ def _totals(node_list: Sequence[Node]) -> str:
 
 
 def _drawn(node: Node, most: float, name_width: int, width: int, with_links: bool) -> "list[Text]":
-
     blocks = round(BAR * node.authority / most) if most else 0
     year = plain(node.source.published or "")[:4]
     room = max(20, width - name_width - BAR - 20)

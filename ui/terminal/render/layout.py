@@ -37,7 +37,6 @@ class Page:
 
     def add(self, text: "Text", indent: int = 0) -> None:
         """A paragraph."""
-
         width = self.text_width
         right = max(0, (self.width or 0) - width) if width else 0
         self.parts.append(
@@ -46,24 +45,20 @@ class Page:
 
     def gap(self) -> None:
         """An empty line, except at the top."""
-
         if self.parts:
             self.parts.append(Text(""))
 
     def heading(self, text: str) -> None:
         """A section heading with an empty line above."""
-
         self.gap()
         self.add(Text(plain(text), style="bold cyan"))
 
     def line(self, text: str, style: str = "", indent: int = 0) -> None:
         """A line, or several."""
-
         self.add(Text(plain(text, lines=True), style=style), indent)
 
     def paragraph(self, sentences: "Sequence[Sentence]") -> "Text":
         """Sentences with their tags and indicators as one running text."""
-
         paragraph = Text()
         for sentence in sentences:
             paragraph.append(" " if paragraph.plain else "").append(plain(sentence.text))
@@ -76,7 +71,6 @@ class Page:
 
     def cite(self, text: "Text", citations: Iterable[tuple[str | None, str]]) -> None:
         """Append the tags of sources, each a link to its address where the terminal takes links."""
-
         tags = {plain(shown_tag(tag)): source_id for tag, source_id in citations if tag}
         for number, (tag, source_id) in enumerate(tags.items()):
             source = self.by_id.get(source_id)
@@ -86,7 +80,6 @@ class Page:
 
     def hanging(self, mark: str, text: "Text", indent: int = 0) -> None:
         """A paragraph with a mark hanging left of it."""
-
         if self.text_width is None:
             self.add(Text.assemble(f"{mark} " if mark else "", text), indent)
             return
@@ -103,7 +96,6 @@ class Page:
     ) -> None:
         """Columns where they have room to be read, else one paragraph a cell, each with the name of
         its column."""
-
         names = [plain(name) for name in columns]
         if self.width is None or _side_by_side(names, rows, self.width - indent):
             grid = Table(
@@ -129,7 +121,6 @@ class Page:
 
 def marked(text: str, marks: Marks, lines: bool = False) -> "Text":
     """Text from outside with the marked spans in bold."""
-
     result, at = Text(), 0
     for start, end in sorted(marks):
         start = max(start, at)
@@ -153,7 +144,6 @@ def _safe(text: str, lines: bool) -> str:
 
 
 def _moved(thing: "RenderableType", indent: int) -> "RenderableType":
-
     return Padding(thing, (0, 0, 0, indent), expand=False) if indent else thing
 
 

@@ -26,6 +26,5 @@ def supports_links(console: "Console") -> bool:
 
 def linked(url: str, style: str = "", on: bool = True) -> "Style":
     """The style, with a link where it is one of http or https and links are on."""
-
     linked_style, target = Style.parse(style), address(url) if on else ""
     return linked_style.update_link(quote(target, safe=_KEPT)) if target else linked_style

@@ -66,7 +66,6 @@ def paging(session: Session, enabled: bool = True) -> Iterator[Page]:
 
 def _command(session: Session) -> list[str]:
     """The pager's command line; empty where none is to be used."""
-
     screen = session.screen
     if not (session.pager and screen.on_terminal and screen.interactive and _is_real(screen.out)):
         return []
@@ -89,7 +88,6 @@ def _is_real(stream: TextIO) -> bool:
 
 def _keys_waiting(source: TextIO) -> bool:
     """Whether somebody has typed something that was not read yet, half a line included."""
-
     try:
         handle = source.fileno()
         before = termios.tcgetattr(handle)
@@ -106,7 +104,6 @@ def _keys_waiting(source: TextIO) -> bool:
 
 def _run_pager(command: list[str], text: str, out: TextIO) -> bool:
     """Whether the pager ran; it has the keyboard until it is left, Ctrl+C included."""
-
     if Path(command[0]).name not in _COLOURED:
         text = _STYLES.sub("", text)
     out.flush()

@@ -46,7 +46,6 @@ def finished(session: Session, state: "ResearchState", everything: bool = False)
 
 def _head(state: "ResearchState", talk: bool) -> "list[RenderableType]":
     """The title, and in a line what stands above a report."""
-
     title = state.report.title if state.report and not talk else ""
     return [
         Text(plain(title or state.original_query), style="bold"),

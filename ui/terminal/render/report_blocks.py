@@ -69,7 +69,6 @@ def show_again(screen: Screen, state: "ResearchState") -> None:
 
 def show_card(screen: Screen, state: "ResearchState") -> None:
     """The answer card alone; in a pipe no line is wrapped."""
-
     page = _page(screen, state)
     blocks = Document(state).answer(state.answer)
     _draw(page, _capped(page, list(linear(blocks)) or Document(state).blocks()))
@@ -82,7 +81,6 @@ def show_turns(
     screen: Screen, state: "ResearchState", turns: "Sequence[Turn]", with_questions: bool = True
 ) -> None:
     """What was asked after the report, with the answers and the sources that they cite."""
-
     console = screen.console()
     page = Page(state, console.width, links.supports_links(console))
     document = Document(state)
@@ -99,7 +97,6 @@ def parts(
     state: "ResearchState", width: int, with_links: bool = False, everything: bool = False
 ) -> "list[RenderableType]":
     """The report as renderables, top to bottom, for a terminal of this width."""
-
     page = Page(state, width, with_links)
     _notices(page)
     blocks = document(replace(state, conversation=()))
@@ -114,7 +111,6 @@ def parts(
 
 def _again(page: Page) -> "list[RenderableType]":
     """The answer in a few lines, below a report whose beginning has scrolled away."""
-
     answer = page.state.answer
     if answer is None:
         return []
@@ -169,7 +165,6 @@ def _draw(page: Page, blocks: "Iterable[doc.Block]") -> None:
 
 def _capped(page: Page, blocks: "Sequence[doc.Block]") -> "list[doc.Block]":
     """The blocks with the first of many disagreements and of a long list."""
-
     more = f"more: zorora show {page.state.research_id} --all"
     blocks_shown: list[doc.Block] = []
     facing = 0
@@ -201,7 +196,6 @@ def _remark(page: Page, block: "doc.Remark") -> None:
 
 
 def _reply(page: Page, block: "doc.Reply") -> None:
-
     page.gap()
     text = Text(plain(block.text), style="bold" if block.settled else "bold yellow")
     page.cite(text, [(citation.tag, citation.source_id) for citation in block.citations])
@@ -223,7 +217,6 @@ def _quotation(page: Page, block: "doc.Quotation") -> None:
 
 def _closest(page: Page, block: "doc.Closest") -> None:
     """The leads of the nearest passages: none of them is an answer."""
-
     page.heading(f"{CLOSEST}:")
     for quotation in block.passages:
         page.hanging("-", Text(_lead(quotation.passage.lead.text, quotation.passage.text)))
@@ -232,7 +225,6 @@ def _closest(page: Page, block: "doc.Closest") -> None:
 
 def _foot(page: Page, block: "doc.Quotation") -> None:
     """Where a passage stands, and what was counted about it."""
-
     passage, source = block.passage, block.source
     text = Text()
     page.cite(text, [(passage.tag, passage.source_id)])
@@ -256,7 +248,6 @@ def _where(source: "Source", strength: str) -> str:
 
 
 def _card(page: Page, block: "doc.Card") -> None:
-
     page.heading(block.card.title)
     if facts := plain(card_facts(block.card)):
         page.line(facts, "dim")
@@ -270,7 +261,6 @@ def _card(page: Page, block: "doc.Card") -> None:
 
 
 def _items(page: Page, block: "doc.ItemList") -> None:
-
     page.gap()
     for item in block.items:
         text = Text(plain(item.text))
@@ -309,7 +299,6 @@ _DRAWN: Mapping[str, Callable[[Page, Any], None]] = {
 def _pieces(page: Page, pieces: "Sequence[doc.Piece]") -> None:
     """The blocks of a passage: items of a list together, rows of a table under their header, code
     as it stands."""
-
     header = table_header(pieces)
     body = [piece for piece in pieces if piece is not header]
     for number, (kind, group) in enumerate(groupby(body, key=lambda piece: piece.kind)):

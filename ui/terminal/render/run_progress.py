@@ -190,7 +190,6 @@ def draw(view: View, rows: int = 40, width: int = 80) -> "RenderableType":
     What is higher than the terminal cannot be drawn over again, and would be left behind in its
     scroll-back.
     """
-
     room = max(6, rows - HEAD)
     lines = min(LOG_LINES, room // 3)
     many = min(MANY, room - lines - 1)
@@ -207,7 +206,6 @@ def draw(view: View, rows: int = 40, width: int = 80) -> "RenderableType":
 
 
 def _phases(view: View) -> "RenderableType":
-
     labels = []
     for number, (name, label) in enumerate(PHASES, 1):
         current = name == view.run.phase
@@ -241,7 +239,6 @@ def _counts(view: View) -> str:
 
 
 def _clients(view: View, many: int) -> "list[RenderableType]":
-
     if not view.clients:
         return []
     first_clients = [(plain(name), client) for name, client in view.clients.items()][:many]
@@ -259,6 +256,5 @@ def _clients(view: View, many: int) -> "list[RenderableType]":
 
 def _written(view: View, many: int, width: int) -> "list[RenderableType]":
     """The end of what is written so far."""
-
     rows = wrapped("\n".join(view.written), width).split("\n")
     return [Text(""), *(Text(row, no_wrap=True) for row in rows[-max(1, many) :])]

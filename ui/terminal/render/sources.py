@@ -25,7 +25,6 @@ def sources(
 ) -> "list[RenderableType]":
     """The cited sources; everything: without an end, and also those that were only read or found,
     or set aside."""
-
     used_ids = used_sources(state)
     rows = listed(state, used_ids, width, with_links, None if everything else CITED)
     if everything:
@@ -54,7 +53,6 @@ def listed(
     limit: int | None = None,
 ) -> "list[RenderableType]":
     """The sources with these ids, in the order of their tags."""
-
     used_list = sorted(
         (source for source in state.sources if source.source_id in used_ids), key=figures.by_tag
     )
@@ -76,7 +74,6 @@ def listed(
 
 def apparatus(state: "ResearchState", width: int) -> "list[RenderableType]":
     """How it was researched: what weighs most, what could not be verified, the quality table."""
-
     used_ids = used_sources(state)
     ranked = state.get_authoritative_sources(len(state.sources))
     tags = [
@@ -96,7 +93,6 @@ def apparatus(state: "ResearchState", width: int) -> "list[RenderableType]":
 
 
 def _unverified(state: "ResearchState") -> "list[RenderableType]":
-
     claims = [claim for claim in state.claims if not claim.verified]
     lines = [
         Text(
@@ -119,7 +115,6 @@ def byline(source: "Source") -> str:
 
 def quality(state: "ResearchState") -> "list[RenderableType]":
     """The quality table."""
-
     table = Table.grid(padding=(0, 3, 0, 0))
     for label, value in figures.quality(state):
         table.add_row(Text(label, style="dim"), Text(plain(value)))
@@ -127,12 +122,10 @@ def quality(state: "ResearchState") -> "list[RenderableType]":
 
 
 def _heading(text: str) -> "RenderableType":
-
     return Text(f"\n{text}", style="bold cyan")
 
 
 def _entries(sources: "Sequence[Source]", width: int, with_links: bool) -> "RenderableType":
-
     grid = Table.grid(padding=(0, 1, 0, 0))
     grid.add_column(width=4)
     grid.add_column(width=width - 5, overflow="fold")
@@ -144,7 +137,6 @@ def _entries(sources: "Sequence[Source]", width: int, with_links: bool) -> "Rend
 def _entry(source: "Source", with_links: bool) -> "Text":
     """A source: a document of the user's in a line, others with their credibility and its
     derivation."""
-
     body = Text(plain(source.title) or "(no title)")
     if source.is_local:
         facts = (plain(figures.file_name(source)), plain(source.published or "")[:10])
@@ -159,7 +151,6 @@ def _entry(source: "Source", with_links: bool) -> "Text":
 
 
 def _short(sources: "Sequence[Source]", width: int) -> "RenderableType":
-
     grid = Table.grid(padding=(0, 1, 0, 0))
     grid.add_column(width=4)
     grid.add_column(width=width - 5)
