@@ -17,8 +17,8 @@ SPELLINGS = {"markdown": "md", "htm": "html", "csl-json": "csl", "bib": "bibtex"
 
 
 class Delivery(NamedTuple):
-    """What to do with a finished report: show it, or write this format to this file. brief: only
-    its answer."""
+    """What to do with a finished report: show it, or, where there is a format, write it so to this
+    file. brief: only its answer."""
 
     format: str | None = None
     output: str | None = None
@@ -26,36 +26,15 @@ class Delivery(NamedTuple):
     brief: bool = False
 
     @property
-    def anything(self) -> bool:
-        """Whether something is written instead of the report."""
-        return self.format is not None
-
-    @property
     def to_standard_output(self) -> bool:
         """Whether standard output belongs to a program."""
-        return self.anything and self.output in (None, "-")
-
-    @property
-    def for_program(self) -> bool:
-        """Whether nobody should be asked anything."""
-        return self.to_standard_output or self.brief
+        return self.format is not None and self.output in (None, "-")
 
     @classmethod
     def chosen(cls, session: Session, args: Arguments) -> "Delivery":
         """From --json, --format, -o and --with-snapshots; checked before anything runs."""
-        options = {
-            "json": False,
-            "format": None,
-            "output": None,
-            "brief": False,
-            "with_snapshots": False,
-            **vars(args),
-        }
-        wished, output, brief = (
-            "json" if options["json"] else options["format"],
-            options["output"],
-            options["brief"],
-        )
+        wished = "json" if args.json else args.format
+        output, brief = args.output, getattr(args, "brief", False)
         if brief and (output or wished not in (None, "json")):
             raise UsageError(
                 "--brief prints the answer, alone or with --json; drop --format and -o."
@@ -65,10 +44,10 @@ class Delivery(NamedTuple):
         matching = [] if output in (None, "-") else _formats_of(session, output)
         if wished is None:
             wished = matching[0] if matching else Path(output).suffix.lstrip(".") or "md"
-        name = format_name(session, wished)
+        name, _ = find_format(session, wished)
         if output not in (None, "-"):
             _check_file(output, name, matching)
-        return cls(name, output, bool(options["with_snapshots"]), brief)
+        return cls(name, output, args.with_snapshots, brief)
 
 
 def _formats_of(session: Session, output: str) -> list[str]:
@@ -83,13 +62,14 @@ def _formats_of(session: Session, output: str) -> list[str]:
     return list(dict.fromkeys([*whole, *spelt, *part]))
 
 
-def format_name(session: Session, typed: str) -> str:
-    """The name of an export format from its name, suffix or common spelling; raises UsageError."""
+def find_format(session: Session, typed: str) -> tuple[str, str]:
+    """(name, suffix) of an export format from its name, suffix or common spelling; raises
+    UsageError."""
     formats = session.engine.export_formats()
     name = SPELLINGS.get(typed.lower(), typed.lower())
-    for known_format, _, suffix in formats:
-        if name in (known_format, suffix.lstrip(".")):
-            return str(known_format)
+    for format_id, _, suffix in formats:
+        if name in (format_id, suffix.lstrip(".")):
+            return format_id, suffix
     names = [format_id for format_id, _, _ in formats]
     raise UsageError(
         f'"{plain(typed)}" is not an export format. Choose one of {", ".join(names)}.'
@@ -100,10 +80,7 @@ def format_name(session: Session, typed: str) -> str:
 def free_name(session: Session, research_id: str, typed: str) -> str:
     """A file in the working directory for an export that was given none; what is there is never
     replaced."""
-    name = format_name(session, typed)
-    suffix = next(
-        suffix for format_id, _, suffix in session.engine.export_formats() if format_id == name
-    )
+    _, suffix = find_format(session, typed)
     numbers = ("", *(f"-{number}" for number in range(2, 1000)))
     names = (f"{Path(research_id).name}{number}{suffix}" for number in numbers)
     return next(candidate for candidate in names if not Path(candidate).exists())

@@ -114,7 +114,7 @@ def show(session: Session, args: Arguments) -> int:
         return watch(session, args)
     session.last = research_id
     delivery = Delivery.chosen(session, args)
-    if not delivery.anything:
+    if delivery.format is None:
         state = revisions.up_to_date(session, state)
     deliver_or_show(session, state, delivery, args.all)
     return DONE
@@ -123,7 +123,7 @@ def show(session: Session, args: Arguments) -> int:
 def run_options(session: Session, args: Arguments, delivery: Delivery) -> "RunOptions":
     """What the flags of the command line choose for one run."""
     asks = session.screen.interactive and not (
-        args.no_clarify or args.detach or delivery.for_program
+        args.no_clarify or args.detach or delivery.to_standard_output or delivery.brief
     )
     return RunOptions(
         depth=args.depth,
@@ -255,9 +255,9 @@ def deliver_or_show(
     session: Session, state: "ResearchState", delivery: Delivery, everything: bool = False
 ) -> None:
     """The report as it was asked for: a file or a format, the answer alone, or whole."""
-    if delivery.brief and delivery.anything:
+    if delivery.brief and delivery.format:
         session.screen.json(answer_card(state))
-    elif delivery.anything:
+    elif delivery.format:
         export_files.deliver(session, state.research_id, delivery)
     elif delivery.brief:
         report_blocks.show_card(session.screen, state)
