@@ -91,7 +91,6 @@ def watch(session: Session, args: Arguments) -> int:
     with watching(session.screen, status.query, session.verbose) as progress:
         status = _follow(session, research_id, progress)
     if status.status == RunStatus.WAITING:
-        session.screen.note(_waiting(status))
         return DONE if _answer_now(session, status) and watch(session, args) == DONE else FAILED
     state = session.engine.load_research(research_id)
     if state is None:
@@ -288,12 +287,16 @@ def _follow(session: Session, research_id: str, show: Progress) -> "JobStatus":
 
 def _answer_now(session: Session, status: "JobStatus") -> bool:
     """Ask the person what the run asks; False when nobody is there or nothing was answered."""
+    choices = "".join(
+        f"\n  {number}. {plain(choice)}" for number, choice in enumerate(status.choices, 1)
+    )
     if not session.screen.interactive:
-        session.screen.note(_waiting(status))
+        session.screen.note(
+            f"It waits for an answer: {plain(status.question or '')}{choices}\n"
+            f"Answer with: zorora answer {status.research_id} NUMBER"
+        )
         return False
-    session.screen.note(plain(status.question or "Which one do you mean?"))
-    for number, choice in enumerate(status.choices, 1):
-        session.screen.note(f"  {number}. {plain(choice)}")
+    session.screen.note(plain(status.question or "Which one do you mean?") + choices)
     try:
         text = session.screen.ask("Number or your own words (empty: decide for me): ")
     except KeyboardInterrupt:
@@ -301,13 +304,3 @@ def _answer_now(session: Session, status: "JobStatus") -> bool:
         raise Cancelled("Stopped while a question was open.") from None
     session.engine.clarify(status.research_id, text or "1")
     return True
-
-
-def _waiting(status: "JobStatus") -> str:
-    choices = "".join(
-        f"\n  {number}. {plain(choice)}" for number, choice in enumerate(status.choices, 1)
-    )
-    return (
-        f"It waits for an answer: {plain(status.question or '')}{choices}\n"
-        f"Answer with: zorora answer {status.research_id} NUMBER"
-    )
