@@ -10,7 +10,8 @@ from engine.models import RecordKind, RunStatus
 from engine.reports.figures import hundredths
 from ui.terminal import export_files
 from ui.terminal.command import Arguments, UsageError
-from ui.terminal.render.plain import marked, plain, unmarked
+from ui.terminal.render.columns import matches
+from ui.terminal.render.plain import plain, unmarked
 from ui.terminal.session import Session
 
 KINDS = {"ask": "conversation", "search": "quick search"}  # what is no research with a depth
@@ -42,7 +43,7 @@ def history(session: Session, args: Arguments) -> None:
         )
         return
     if session.screen.on_terminal:
-        _list(session, page.entries, searched=bool(args.query))
+        session.screen.show(_entry(entry, bool(args.query)) for entry in page.entries)
     else:
         rows = [
             (
@@ -186,24 +187,13 @@ def undelete(session: Session, args: Arguments) -> None:
     session.screen.done({"research_id": args.id}, f"{plain(args.id)} is back")
 
 
-def _list(session: Session, entries: "tuple[HistoryEntry, ...]", searched: bool) -> None:
-    console = session.screen.console()
-    for entry in entries:
-        console.print(_entry(entry, searched))
-
-
 def _entry(entry: "HistoryEntry", searched: bool) -> "Text":
-    text = Text()
-    for piece, match in marked(entry.title or entry.query):
-        text.append(piece, style="bold cyan" if match else "bold")
+    text = matches(entry.title or entry.query, "bold", "bold cyan")
     text.append("\n" + plain(" · ".join(_facts(entry))), style="dim")
     text.append(f"\n{plain(entry.research_id)}", style="dim")
     if searched and entry.snippet and unmarked(entry.snippet) != plain(entry.query):
-        text.append("\n")
-        for piece, match in marked(entry.snippet):
-            text.append(piece, style="cyan" if match else "")
-    text.append("\n")
-    return text
+        text.append("\n").append_text(matches(entry.snippet, "", "cyan"))
+    return text.append("\n")
 
 
 def _facts(entry: "HistoryEntry") -> list[str]:

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 
 from ui.terminal.command import DONE, FAILED, Arguments, UsageError
 from ui.terminal.commands import elsewhere
-from ui.terminal.render.plain import marked, plain
+from ui.terminal.render.plain import plain
 from ui.terminal.screen import ProgressLine
 from ui.terminal.session import Session
 
 if TYPE_CHECKING:
-    from engine.answers import IngestReport
+    from rich.text import Text
+
+    from engine.answers import IngestReport, LibraryHit
     from engine.models import Document, IngestedFile
 
 MOST_FILES = 50  # that were read, listed on a terminal
@@ -150,7 +152,7 @@ def library(session: Session, args: Arguments) -> None:
 
         documents = session.engine.library()
         if session.screen.on_terminal and documents and not args.json:
-            return _list(session, documents)
+            return session.screen.show(map(_entry, documents))
         rows = [
             (
                 item.document_id,
@@ -167,17 +169,15 @@ def library(session: Session, args: Arguments) -> None:
         session.screen.listing(documents, columns, rows, empty)
 
 
-def _list(session: Session, documents: "Sequence[Document]") -> None:
-    """The title of each, and below it why it could not be read, its file, size, date and id."""
+def _entry(item: "Document") -> "Text":
+    """The title, and below it why it could not be read, its file, size, date and id."""
     from rich.text import Text
 
     from engine.reports.figures import size
 
-    console = session.screen.console()
-    for item in documents:
-        facts = [item.problem or "", item.name, size(item.bytes), date_of(item), item.document_id]
-        words = " · ".join(plain(fact) for fact in facts if fact)
-        console.print(Text.assemble((plain(item.title), "bold"), (f"\n  {words}", "dim")))
+    facts = [item.problem or "", item.name, size(item.bytes), date_of(item), item.document_id]
+    words = " · ".join(plain(fact) for fact in facts if fact)
+    return Text.assemble((plain(item.title), "bold"), (f"\n  {words}", "dim"))
 
 
 def _search(session: Session, query: str, args: Arguments) -> None:
@@ -191,19 +191,24 @@ def _search(session: Session, query: str, args: Arguments) -> None:
         )
     elif not any(hit.worded for hit in hits):
         session.screen.note("No passage contains these words. Closest in meaning:")
-    if not session.screen.on_terminal:
+    if session.screen.on_terminal:
+        session.screen.show(map(_hit, hits))
+    else:
         session.screen.rows((), [(hit.document_id, hit.name, hit.passage.text) for hit in hits])
-        return
 
+
+def _hit(hit: "LibraryHit") -> "Text":
+    """The title and the file of a passage, and the passage with its matches."""
     from rich.text import Text
 
-    for hit in hits:
-        text = Text.assemble(
-            (plain(hit.title or hit.name), "bold"), (f"  {plain(hit.name)}\n", "dim")
-        )
-        for piece, match in marked(hit.text):
-            text.append(piece, style="cyan" if match else "")
-        session.screen.console().print(text, "", sep="\n")
+    from ui.terminal.render.columns import matches
+
+    return Text.assemble(
+        (plain(hit.title or hit.name), "bold"),
+        (f"  {plain(hit.name)}\n", "dim"),
+        matches(hit.text, "", "cyan"),
+        "\n",
+    )
 
 
 def route(session: Session, args: Arguments) -> None:

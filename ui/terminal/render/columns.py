@@ -11,6 +11,8 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from ui.terminal.render.plain import marked
+
 GAP = 2  # columns between two columns
 INDENT = 4  # of what did not fit into the first line of a row
 READABLE = 30  # columns that a column of running text needs at least
@@ -74,6 +76,13 @@ def _fitting(wide: Sequence[int], width: int) -> int:
 
 def _says(cell: Text) -> bool:
     return bool(cell.plain.strip(" -"))
+
+
+def matches(snippet: str, style: str, match_style: str) -> Text:
+    """A snippet of the engine's with its matches in a style of their own."""
+    return Text.assemble(
+        *((piece, match_style if match else style) for piece, match in marked(snippet))
+    )
 
 
 def flowed(text: str, column: int, width: int) -> tuple[str, int]:
