@@ -48,22 +48,21 @@ def remove(session: Session, role: str) -> None:
 def listing(session: Session) -> None:
     """What is installed, and what can be downloaded."""
     installed = session.engine.models.files()
-    rows: list[tuple[str, str, str, str]] = [
+    rows = [
         (model.role, model.title, model.licence or "-", f"{model.size / 1e6:.1f} MB, installed")
         for model in installed
     ]
     present = {(model.role, model.sha256) for model in installed}
-    for offer in session.engine.models.offers():
-        if (offer.role, offer.sha256) not in present:
-            command = f"zorora models get {offer.role} {offer.name}"
-            rows.append(
-                (
-                    offer.role,
-                    offer.title,
-                    offer.licence,
-                    f"{offer.download_size / 1e6:.1f} MB: {command}",
-                )
-            )
+    rows += [
+        (
+            offer.role,
+            offer.title,
+            offer.licence,
+            f"{offer.download_size / 1e6:.1f} MB: zorora models get {offer.role} {offer.name}",
+        )
+        for offer in session.engine.models.offers()
+        if (offer.role, offer.sha256) not in present
+    ]
     session.screen.note()
     session.screen.rows(("inside this process", "model", "licence", "size"), rows)
 
@@ -78,10 +77,9 @@ def _facts(session: Session, offer: "Offer") -> None:
         say(f"{offer.size / 1e6:.1f} MB, sha256 {offer.sha256}")
     if not _remote(offer):
         return
-    host = plain(urlsplit(offer.address).hostname or "")
     size = f"{offer.download_size / 1e6:.1f} MB " if offer.download_size else ""
     inside = ", of which only the model is kept" if offer.member else ""
-    say(f"Download: {size}from {host}{inside}")
+    say(f"Download: {size}from {plain(urlsplit(offer.address).hostname or '')}{inside}")
     say(f"  {plain(offer.address)}")
     say(
         f"  sha256 {offer.download_sha256}"
@@ -125,15 +123,13 @@ def _report(session: Session, args: Arguments, installed: "ModelFile") -> int:
         f"Installed as {plain(installed.path)}. `zorora models remove {installed.role}` removes it."
     )
     if installed.role == "writer":
-        roles = [
-            role.role for role in session.engine.models.roles() if role.model == installed.path
-        ]
-        if "reasoning" in roles:
-            session.screen.note(
-                "It is used for the role `reasoning` now. Try it with: zorora models test"
-            )
-        else:
-            session.screen.note(
-                f"To use it: zorora models set reasoning local {plain(installed.path)}"
-            )
+        is_used = any(
+            role.role == "reasoning" and role.model == installed.path
+            for role in session.engine.models.roles()
+        )
+        session.screen.note(
+            "It is used for the role `reasoning` now. Try it with: zorora models test"
+            if is_used
+            else f"To use it: zorora models set reasoning local {plain(installed.path)}"
+        )
     return DONE

@@ -38,11 +38,16 @@ def offer(session: Session) -> None:
 
 
 def _list(session: Session, args: Arguments) -> int:
-    roles, endpoints = session.engine.models.roles(), session.engine.models.endpoints()
+    desk = session.engine.models
+    roles, endpoints = desk.roles(), desk.endpoints()
     if args.json:
-        files, offers = session.engine.models.files(), session.engine.models.offers()
         session.screen.json(
-            {"roles": roles, "endpoints": endpoints, "files": files, "offers": offers}
+            {
+                "roles": roles,
+                "endpoints": endpoints,
+                "files": desk.files(),
+                "offers": desk.offers(),
+            }
         )
         return DONE
     session.screen.rows(("role", "model", "endpoint", "for"), [_role_row(role) for role in roles])
@@ -66,23 +71,28 @@ def _list(session: Session, args: Arguments) -> int:
 
 
 def _role_row(role: "RoleStatus") -> tuple[str, ...]:
+    model = role.model or "none"
     if role.origin == "reasoning":
-        model = f"{role.model or 'none'} (by reasoning)"
-    else:
-        model = role.model or "none"
+        model += " (by reasoning)"
     return role.role, model, role.endpoint or "-", role.problem or role.help
 
 
 def _served(session: Session, args: Arguments) -> int:
     """What one endpoint serves, or each that a role uses."""
-    servers = session.engine.models.endpoints()
-    used_names = [
-        server.name for server in servers if server.used_by and server.provider != "local"
+    names = take_words(args.words, 0, 1, "models served [ENDPOINT]") or [
+        server.name
+        for server in session.engine.models.endpoints()
+        if server.used_by and server.provider != "local"
     ]
-    names = take_words(args.words, 0, 1, "models served [ENDPOINT]") or used_names
     if not names:
         raise UsageError("No role has a model yet. Name an endpoint: zorora models served ollama")
-    by_server, problems = _ask_servers(session, names)
+    by_server: dict[str, list[str]] = {}
+    problems: dict[str, str] = {}
+    for name in names:
+        try:
+            by_server[name] = session.engine.models.served(name)
+        except ModelError as error:
+            problems[name] = str(error)
     if args.json:
         session.screen.json({"served": by_server, "problems": problems})
     else:
@@ -93,34 +103,21 @@ def _served(session: Session, args: Arguments) -> int:
     return FAILED if problems else DONE
 
 
-def _ask_servers(session: Session, names: list[str]) -> tuple[dict[str, list[str]], dict[str, str]]:
-    by_server, problems = {}, {}
-    for name in names:
-        try:
-            by_server[name] = session.engine.models.served(name)
-        except ModelError as error:
-            problems[name] = str(error)
-    return by_server, problems
-
-
 def _detect(session: Session, args: Arguments) -> None:
     servers = session.engine.models.detect()
     rows = [
         (server.name, server.label, server.url, ", ".join(server.models) or "no model loaded")
         for server in servers
     ]
-    session.screen.listing(servers, ("endpoint", "server", "address", "models"), rows)
-    if args.json:
-        return
-    if servers and servers[0].best:
-        best = servers[0]
+    session.screen.listing(
+        servers,
+        ("endpoint", "server", "address", "models"),
+        rows,
+        "No local model server is running (LM Studio, Ollama, llama.cpp and vLLM were looked for).",
+    )
+    if servers and servers[0].best and not args.json:
         session.screen.note(
-            f"To use one: zorora models set reasoning {best.name} {plain(best.best)}"
-        )
-    elif not servers:
-        session.screen.note(
-            "No local model server is running (LM Studio, "
-            "Ollama, llama.cpp and vLLM were looked for)."
+            f"To use one: zorora models set reasoning {servers[0].name} {plain(servers[0].best)}"
         )
 
 
@@ -189,10 +186,9 @@ def _unset(session: Session, args: Arguments) -> None:
 
 def _test(session: Session, args: Arguments) -> int:
     """One role, or every role with a model of its own."""
-    configured = [
+    names = take_words(args.words, 0, 1, "models test [ROLE]") or [
         role.role for role in session.engine.models.roles() if role.origin == "configured"
     ]
-    names = take_words(args.words, 0, 1, "models test [ROLE]") or configured
     if not names:
         raise ConfigError(
             "No role has a model yet. `zorora models set` "
