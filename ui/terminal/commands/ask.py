@@ -70,12 +70,10 @@ def _show_answer(session: Session, answered: "FollowUp", talk: bool) -> None:
 
 
 def _print_turns(session: Session, state: ResearchState) -> None:
-    if session.screen.as_json:
-        session.screen.json(list(state.conversation))
-    elif state.conversation:
+    if state.conversation and not session.screen.as_json:
         report_blocks.show_turns(session.screen, state, state.conversation)
     else:
-        session.screen.note("No follow-up questions yet.")
+        session.screen.done(list(state.conversation), "No follow-up questions yet.")
 
 
 def ask(session: Session, args: Arguments) -> None:
@@ -84,8 +82,9 @@ def ask(session: Session, args: Arguments) -> None:
     within = (
         None if args.new else (session.find(args.within) if args.within else session.conversation)
     )
-    talk = session.engine.asking.conversations
-    conversation_id, turn = talk.ask(question, within, session.screen.writer())
+    conversation_id, turn = session.engine.asking.conversations.ask(
+        question, within, session.screen.writer()
+    )
     session.conversation = conversation_id if session.repl else None
     session.screen.result({"conversation_id": conversation_id, "turn": turn}, "")
     if args.json:
@@ -102,8 +101,12 @@ def conversations(session: Session, args: Arguments) -> None:
         (entry.research_id, entry.created_at[:10], shorten(plain(entry.query), 60))
         for entry in entries
     ]
-    empty = 'No conversation yet. Start one: zorora ask "..."'
-    session.screen.listing(entries, ("id", "begun", "first question"), rows, empty)
+    session.screen.listing(
+        entries,
+        ("id", "begun", "first question"),
+        rows,
+        'No conversation yet. Start one: zorora ask "..."',
+    )
 
 
 def load(session: Session, args: Arguments) -> None:
@@ -168,8 +171,11 @@ def academic(session: Session, args: Arguments) -> int:
     if args.json:
         session.screen.json({"sources": sources.sources, "problems": sources.problems})
     else:
-        columns = ("year", "cited", "who", "title", "where")
-        session.screen.rows(columns, [_work(source) for source in sources.sources], flexible=3)
+        session.screen.rows(
+            ("year", "cited", "who", "title", "where"),
+            [_work(source) for source in sources.sources],
+            flexible=3,
+        )
         for problem in sources.problems:
             session.screen.note(plain(problem))
         if not sources.sources:
@@ -224,8 +230,9 @@ def image(session: Session, args: Arguments) -> None:
 def vision(session: Session, args: Arguments) -> None:
     """What a picture shows."""
     path = Path(args.file).expanduser()
-    pictures = session.engine.asking.pictures
-    reply = pictures.describe(path, " ".join(args.task), session.screen.writer())
+    reply = session.engine.asking.pictures.describe(
+        path, " ".join(args.task), session.screen.writer()
+    )
     session.screen.result({"file": str(path), "model": reply.model, "text": reply.text.strip()}, "")
     if not args.json:
         session.screen.note(f"Described by {plain(reply.model)}; nothing of it was checked.")

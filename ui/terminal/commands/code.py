@@ -3,18 +3,16 @@ its own)."""
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rich.text import Text
 
+from engine.code.coding import Check, Developed, FileChange, Plan, Workplace
 from engine.models import Refused
 from ui.terminal.command import DONE, FAILED, PARTIAL, Arguments, text_of
 from ui.terminal.hangup import interrupted_by_hangup
 from ui.terminal.render.plain import plain
 from ui.terminal.session import Session
-
-if TYPE_CHECKING:
-    from engine.code.coding import Check, Developed, FileChange, Plan, Workplace
 
 ASKED = 3  # times somebody is asked again whose answer is none of the choices
 _COLOURS = {"+": "green", "-": "red", "@": "cyan"}
@@ -61,7 +59,7 @@ class Person:
     def __init__(self, session: Session) -> None:
         self._session, self._screen = session, session.screen
 
-    def decide(self, plan: "Plan") -> tuple[Any, str]:
+    def decide(self, plan: Plan) -> tuple[Any, str]:
         """approve, modify with what is to be different, or cancel."""
         self._screen.note("")
         self._screen.note(plain(plan.described(), lines=True))
@@ -78,7 +76,7 @@ class Person:
                 break
         return "cancel", ""
 
-    def allow(self, checks: "tuple[Check, ...]") -> bool:
+    def allow(self, checks: tuple[Check, ...]) -> bool:
         """Whether the project's own checks may run."""
         self._screen.note("These commands of the project would run in the copy:")
         for check in checks:
@@ -111,13 +109,13 @@ def _explain(session: Session, request: str) -> None:
     session.screen.result({"explanation": text}, plain(text, lines=True))
 
 
-def _workplace(session: Session) -> "Workplace":
+def _workplace(session: Session) -> Workplace:
     """The folder the person stands in; what usually contains secrets is opened only after a yes."""
     place: Workplace = session.engine.tools.workplace_at(Path.cwd(), session.screen.agrees)
     return place
 
 
-def _generate(session: Session, place: "Workplace", request: str) -> None:
+def _generate(session: Session, place: Workplace, request: str) -> None:
     if not session.screen.interactive:
         raise Refused(
             "No existing file is named, so a plan has to be "
@@ -127,7 +125,7 @@ def _generate(session: Session, place: "Workplace", request: str) -> None:
         "No file to edit is named: asking the coding model for a plan. Ctrl+C stops."
     )
 
-    def approve(plan: "Plan") -> bool:
+    def approve(plan: Plan) -> bool:
         session.screen.note("\n" + plain(plan.described(), lines=True) + "\n")
         agreed = session.screen.confirm(
             "Write these files? Each is shown before anything is saved. [y/N]"
@@ -147,7 +145,7 @@ def _generate(session: Session, place: "Workplace", request: str) -> None:
         _offer(session, place, changes)
 
 
-def _offer(session: Session, place: "Workplace", changes: "Sequence[FileChange]") -> None:
+def _offer(session: Session, place: Workplace, changes: Sequence[FileChange]) -> None:
     """Show what would become of the files, and write them after a yes."""
     if not session.screen.as_json:
         session.screen.show(coloured(change.diff) for change in changes)
@@ -166,7 +164,7 @@ def _offer(session: Session, place: "Workplace", changes: "Sequence[FileChange]"
     session.screen.note("Applied." if applied else "Nothing was changed.")
 
 
-def coloured(diff: str) -> "Text":
+def coloured(diff: str) -> Text:
     """A unified diff with its lines in the usual colours."""
     text = Text()
     for line in diff.rstrip("\n").split("\n"):
@@ -178,7 +176,7 @@ def coloured(diff: str) -> "Text":
     return text
 
 
-def _tell(session: Session, result: "Developed") -> None:
+def _tell(session: Session, result: Developed) -> None:
     screen = session.screen
     if result.plan is None:
         screen.note("Cancelled. Nothing was changed.")
@@ -203,10 +201,8 @@ def _tell(session: Session, result: "Developed") -> None:
     )
     screen.print(plain(result.summary, lines=True))
     if result.uncommitted:
-        if result.uncommitted == 1:
-            files = "One of your files is"
-        else:
-            files = f"{result.uncommitted} of your files are"
+        count = result.uncommitted
+        files = "One of your files is" if count == 1 else f"{count} of your files are"
         screen.note(f"{files} not committed; the branch does not include that.")
     for what, command in (
         ("look", f"git diff HEAD...{result.branch}"),
@@ -216,7 +212,7 @@ def _tell(session: Session, result: "Developed") -> None:
         screen.print(f"{what:<6}{plain(command)}")
 
 
-def _status(result: "Developed") -> int:
+def _status(result: Developed) -> int:
     if result.plan is None:
         return DONE
     if result.branch is None:
@@ -227,7 +223,7 @@ def _status(result: "Developed") -> int:
     return DONE if whole else PARTIAL
 
 
-def _as_data(result: "Developed") -> dict[str, Any]:
+def _as_data(result: Developed) -> dict[str, Any]:
     tasks = [
         {
             "number": outcome.task.number,

@@ -84,15 +84,16 @@ def sources(session: Session, args: Arguments) -> int:
             "can send it along with a problem report."
         )
     else:
-        columns = ("name", "source", "kind", "state", "key", "limits", "answered", "last problem")
-        session.screen.rows(columns, [_row(status) for status in statuses])
+        session.screen.rows(
+            ("name", "source", "kind", "state", "key", "limits", "answered", "last problem"),
+            [_row(status) for status in statuses],
+        )
     if any(status.checked and status.checked.state == "failed" for status in statuses):
         return FAILED
     return DONE
 
 
 def _row(status: "ClientStatus") -> tuple[str, ...]:
-    answered = (status.last_success or "-")[:16].replace("T", " ")
     return (
         status.name,
         status.label,
@@ -100,7 +101,7 @@ def _row(status: "ClientStatus") -> tuple[str, ...]:
         state(status),
         "present" if status.has_key else status.key,
         _limits(status),
-        answered,
+        (status.last_success or "-")[:16].replace("T", " "),
         status.last_problem or "",
     )
 
@@ -115,9 +116,8 @@ def state(client: "ClientStatus") -> str:
 
 
 def _limits(client: "ClientStatus") -> str:
-    budget = "/".join(map(str, client.budget))
     pace = f"{client.min_interval:g} s apart, " if client.min_interval else ""
-    return f"{pace}{budget} a report"
+    return f"{pace}{'/'.join(map(str, client.budget))} a report"
 
 
 def cache(session: Session, args: Arguments) -> None:

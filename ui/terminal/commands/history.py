@@ -68,10 +68,7 @@ def export(session: Session, args: Arguments) -> None:
         return _list_formats(session, args)
     research_id = session.find(args.id)
     # Which tells of the file; the record is a format like the others
-    as_json, args.json = (
-        args.json,
-        False,
-    )
+    as_json, args.json = args.json, False
     args.format = args.format or args.wanted
     if not args.output:
         args.format = args.format or ("json" if as_json else "md")
@@ -120,16 +117,17 @@ def star(session: Session, args: Arguments) -> None:
 def tag(session: Session, args: Arguments) -> None:
     """Set the tags of a research; without tags, show them."""
     state = session.record(args.id)
-    changes = args.tags or args.clear
-    tags = _new_tags(args, state.user.tags) if changes else state.user.tags
-    if changes:
-        session.engine.tag(state.research_id, tags)
-    words = ", ".join(map(plain, tags))
-    value = {"research_id": state.research_id, "tags": tags}
-    if changes:
-        session.screen.done(value, f"{plain(state.research_id)}: {words or 'no tags'}")
+    research_id, tags = state.research_id, state.user.tags
+    if args.tags or args.clear:
+        tags = _new_tags(args, tags)
+        session.engine.tag(research_id, tags)
+        words = ", ".join(map(plain, tags)) or "no tags"
+        session.screen.done(
+            {"research_id": research_id, "tags": tags}, f"{plain(research_id)}: {words}"
+        )
     else:
-        session.screen.result(value, words)
+        words = ", ".join(map(plain, tags))
+        session.screen.result({"research_id": research_id, "tags": tags}, words)
 
 
 def _new_tags(args: Arguments, tags: tuple[str, ...]) -> tuple[str, ...]:
@@ -156,9 +154,9 @@ def note(session: Session, args: Arguments) -> None:
 
 def delete(session: Session, args: Arguments) -> None:
     """Move a research to the bin, or with --now remove it for good."""
-    research_id = session.find(args.id) if args.id else None
-    if research_id is None:
+    if not args.id:
         raise UsageError("Name the report to delete: zorora delete ID")
+    research_id = session.find(args.id)
     must_agree = args.now and not args.yes and session.screen.interactive
     if must_agree and not session.screen.confirm(
         f"Remove {plain(research_id)} for good? Type yes:"

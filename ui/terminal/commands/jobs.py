@@ -11,8 +11,12 @@ def jobs(session: Session, args: Arguments) -> None:
     """List runs that are queued, running or waiting."""
     runs = session.engine.jobs(over=args.all)
     rows = [(job.research_id, _where(job), f"{job.elapsed:.0f} s", job.query) for job in runs]
-    empty = "Nothing is running. `zorora jobs --all` also lists finished ones."
-    session.screen.listing(runs, ("id", "status", "time", "question"), rows, empty)
+    session.screen.listing(
+        runs,
+        ("id", "status", "time", "question"),
+        rows,
+        "Nothing is running. `zorora jobs --all` also lists finished ones.",
+    )
 
 
 def _where(job: JobStatus) -> str:
@@ -43,7 +47,6 @@ def cancel(session: Session, args: Arguments) -> None:
 
 def worker(session: Session, args: Arguments) -> None:
     """Run one queued job in this process; started by the engine, not by people."""
-    state = session.engine.work(args.job)
-    if state is None:
+    if session.engine.work(args.job) is None:
         # Into the log, which names no question
         session.screen.note("This report is already being worked on.")

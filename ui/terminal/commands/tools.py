@@ -30,8 +30,12 @@ def tool(session: Session, args: Arguments) -> None:
         if tool.safety in classes and not _agreed(session, tool, arguments):
             session.screen.note("Nothing was done.")
             return
-        place = session.workplace if HOST in classes else None
-        text = session.engine.tools.call(tool.name, arguments, classes=classes, workplace=place)
+        text = session.engine.tools.call(
+            tool.name,
+            arguments,
+            classes=classes,
+            workplace=session.workplace if HOST in classes else None,
+        )
     session.screen.result({"tool": tool.name, "text": text}, plain(text, lines=True))
 
 
