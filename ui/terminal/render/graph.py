@@ -1,7 +1,8 @@
 """The citation graph of a research as text: the weightiest sources, each with whom it cites and who
 cites it."""
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rich.console import RenderableType
@@ -24,9 +25,9 @@ class Node:
     name: str
     source: "Source"
     authority: float
-    cites: tuple[str, ...] = ()
-    cited_by: tuple[str, ...] = ()
-    outside: int = 0
+    cites: tuple[str, ...]
+    cited_by: tuple[str, ...]
+    outside: int
 
 
 def nodes(state: "ResearchState") -> list[Node]:
@@ -42,29 +43,24 @@ def nodes(state: "ResearchState") -> list[Node]:
         source.source_id: plain(source.tag) if source.tag else f"#{number}"
         for number, source in enumerate(sources, 1)
     }
-    edges = state.citation_graph
-    citing: dict[str, list[str]] = {}
-    for origin, targets in edges.items():
+    cites: dict[str, list[str]] = defaultdict(list)
+    cited_by: dict[str, list[str]] = defaultdict(list)
+    for origin, targets in state.citation_graph.items():
         for target in targets:
             if origin in names and target in names:
-                citing.setdefault(target, []).append(names[origin])
+                cites[origin].append(names[target])
+                cited_by[target].append(names[origin])
     return [
-        _node(source, names, edges, citing, weights.get(source.source_id, 0.0))
+        Node(
+            names[source.source_id],
+            source,
+            weights.get(source.source_id, 0.0),
+            tuple(sorted(cites[source.source_id], key=_order)),
+            tuple(sorted(cited_by[source.source_id], key=_order)),
+            len(state.citation_graph.get(source.source_id, ())) - len(cites[source.source_id]),
+        )
         for source in sources
     ]
-
-
-def _node(
-    source: "Source",
-    names: Mapping[str, str],
-    edges: Mapping[str, Sequence[str]],
-    citing: Mapping[str, Sequence[str]],
-    weight: float,
-) -> Node:
-    targets = edges.get(source.source_id, ())
-    inside = tuple(sorted((names[target] for target in targets if target in names), key=_order))
-    by = tuple(sorted(citing.get(source.source_id, ()), key=_order))
-    return Node(names[source.source_id], source, weight, inside, by, len(targets) - len(inside))
 
 
 def _order(name: str) -> tuple[bool, int, str]:
@@ -97,11 +93,9 @@ def parts(
     if len(drawable) > limit:
         parts.append(Text(f"and {len(drawable) - limit} more: --limit", style="dim"))
     if alone := len(node_list) - len(drawable):
-        if alone == 1:
-            message = "1 source neither cites nor is"
-        else:
-            message = f"{alone} sources neither cite nor are"
-        parts.append(Text(f"{message} cited by another.", style="dim"))
+        verbs = "neither cites nor is" if alone == 1 else "neither cite nor are"
+        text = f"{counted(alone, 'source')} {verbs} cited by another."
+        parts.append(Text(text, style="dim"))
     return parts
 
 
