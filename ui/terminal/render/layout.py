@@ -37,8 +37,7 @@ class Page:
 
     def add(self, text: "Text", indent: int = 0) -> None:
         """A paragraph."""
-        width = self.text_width
-        right = max(0, (self.width or 0) - width) if width else 0
+        right = (self.width or 0) - (self.text_width or 0)
         self.parts.append(
             Padding(text, (0, right, 0, indent), expand=False) if indent or right else text
         )
@@ -81,13 +80,11 @@ class Page:
     def hanging(self, mark: str, text: "Text", indent: int = 0) -> None:
         """A paragraph with a mark hanging left of it."""
         if self.text_width is None:
-            self.add(Text.assemble(f"{mark} " if mark else "", text), indent)
+            self.add(Text.assemble(f"{mark} ", text), indent)
             return
         grid = Table.grid(padding=(0, 1, 0, 0))
-        grid.add_column(width=max(1, len(mark)))
-        grid.add_column(
-            width=max(8, self.text_width - indent - max(1, len(mark)) - 2), overflow="fold"
-        )
+        grid.add_column(width=len(mark))
+        grid.add_column(width=max(8, self.text_width - indent - len(mark) - 2), overflow="fold")
         grid.add_row(Text(mark, style="cyan"), text)
         self.parts.append(_moved(grid, indent))
 

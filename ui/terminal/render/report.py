@@ -23,33 +23,36 @@ def finished(session: Session, state: "ResearchState", everything: bool = False)
     Of a conversation with a model, which searched nothing, the questions and answers. everything:
     also how it was researched.
     """
-    talk = state.is_conversation
     screen = session.screen
     if screen.on_terminal:  # where the progress, or a remark, stood before
         screen.print()
     with paging(
         session, enabled=state.ended_by != "user"
     ) as page:  # whoever pressed Ctrl+C wants the prompt
-        screen.show(_head(state, talk))
+        screen.show(_head(state))
         screen.print()
-        if not talk:
+        if not state.is_conversation:
             report_blocks.show(screen, state, everything, again=not page.ready)
         if state.conversation:
             report_blocks.show_turns(screen, state, state.conversation)
     if page.is_visible:
-        screen.show(_head(state, talk)[:1])
+        screen.show(_head(state)[:1])
         report_blocks.show_again(screen, state)
     screen.print()
-    for label, value in ways_back(session, state):
-        screen.print(f"{label:<8}{value}")
+    # What stands below a report: how to come back to it
+    record = session.engine.record_path(state.research_id)
+    if record:
+        screen.print(f"record  {plain(record)}")
+    screen.print(f"again   {'/' if session.repl else 'zorora '}show {plain(state.research_id)}")
+    screen.print(f"page    {addresses.page(session, state.research_id)}")
 
 
-def _head(state: "ResearchState", talk: bool) -> "list[RenderableType]":
+def _head(state: "ResearchState") -> "list[RenderableType]":
     """The title, and in a line what stands above a report."""
-    title = state.report.title if state.report and not talk else ""
+    title = state.report.title if state.report and not state.is_conversation else ""
     return [
         Text(plain(title or state.original_query), style="bold"),
-        Text(" · ".join(facts(state, talk)), style="dim"),
+        Text(" · ".join(facts(state)), style="dim"),
     ]
 
 
@@ -62,26 +65,15 @@ def status(state: "ResearchState") -> int:
     return FAILED if silent else NOT_FOUND
 
 
-def facts(state: "ResearchState", talk: bool = False) -> list[str]:
+def facts(state: "ResearchState") -> list[str]:
     """What stands above a report: id, time, duration, sources, depth."""
     first = [plain(state.research_id), moment(state.completed_at or state.started_at)]
-    if talk:
+    if state.is_conversation:
         return first
     depth = f"depth {state.config.depth} ({DEPTHS.get(state.config.depth, 'own')})"
     of_research = [depth] if state.kind == RecordKind.RESEARCH else []
     took = duration(state.usage.seconds or _between(state.started_at, state.completed_at))
     return [*first, took, counts(state), *of_research, *used_by_models(state)]
-
-
-def ways_back(session: Session, state: "ResearchState") -> tuple[tuple[str, str], ...]:
-    """What stands below a report."""
-    record = session.engine.record_path(state.research_id)
-    rows = (
-        ("record", plain(record) if record else ""),
-        ("again", f"{'/' if session.repl else 'zorora '}show {plain(state.research_id)}"),
-        ("page", f"{addresses.page(session, state.research_id)}"),
-    )
-    return tuple(row for row in rows if row[1])
 
 
 def moment(time: str) -> str:

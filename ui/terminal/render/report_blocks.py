@@ -12,20 +12,6 @@ from rich.text import Text
 from engine.models import BlockKind, ResearchState, Source, Turn
 from engine.reports import report_document as doc
 from engine.reports.figures import file_name
-from engine.reports.report_document import (
-    CLOSEST,
-    Bullets,
-    Document,
-    Facing,
-    Remark,
-    card_facts,
-    document,
-    linear,
-    reply_of,
-    shown_passages,
-    table_header,
-    used_by_turn,
-)
 from ui.terminal.render import links, sources
 from ui.terminal.render.layout import INDENT, Page, marked
 from ui.terminal.render.plain import plain, shorten
@@ -58,7 +44,7 @@ def show(
     console = screen.console()
     drawn = parts(state, console.width, links.supports_links(console), everything)
     if again and screen.overflows(drawn):
-        drawn += _again(Page(state, console.width, links.supports_links(console)))
+        drawn += _again(_page(screen, state))
     screen.show(drawn)
 
 
@@ -70,8 +56,8 @@ def show_again(screen: Screen, state: "ResearchState") -> None:
 def show_card(screen: Screen, state: "ResearchState") -> None:
     """The answer card alone; in a pipe no line is wrapped."""
     page = _page(screen, state)
-    blocks = Document(state).answer(state.answer)
-    _draw(page, _capped(page, list(linear(blocks)) or Document(state).blocks()))
+    blocks = doc.Document(state).answer(state.answer)
+    _draw(page, _capped(page, list(doc.linear(blocks)) or doc.Document(state).blocks()))
     if not page.parts:
         page.line("Nothing was found." if blocks else "No report was written.")
     screen.show(page.parts, unbroken=page.width is None)
@@ -83,13 +69,13 @@ def show_turns(
     """What was asked after the report, with the answers and the sources that they cite."""
     console = screen.console()
     page = Page(state, console.width, links.supports_links(console))
-    document = Document(state)
+    document = doc.Document(state)
     for turn in turns:
         if with_questions:
             page.heading(f"> {turn.question}")
         _draw(page, document.turn(turn))
-    names = {name for turn in turns for name in used_by_turn(turn)}
-    page.parts += sources.listed(state, names, page.text_width or 80, page.links)
+    source_ids = {source_id for turn in turns for source_id in doc.used_by_turn(turn)}
+    page.parts += sources.listed(state, source_ids, page.text_width or 80, page.links)
     screen.show(page.parts)
 
 
@@ -99,12 +85,12 @@ def parts(
     """The report as renderables, top to bottom, for a terminal of this width."""
     page = Page(state, width, with_links)
     _notices(page)
-    blocks = document(replace(state, conversation=()))
+    blocks = doc.document(replace(state, conversation=()))
     _draw(page, blocks if everything else _capped(page, blocks))
     text_width = page.text_width or width
     page.parts += sources.sources(state, text_width, with_links, everything)
     if everything:
-        page.parts += sources.apparatus(state, text_width)
+        page.parts += sources.apparatus(state)
     _legend(page)
     return page.parts
 
@@ -114,12 +100,12 @@ def _again(page: Page) -> "list[RenderableType]":
     answer = page.state.answer
     if answer is None:
         return []
-    reply = reply_of(answer)
+    reply = doc.reply_of(answer)
     page.parts.append(Text(""))
     page.add(
         Text(plain(reply.text) if reply else "In short", style="bold" if reply else "bold cyan")
     )
-    for passage in shown_passages(answer)[:LEADS]:
+    for passage in doc.shown_passages(answer)[:LEADS]:
         text = Text(_lead(passage.lead.text, passage.text))
         page.cite(text, [(passage.tag, passage.source_id)])
         page.hanging("-", text)
@@ -169,20 +155,22 @@ def _capped(page: Page, blocks: "Sequence[doc.Block]") -> "list[doc.Block]":
     blocks_shown: list[doc.Block] = []
     facing = 0
     for block in blocks:
-        if isinstance(block, Facing):
+        if isinstance(block, doc.Facing):
             facing += 1
             if facing > DISAGREEMENTS:
                 continue
-        if isinstance(block, Bullets) and len(block.items) > LISTED:
+        if isinstance(block, doc.Bullets) and len(block.items) > LISTED:
             blocks_shown += [
-                Bullets(block.items[:LISTED]),
-                Remark(f"{len(block.items) - LISTED} {more}"),
+                doc.Bullets(block.items[:LISTED]),
+                doc.Remark(f"{len(block.items) - LISTED} {more}"),
             ]
         else:
             blocks_shown.append(block)
     if facing > DISAGREEMENTS:
-        last = max(place for place, block in enumerate(blocks_shown) if isinstance(block, Facing))
-        blocks_shown.insert(last + 1, Remark(f"{facing - DISAGREEMENTS} {more}"))
+        last = max(
+            place for place, block in enumerate(blocks_shown) if isinstance(block, doc.Facing)
+        )
+        blocks_shown.insert(last + 1, doc.Remark(f"{facing - DISAGREEMENTS} {more}"))
     return blocks_shown
 
 
@@ -217,7 +205,7 @@ def _quotation(page: Page, block: "doc.Quotation") -> None:
 
 def _closest(page: Page, block: "doc.Closest") -> None:
     """The leads of the nearest passages: none of them is an answer."""
-    page.heading(f"{CLOSEST}:")
+    page.heading(f"{doc.CLOSEST}:")
     for quotation in block.passages:
         page.hanging("-", Text(_lead(quotation.passage.lead.text, quotation.passage.text)))
         _foot(page, quotation)
@@ -225,11 +213,11 @@ def _closest(page: Page, block: "doc.Closest") -> None:
 
 def _foot(page: Page, block: "doc.Quotation") -> None:
     """Where a passage stands, and what was counted about it."""
-    passage, source = block.passage, block.source
+    passage = block.passage
     text = Text()
     page.cite(text, [(passage.tag, passage.source_id)])
     strength = plain(passage.strength)
-    where = _where(source, strength) if source else ""
+    where = _where(block.source, strength) if block.source else ""
     facts = ", ".join(part for part in (where, strength) if part)
     page.add(text.append(f" {facts}" if facts else "", style="dim"), INDENT)
 
@@ -240,16 +228,17 @@ def _where(source: "Source", strength: str) -> str:
     if source.is_local:
         return plain(file_name(source))
     published = plain(source.published or "")[:10]
-    names = [
+    parts = [
         shorten(plain(source.title), 100),
         plain(source.venue or "") or sources.site(source.url),
+        "" if published in strength else published,
     ]
-    return ", ".join(part for part in (*names, "" if published in strength else published) if part)
+    return ", ".join(part for part in parts if part)
 
 
 def _card(page: Page, block: "doc.Card") -> None:
     page.heading(block.card.title)
-    if facts := plain(card_facts(block.card)):
+    if facts := plain(doc.card_facts(block.card)):
         page.line(facts, "dim")
     for number, quotation in enumerate(block.passages):
         if number:
@@ -299,7 +288,7 @@ _DRAWN: Mapping[str, Callable[[Page, Any], None]] = {
 def _pieces(page: Page, pieces: "Sequence[doc.Piece]") -> None:
     """The blocks of a passage: items of a list together, rows of a table under their header, code
     as it stands."""
-    header = table_header(pieces)
+    header = doc.table_header(pieces)
     body = [piece for piece in pieces if piece is not header]
     for number, (kind, group) in enumerate(groupby(body, key=lambda piece: piece.kind)):
         if number and kind != BlockKind.LIST_ITEM:

@@ -72,7 +72,7 @@ def listed(
     return rows
 
 
-def apparatus(state: "ResearchState", width: int) -> "list[RenderableType]":
+def apparatus(state: "ResearchState") -> "list[RenderableType]":
     """How it was researched: what weighs most, what could not be verified, the quality table."""
     used_ids = used_sources(state)
     ranked = state.get_authoritative_sources(len(state.sources))
@@ -81,12 +81,11 @@ def apparatus(state: "ResearchState", width: int) -> "list[RenderableType]":
         for source in ranked
         if source.source_id in used_ids and not source.is_local
     ]
-    weighed = tags[:AUTHORITIES]
     rows: list[RenderableType] = []
-    if len(weighed) > 1:
+    if len(tags) > 1:
         words = (
             "\nMost authoritative, by credibility and by how often the others cite them: "
-            f"{', '.join(weighed)}."
+            f"{', '.join(tags[:AUTHORITIES])}."
         )
         rows.append(Text(words, style="dim"))
     return [*rows, *_unverified(state), *quality(state)]
