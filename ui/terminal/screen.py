@@ -65,8 +65,9 @@ class Screen:
         """The result for programs. Dataclasses become objects, with the names of their fields."""
         from engine.json_values import json_values  # what people read needs none of it
 
-        values = json_values(value, _unmarked)
-        self.print(json.dumps(values, ensure_ascii=False, indent=2), raw=True)
+        self.print(
+            json.dumps(json_values(value, _unmarked), ensure_ascii=False, indent=2), raw=True
+        )
 
     def result(self, value: Any, text: str) -> None:
         """The result: the value for programs, the text for people."""
@@ -86,11 +87,10 @@ class Screen:
         self,
         value: Any,
         columns: Sequence[str],
-        rows: Iterable[Sequence[object]],
+        rows: Sequence[Sequence[object]],
         empty: str = "",
     ) -> None:
         """A list: the value for programs, rows for people. empty: said where there are none."""
-        rows = list(rows)
         if self.as_json:
             self.json(value)
         elif rows or not empty:
@@ -109,28 +109,25 @@ class Screen:
             stream.flush()
 
     def rows(
-        self, columns: Sequence[str], rows: Iterable[Sequence[object]], flexible: int | None = None
+        self, columns: Sequence[str], rows: Sequence[Sequence[object]], flexible: int | None = None
     ) -> None:
         """A list: aligned columns on a terminal, tab-separated lines for other programs.
 
         flexible: the column that may be folded when the terminal is narrow (default: the last).
         """
-        rows = list(rows)
-        if not rows:
-            return
         if not self.on_terminal:
             for row in rows:
                 self.print("\t".join(plain(cell) for cell in row))
+            return
+        if not rows:
             return
         from rich.text import Text
 
         from ui.terminal.render.columns import grid
 
         console = self.console()
-        cells = [
-            [cell if isinstance(cell, Text) else Text(plain(cell)) for cell in row] for row in rows
-        ]
-        last = max([len(columns), *map(len, cells)], default=1) - 1
+        cells = [[Text(plain(cell)) for cell in row] for row in rows]
+        last = max([len(columns), *map(len, cells)]) - 1
         for part in grid(columns, cells, last if flexible is None else flexible, console.width):
             console.print(part)
 

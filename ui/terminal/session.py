@@ -114,9 +114,8 @@ class Session:
         Raises NotFound with the way to look ids up, also for an empty id.
         """
         typed = (text or "").strip()
-        if (
-            text is not None and not typed
-        ):  # a shell variable that is not set must not mean the last one
+        # A shell variable that is not set must not mean the last one
+        if text is not None and not typed:
             raise NotFound("The id is empty. `zorora history` lists the ones there are.")
         if not typed and self.last:
             return self.last
@@ -158,11 +157,7 @@ class Session:
         if re.search(WHOLE, text) or self._by_name(text):
             return True
         # An id holds underscores; a word of a question may well be how one begins
-        return (
-            "_" in text
-            and len([research_id for research_id in self._newest() if research_id.startswith(text)])
-            == 1
-        )
+        return "_" in text and sum(name.startswith(text) for name in self._newest()) == 1
 
     def record(self, text: str | None) -> "ResearchState":
         """The finished research that `find` means. Raises NotFound, Conflict for one that is not
@@ -184,10 +179,9 @@ class Session:
 
     def called(self, start: str) -> list[tuple[str, str]]:
         """(name, question) of the newest whose name, given by `save`, begins so: for completion."""
-        entries = self.listed(limit=PREFIX_REACH)
         return [
             (tag[1:], entry.query)
-            for entry in entries
+            for entry in self.listed(limit=PREFIX_REACH)
             for tag in entry.tags
             if tag.startswith(alias(start))
         ]
@@ -195,9 +189,8 @@ class Session:
     def _by_name(self, name: str) -> str | None:
         """The research or conversation that `save` gave this name, with or without the @ it is
         marked by."""
-        if (
-            not name or name.lower() in NEWEST
-        ):  # these mean a place in the list, whatever somebody called a research
+        # The newest is a place in the list, whatever somebody called a research
+        if not name or name.lower() in NEWEST:
             return None
         entries = self.listed(tag=alias(name), limit=1)
         return next((entry.research_id for entry in entries if alias(name) in entry.tags), None)

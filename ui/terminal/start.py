@@ -16,9 +16,7 @@ def main() -> int:
     if former is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     # Everything else of ours, and the only slow part of a start
-    from ui.terminal.main import (
-        main as run,
-    )
+    from ui.terminal.main import main as run
 
     if former is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.default_int_handler)

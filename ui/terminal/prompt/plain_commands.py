@@ -106,9 +106,8 @@ def is_command(session: Session, line: str) -> bool:
         return not words
     if command is None:
         return False
-    if (
-        name != line.partition(" ")[0]
-    ):  # "zorora show last", as the shell takes it: nothing but a command
+    # "zorora show last", as the shell takes it: nothing but a command
+    if name != line.partition(" ")[0]:
         return True
     return not words or (_fits(session, command, words) and _reads(command, words))
 

@@ -19,10 +19,7 @@ from typing import Any, TextIO
 FRAMES = 6  # a second
 HIDE, SHOW, ERASE = "\x1b[?25l", "\x1b[?25h", "\r\x1b[J"
 # No row is broken, and the cursor returns to where it was
-HOLD, BACK = (
-    "\x1b[?7l\x1b7",
-    "\x1b8\x1b[?7h",
-)
+HOLD, BACK = "\x1b[?7l\x1b7", "\x1b8\x1b[?7h"
 DOWN = "\x1b[B\r"
 
 

@@ -208,16 +208,14 @@ def draw(view: View, rows: int = 40, width: int = 80) -> "RenderableType":
 def _phases(view: View) -> "RenderableType":
     labels = []
     for number, (name, label) in enumerate(PHASES, 1):
-        current = name == view.run.phase
-        is_done = number < (view.run.phase_number or 0)
         if name in view.skipped:
             labels.append(Text(f"– {label} (skipped)", style="dim"))
-            continue
-        mark = Text(
-            "● " if current else "✓ " if is_done else "· ",
-            style="cyan" if current or is_done else "dim",
-        )
-        labels.append(mark.append(label, style="bold" if current else "" if is_done else "dim"))
+        elif name == view.run.phase:
+            labels.append(Text("● ", style="cyan").append(label, style="bold"))
+        elif number < (view.run.phase_number or 0):
+            labels.append(Text(f"✓ {label}", style="cyan"))
+        else:
+            labels.append(Text(f"· {label}", style="dim"))
     is_between = view.run.phase not in dict(PHASES)
     between = [Text(f"{view.run.phase or 'starting'} …", style="dim")] if is_between else []
     return Group(Columns(labels, padding=(0, 3, 0, 0)), *between)

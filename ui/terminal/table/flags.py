@@ -28,10 +28,9 @@ def source_list(text: str) -> tuple[str, ...]:
 
 def iso_date(text: str) -> str:
     """argparse type of --since and --until: 2024, 2024-05 or 2024-05-31."""
-    padded = text + "-01-01"[: 10 - len(text)] if len(text) in (4, 7) else text
-    padded = f"{text}-01" if len(text) == 7 else padded
+    first_day = text + "-01-01"[len(text) - 4 :]  # of a year or a month alone
     try:
-        date.fromisoformat(padded if _DATE.match(text) else "")
+        date.fromisoformat(first_day if _DATE.match(text) else "")
     except ValueError:
         raise ArgumentTypeError(
             f'"{plain(text)}" is not a date like 2024, 2024-05 or 2024-05-31'
