@@ -22,18 +22,24 @@ def over_stdio(home: Path, research_id: str | None) -> dict[str, Any]:
 
 def over_http(port: int) -> dict[str, Any]:
     """The address; the token has to be filled in, since nobody can read it again."""
-    headers = {"Authorization": "Bearer TOKEN"}
     return {
         "mcpServers": {
-            "zorora": {"type": "http", "url": f"http://{HOST}:{port}{PATH}", "headers": headers}
+            "zorora": {
+                "type": "http",
+                "url": f"http://{HOST}:{port}{PATH}",
+                "headers": {"Authorization": "Bearer TOKEN"},
+            }
         }
     }
 
 
 def command() -> list[str]:
     """How this installation is started: its console script, else its Python."""
-    beside = Path(sys.executable).with_name("zorora")
-    for place in (Path(sys.argv[0]), beside, Path(shutil.which("zorora") or "zorora")):
+    for place in (
+        Path(sys.argv[0]),
+        Path(sys.executable).with_name("zorora"),
+        Path(shutil.which("zorora") or "zorora"),
+    ):
         if place.name == "zorora" and place.is_file() and os.access(place, os.X_OK):
             return [str(place.absolute())]
     return [sys.executable, "-m", "ui.terminal"]

@@ -1,14 +1,13 @@
 """The MCP server over streamable HTTP: on this computer alone, and for who sends the access token
 of the web page."""
 
-import json
 import time
 from collections.abc import Callable, MutableMapping
 from http import HTTPStatus
 from typing import Any
 
 from engine.research_engine import ResearchEngine
-from ui.mcp.server import check_installed, server
+from ui.mcp.server import server
 from ui.web.access_token import SECONDS, Failures, Token
 from ui.web.server import listen
 
@@ -21,8 +20,7 @@ Send = Callable[[MutableMapping[str, Any]], Any]
 def serve(
     engine: ResearchEngine, port: int, research_id: str | None, say: Callable[[str], object]
 ) -> None:
-    """Serve until interrupted. ConfigError without the extra, and when the port cannot be had."""
-    check_installed()
+    """Serve until interrupted. ConfigError when the port cannot be had."""
     import uvicorn
 
     listening = listen(HOST, port)
@@ -63,21 +61,16 @@ class Guard:
         if status is None:
             await self._app(scope, receive, send)
             return
-        from starlette.responses import Response
+        from starlette.responses import JSONResponse
 
-        body = json.dumps(
-            {
-                "type": "about:blank",
-                "title": status.phrase,
-                "status": status.value,
-                "detail": _DETAILS[status],
-            }
-        ).encode()
-        if status == HTTPStatus.UNAUTHORIZED:
-            headers = {"WWW-Authenticate": "Bearer"}
-        else:
-            headers = {"Retry-After": str(int(SECONDS))}
-        answer = Response(body, status, headers, "application/problem+json")
+        detail, headers = _REFUSALS[status]
+        body = {
+            "type": "about:blank",
+            "title": status.phrase,
+            "status": status.value,
+            "detail": detail,
+        }
+        answer = JSONResponse(body, status, headers, "application/problem+json")
         await answer(scope, receive, send)
 
     def _refused(self, scope: Scope) -> HTTPStatus | None:
@@ -97,7 +90,14 @@ class Guard:
         return HTTPStatus.UNAUTHORIZED
 
 
-_DETAILS = {
-    HTTPStatus.UNAUTHORIZED: "Send the access token: Authorization: Bearer TOKEN.",
-    HTTPStatus.TOO_MANY_REQUESTS: "Too many wrong tokens. Wait a minute and try again.",
+# The detail and the headers of an answer
+_REFUSALS = {
+    HTTPStatus.UNAUTHORIZED: (
+        "Send the access token: Authorization: Bearer TOKEN.",
+        {"WWW-Authenticate": "Bearer"},
+    ),
+    HTTPStatus.TOO_MANY_REQUESTS: (
+        "Too many wrong tokens. Wait a minute and try again.",
+        {"Retry-After": str(int(SECONDS))},
+    ),
 }

@@ -7,7 +7,8 @@ Async is its way; everything of ours runs in threads.
 
 import importlib.util
 import threading
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from engine.models import Cancelled, ConfigError, ZororaError
 from engine.version import own_version
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from engine.research_engine import ResearchEngine
     from engine.wiring.toolset import Toolset
 
+Result = TypeVar("Result")
 OFFERED = ("read", "research")
 KEEPS = frozenset(("save_finding",))  # tools of the class `read` that keep something for the user
 AT_HOME = frozenset(  # tools that ask nobody beyond this computer
@@ -39,9 +41,7 @@ INSTRUCTIONS = (
 
 
 def serve(engine: "ResearchEngine", research_id: str | None = None) -> None:
-    """Answer until standard input ends; research_id: about that research. ConfigError when the
-    extra is missing."""
-    check_installed()
+    """Answer until standard input ends; research_id: about that research."""
     import anyio
 
     anyio.run(_serve, server(engine, research_id))
@@ -74,11 +74,10 @@ def server(engine: "ResearchEngine", research_id: str | None = None) -> "Server[
     async def call_tool(context: Any, params: types.CallToolRequestParams) -> types.CallToolResult:
         results: list[dict[str, Any]] = []
         text, wrong = await _call_tool(tools, params.name, params.arguments or {}, context, results)
-        result = results[-1] if results and not wrong else None
         return types.CallToolResult(
             content=[types.TextContent(type="text", text=text)],
             is_error=wrong,
-            structured_content=result,
+            structured_content=results[-1] if results and not wrong else None,
         )
 
     async def list_prompts(context: Any, params: Any) -> types.ListPromptsResult:
@@ -98,14 +97,16 @@ def server(engine: "ResearchEngine", research_id: str | None = None) -> "Server[
 
     async def list_resources(context: Any, params: Any) -> types.ListResourcesResult:
         entries = await _in_thread(lambda: engine.search_history(limit=LISTED))
-        kind = "text/markdown"
-        listed = [
+        resources = [
             types.Resource(
-                uri=PREFIX + e.research_id, name=e.research_id, title=e.query[:200], mime_type=kind
+                uri=PREFIX + entry.research_id,
+                name=entry.research_id,
+                title=entry.query[:200],
+                mime_type="text/markdown",
             )
-            for e in entries
+            for entry in entries
         ]
-        return types.ListResourcesResult(resources=listed)
+        return types.ListResourcesResult(resources=resources)
 
     async def read_resource(
         context: Any, params: types.ReadResourceRequestParams
@@ -201,13 +202,12 @@ async def _call_tool(
             return str(error), True
 
     try:
-        text, wrong = await _in_thread(work)
-        return text, wrong
+        return await _in_thread(work)
     finally:
         stopped.set()
 
 
-async def _in_thread(work: Any) -> Any:
+async def _in_thread(work: Callable[[], Result]) -> Result:
     import anyio.to_thread
 
     return await anyio.to_thread.run_sync(work, abandon_on_cancel=True)
