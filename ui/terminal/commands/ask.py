@@ -97,14 +97,13 @@ def ask(session: Session, args: Arguments) -> None:
 def conversations(session: Session, args: Arguments) -> None:
     """The conversations, newest first."""
     entries = session.listed(kind=RecordKind.ASK, limit=args.limit)
-    rows = [
-        (entry.research_id, entry.created_at[:10], shorten(plain(entry.query), 60))
-        for entry in entries
-    ]
     session.screen.listing(
         entries,
         ("id", "begun", "first question"),
-        rows,
+        [
+            (entry.research_id, entry.created_at[:10], shorten(plain(entry.query), 60))
+            for entry in entries
+        ],
         'No conversation yet. Start one: zorora ask "..."',
     )
 

@@ -94,8 +94,11 @@ def _over(session: Session, answers: "list[Answered]", args: Arguments) -> int:
 
 
 def _print(session: Session, answers: "list[Answered]", args: Arguments) -> None:
-    rows = [
-        (result.research_id or "-", result.status, result.problem or result.question)
-        for result in answers
-    ]
-    session.screen.listing(answers, ("id", "status", "question or problem"), rows)
+    session.screen.listing(
+        answers,
+        ("id", "status", "question or problem"),
+        [
+            (result.research_id or "-", result.status, result.problem or result.question)
+            for result in answers
+        ],
+    )

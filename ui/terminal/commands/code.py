@@ -182,11 +182,13 @@ def _tell(session: Session, result: Developed) -> None:
         screen.note("Cancelled. Nothing was changed.")
         return
     screen.print()
-    rows = [
-        (row.task.number, plain(row.task.title), plain(row.problem or "done"))
-        for row in result.task_results
-    ]
-    screen.rows(("", "task", "what became of it"), rows)
+    screen.rows(
+        ("", "task", "what became of it"),
+        [
+            (row.task.number, plain(row.task.title), plain(row.problem or "done"))
+            for row in result.task_results
+        ],
+    )
     for check in result.checked:
         screen.print(f"{'passed' if check.passed else 'FAILED'}  {plain(check.check.command)}")
         if not check.passed:

@@ -131,21 +131,20 @@ def cache(session: Session, args: Arguments) -> None:
     if args.action == "show":
         return _show(session, args)
     entries = session.engine.upkeep.cache_entries(args.limit)
-    rows = [
-        (
-            entry.cache_id,
-            entry.status,
-            entry.size,
-            entry.stored_at[:16],
-            entry.expires_at[:16],
-            entry.url,
-        )
-        for entry in entries
-    ]
     session.screen.listing(
         entries,
         ("id", "status", "bytes", "stored", "expires", "address"),
-        rows,
+        [
+            (
+                entry.cache_id,
+                entry.status,
+                entry.size,
+                entry.stored_at[:16],
+                entry.expires_at[:16],
+                entry.url,
+            )
+            for entry in entries
+        ],
         "The cache is empty; reports fill it with the answers of search services.",
     )
 

@@ -10,11 +10,10 @@ from ui.terminal.session import Session
 def jobs(session: Session, args: Arguments) -> None:
     """List runs that are queued, running or waiting."""
     runs = session.engine.jobs(over=args.all)
-    rows = [(job.research_id, _where(job), f"{job.elapsed:.0f} s", job.query) for job in runs]
     session.screen.listing(
         runs,
         ("id", "status", "time", "question"),
-        rows,
+        [(job.research_id, _where(job), f"{job.elapsed:.0f} s", job.query) for job in runs],
         "Nothing is running. `zorora jobs --all` also lists finished ones.",
     )
 
@@ -30,8 +29,10 @@ def _where(job: JobStatus) -> str:
 def answer(session: Session, args: Arguments) -> None:
     """Answer what a run asked; it goes on in the background."""
     research_id = session.find(args.id)
-    usage = "Give the answer: a number, yes or no, or your own words."
-    session.engine.clarify(research_id, text_of(args.answer, usage))
+    session.engine.clarify(
+        research_id,
+        text_of(args.answer, "Give the answer: a number, yes or no, or your own words."),
+    )
     session.screen.note(f"Answered. Follow it with: zorora watch {research_id}")
 
 

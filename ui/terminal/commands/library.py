@@ -90,8 +90,10 @@ def _files(session: Session, files: "Sequence[IngestedFile]") -> None:
         for sentence in file.unread:
             session.screen.note(f"{plain(file.shown_name)}, in part: {plain(sentence)}")
     first_files = changed_files[:MOST_FILES] if session.screen.on_terminal else changed_files
-    rows = [(file.status, file.shown_name, date_of(file), file.title) for file in first_files]
-    session.screen.rows(("", "file", "date", "title"), rows)
+    session.screen.rows(
+        ("", "file", "date", "title"),
+        [(file.status, file.shown_name, date_of(file), file.title) for file in first_files],
+    )
     if len(first_files) < len(changed_files):
         session.screen.note(
             f"... and {len(changed_files) - len(first_files):,} more: zorora library"
@@ -165,8 +167,12 @@ def library(session: Session, args: Arguments) -> None:
             for item in documents
         ]
         columns = ("id", "status", "size", "file", "date", "title or problem")
-        empty = "The library is empty. Add documents with: zorora ingest PATH..."
-        session.screen.listing(documents, columns, rows, empty)
+        session.screen.listing(
+            documents,
+            columns,
+            rows,
+            "The library is empty. Add documents with: zorora ingest PATH...",
+        )
 
 
 def _entry(item: "Document") -> "Text":

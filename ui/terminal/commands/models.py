@@ -96,8 +96,10 @@ def _served(session: Session, args: Arguments) -> int:
     if args.json:
         session.screen.json({"served": by_server, "problems": problems})
     else:
-        rows = [(name, model) for name, served in by_server.items() for model in served]
-        session.screen.rows(("endpoint", "model"), rows)
+        session.screen.rows(
+            ("endpoint", "model"),
+            [(name, model) for name, served in by_server.items() for model in served],
+        )
         for problem in problems.values():
             session.screen.note(plain(problem))
     return FAILED if problems else DONE
@@ -105,14 +107,13 @@ def _served(session: Session, args: Arguments) -> int:
 
 def _detect(session: Session, args: Arguments) -> None:
     servers = session.engine.models.detect()
-    rows = [
-        (server.name, server.label, server.url, ", ".join(server.models) or "no model loaded")
-        for server in servers
-    ]
     session.screen.listing(
         servers,
         ("endpoint", "server", "address", "models"),
-        rows,
+        [
+            (server.name, server.label, server.url, ", ".join(server.models) or "no model loaded")
+            for server in servers
+        ],
         "No local model server is running (LM Studio, Ollama, llama.cpp and vLLM were looked for).",
     )
     if servers and servers[0].best and not args.json:

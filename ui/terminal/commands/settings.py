@@ -35,10 +35,14 @@ def keys(session: Session, args: Arguments) -> None:
     if args.action == "set":
         return _set_key(session, args.name)
     statuses = session.engine.keys()
-    rows = [
-        (key.name, key.purpose, key.origin, key.masked or "-", key.where_to_get) for key in statuses
-    ]
-    session.screen.listing(statuses, ("name", "for", "from", "value", "where to get one"), rows)
+    session.screen.listing(
+        statuses,
+        ("name", "for", "from", "value", "where to get one"),
+        [
+            (key.name, key.purpose, key.origin, key.masked or "-", key.where_to_get)
+            for key in statuses
+        ],
+    )
 
 
 def _set_key(session: Session, name: str | None) -> None:

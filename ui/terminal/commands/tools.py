@@ -44,11 +44,14 @@ def _list(session: Session) -> None:
     offered = session.engine.tools.offered(
         classes, place=session.workplace if HOST in classes else None
     )
-    rows = [
-        (tool.name, tool.safety, ", ".join(tool.schema["properties"]), tool.description)
-        for tool in offered
-    ]
-    session.screen.listing(offered, ("tool", "class", "arguments", "what it does"), rows)
+    session.screen.listing(
+        offered,
+        ("tool", "class", "arguments", "what it does"),
+        [
+            (tool.name, tool.safety, ", ".join(tool.schema["properties"]), tool.description)
+            for tool in offered
+        ],
+    )
 
 
 def _arguments(tool: "OfferedTool", typed: str) -> dict[str, Any]:

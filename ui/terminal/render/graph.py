@@ -94,8 +94,7 @@ def parts(
         parts.append(Text(f"and {len(drawable) - limit} more: --limit", style="dim"))
     if alone := len(node_list) - len(drawable):
         verbs = "neither cites nor is" if alone == 1 else "neither cite nor are"
-        text = f"{counted(alone, 'source')} {verbs} cited by another."
-        parts.append(Text(text, style="dim"))
+        parts.append(Text(f"{counted(alone, 'source')} {verbs} cited by another.", style="dim"))
     return parts
 
 
