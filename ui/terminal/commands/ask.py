@@ -122,10 +122,7 @@ def load(session: Session, args: Arguments) -> None:
         _print_turns(session, state)
         return
     session.last = research_id
-    if args.json:
-        session.screen.json(state.to_dict())
-    else:
-        report.finished(session, state)
+    report.finished(session, state)
 
 
 def save(session: Session, args: Arguments) -> None:

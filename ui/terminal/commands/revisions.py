@@ -47,10 +47,8 @@ def revise(session: Session, args: Arguments) -> None:
     ) as progress:
         state = work[args.command](progress)
     session.last = research_id
-    if args.json:
-        session.screen.json(state.to_dict())
-    else:
-        finished(session, state)
+    finished(session, state)
+    if not args.json:
         session.screen.note(
             f"Revision {state.revision}; the one before is kept: zorora revisions {research_id}"
         )

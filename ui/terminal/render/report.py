@@ -21,9 +21,12 @@ def finished(session: Session, state: "ResearchState", everything: bool = False)
     """Question, id, time, duration, sources, depth; the report; record, command and address.
 
     Of a conversation with a model, which searched nothing, the questions and answers. everything:
-    also how it was researched.
+    also how it was researched. For a program the record alone.
     """
     screen = session.screen
+    if screen.as_json:
+        screen.json(state.to_dict())
+        return
     if screen.on_terminal:  # where the progress, or a remark, stood before
         screen.print()
     with paging(
