@@ -12,6 +12,7 @@ from engine.models import Refused
 from ui.terminal.command import DONE, FAILED, PARTIAL, Arguments, text_of
 from ui.terminal.hangup import interrupted_by_hangup
 from ui.terminal.render.plain import plain
+from ui.terminal.screen import Screen
 from ui.terminal.session import Session
 
 ASKED = 3  # times somebody is asked again whose answer is none of the choices
@@ -45,7 +46,7 @@ def develop(session: Session, args: Arguments) -> int:
             "`develop` asks for approval of its plan, so it needs a person at a terminal."
         )
     with interrupted_by_hangup():
-        result = session.engine.coding.develop(_workplace(session), request, Person(session))
+        result = session.engine.coding.develop(_workplace(session), request, Person(session.screen))
     if args.json:
         session.screen.json(_as_data(result))
     else:
@@ -56,8 +57,8 @@ def develop(session: Session, args: Arguments) -> int:
 class Person:
     """The person at the terminal, as the work asks him."""
 
-    def __init__(self, session: Session) -> None:
-        self._session, self._screen = session, session.screen
+    def __init__(self, screen: Screen) -> None:
+        self._screen = screen
 
     def decide(self, plan: Plan) -> tuple[Any, str]:
         """approve, modify with what is to be different, or cancel."""
@@ -78,17 +79,17 @@ class Person:
 
     def allow(self, checks: tuple[Check, ...]) -> bool:
         """Whether the project's own checks may run."""
-        self._screen.note("These commands of the project would run in the copy:")
-        for check in checks:
-            self._screen.note(f"  {plain(check.command)}")
-        return self._session.screen.confirm("Run them? [y/N]")
+        heading = "These commands of the project would run in the copy:"
+        return self._agrees(heading, [check.command for check in checks], "Run them?")
 
     def allow_tests(self, names: tuple[str, ...]) -> bool:
         """Whether files that decide what is tested may be changed."""
-        self._screen.note("These files decide what is tested, and the plan would change them:")
-        for name in names:
-            self._screen.note(f"  {plain(name)}")
-        return self._session.screen.confirm("Change them? [y/N]")
+        heading = "These files decide what is tested, and the plan would change them:"
+        return self._agrees(heading, names, "Change them?")
+
+    def _agrees(self, heading: str, items: Sequence[str], question: str) -> bool:
+        self._screen.note("\n".join([heading, *(f"  {plain(item)}" for item in items)]))
+        return self._screen.confirm(f"{question} [y/N]")
 
     def tell(self, text: str) -> None:
         """One line about what happens."""
