@@ -126,16 +126,10 @@ COMMANDS: tuple[Command, ...] = (
                 help="only for work on this finished report: nothing is fetched",
                 metavar="ID",
             ),
-            flag(
-                "--http",
-                help="serve streamable HTTP on this computer, with the access token",
-                action="store_true",
-            ),
+            switch("--http", help="serve streamable HTTP on this computer, with the access token"),
             flag("--port", help="port for --http (5001)", type=int, metavar="PORT"),
-            flag(
-                "--print-config",
-                help="print what clients are told about this server, and exit",
-                action="store_true",
+            switch(
+                "--print-config", help="print what clients are told about this server, and exit"
             ),
         ),
         repl=False,

@@ -19,11 +19,7 @@ COMMANDS: tuple[Command, ...] = (
             elsewhere.FLAG,
             JSON,
         ),
-        examples=(
-            "ingest papers notes.md",
-            "ingest --wait",
-            elsewhere.EXAMPLE,
-        ),
+        examples=("ingest papers notes.md", "ingest --wait", elsewhere.EXAMPLE),
     ),
     Command(
         name="library",
@@ -37,11 +33,7 @@ COMMANDS: tuple[Command, ...] = (
             switch("--folders", help="list the document folders"),
             JSON,
         ),
-        examples=(
-            "library",
-            "library spindles and memory",
-            "library --add ~/papers",
-        ),
+        examples=("library", "library spindles and memory", "library --add ~/papers"),
     ),
     Command(
         name="sources",
@@ -108,13 +100,8 @@ COMMANDS: tuple[Command, ...] = (
         flags=(
             flag("note", help="the note", nargs="*", metavar="NOTE"),
             flag("--source", help="where it comes from: an address, a DOI", metavar="SOURCE"),
-            flag(
-                "--tag",
-                help="a word to find it by (may be repeated)",
-                metavar="TAG",
-                action="append",
-            ),
-            flag("--sessions", help="list the sessions that notes belong to", action="store_true"),
+            each("--tag", "TAG", "a word to find it by (may be repeated)"),
+            switch("--sessions", help="list the sessions that notes belong to"),
             flag("--forget", help="delete the notes of a session", metavar="SESSION"),
             JSON,
         ),
@@ -132,7 +119,7 @@ COMMANDS: tuple[Command, ...] = (
                 metavar="QUERY",
             ),
             flag("--limit", help="how many of each", metavar="N", type=at_least_one, default=10),
-            flag("--all-sessions", help="also notes of other sessions", action="store_true"),
+            switch("--all-sessions", help="also notes of other sessions"),
             JSON,
         ),
         examples=("recall sleep and memory",),

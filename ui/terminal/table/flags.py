@@ -56,20 +56,6 @@ def days(text: str) -> float:
     return number
 
 
-ID = flag("id", help="id of a report, its beginning, or `last`", nargs="?", metavar="ID")
-OUTPUT = (
-    flag("-o", "--output", help="write to this file; its suffix is the format", metavar="FILE"),
-    flag(
-        "--format", help="print or write this export format instead of the report", metavar="FORMAT"
-    ),
-    flag("--with-snapshots", help="include the stored texts in a JSON record", action="store_true"),
-)
-PERIOD = (
-    flag("--since", help="only what is dated on or after this day", metavar="DATE", type=iso_date),
-    flag("--until", help="only what is dated on or before this day", metavar="DATE", type=iso_date),
-)
-
-
 def switch(*names: str, help: str) -> Flag:
     """A flag without a value."""
     return flag(*names, help=help, action="store_true")
@@ -78,6 +64,20 @@ def switch(*names: str, help: str) -> Flag:
 def each(name: str, metavar: str, help: str) -> Flag:
     """A flag that may be given several times."""
     return flag(name, metavar=metavar, help=help, action="append")
+
+
+ID = flag("id", help="id of a report, its beginning, or `last`", nargs="?", metavar="ID")
+OUTPUT = (
+    flag("-o", "--output", help="write to this file; its suffix is the format", metavar="FILE"),
+    flag(
+        "--format", help="print or write this export format instead of the report", metavar="FORMAT"
+    ),
+    switch("--with-snapshots", help="include the stored texts in a JSON record"),
+)
+PERIOD = (
+    flag("--since", help="only what is dated on or after this day", metavar="DATE", type=iso_date),
+    flag("--until", help="only what is dated on or before this day", metavar="DATE", type=iso_date),
+)
 
 
 DEPTH = flag("--depth", help="1 quick, 2 balanced, 3 thorough", type=int, choices=(1, 2, 3))

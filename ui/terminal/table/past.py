@@ -83,10 +83,7 @@ COMMANDS: tuple[Command, ...] = (
         help="bookmark a report",
         function="history.star",
         flags=(ID, switch("--off", help="remove the bookmark"), JSON),
-        examples=(
-            "star last",
-            "star last --off",
-        ),
+        examples=("star last", "star last --off"),
     ),
     Command(
         name="tag",
@@ -110,10 +107,7 @@ COMMANDS: tuple[Command, ...] = (
             switch("--clear", help="remove the note"),
             JSON,
         ),
-        examples=(
-            'note last "Compare with the trial of 2021"',
-            "note last",
-        ),
+        examples=('note last "Compare with the trial of 2021"', "note last"),
     ),
     Command(
         name="delete",
@@ -125,10 +119,7 @@ COMMANDS: tuple[Command, ...] = (
             switch("--yes", help="do not ask for confirmation"),
             JSON,
         ),
-        examples=(
-            "delete last",
-            "delete last --now",
-        ),
+        examples=("delete last", "delete last --now"),
     ),
     Command(
         name="undelete",
@@ -189,10 +180,7 @@ COMMANDS: tuple[Command, ...] = (
         help="list the revisions of a report, or show an older one",
         function="revisions.revisions",
         flags=(ID, flag("--show", help="show this revision", metavar="N", type=at_least_one), JSON),
-        examples=(
-            "revisions last",
-            "revisions last --show 1",
-        ),
+        examples=("revisions last", "revisions last --show 1"),
     ),
     Command(
         name="import",

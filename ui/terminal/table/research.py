@@ -29,10 +29,7 @@ COMMANDS: tuple[Command, ...] = (
         help="list what is queued, running or waiting",
         function="jobs.jobs",
         flags=(switch("--all", help="include finished ones"), JSON),
-        examples=(
-            "jobs",
-            "jobs --all --json",
-        ),
+        examples=("jobs", "jobs --all --json"),
     ),
     Command(
         name="watch",
@@ -71,10 +68,7 @@ COMMANDS: tuple[Command, ...] = (
             BRIEF,
             JSON,
         ),
-        examples=(
-            "resume last",
-            "resume last --force",
-        ),
+        examples=("resume last", "resume last --force"),
     ),
     Command(
         name="worker",

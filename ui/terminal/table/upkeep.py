@@ -1,21 +1,15 @@
 """Care of the installation."""
 
 from ui.terminal.command import JSON, Command, flag
+from ui.terminal.table.flags import switch
 
 COMMANDS: tuple[Command, ...] = (
     Command(
         name="doctor",
         help="check this installation",
         function="upkeep.doctor",
-        flags=(
-            flag("--quick", help="look at a sample of the records and texts", action="store_true"),
-            JSON,
-        ),
-        examples=(
-            "doctor",
-            "doctor --quick",
-            "doctor --json",
-        ),
+        flags=(switch("--quick", help="look at a sample of the records and texts"), JSON),
+        examples=("doctor", "doctor --quick", "doctor --json"),
     ),
     Command(
         name="repair-db",
@@ -37,10 +31,7 @@ COMMANDS: tuple[Command, ...] = (
             ),
             JSON,
         ),
-        examples=(
-            "backup",
-            "backup /media/stick/zorora.db",
-        ),
+        examples=("backup", "backup /media/stick/zorora.db"),
     ),
     Command(
         name="restore",
