@@ -104,7 +104,7 @@ def deliver(session: Session, research_id: str, delivery: Delivery, as_json: boo
             session.screen.note(f"Written: {plain(path)} ({size:,} bytes)")
 
 
-def printable(exported: "Exported", on_terminal: bool) -> bytes:
+def printable(exported: Exported, on_terminal: bool) -> bytes:
     """What goes to standard output. UsageError for a file that no terminal can show."""
     if exported.file_name.endswith((".pdf", ".docx")):
         if on_terminal:
@@ -115,7 +115,7 @@ def printable(exported: "Exported", on_terminal: bool) -> bytes:
     return exported.data if exported.data.endswith(b"\n") else exported.data + b"\n"
 
 
-def write(exported: "Exported", path: Path) -> Path:
+def write(exported: Exported, path: Path) -> Path:
     """Write atomically; a folder gets the export's own file name."""
     target = path / Path(exported.file_name).name if path.is_dir() else path
     refuse_open(target)

@@ -84,11 +84,7 @@ class Screen:
             self.note(text)
 
     def listing(
-        self,
-        value: Any,
-        columns: Sequence[str],
-        rows: Sequence[Sequence[object]],
-        empty: str = "",
+        self, value: Any, columns: Sequence[str], rows: Sequence[Sequence[object]], empty: str = ""
     ) -> None:
         """A list: the value for programs, rows for people. empty: said where there are none."""
         if self.as_json:

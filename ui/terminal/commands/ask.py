@@ -50,7 +50,7 @@ def follow(session: Session, args: Arguments) -> int:
     return DONE if answered.found else NOT_FOUND
 
 
-def _show_answer(session: Session, answered: "FollowUp", talk: bool) -> None:
+def _show_answer(session: Session, answered: FollowUp, talk: bool) -> None:
     """An answer with its sources, who wrote it, and what else can be done."""
     if talk:
         session.screen.print()
@@ -238,7 +238,7 @@ def _question(words: list[str], command: str) -> str:
     return text_of(words, f'Write what you want to ask: zorora {command} "..."')
 
 
-def _work(source: "Source") -> tuple[str, str, str, str, str]:
+def _work(source: Source) -> tuple[str, str, str, str, str]:
     authors = [plain(name) for name in source.authors]
     who = f"{authors[0]} et al." if len(authors) > 2 else " and ".join(authors)
     citations = "" if source.cited_by_count is None else str(source.cited_by_count)

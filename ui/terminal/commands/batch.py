@@ -12,7 +12,7 @@ from ui.terminal.render.plain import plain
 from ui.terminal.session import Session
 
 
-def batch(session: Session, args: Arguments, run_options: Callable[[], "RunOptions"]) -> int:
+def batch(session: Session, args: Arguments, run_options: Callable[[], RunOptions]) -> int:
     """Research every line of a file and print what became of each: id, status, question.
 
     run_options: what the flags of the command line choose for one run.
@@ -39,7 +39,7 @@ def batch(session: Session, args: Arguments, run_options: Callable[[], "RunOptio
         )
         return DONE
 
-    def report(answered: "Answered") -> None:
+    def report(answered: Answered) -> None:
         earlier_answers.append(answered)
         session.screen.note(
             f"{len(earlier_answers)} of {len(asked_questions)}  {answered.status}  "
@@ -82,7 +82,7 @@ def _checked(args: Arguments) -> str:
     return str(args.batch)
 
 
-def _over(session: Session, answers: "list[Answered]", args: Arguments) -> int:
+def _over(session: Session, answers: list[Answered], args: Arguments) -> int:
     """Print what became of every question, in the order of the file; the exit code."""
     _print(session, answers, args)
     session.last = next(
@@ -93,7 +93,7 @@ def _over(session: Session, answers: "list[Answered]", args: Arguments) -> int:
     return PARTIAL if any(answer.research_id for answer in answers) else FAILED
 
 
-def _print(session: Session, answers: "list[Answered]", args: Arguments) -> None:
+def _print(session: Session, answers: list[Answered], args: Arguments) -> None:
     session.screen.listing(
         answers,
         ("id", "status", "question or problem"),

@@ -93,7 +93,7 @@ def sources(session: Session, args: Arguments) -> int:
     return DONE
 
 
-def _row(status: "ClientStatus") -> tuple[str, ...]:
+def _row(status: ClientStatus) -> tuple[str, ...]:
     return (
         status.name,
         status.label,
@@ -106,7 +106,7 @@ def _row(status: "ClientStatus") -> tuple[str, ...]:
     )
 
 
-def state(client: "ClientStatus") -> str:
+def state(client: ClientStatus) -> str:
     """on, off, needs a key, or resting."""
     if not client.enabled:
         return "off"
@@ -115,7 +115,7 @@ def state(client: "ClientStatus") -> str:
     return f"resting until {client.resting_until[11:16]} UTC" if client.resting_until else "on"
 
 
-def _limits(client: "ClientStatus") -> str:
+def _limits(client: ClientStatus) -> str:
     pace = f"{client.min_interval:g} s apart, " if client.min_interval else ""
     return f"{pace}{'/'.join(map(str, client.budget))} a report"
 

@@ -185,7 +185,7 @@ def undelete(session: Session, args: Arguments) -> None:
     session.screen.done({"research_id": args.id}, f"{plain(args.id)} is back")
 
 
-def _entry(entry: "HistoryEntry", searched: bool) -> "Text":
+def _entry(entry: HistoryEntry, searched: bool) -> Text:
     text = matches(entry.title or entry.query, "bold", "bold cyan")
     text.append("\n" + plain(" · ".join(_facts(entry))), style="dim")
     text.append(f"\n{plain(entry.research_id)}", style="dim")
@@ -194,7 +194,7 @@ def _entry(entry: "HistoryEntry", searched: bool) -> "Text":
     return text.append("\n")
 
 
-def _facts(entry: "HistoryEntry") -> list[str]:
+def _facts(entry: HistoryEntry) -> list[str]:
     facts = [
         entry.created_at[:16].replace("T", " "),
         KINDS.get(entry.kind, f"depth {entry.depth}"),

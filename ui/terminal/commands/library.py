@@ -30,10 +30,7 @@ def ingest(session: Session, args: Arguments) -> int:
         _wait(session)
         return DONE
     try:
-        with (
-            ProgressLine(session.screen) as line,
-            elsewhere.machines(session, args) as machines,
-        ):
+        with ProgressLine(session.screen) as line, elsewhere.machines(session, args) as machines:
             report = session.engine.ingest(args.paths, progress=line.show, machines=machines)
     except KeyboardInterrupt as stop:
         raise type(stop)(_stopped(line)) from None
@@ -156,14 +153,7 @@ def library(session: Session, args: Arguments) -> None:
         if session.screen.on_terminal and documents and not args.json:
             return session.screen.show(map(_entry, documents))
         rows = [
-            (
-                item.document_id,
-                item.status,
-                size(item.bytes),
-                item.name,
-                date_of(item),
-                _what(item),
-            )
+            (item.document_id, item.status, size(item.bytes), item.name, date_of(item), _what(item))
             for item in documents
         ]
         columns = ("id", "status", "size", "file", "date", "title or problem")

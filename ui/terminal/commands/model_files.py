@@ -27,7 +27,7 @@ def get(session: Session, args: Arguments) -> int:
     return _report(session, args, installed)
 
 
-def _offer(session: Session, args: Arguments) -> "Offer":
+def _offer(session: Session, args: Arguments) -> Offer:
     """The model that the words name."""
     role, *names = args.words or [""]
     if role not in ROLES or len(names) > (0 if args.source else 1):
@@ -67,7 +67,7 @@ def listing(session: Session) -> None:
     session.screen.rows(("inside this process", "model", "licence", "size"), rows)
 
 
-def _facts(session: Session, offer: "Offer") -> None:
+def _facts(session: Session, offer: Offer) -> None:
     """What a person should know before the download."""
     say = session.screen.note
     say(f"{plain(offer.title)}" + (f", licence {offer.licence}" if offer.licence else ""))
@@ -99,7 +99,7 @@ def _running(session: Session) -> None:
         )
 
 
-def _agreed(session: Session, offer: "Offer") -> bool:
+def _agreed(session: Session, offer: Offer) -> bool:
     if not session.screen.interactive:
         raise Refused(
             f"Nothing was downloaded. Add --yes to download {plain(offer.title)} without "
@@ -108,11 +108,11 @@ def _agreed(session: Session, offer: "Offer") -> bool:
     return session.screen.confirm("Download it? [y/N]")
 
 
-def _remote(offer: "Offer") -> bool:
+def _remote(offer: Offer) -> bool:
     return offer.address.lower().startswith(("http://", "https://"))
 
 
-def _report(session: Session, args: Arguments, installed: "ModelFile") -> int:
+def _report(session: Session, args: Arguments, installed: ModelFile) -> int:
     if args.json:
         session.screen.json(installed)
         return DONE

@@ -42,12 +42,7 @@ def _list(session: Session, args: Arguments) -> int:
     roles, endpoints = desk.roles(), desk.endpoints()
     if args.json:
         session.screen.json(
-            {
-                "roles": roles,
-                "endpoints": endpoints,
-                "files": desk.files(),
-                "offers": desk.offers(),
-            }
+            {"roles": roles, "endpoints": endpoints, "files": desk.files(), "offers": desk.offers()}
         )
         return DONE
     session.screen.rows(("role", "model", "endpoint", "for"), [_role_row(role) for role in roles])
@@ -70,7 +65,7 @@ def _list(session: Session, args: Arguments) -> int:
     return DONE
 
 
-def _role_row(role: "RoleStatus") -> tuple[str, ...]:
+def _role_row(role: RoleStatus) -> tuple[str, ...]:
     model = role.model or "none"
     if role.origin == "reasoning":
         model += " (by reasoning)"

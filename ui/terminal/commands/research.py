@@ -12,15 +12,7 @@ from engine.models import Cancelled, Filters, ResearchState, RunStatus
 from engine.reports.report_document import answer_card
 from engine.wiring.source_status import would_ask
 from ui.terminal import addresses, export_files
-from ui.terminal.command import (
-    DONE,
-    FAILED,
-    INTERRUPTED,
-    PARTIAL,
-    Arguments,
-    UsageError,
-    text_of,
-)
+from ui.terminal.command import DONE, FAILED, INTERRUPTED, PARTIAL, Arguments, UsageError, text_of
 from ui.terminal.commands import batch, revisions
 from ui.terminal.export_files import Delivery
 from ui.terminal.render import report, report_blocks
@@ -119,7 +111,7 @@ def show(session: Session, args: Arguments) -> int:
     return DONE
 
 
-def run_options(session: Session, args: Arguments, delivery: Delivery) -> "RunOptions":
+def run_options(session: Session, args: Arguments, delivery: Delivery) -> RunOptions:
     """What the flags of the command line choose for one run."""
     asks = session.screen.interactive and not (
         args.no_clarify or args.detach or delivery.to_standard_output or delivery.brief
@@ -146,7 +138,7 @@ def run_options(session: Session, args: Arguments, delivery: Delivery) -> "RunOp
     )
 
 
-def _with_piped(session: Session, options: "RunOptions") -> "RunOptions":
+def _with_piped(session: Session, options: RunOptions) -> RunOptions:
     """The options with the text of standard input as the document; nothing else is asked unless
     sources are named."""
     data = b"" if session.screen.source.isatty() else _read_bytes(session.screen.source)
@@ -181,7 +173,7 @@ def _offer_earlier(session: Session, query: str) -> None:
         session.screen.note(f"  {plain(entry.research_id)}  {shorten(plain(entry.query), 60)}")
 
 
-def _show_hosts(session: Session, options: "RunOptions") -> int:
+def _show_hosts(session: Session, options: RunOptions) -> int:
     """Which services the run would ask, without running it."""
     kinds = options.sources or session.engine.config.get("research.sources")
     services = would_ask(session.engine.sources(), kinds, options.offline)
@@ -208,7 +200,7 @@ def _show_hosts(session: Session, options: "RunOptions") -> int:
     return DONE
 
 
-def _detach(session: Session, query: str, options: "RunOptions") -> int:
+def _detach(session: Session, query: str, options: RunOptions) -> int:
     research_id = session.engine.start(query, replace(options, clarify=False))
     session.last = research_id
     address = addresses.page(session, research_id)
@@ -220,7 +212,7 @@ def _detach(session: Session, query: str, options: "RunOptions") -> int:
 
 
 def _foreground(
-    session: Session, query: str, delivery: Delivery, run: "Callable[[Progress], ResearchState]"
+    session: Session, query: str, delivery: Delivery, run: Callable[[Progress], ResearchState]
 ) -> int:
     with watching(session.screen, query, session.verbose, quiet=delivery.brief) as progress:
         state = run(progress)
@@ -233,7 +225,7 @@ def _foreground(
     return _ended(session, state, delivery)
 
 
-def _ended(session: Session, state: "ResearchState", delivery: Delivery) -> int:
+def _ended(session: Session, state: ResearchState, delivery: Delivery) -> int:
     session.last = state.research_id or session.last
     if not state.research_id or session.engine.load_research(state.research_id) is None:
         session.screen.note(
@@ -251,7 +243,7 @@ def _ended(session: Session, state: "ResearchState", delivery: Delivery) -> int:
 
 
 def deliver_or_show(
-    session: Session, state: "ResearchState", delivery: Delivery, everything: bool = False
+    session: Session, state: ResearchState, delivery: Delivery, everything: bool = False
 ) -> None:
     """The report as it was asked for: a file or a format, the answer alone, or whole."""
     if delivery.brief and delivery.format:
@@ -264,7 +256,7 @@ def deliver_or_show(
         report.finished(session, state, everything)
 
 
-def _scores(session: Session, state: "ResearchState") -> None:
+def _scores(session: Session, state: ResearchState) -> None:
     """How every source came by its score, on standard error."""
     for source in state.sources:
         if source.credibility:
@@ -272,7 +264,7 @@ def _scores(session: Session, state: "ResearchState") -> None:
             session.screen.note(f"score {name}: {plain(source.credibility.breakdown)}")
 
 
-def _follow(session: Session, research_id: str, show: Progress) -> "JobStatus":
+def _follow(session: Session, research_id: str, show: Progress) -> JobStatus:
     last_seq = 0
     while True:
         # The status is asked before the events, so that the last ones are not lost
@@ -285,7 +277,7 @@ def _follow(session: Session, research_id: str, show: Progress) -> "JobStatus":
         time.sleep(POLL_SECONDS)
 
 
-def _answer_now(session: Session, status: "JobStatus") -> bool:
+def _answer_now(session: Session, status: JobStatus) -> bool:
     """Ask the person what the run asks; False when nobody is there or nothing was answered."""
     choices = "".join(
         f"\n  {number}. {plain(choice)}" for number, choice in enumerate(status.choices, 1)

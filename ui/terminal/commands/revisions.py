@@ -81,7 +81,7 @@ def recheck(session: Session, args: Arguments) -> int:
     return FAILED if withdrawn or any(notice.outcome == "changed" for notice in notices) else DONE
 
 
-def _outcome(page: "Rechecked") -> str:
+def _outcome(page: Rechecked) -> str:
     missing = [passage for passage in page.passages if not passage.still_there]
     if page.problem:
         return plain(page.problem)
@@ -115,7 +115,7 @@ def revisions(session: Session, args: Arguments) -> None:
     )
 
 
-def up_to_date(session: Session, state: "ResearchState") -> "ResearchState":
+def up_to_date(session: Session, state: ResearchState) -> ResearchState:
     """A research that is opened, scored anew where one of its sources was retracted since."""
     withdrawn_sources = session.engine.steering.withdrawn(state)
     if not withdrawn_sources:

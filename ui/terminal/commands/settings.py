@@ -77,7 +77,7 @@ def _list(session: Session, beginning: str) -> None:
             session.screen.note(plain(problem))
 
 
-def _row(session: Session, name: str) -> "SettingRow":
+def _row(session: Session, name: str) -> SettingRow:
     rows = {row.name: row for row in session.engine.settings()}
     if name not in rows:
         raise UsageError(f'There is no setting "{plain(name)}".{did_you_mean(name, rows)}')

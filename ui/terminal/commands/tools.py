@@ -54,7 +54,7 @@ def _list(session: Session) -> None:
     )
 
 
-def _arguments(tool: "OfferedTool", typed: str) -> dict[str, Any]:
+def _arguments(tool: OfferedTool, typed: str) -> dict[str, Any]:
     """The arguments that were typed. UsageError with what there is."""
     try:
         values = json.loads(typed or "{}")
@@ -67,7 +67,7 @@ def _arguments(tool: "OfferedTool", typed: str) -> dict[str, Any]:
     raise UsageError(f"Write the arguments ({names}) as JSON: zorora tool {tool.name} {example}")
 
 
-def _agreed(session: Session, tool: "OfferedTool", arguments: dict[str, Any]) -> bool:
+def _agreed(session: Session, tool: OfferedTool, arguments: dict[str, Any]) -> bool:
     if tool.safety != HOST or tool.name in LOOKS:
         return True
     for name, value in arguments.items():

@@ -45,7 +45,7 @@ def visualize(session: Session, args: Arguments) -> None:
         session.screen.note("`zorora web` serves it.")
 
 
-def _graph(state: "ResearchState") -> dict[str, object]:
+def _graph(state: ResearchState) -> dict[str, object]:
     rows = graph.nodes(state)
     ids = {row.name: row.source.source_id for row in rows}
     return {

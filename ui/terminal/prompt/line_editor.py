@@ -31,7 +31,7 @@ def reader(session: Session) -> Callable[[], str]:
 
         def get_completions(
             self, document: Document, complete_event: object
-        ) -> "Iterator[Completion]":
+        ) -> Iterator[Completion]:
             yield from completions(session, document.text_before_cursor)
 
     keys = KeyBindings()
@@ -48,7 +48,7 @@ def reader(session: Session) -> Callable[[], str]:
     return lambda: prompt.prompt("zorora> ")
 
 
-def completions(session: Session, text: str) -> "Iterator[Completion]":
+def completions(session: Session, text: str) -> Iterator[Completion]:
     """What may stand where the cursor is."""
     if not text.startswith("/"):
         return
@@ -85,7 +85,7 @@ def _in_one(candidate: str) -> str:
     return f'"{candidate}' + ("" if candidate.endswith("/") else '"')
 
 
-def _behind(session: Session) -> "History":
+def _behind(session: Session) -> History:
     """The same, read while the prompt stands already; meanwhile the engine is loaded, for the first
     line."""
 
@@ -111,7 +111,7 @@ def _behind(session: Session) -> "History":
     return ThreadedHistory(Behind())
 
 
-def _history(session: Session) -> "History":
+def _history(session: Session) -> History:
     """The lines typed before, readable by the owner only; in memory where the home cannot be
     written."""
     try:

@@ -44,12 +44,7 @@ COMMANDS: Mapping[tuple[str, str], str] = {
     ("edit", "file"): "code",
 }
 LISTS = ("history", "library", "list")
-FILES = {
-    "list": "list_files",
-    "show": "read_file",
-    "load": "read_file",
-    "open": "read_file",
-}
+FILES = {"list": "list_files", "show": "read_file", "load": "read_file", "open": "read_file"}
 
 
 def command_of(session: Session, route: "Route", line: str) -> tuple[str, Words] | None:

@@ -23,14 +23,14 @@ class Node:
     names, both sides."""
 
     name: str
-    source: "Source"
+    source: Source
     authority: float
     cites: tuple[str, ...]
     cited_by: tuple[str, ...]
     outside: int
 
 
-def nodes(state: "ResearchState") -> list[Node]:
+def nodes(state: ResearchState) -> list[Node]:
     """All sources by authority, highest first; edges to works that were not read are counted
     only."""
     weights = {entry.source_id: entry.authority for entry in state.authority}
@@ -73,8 +73,8 @@ def _order(name: str) -> tuple[bool, int, str]:
 
 
 def parts(
-    state: "ResearchState", width: int, limit: int, with_links: bool = False
-) -> "list[RenderableType]":
+    state: ResearchState, width: int, limit: int, with_links: bool = False
+) -> list[RenderableType]:
     """The drawing for a terminal of this width: connected sources first, at most `limit` of
     them."""
     node_list = nodes(state)
@@ -105,7 +105,7 @@ def _totals(node_list: Sequence[Node]) -> str:
     return f"{counted(len(node_list), 'source')}, {citations}"
 
 
-def _drawn(node: Node, most: float, name_width: int, width: int, with_links: bool) -> "list[Text]":
+def _drawn(node: Node, most: float, name_width: int, width: int, with_links: bool) -> list[Text]:
     blocks = round(BAR * node.authority / most) if most else 0
     year = plain(node.source.published or "")[:4]
     room = max(20, width - name_width - BAR - 20)

@@ -29,13 +29,13 @@ class Page:
     links on a click.
     """
 
-    def __init__(self, state: "ResearchState", width: int | None, with_links: bool = False) -> None:
+    def __init__(self, state: ResearchState, width: int | None, with_links: bool = False) -> None:
         self.state, self.width, self.links = state, width, with_links
         self.text_width = min(width, MEASURE) if width else None
         self.by_id = {source.source_id: source for source in state.sources}
         self.parts: list[RenderableType] = []
 
-    def add(self, text: "Text", indent: int = 0) -> None:
+    def add(self, text: Text, indent: int = 0) -> None:
         """A paragraph."""
         right = (self.width or 0) - (self.text_width or 0)
         self.parts.append(
@@ -56,7 +56,7 @@ class Page:
         """A line, or several."""
         self.add(Text(plain(text, lines=True), style=style), indent)
 
-    def paragraph(self, sentences: "Sequence[Sentence]") -> "Text":
+    def paragraph(self, sentences: Sequence[Sentence]) -> Text:
         """Sentences with their tags and indicators as one running text."""
         paragraph = Text()
         for sentence in sentences:
@@ -68,7 +68,7 @@ class Page:
                 paragraph.append(f" {plain(sentence.indicator)}", style="dim")
         return paragraph
 
-    def cite(self, text: "Text", citations: Iterable[tuple[str | None, str]]) -> None:
+    def cite(self, text: Text, citations: Iterable[tuple[str | None, str]]) -> None:
         """Append the tags of sources, each a link to its address where the terminal takes links."""
         tags = {plain(shown_tag(tag)): source_id for tag, source_id in citations if tag}
         for number, (tag, source_id) in enumerate(tags.items()):
@@ -77,7 +77,7 @@ class Page:
             text.append(tag, style=links.linked(source.url if source else "", "cyan", self.links))
         text.append("]" if tags else "", style="cyan")
 
-    def hanging(self, mark: str, text: "Text", indent: int = 0) -> None:
+    def hanging(self, mark: str, text: Text, indent: int = 0) -> None:
         """A paragraph with a mark hanging left of it."""
         if self.text_width is None:
             self.add(Text.assemble(f"{mark} ", text), indent)
@@ -89,7 +89,7 @@ class Page:
         self.parts.append(_moved(grid, indent))
 
     def table(
-        self, columns: "Sequence[str]", rows: "Sequence[Sequence[Text]]", indent: int = 0
+        self, columns: Sequence[str], rows: Sequence[Sequence[Text]], indent: int = 0
     ) -> None:
         """Columns where they have room to be read, else one paragraph a cell, each with the name of
         its column."""
@@ -116,7 +116,7 @@ class Page:
                     self.add(Text.assemble((f"{name}: " if name else "", "dim"), cell), indent)
 
 
-def marked(text: str, marks: Marks, lines: bool = False) -> "Text":
+def marked(text: str, marks: Marks, lines: bool = False) -> Text:
     """Text from outside with the marked spans in bold."""
     result, at = Text(), 0
     for start, end in sorted(marks):
@@ -140,14 +140,14 @@ def _safe(text: str, lines: bool) -> str:
     return (" " if text[:1].isspace() else "") + body + (" " if text[-1:].isspace() else "")
 
 
-def _moved(thing: "RenderableType", indent: int) -> "RenderableType":
+def _moved(thing: RenderableType, indent: int) -> RenderableType:
     return Padding(thing, (0, 0, 0, indent), expand=False) if indent else thing
 
 
 COLUMN = 12  # columns of text that a column of a table needs at least
 
 
-def _side_by_side(names: Sequence[str], rows: "Sequence[Sequence[Text]]", width: int) -> bool:
+def _side_by_side(names: Sequence[str], rows: Sequence[Sequence[Text]], width: int) -> bool:
     """Whether the cells can stand in columns without being broken into strips."""
     needed = 0
     for at, name in enumerate(names):

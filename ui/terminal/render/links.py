@@ -14,7 +14,7 @@ from ui.terminal.render.plain import address
 _KEPT = ":/?#[]@!$&'()*+,;=%~-._"
 
 
-def supports_links(console: "Console") -> bool:
+def supports_links(console: Console) -> bool:
     """Whether links may be written: a terminal that shows many colours; the plainest ones would
     print the sequence."""
     return (
@@ -24,7 +24,7 @@ def supports_links(console: "Console") -> bool:
     )
 
 
-def linked(url: str, style: str = "", on: bool = True) -> "Style":
+def linked(url: str, style: str = "", on: bool = True) -> Style:
     """The style, with a link where it is one of http or https and links are on."""
     linked_style, target = Style.parse(style), address(url) if on else ""
     return linked_style.update_link(quote(target, safe=_KEPT)) if target else linked_style

@@ -17,7 +17,7 @@ from ui.terminal.session import Session
 DEPTHS = {1: "quick", 2: "balanced", 3: "thorough"}
 
 
-def finished(session: Session, state: "ResearchState", everything: bool = False) -> None:
+def finished(session: Session, state: ResearchState, everything: bool = False) -> None:
     """Question, id, time, duration, sources, depth; the report; record, command and address.
 
     Of a conversation with a model, which searched nothing, the questions and answers. everything:
@@ -50,7 +50,7 @@ def finished(session: Session, state: "ResearchState", everything: bool = False)
     screen.print(f"page    {addresses.page(session, state.research_id)}")
 
 
-def _head(state: "ResearchState") -> "list[RenderableType]":
+def _head(state: ResearchState) -> list[RenderableType]:
     """The title, and in a line what stands above a report."""
     title = state.report.title if state.report and not state.is_conversation else ""
     return [
@@ -59,7 +59,7 @@ def _head(state: "ResearchState") -> "list[RenderableType]":
     ]
 
 
-def status(state: "ResearchState") -> int:
+def status(state: ResearchState) -> int:
     """The exit status of a report: 4 where its sources do not answer, 1 where none of them could be
     asked."""
     if state.answer is None or state.answer.status != AnswerStatus.NOT_FOUND:
@@ -68,7 +68,7 @@ def status(state: "ResearchState") -> int:
     return FAILED if silent else NOT_FOUND
 
 
-def facts(state: "ResearchState") -> list[str]:
+def facts(state: ResearchState) -> list[str]:
     """What stands above a report: id, time, duration, sources, depth."""
     first = [plain(state.research_id), moment(state.completed_at or state.started_at)]
     if state.is_conversation:

@@ -34,7 +34,7 @@ STATUS = {
 
 
 def show(
-    screen: Screen, state: "ResearchState", everything: bool = False, again: bool = True
+    screen: Screen, state: ResearchState, everything: bool = False, again: bool = True
 ) -> None:
     """The report with its sources.
 
@@ -48,12 +48,12 @@ def show(
     screen.show(drawn)
 
 
-def show_again(screen: Screen, state: "ResearchState") -> None:
+def show_again(screen: Screen, state: ResearchState) -> None:
     """The answer in a few lines, after the pager was left."""
     screen.show(_again(_page(screen, state)))
 
 
-def show_card(screen: Screen, state: "ResearchState") -> None:
+def show_card(screen: Screen, state: ResearchState) -> None:
     """The answer card alone; in a pipe no line is wrapped."""
     page = _page(screen, state)
     blocks = doc.Document(state).answer(state.answer)
@@ -64,7 +64,7 @@ def show_card(screen: Screen, state: "ResearchState") -> None:
 
 
 def show_turns(
-    screen: Screen, state: "ResearchState", turns: "Sequence[Turn]", with_questions: bool = True
+    screen: Screen, state: ResearchState, turns: Sequence[Turn], with_questions: bool = True
 ) -> None:
     """What was asked after the report, with the answers and the sources that they cite."""
     console = screen.console()
@@ -80,8 +80,8 @@ def show_turns(
 
 
 def parts(
-    state: "ResearchState", width: int, with_links: bool = False, everything: bool = False
-) -> "list[RenderableType]":
+    state: ResearchState, width: int, with_links: bool = False, everything: bool = False
+) -> list[RenderableType]:
     """The report as renderables, top to bottom, for a terminal of this width."""
     page = Page(state, width, with_links)
     _notices(page)
@@ -95,7 +95,7 @@ def parts(
     return page.parts
 
 
-def _again(page: Page) -> "list[RenderableType]":
+def _again(page: Page) -> list[RenderableType]:
     """The answer in a few lines, below a report whose beginning has scrolled away."""
     answer = page.state.answer
     if answer is None:
@@ -119,7 +119,7 @@ def _lead(lead: str, passage: str) -> str:
     return plain(lead) + "…" * is_cut
 
 
-def _page(screen: Screen, state: "ResearchState") -> Page:
+def _page(screen: Screen, state: ResearchState) -> Page:
     console = screen.console()
     return Page(state, console.width if screen.on_terminal else None, links.supports_links(console))
 
@@ -144,12 +144,12 @@ def _legend(page: Page) -> None:
 # --- blocks ---------------------------------------------------------------------------------------
 
 
-def _draw(page: Page, blocks: "Iterable[doc.Block]") -> None:
+def _draw(page: Page, blocks: Iterable[doc.Block]) -> None:
     for block in blocks:
         _DRAWN[type(block).__name__](page, block)
 
 
-def _capped(page: Page, blocks: "Sequence[doc.Block]") -> "list[doc.Block]":
+def _capped(page: Page, blocks: Sequence[doc.Block]) -> list[doc.Block]:
     """The blocks with the first of many disagreements and of a long list."""
     more = f"more: zorora show {page.state.research_id} --all"
     blocks_shown: list[doc.Block] = []
@@ -174,28 +174,28 @@ def _capped(page: Page, blocks: "Sequence[doc.Block]") -> "list[doc.Block]":
     return blocks_shown
 
 
-def _heading(page: Page, block: "doc.Heading") -> None:
+def _heading(page: Page, block: doc.Heading) -> None:
     page.heading(block.text)
 
 
-def _remark(page: Page, block: "doc.Remark") -> None:
+def _remark(page: Page, block: doc.Remark) -> None:
     page.gap()
     page.line(block.text, "yellow")
 
 
-def _reply(page: Page, block: "doc.Reply") -> None:
+def _reply(page: Page, block: doc.Reply) -> None:
     page.gap()
     text = Text(plain(block.text), style="bold" if block.settled else "bold yellow")
     page.cite(text, [(citation.tag, citation.source_id) for citation in block.citations])
     page.add(text)
 
 
-def _paragraph(page: Page, block: "doc.Paragraph") -> None:
+def _paragraph(page: Page, block: doc.Paragraph) -> None:
     page.gap()
     page.add(page.paragraph(block.sentences))
 
 
-def _quotation(page: Page, block: "doc.Quotation") -> None:
+def _quotation(page: Page, block: doc.Quotation) -> None:
     page.gap()
     if block.path:
         page.line(" › ".join(map(plain, block.path)), "cyan")
@@ -203,7 +203,7 @@ def _quotation(page: Page, block: "doc.Quotation") -> None:
     _foot(page, block)
 
 
-def _closest(page: Page, block: "doc.Closest") -> None:
+def _closest(page: Page, block: doc.Closest) -> None:
     """The leads of the nearest passages: none of them is an answer."""
     page.heading(f"{doc.CLOSEST}:")
     for quotation in block.passages:
@@ -211,7 +211,7 @@ def _closest(page: Page, block: "doc.Closest") -> None:
         _foot(page, quotation)
 
 
-def _foot(page: Page, block: "doc.Quotation") -> None:
+def _foot(page: Page, block: doc.Quotation) -> None:
     """Where a passage stands, and what was counted about it."""
     passage = block.passage
     text = Text()
@@ -222,7 +222,7 @@ def _foot(page: Page, block: "doc.Quotation") -> None:
     page.add(text.append(f" {facts}" if facts else "", style="dim"), INDENT)
 
 
-def _where(source: "Source", strength: str) -> str:
+def _where(source: Source, strength: str) -> str:
     """The file of a document of the user's; else the title, the site and, where the facts have no
     date, the date."""
     if source.is_local:
@@ -236,7 +236,7 @@ def _where(source: "Source", strength: str) -> str:
     return ", ".join(part for part in parts if part)
 
 
-def _card(page: Page, block: "doc.Card") -> None:
+def _card(page: Page, block: doc.Card) -> None:
     page.heading(block.card.title)
     if facts := plain(doc.card_facts(block.card)):
         page.line(facts, "dim")
@@ -249,7 +249,7 @@ def _card(page: Page, block: "doc.Card") -> None:
         _foot(page, quotation)
 
 
-def _items(page: Page, block: "doc.ItemList") -> None:
+def _items(page: Page, block: doc.ItemList) -> None:
     page.gap()
     for item in block.items:
         text = Text(plain(item.text))
@@ -257,7 +257,7 @@ def _items(page: Page, block: "doc.ItemList") -> None:
         page.hanging("-", text)
 
 
-def _facing(page: Page, block: "doc.Facing") -> None:
+def _facing(page: Page, block: doc.Facing) -> None:
     page.gap()
     for sentence in block.sides:
         page.hanging("|", page.paragraph((sentence,)))
@@ -265,12 +265,12 @@ def _facing(page: Page, block: "doc.Facing") -> None:
         page.line(block.why, "dim", INDENT)
 
 
-def _bullets(page: Page, block: "doc.Bullets") -> None:
+def _bullets(page: Page, block: doc.Bullets) -> None:
     for item in block.items:
         page.hanging("-", page.paragraph(item))
 
 
-def _grid(page: Page, block: "doc.Grid") -> None:
+def _grid(page: Page, block: doc.Grid) -> None:
     page.gap()
     page.table(block.columns, [[page.paragraph(cell) for cell in row] for row in block.rows])
 
@@ -285,7 +285,7 @@ _DRAWN: Mapping[str, Callable[[Page, Any], None]] = {
 # --- passages -------------------------------------------------------------------------------------
 
 
-def _pieces(page: Page, pieces: "Sequence[doc.Piece]") -> None:
+def _pieces(page: Page, pieces: Sequence[doc.Piece]) -> None:
     """The blocks of a passage: items of a list together, rows of a table under their header, code
     as it stands."""
     header = doc.table_header(pieces)
@@ -296,29 +296,29 @@ def _pieces(page: Page, pieces: "Sequence[doc.Piece]") -> None:
         _PIECES.get(kind, _text)(page, list(group), header)
 
 
-def _piece(piece: "doc.Piece") -> "Text":
+def _piece(piece: doc.Piece) -> Text:
     return marked(piece.text, piece.marks, lines=True).append(piece.end)
 
 
-def _text(page: Page, pieces: "Sequence[doc.Piece]", header: "doc.Piece | None") -> None:
+def _text(page: Page, pieces: Sequence[doc.Piece], header: doc.Piece | None) -> None:
     for number, piece in enumerate(pieces):
         if number:
             page.gap()
         page.add(_piece(piece), INDENT)
 
 
-def _list(page: Page, pieces: "Sequence[doc.Piece]", header: "doc.Piece | None") -> None:
+def _list(page: Page, pieces: Sequence[doc.Piece], header: doc.Piece | None) -> None:
     for piece in pieces:
         mark = plain(piece.marker) or "-"
         page.hanging(mark, _piece(piece), INDENT * (1 + min(piece.level, DEEPEST)))
 
 
-def _code(page: Page, pieces: "Sequence[doc.Piece]", header: "doc.Piece | None") -> None:
+def _code(page: Page, pieces: Sequence[doc.Piece], header: doc.Piece | None) -> None:
     for piece in pieces:
         page.add(_piece(piece), 2 * INDENT)
 
 
-def _table(page: Page, pieces: "Sequence[doc.Piece]", header: "doc.Piece | None") -> None:
+def _table(page: Page, pieces: Sequence[doc.Piece], header: doc.Piece | None) -> None:
     rows = [[marked(cell, marks) for cell, marks in piece.cells()] for piece in pieces]
     widest = max(map(len, rows), default=0)
     columns = [cell for cell, _ in header.cells()] if header else [""] * widest

@@ -144,7 +144,7 @@ class Picture(Progress):
     """The view as rows for a terminal; console: as wide and as high as the terminal is when it is
     asked."""
 
-    def __init__(self, screen: Screen, query: str, console: "Console") -> None:
+    def __init__(self, screen: Screen, query: str, console: Console) -> None:
         super().__init__(screen, query)
         self._console = console
         self._began = time.monotonic()
@@ -183,7 +183,7 @@ def watching(
             yield picture
 
 
-def draw(view: View, rows: int = 40, width: int = 80) -> "RenderableType":
+def draw(view: View, rows: int = 40, width: int = 80) -> RenderableType:
     """The picture of a view: question, phases, clients or what is written, the last lines of the
     log.
 
@@ -205,7 +205,7 @@ def draw(view: View, rows: int = 40, width: int = 80) -> "RenderableType":
     return Group(head, Text(""), _phases(view), counts, *middle, Text(""), *log)
 
 
-def _phases(view: View) -> "RenderableType":
+def _phases(view: View) -> RenderableType:
     labels = []
     for number, (name, label) in enumerate(PHASES, 1):
         if name in view.skipped:
@@ -236,7 +236,7 @@ def _counts(view: View) -> str:
     return "  ·  ".join([*parts, *used_by_requests(view.requests)])
 
 
-def _clients(view: View, many: int) -> "list[RenderableType]":
+def _clients(view: View, many: int) -> list[RenderableType]:
     if not view.clients:
         return []
     first_clients = [(plain(name), client) for name, client in view.clients.items()][:many]
@@ -252,7 +252,7 @@ def _clients(view: View, many: int) -> "list[RenderableType]":
     return [*rows, *([Text(f"and {more} more", style="dim")] if more > 0 else [])]
 
 
-def _written(view: View, many: int, width: int) -> "list[RenderableType]":
+def _written(view: View, many: int, width: int) -> list[RenderableType]:
     """The end of what is written so far."""
     rows = wrapped("\n".join(view.written), width).split("\n")
     return [Text(""), *(Text(row, no_wrap=True) for row in rows[-max(1, many) :])]

@@ -21,8 +21,8 @@ LISTED = 20  # sources of one short list
 
 
 def sources(
-    state: "ResearchState", width: int, with_links: bool = False, everything: bool = False
-) -> "list[RenderableType]":
+    state: ResearchState, width: int, with_links: bool = False, everything: bool = False
+) -> list[RenderableType]:
     """The cited sources; everything: without an end, and also those that were only read or found,
     or set aside."""
     used_ids = used_sources(state)
@@ -46,12 +46,12 @@ def sources(
 
 
 def listed(
-    state: "ResearchState",
+    state: ResearchState,
     used_ids: Set[str],
     width: int,
     with_links: bool = False,
     limit: int | None = None,
-) -> "list[RenderableType]":
+) -> list[RenderableType]:
     """The sources with these ids, in the order of their tags."""
     used_list = sorted(
         (source for source in state.sources if source.source_id in used_ids), key=figures.by_tag
@@ -72,7 +72,7 @@ def listed(
     return rows
 
 
-def apparatus(state: "ResearchState") -> "list[RenderableType]":
+def apparatus(state: ResearchState) -> list[RenderableType]:
     """How it was researched: what weighs most, what could not be verified, the quality table."""
     used_ids = used_sources(state)
     ranked = state.get_authoritative_sources(len(state.sources))
@@ -91,7 +91,7 @@ def apparatus(state: "ResearchState") -> "list[RenderableType]":
     return [*rows, *_unverified(state), *quality(state)]
 
 
-def _unverified(state: "ResearchState") -> "list[RenderableType]":
+def _unverified(state: ResearchState) -> list[RenderableType]:
     claims = [claim for claim in state.claims if not claim.verified]
     lines = [
         Text(
@@ -103,7 +103,7 @@ def _unverified(state: "ResearchState") -> "list[RenderableType]":
     return [_heading("What could not be verified"), *lines] if claims else []
 
 
-def byline(source: "Source") -> str:
+def byline(source: Source) -> str:
     """Authors, venue or site, date; plain text."""
     names = [plain(name) for name in source.authors[:AUTHORS]]
     more = " and others" if len(source.authors) > AUTHORS else ""
@@ -112,7 +112,7 @@ def byline(source: "Source") -> str:
     return ". ".join(part for part in parts if part)
 
 
-def quality(state: "ResearchState") -> "list[RenderableType]":
+def quality(state: ResearchState) -> list[RenderableType]:
     """The quality table."""
     table = Table.grid(padding=(0, 3, 0, 0))
     for label, value in figures.quality(state):
@@ -120,11 +120,11 @@ def quality(state: "ResearchState") -> "list[RenderableType]":
     return [_heading("Quality"), table]
 
 
-def _heading(text: str) -> "RenderableType":
+def _heading(text: str) -> RenderableType:
     return Text(f"\n{text}", style="bold cyan")
 
 
-def _entries(sources: "Sequence[Source]", width: int, with_links: bool) -> "RenderableType":
+def _entries(sources: Sequence[Source], width: int, with_links: bool) -> RenderableType:
     grid = Table.grid(padding=(0, 1, 0, 0))
     grid.add_column(width=4)
     grid.add_column(width=width - 5, overflow="fold")
@@ -133,7 +133,7 @@ def _entries(sources: "Sequence[Source]", width: int, with_links: bool) -> "Rend
     return grid
 
 
-def _entry(source: "Source", with_links: bool) -> "Text":
+def _entry(source: Source, with_links: bool) -> Text:
     """A source: a document of the user's in a line, others with their credibility and its
     derivation."""
     body = Text(plain(source.title) or "(no title)")
@@ -149,7 +149,7 @@ def _entry(source: "Source", with_links: bool) -> "Text":
     return body
 
 
-def _short(sources: "Sequence[Source]", width: int) -> "RenderableType":
+def _short(sources: Sequence[Source], width: int) -> RenderableType:
     grid = Table.grid(padding=(0, 1, 0, 0))
     grid.add_column(width=4)
     grid.add_column(width=width - 5)
@@ -174,7 +174,7 @@ def _short(sources: "Sequence[Source]", width: int) -> "RenderableType":
     return grid
 
 
-def _why(source: "Source") -> str:
+def _why(source: Source) -> str:
     """The derivation of the score, and that the work may be outdated where it is old for its
     field."""
     if not source.credibility:
@@ -185,7 +185,7 @@ def _why(source: "Source") -> str:
     )
 
 
-def _marks(source: "Source") -> list[str]:
+def _marks(source: Source) -> list[str]:
     return [
         plain(
             " ".join(
@@ -198,7 +198,7 @@ def _marks(source: "Source") -> list[str]:
     ]
 
 
-def _score(source: "Source") -> str:
+def _score(source: Source) -> str:
     return figures.rating_words(figures.rating_of(source)) or "-"
 
 
