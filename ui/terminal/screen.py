@@ -169,15 +169,13 @@ class Screen:
             text = plain(piece, lines=True)
             if self.on_terminal:
                 text, column = flowed(text, column, _width())
-            self.out.write(text)
-            self.out.flush()
+            print(text, end="", file=self.out, flush=True)
 
         return write
 
     def ask(self, question: str) -> str:
         """A line typed by the person; "" at the end of input."""
-        self.err.write(question)
-        self.err.flush()
+        print(question, end="", file=self.err, flush=True)
         return self.source.readline().strip()
 
     def confirm(self, question: str) -> bool:
@@ -254,5 +252,4 @@ class ProgressLine:
 
     def _draw(self, text: str) -> None:
         if self.screen.live:
-            self.screen.err.write(f"\r\x1b[2K{text}")
-            self.screen.err.flush()
+            print(f"\r\x1b[2K{text}", end="", file=self.screen.err, flush=True)

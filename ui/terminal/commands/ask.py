@@ -156,8 +156,7 @@ def search(session: Session, args: Arguments) -> int:
             report_blocks.show(session.screen, state, again=not page.ready)
         if page.is_visible:
             report_blocks.show_again(session.screen, state)
-        session.screen.note()
-        session.screen.note(f"Kept as {plain(state.research_id)}")
+        session.screen.note(f"\nKept as {plain(state.research_id)}")
     return report.status(state)
 
 

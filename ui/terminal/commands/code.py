@@ -62,9 +62,7 @@ class Person:
 
     def decide(self, plan: Plan) -> tuple[Any, str]:
         """approve, modify with what is to be different, or cancel."""
-        self._screen.note("")
-        self._screen.note(plain(plan.described(), lines=True))
-        self._screen.note("")
+        self._screen.note("\n" + plain(plan.described(), lines=True) + "\n")
         for _ in range(ASKED):
             typed = self._screen.ask("[a]pprove, [m]odify or [c]ancel? ").casefold()
             if typed in ("a", "approve", "y", "yes"):

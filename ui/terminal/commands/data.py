@@ -88,9 +88,8 @@ def sources(session: Session, args: Arguments) -> int:
             ("name", "source", "kind", "state", "key", "limits", "answered", "last problem"),
             [_row(status) for status in statuses],
         )
-    if any(status.checked and status.checked.state == "failed" for status in statuses):
-        return FAILED
-    return DONE
+    failed = any(status.checked and status.checked.state == "failed" for status in statuses)
+    return FAILED if failed else DONE
 
 
 def _row(status: ClientStatus) -> tuple[str, ...]:

@@ -94,8 +94,7 @@ def _command(session: Session, name: str, rest: str) -> bool:
         manual.show_help(session, plain_commands.words_of(rest), repl=True)
     elif name == "clear":
         if session.screen.on_terminal:
-            session.screen.out.write("\x1b[2J\x1b[H")
-            session.screen.out.flush()
+            print("\x1b[2J\x1b[H", end="", file=session.screen.out, flush=True)
     else:
         _run(session, name, _words(name, rest))
     return True

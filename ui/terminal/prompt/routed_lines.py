@@ -12,8 +12,6 @@ from ui.terminal.session import Session
 if TYPE_CHECKING:
     from engine.answering.routing import Route
 
-
-Words = list[str]
 # (action, object) -> command
 COMMANDS: Mapping[tuple[str, str], str] = {
     ("list", "research"): "history",
@@ -47,7 +45,7 @@ LISTS = ("history", "library", "list")
 FILES = {"list": "list_files", "show": "read_file", "load": "read_file", "open": "read_file"}
 
 
-def command_of(session: Session, route: "Route", line: str) -> tuple[str, Words] | None:
+def command_of(session: Session, route: "Route", line: str) -> tuple[str, list[str]] | None:
     """(name, words) of the slash command that a routed line is; None for what this program does not
     do."""
     arguments = route.arguments
@@ -144,7 +142,7 @@ def _folder(name: str) -> str:
     return last if "/" in last or Path(last).is_dir() else "."
 
 
-def _words(session: Session, route: "Route", command: str, name: str) -> Words:
+def _words(session: Session, route: "Route", command: str, name: str) -> list[str]:
     destination = route.arguments.get("destination", "")
     if command in LISTS:
         return ["--", *name.split()]
@@ -152,11 +150,8 @@ def _words(session: Session, route: "Route", command: str, name: str) -> Words:
         return ["--", name]
     if command == "save":
         return _save_words(session, name, destination)
-    thing = route.arguments.get("object", "")
-    if thing == "conversation" and not name:
-        research_id = _conversation(session)
-    else:
-        research_id = resolve_name(session, name)
+    is_talk = route.arguments.get("object") == "conversation" and not name
+    research_id = _conversation(session) if is_talk else resolve_name(session, name)
     if command == "export" and destination:
         # "as html" names a format, "to report.html" a file
         if _is_file(destination):
@@ -165,7 +160,7 @@ def _words(session: Session, route: "Route", command: str, name: str) -> Words:
     return [research_id]
 
 
-def _save_words(session: Session, name: str, destination: str) -> Words:
+def _save_words(session: Session, name: str, destination: str) -> list[str]:
     export = f"/export {plain(name or 'last')}"
     if _is_file(destination):
         raise UsageError(f"To write a file: {export} -o {plain(destination)}")

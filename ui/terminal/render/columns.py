@@ -45,19 +45,15 @@ def grid(
 def _folded(
     lines: Sequence[Sequence[Text]], flexible: int, wide: Sequence[int], width: int
 ) -> Iterator[RenderableType]:
-    order = _order(lines, flexible)
+    # The columns that say something below their header, that of running text last
+    filled = [at for at in range(len(lines[0])) if any(_says(row[at]) for row in lines[1:])]
+    order = sorted(filled, key=lambda at: at == flexible)
     count = _fitting([wide[at] for at in order if at != flexible], width)
     above, rest = order[:count], order[count:]
     for row in lines:
         yield _aligned([row[at] for at in above], [wide[at] for at in above])
         if below := [row[at] for at in rest if _says(row[at])]:
             yield Padding(Text(" " * GAP).join(below), (0, 0, 0, INDENT))
-
-
-def _order(lines: Sequence[Sequence[Text]], flexible: int) -> list[int]:
-    """The columns that say something below their header, that of running text last."""
-    filled = [at for at in range(len(lines[0])) if any(_says(row[at]) for row in lines[1:])]
-    return sorted(filled, key=lambda at: at == flexible)
 
 
 def _aligned(cells: Sequence[Text], wide: Sequence[int]) -> Text:
