@@ -87,11 +87,10 @@ def ask(session: Session, args: Arguments) -> None:
     )
     session.conversation = conversation_id if session.repl else None
     session.screen.result({"conversation_id": conversation_id, "turn": turn}, "")
-    if args.json:
-        return
-    session.screen.note(plain(origin_of(turn)))
-    if within is None:
-        session.screen.note(f"Kept as {plain(conversation_id)}")
+    if not args.json:
+        session.screen.note(plain(origin_of(turn)))
+        if within is None:
+            session.screen.note(f"Kept as {plain(conversation_id)}")
 
 
 def conversations(session: Session, args: Arguments) -> None:
@@ -210,12 +209,10 @@ def image(session: Session, args: Arguments) -> None:
     path = target or Path(file_name(picture))
     with path.open("xb") as file:
         file.write(picture.data)
-    if args.json:
-        session.screen.json(
-            {"file": str(path), "model": picture.model, "media_type": picture.media_type}
-        )
-    else:
-        session.screen.print(plain(path))
+    session.screen.result(
+        {"file": str(path), "model": picture.model, "media_type": picture.media_type}, plain(path)
+    )
+    if not args.json:
         session.screen.note(
             f"Made by {plain(picture.model)}."
             + (f" It drew: {plain(picture.revised)}" if picture.revised else "")

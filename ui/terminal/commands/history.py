@@ -65,7 +65,7 @@ def history(session: Session, args: Arguments) -> None:
 def export(session: Session, args: Arguments) -> None:
     """Write a research in another format."""
     if args.list:
-        return _list_formats(session, args)
+        return _list_formats(session)
     research_id = session.find(args.id)
     # Which tells of the file; the record is a format like the others
     as_json, args.json = args.json, False
@@ -81,7 +81,7 @@ def export(session: Session, args: Arguments) -> None:
     export_files.deliver(session, research_id, delivery, as_json)
 
 
-def _list_formats(session: Session, args: Arguments) -> None:
+def _list_formats(session: Session) -> None:
     formats = session.engine.export_formats()
     session.screen.listing(
         [{"format": name, "label": label, "suffix": suffix} for name, label, suffix in formats],

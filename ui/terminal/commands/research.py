@@ -184,19 +184,13 @@ def _show_hosts(session: Session, options: RunOptions) -> int:
         ],
         ("source", "kind", "host"),
         [(service.label, service.kind, service.host or "as listed") for service in services],
+        "No service would be searched.",
     )
-    if session.screen.as_json:
-        return DONE
-    if not services:
-        message = "No service would be searched."
-    elif options.lean:
-        message = "These services would be searched; nothing was sent."
-    else:
-        message = (
-            "These services would be searched; nothing was sent. The pages found are then read "
-            "from their own hosts; --lean skips them."
+    if services and not session.screen.as_json:
+        pages = " The pages found are then read from their own hosts; --lean skips them."
+        session.screen.note(
+            "These services would be searched; nothing was sent." + ("" if options.lean else pages)
         )
-    session.screen.note(message)
     return DONE
 
 

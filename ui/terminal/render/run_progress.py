@@ -243,11 +243,9 @@ def _clients(view: View, many: int) -> list[RenderableType]:
     width = max(len(name) for name, _ in first_clients)
     rows: list[RenderableType] = [Text("")]
     for name, client in first_clients:
+        facts = f"  {client.seconds:>5.1f} s  {client.problem}".rstrip()
         line = Text(f"{name:<{width}}  {client.hits:>4} hits", no_wrap=True, overflow="ellipsis")
-        line.append(f"  {client.seconds:>5.1f} s", style="dim").append(
-            f"  {client.problem}".rstrip(), style="dim"
-        )
-        rows.append(line)
+        rows.append(line.append(facts, style="dim"))
     more = len(view.clients) - many
     return [*rows, *([Text(f"and {more} more", style="dim")] if more > 0 else [])]
 
