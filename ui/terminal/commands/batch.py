@@ -53,12 +53,10 @@ def batch(session: Session, args: Arguments, run_options: Callable[[], RunOption
         session.screen.note(
             "" if args.cluster else "The others continue in the background: zorora jobs"
         )
-        _print(session, earlier_answers, args)
+        _print(session, earlier_answers)
         return INTERRUPTED
     place = {question: number for number, question in enumerate(asked_questions)}
-    return _over(
-        session, sorted(earlier_answers, key=lambda answered: place[answered.question]), args
-    )
+    return _over(session, sorted(earlier_answers, key=lambda answered: place[answered.question]))
 
 
 def _checked(args: Arguments) -> str:
@@ -82,9 +80,9 @@ def _checked(args: Arguments) -> str:
     return str(args.batch)
 
 
-def _over(session: Session, answers: list[Answered], args: Arguments) -> int:
+def _over(session: Session, answers: list[Answered]) -> int:
     """Print what became of every question, in the order of the file; the exit code."""
-    _print(session, answers, args)
+    _print(session, answers)
     session.last = next(
         (answer.research_id for answer in reversed(answers) if answer.research_id), session.last
     )
@@ -93,7 +91,7 @@ def _over(session: Session, answers: list[Answered], args: Arguments) -> int:
     return PARTIAL if any(answer.research_id for answer in answers) else FAILED
 
 
-def _print(session: Session, answers: list[Answered], args: Arguments) -> None:
+def _print(session: Session, answers: list[Answered]) -> None:
     session.screen.listing(
         answers,
         ("id", "status", "question or problem"),

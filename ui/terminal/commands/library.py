@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from ui.terminal.command import DONE, FAILED, Arguments, UsageError
+from ui.terminal.command import DONE, FAILED, Arguments, UsageError, text_of
 from ui.terminal.commands import elsewhere
 from ui.terminal.render.plain import plain
 from ui.terminal.screen import ProgressLine
@@ -209,9 +209,7 @@ def _hit(hit: "LibraryHit") -> "Text":
 
 def route(session: Session, args: Arguments) -> None:
     """Say what a line typed at the REPL would do, and by which rule."""
-    line = " ".join(args.line)
-    if not line.strip():
-        raise UsageError('Write a line: zorora route "What is osmosis?"')
+    line = text_of(args.line, 'Write a line: zorora route "What is osmosis?"')
     from ui.terminal.prompt import plain_commands  # the lines of the prompt, as patterns
 
     matching = plain_commands.understood(session, line)

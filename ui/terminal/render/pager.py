@@ -25,7 +25,7 @@ _STYLES = re.compile(r"\x1b\[[0-9;]*m|\x1b\]8;[^\x1b\x07]*(?:\x1b\\|\x07)")
 
 @dataclass
 class Page:
-    """ready: a pager would show what does not fit. shown: it did."""
+    """ready: a pager would show what does not fit. is_visible: it did."""
 
     ready: bool = False
     is_visible: bool = False
