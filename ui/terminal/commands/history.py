@@ -186,15 +186,6 @@ def undelete(session: Session, args: Arguments) -> None:
 
 
 def _entry(entry: HistoryEntry, searched: bool) -> Text:
-    text = matches(entry.title or entry.query, "bold", "bold cyan")
-    text.append("\n" + plain(" · ".join(_facts(entry))), style="dim")
-    text.append(f"\n{plain(entry.research_id)}", style="dim")
-    if searched and entry.snippet and unmarked(entry.snippet) != plain(entry.query):
-        text.append("\n").append_text(matches(entry.snippet, "", "cyan"))
-    return text.append("\n")
-
-
-def _facts(entry: HistoryEntry) -> list[str]:
     facts = [
         entry.created_at[:16].replace("T", " "),
         KINDS.get(entry.kind, f"depth {entry.depth}"),
@@ -204,4 +195,9 @@ def _facts(entry: HistoryEntry) -> list[str]:
         "starred" if entry.starred else "",
         *(f"#{name}" for name in entry.tags),
     ]
-    return [fact for fact in facts if fact]
+    words = plain(" · ".join(fact for fact in facts if fact))
+    text = matches(entry.title or entry.query, "bold", "bold cyan")
+    text.append(f"\n{words}\n{plain(entry.research_id)}", style="dim")
+    if searched and entry.snippet and unmarked(entry.snippet) != plain(entry.query):
+        text.append("\n").append_text(matches(entry.snippet, "", "cyan"))
+    return text.append("\n")

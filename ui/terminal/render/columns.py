@@ -48,7 +48,9 @@ def _folded(
     # The columns that say something below their header, that of running text last
     filled = [at for at in range(len(lines[0])) if any(_says(row[at]) for row in lines[1:])]
     order = sorted(filled, key=lambda at: at == flexible)
-    count = _fitting([wide[at] for at in order if at != flexible], width)
+    # As many as fit beside each other; at least one
+    ends = accumulate(wide[at] + GAP for at in order if at != flexible)
+    count = max(1, sum(end - GAP <= width for end in ends))
     above, rest = order[:count], order[count:]
     for row in lines:
         yield _aligned([row[at] for at in above], [wide[at] for at in above])
@@ -62,12 +64,6 @@ def _aligned(cells: Sequence[Text], wide: Sequence[int]) -> Text:
         line.append_text(cell).append(" " * (columns - cell.cell_len + GAP))
     line.rstrip()
     return line
-
-
-def _fitting(wide: Sequence[int], width: int) -> int:
-    """How many columns, from the first, fit beside each other; at least one."""
-    ends = accumulate(columns + GAP for columns in wide)
-    return max(1, sum(end - GAP <= width for end in ends))
 
 
 def _says(cell: Text) -> bool:
