@@ -113,13 +113,7 @@ def _beginning(word: str, pairs: Sequence[tuple[str, str]]) -> list[tuple[str, s
 
 def _flag_at(command: Command, before: Sequence[str]) -> Flag | None:
     """What stands at the cursor: the value of the flag before it, or a positional argument."""
-    # The flags that take a value, by their names
-    valued = {
-        name: flag
-        for flag in command.flags
-        for name in flag.names
-        if name.startswith("-") and flag.settings.get("action") not in ("store_true", "count")
-    }
+    valued = _valued(command)
     if before and before[-1] in valued:
         return valued[before[-1]]
     words = [
@@ -132,6 +126,16 @@ def _flag_at(command: Command, before: Sequence[str]) -> Flag | None:
         return positional[len(words)]
     repeated = positional and positional[-1].settings.get("nargs") in ("*", "+")
     return positional[-1] if repeated else None
+
+
+def _valued(command: Command) -> dict[str, Flag]:
+    """The flags that take a value, by their names."""
+    return {
+        name: flag
+        for flag in command.flags
+        for name in flag.names
+        if name.startswith("-") and flag.settings.get("action") not in ("store_true", "count")
+    }
 
 
 def _flags(flags: Sequence[Flag]) -> list[tuple[str, str]]:

@@ -41,8 +41,7 @@ def history(session: Session, args: Arguments) -> None:
             if query != HistoryQuery(limit=args.limit)
             else 'No reports yet. Make one: zorora research "..."'
         )
-        return
-    if session.screen.on_terminal:
+    elif session.screen.on_terminal:
         session.screen.show(_entry(entry, bool(args.query)) for entry in page.entries)
     else:
         rows = [
@@ -186,6 +185,15 @@ def undelete(session: Session, args: Arguments) -> None:
 
 
 def _entry(entry: HistoryEntry, searched: bool) -> Text:
+    text = matches(entry.title or entry.query, "bold", "bold cyan")
+    words = plain(" · ".join(_facts(entry)))
+    text.append(f"\n{words}\n{plain(entry.research_id)}", style="dim")
+    if searched and entry.snippet and unmarked(entry.snippet) != plain(entry.query):
+        text.append("\n").append_text(matches(entry.snippet, "", "cyan"))
+    return text.append("\n")
+
+
+def _facts(entry: HistoryEntry) -> list[str]:
     facts = [
         entry.created_at[:16].replace("T", " "),
         KINDS.get(entry.kind, f"depth {entry.depth}"),
@@ -195,9 +203,4 @@ def _entry(entry: HistoryEntry, searched: bool) -> Text:
         "starred" if entry.starred else "",
         *(f"#{name}" for name in entry.tags),
     ]
-    words = plain(" · ".join(fact for fact in facts if fact))
-    text = matches(entry.title or entry.query, "bold", "bold cyan")
-    text.append(f"\n{words}\n{plain(entry.research_id)}", style="dim")
-    if searched and entry.snippet and unmarked(entry.snippet) != plain(entry.query):
-        text.append("\n").append_text(matches(entry.snippet, "", "cyan"))
-    return text.append("\n")
+    return [fact for fact in facts if fact]

@@ -45,17 +45,25 @@ def grid(
 def _folded(
     lines: Sequence[Sequence[Text]], flexible: int, wide: Sequence[int], width: int
 ) -> Iterator[RenderableType]:
-    # The columns that say something below their header, that of running text last
-    filled = [at for at in range(len(lines[0])) if any(_says(row[at]) for row in lines[1:])]
-    order = sorted(filled, key=lambda at: at == flexible)
-    # As many as fit beside each other; at least one
-    ends = accumulate(wide[at] + GAP for at in order if at != flexible)
-    count = max(1, sum(end - GAP <= width for end in ends))
+    order = _order(lines, flexible)
+    count = _fitting([wide[at] for at in order if at != flexible], width)
     above, rest = order[:count], order[count:]
     for row in lines:
         yield _aligned([row[at] for at in above], [wide[at] for at in above])
         if below := [row[at] for at in rest if _says(row[at])]:
             yield Padding(Text(" " * GAP).join(below), (0, 0, 0, INDENT))
+
+
+def _order(lines: Sequence[Sequence[Text]], flexible: int) -> list[int]:
+    """The columns that say something below their header, that of running text last."""
+    filled = [at for at in range(len(lines[0])) if any(_says(row[at]) for row in lines[1:])]
+    return sorted(filled, key=lambda at: at == flexible)
+
+
+def _fitting(wide: Sequence[int], width: int) -> int:
+    """How many columns, from the first, fit beside each other; at least one."""
+    ends = accumulate(columns + GAP for columns in wide)
+    return max(1, sum(end - GAP <= width for end in ends))
 
 
 def _aligned(cells: Sequence[Text], wide: Sequence[int]) -> Text:
