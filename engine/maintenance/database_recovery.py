@@ -97,8 +97,8 @@ def close_open_jobs(database: Database) -> None:
     since."""
     jobs = JobStore(database, now=now)
     for job in jobs.jobs(over=False):
-        status = rows.status(database.read(), job.research_id)
-        if status in OVER:
-            jobs.close_stale(job.research_id, str(status), None, saved=True)
+        row = rows.find_row(database.read(), job.research_id)
+        if row and row.status in OVER:
+            jobs.close_stale(job.research_id, row.status, None, saved=True)
         else:
             jobs.close_stale(job.research_id, RunStatus.FAILED, _UNFINISHED, saved=False)

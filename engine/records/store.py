@@ -18,11 +18,14 @@ BINNED = "binned"  # the word in the column state of history_text
 
 @dataclass(frozen=True, slots=True)
 class RecordRow:
-    """What the database knows of one record."""
+    """What the database knows of one record. has_report: a report without a title counts as
+    none."""
 
     number: int
     research_id: str
     file_path: str
+    status: str
+    has_report: bool
     fingerprint: Fingerprint
 
 
@@ -40,13 +43,16 @@ def all_rows(connection: sqlite3.Connection) -> list[RecordRow]:
 # Of a record that was gone when its research was marked: no file looks like this
 MARKED = Fingerprint("", -1, 0)
 _ROW = (
-    "SELECT number, research_id, file_path, record_sha256, record_size, record_mtime FROM "
-    "research_findings"
+    "SELECT number, research_id, file_path, status, title <> '', record_sha256, record_size, "
+    "record_mtime FROM research_findings"
 )
 
 
 def _to_row(row: sqlite3.Row) -> RecordRow:
-    return RecordRow(row[0], row[1], row[2], Fingerprint(row[3], row[4], row[5]))
+    number, research_id, file_path, status, has_report, *fingerprint = row
+    return RecordRow(
+        number, research_id, file_path, status, bool(has_report), Fingerprint(*fingerprint)
+    )
 
 
 def marks(connection: sqlite3.Connection, research_id: str) -> UserMarks | None:
@@ -66,14 +72,6 @@ def marks(connection: sqlite3.Connection, research_id: str) -> UserMarks | None:
     return UserMarks(
         bool(row["starred"]), tuple(tag for (tag,) in tags), row["note"], row["deleted_at"], checks
     )
-
-
-def status(connection: sqlite3.Connection, research_id: str) -> str | None:
-    """How a saved research ended; None when it is unknown."""
-    row = connection.execute(
-        "SELECT status FROM research_findings WHERE research_id = ?", (research_id,)
-    ).fetchone()
-    return row[0] if row else None
 
 
 def put_record(
@@ -175,12 +173,6 @@ def remove(connection: sqlite3.Connection, research_id: str) -> list[str]:
     ).fetchall()
     _empty(connection, row)
     return [snapshot_id for (snapshot_id,) in alone]
-
-
-def has_report(connection: sqlite3.Connection, research_id: str) -> bool:
-    """Whether a saved research came to a report; a report without a title counts as none."""
-    sql = "SELECT 1 FROM research_findings WHERE research_id = ? AND title <> ''"
-    return connection.execute(sql, (research_id,)).fetchone() is not None
 
 
 def snapshots_of(connection: sqlite3.Connection, research_id: str) -> list[str]:

@@ -18,8 +18,7 @@ def page_version(storage: LocalStorage, snapshots: SnapshotFiles, research_id: s
     changed by hand since it was indexed.
     """
     row = storage.row_of(research_id)
-    connection = storage.database.read()
-    if row is None or not store.has_report(connection, research_id):
+    if row is None or not row.has_report:
         return ""
     if stamp(storage.record_path(research_id))[:2] != (
         row.fingerprint.size,
@@ -28,7 +27,7 @@ def page_version(storage: LocalStorage, snapshots: SnapshotFiles, research_id: s
         return ""
     texts = [
         (name, _stamp_of_text(snapshots, name))
-        for name in store.snapshots_of(connection, research_id)
+        for name in store.snapshots_of(storage.database.read(), research_id)
     ]
     return hashlib.sha256(repr((row, texts)).encode()).hexdigest()
 
