@@ -94,7 +94,6 @@ class LocalStorage(RecordIndex):
         research_id = state.research_id
         if not is_research_id(research_id):
             raise StorageError(f"{research_id[:80]!r} cannot be the name of a report.")
-        path = self._path(research_id)
         for _ in range(ATTEMPTS):
             row, before = self.row_of(research_id), self.read(store.marks, research_id)
             there = self._load(row)
@@ -102,9 +101,7 @@ class LocalStorage(RecordIndex):
                 # Work on a finished research that came to nothing leaves it as it was
                 return research_id
             merged = state if before is None else replace(carry(there, state), user=before)
-
-            index = partial(self._index, merged, path)
-            if self._replace(path, merged.to_dict(), (row, before), research_id, index):
+            if self._put(merged, row, before):
                 return research_id
         raise _busy(research_id)
 
@@ -125,10 +122,7 @@ class LocalStorage(RecordIndex):
                     "so nothing can be added to it."
                 )
             after = change(state)
-
-            path = self._file(row)
-            index = partial(self._index, after, path)
-            if self._replace(path, after.to_dict(), (row, before), research_id, index):
+            if self._put(after, row, before):
                 return after
         raise _busy(research_id)
 
@@ -204,11 +198,6 @@ class LocalStorage(RecordIndex):
         except (FileNotFoundError, RecordDamaged):
             return None
 
-    def _path(self, research_id: str) -> Path:
-        """Where a record goes: where it is, or into the folder of records."""
-        row = self.row_of(research_id)
-        return self._file(row) if row else self.paths.findings / record_name(research_id)
-
     def _file(self, row: RecordRow) -> Path:
         """The file of a row. When a whole home was moved, its records are found by name."""
         path = self.paths.db.parent / row.file_path
@@ -223,6 +212,13 @@ class LocalStorage(RecordIndex):
         fingerprint: Fingerprint,
     ) -> None:
         store.put_record(connection, state, self.paths.path_in_database(path), fingerprint)
+
+    def _put(self, state: ResearchState, row: RecordRow | None, before: UserMarks | None) -> bool:
+        """Save a whole record where it is, or in the folder of records; see `_replace`."""
+        research_id = state.research_id
+        path = self._file(row) if row else self.paths.findings / record_name(research_id)
+        index = partial(self._index, state, path)
+        return self._replace(path, state.to_dict(), (row, before), research_id, index)
 
     def _replace(
         self,
