@@ -8,7 +8,7 @@ nowhere.
 
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from enum import StrEnum
 from functools import cache
@@ -109,8 +109,7 @@ def _check_evidence(state: ResearchState, texts: Mapping[str, str]) -> None:
 def _check_sentences(state: ResearchState) -> None:
     """Every sentence of the report rests on a passage of the record, and says what it says."""
     evidence = {piece.evidence_id: piece for piece in state.evidence}
-    turns = (sentence for turn in state.conversation for sentence in turn.sentences)
-    for sentence in (*(state.report.sentences() if state.report else ()), *turns):
+    for sentence in sentences_of(state):
         _check_sentence(sentence, evidence)
 
 
@@ -139,6 +138,13 @@ def _check_answers(state: ResearchState) -> None:
             raise Refused(
                 f"A passage of {passage.source_id[:40]} is not in the text that it names."
             )
+
+
+def sentences_of(state: ResearchState) -> Iterator[Sentence]:
+    """Every sentence of the report and of the conversation."""
+    if state.report:
+        yield from state.report.sentences()
+    yield from (sentence for turn in state.conversation for sentence in turn.sentences)
 
 
 def passages_of(state: ResearchState) -> list[AnswerPassage]:
@@ -240,9 +246,7 @@ def _object(value: Any, where: str, depth: int) -> None:
         _typed(hints[field.name], getattr(value, field.name), f"{where}: {field.name}", depth + 1)
 
 
-@cache
-def _hints(kind: Any) -> dict[str, Any]:
-    return get_type_hints(kind)
+_hints = cache(get_type_hints)
 
 
 def _simple(kind: Any) -> Checker:

@@ -86,11 +86,9 @@ def read_record(data: bytes) -> tuple[ResearchState, dict[str, str]]:
         ) from error
     check_types(state)
     texts = _texts(record)
-    if form is not None or state.status != RunStatus.RUNNING:
-        status = state.status
-    else:
-        status = RunStatus.COMPLETE
-    return replace(state, status=status, user=_marks(state)), texts
+    if form is None and state.status == RunStatus.RUNNING:
+        state = replace(state, status=RunStatus.COMPLETE)
+    return replace(state, user=_marks(state)), texts
 
 
 def _parsed(data: bytes) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
-from engine.records.checking import is_replayed, passages_of
+from engine.records.checking import is_replayed, passages_of, sentences_of
 from tools.text.phrases import counted, listed
 from workflows.research.model import Claim, Evidence
 from workflows.research.report import markdown
@@ -132,7 +132,8 @@ def _changed_sentences(state: ResearchState, evidence: Mapping[str, Evidence]) -
     report's text."""
     report_text = " ".join(state.synthesis.split())
     body = _body(state.report) if state.report else []
-    for sentence in _citing_sentences(state):
+    citing = (sentence for sentence in sentences_of(state) if sentence.citations)
+    for sentence in citing:
         quoted = [evidence.get(citation.evidence_id) for citation in sentence.citations]
         stands = None not in quoted and is_replayed(sentence, quoted[0].quote if quoted[0] else "")
         left_out = (
@@ -140,13 +141,6 @@ def _changed_sentences(state: ResearchState, evidence: Mapping[str, Evidence]) -
         )
         if left_out or not stands:
             yield sentence.text
-
-
-def _citing_sentences(state: ResearchState) -> Iterator[Sentence]:
-    """Every sentence that cites something, those of the conversation too."""
-    report = state.report.sentences() if state.report else ()
-    turns = (sentence for turn in state.conversation for sentence in turn.sentences)
-    return (sentence for sentence in (*report, *turns) if sentence.citations)
 
 
 def _body(report: Report) -> list[Sentence]:
