@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -151,7 +152,11 @@ class Documents:
         passages = self._open.tools.corpus.search(query, limit, snapshot_ids=texts)
         documents = library.owners({passage.snapshot_id for passage in passages})
         terms = set(stems(query)) or set(words(query))
-        is_hit = _Wanted(terms)
+
+        @cache  # the passages of a search share most of their words
+        def is_hit(word: str) -> bool:
+            return any(stem(part) in terms for part in words(word))
+
         hits = []
         # The nearest of what has nothing to do with the query is near as well
         near = [
@@ -220,23 +225,10 @@ class Documents:
             self._open.reload()
 
 
-class _Wanted(dict[str, bool]):
-    """Word as it stands in a text -> whether it has one of the wanted stems; the passages of a
-    search share most."""
-
-    def __init__(self, terms: set[str]) -> None:
-        super().__init__()
-        self._terms = terms
-
-    def __missing__(self, word: str) -> bool:
-        value = self[word] = any(stem(part) in self._terms for part in words(word))
-        return value
-
-
-def marked(text: str, is_hit: Mapping[str, bool]) -> str:
+def marked(text: str, is_hit: Callable[[str], bool]) -> str:
     """The text with each word of the query between U+0002 and U+0003."""
     pieces = _WORD.split(text.replace(LEFT, " ").replace(RIGHT, " "))  # every second one is a word
-    hits = {word for word in {*pieces[1::2]} if is_hit[word]}
+    hits = {word for word in {*pieces[1::2]} if is_hit(word)}
     return "".join([f"{LEFT}{piece}{RIGHT}" if piece in hits else piece for piece in pieces])
 
 
