@@ -90,7 +90,6 @@ def restore(paths: Paths, file: Path, *, at: datetime | None = None) -> Path | N
     if not file.is_file():
         raise NotFound(f"There is no file {file}.")
     check_usable(file)
-    prepare_place(paths)
     at = at or present()
     with alone(paths):
         if store.is_blank(paths.db) or store.findings(paths.db, ZORORA):
@@ -104,7 +103,10 @@ def restore(paths: Paths, file: Path, *, at: datetime | None = None) -> Path | N
 
 
 def alone(paths: Paths) -> AbstractContextManager[None]:
-    """Only one program at a time puts another database in place. Raises StorageError."""
+    """Only one program at a time puts another database in place; the folders it writes to are
+    there. Raises StorageError."""
+    make_folder(paths.db.parent)
+    make_folder(paths.backups)
     return locked(paths.backups / ".lock")
 
 
@@ -164,12 +166,6 @@ def set_aside(database: Path, folder: Path, at: datetime) -> Path | None:
             f"{database} cannot be moved to {folder} ({error.strerror or error})."
         ) from error
     return final if is_moved else None
-
-
-def prepare_place(paths: Paths) -> None:
-    """The folders a restore writes to."""
-    make_folder(paths.db.parent)
-    make_folder(paths.backups)
 
 
 def file_name(kind: str, at: datetime) -> str:

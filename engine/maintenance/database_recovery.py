@@ -40,7 +40,6 @@ def bring_back(paths: Paths) -> list[str]:
     """Make a lost database anew; what was done, nothing where none is lost. Raises StorageError."""
     if not is_lost(paths):
         return []
-    backup.prepare_place(paths)
     with backup.alone(paths):
         if not is_lost(paths):
             return []  # another program was faster
@@ -51,7 +50,6 @@ def bring_back(paths: Paths) -> list[str]:
 def replace_damaged(paths: Paths) -> list[str]:
     """Put a damaged database aside for a new one; what was done, nothing where it is sound. Raises
     StorageError."""
-    backup.prepare_place(paths)
     with backup.alone(paths):
         wrong = store.findings(paths.db, ZORORA)
         if not wrong:
