@@ -7,7 +7,6 @@ Everything is left alone until it is old enough that no living program can still
 
 import logging
 import os
-import re
 import shutil
 import time
 from collections.abc import Callable, Collection, Iterator
@@ -21,7 +20,6 @@ from engine.ids import record_name
 STALE = 3600.0  # seconds until an unfinished file belongs to a program that is gone
 ABANDONED = 86_400.0 * 30  # seconds that what only a resumed run could use is kept
 REVISIONS = "revisions"
-_ANSWERS = re.compile(r"answers-(.+)\.jsonl")
 log = logging.getLogger("zorora.engine")
 
 
@@ -33,7 +31,7 @@ def unfinished(paths: Paths) -> list[Path]:
 def clear(paths: Paths, is_known: Callable[[str], bool], open_jobs: Collection[str]) -> list[Path]:
     """Remove what is left behind; what was removed.
 
-    known: whether a research is kept. open_jobs: ids of researches that are not over.
+    is_known: whether a research is kept. open_jobs: ids of researches that are not over.
     """
     leftovers = [
         *unfinished(paths),
@@ -45,8 +43,8 @@ def clear(paths: Paths, is_known: Callable[[str], bool], open_jobs: Collection[s
 
 def _is_abandoned(path: Path, open_jobs: Collection[str]) -> bool:
     """Whether a file of answers is old and its research is over."""
-    name = _ANSWERS.fullmatch(path.name)
-    return name is not None and name[1] not in open_jobs and _age(path) > ABANDONED
+    run_id = path.stem.removeprefix("answers-")
+    return run_id not in open_jobs and _age(path) > ABANDONED
 
 
 def clear_folder(folder: Path, pattern: str) -> None:
