@@ -67,7 +67,7 @@ class _Document:
         self._quotes = {evidence.evidence_id: evidence.quote for evidence in state.evidence}
         self._sources = {source.source_id: source for source in state.sources}
         self.notes: list[str] = []
-        self.links: dict[str, str] = {}
+        self.links: dict[str, str] = {}  # address -> id
 
     def block(self, block: Block) -> str:  # noqa: C901 - one case for each kind of block
         """One block of the report."""
@@ -158,11 +158,7 @@ class _Document:
     def _linked(self, runs: str, link: str) -> str:
         if not link:
             return runs
-        name = next(
-            (name for name, target in self.links.items() if target == link),
-            f"link{len(self.links) + 1}",
-        )
-        self.links[name] = link
+        name = self.links.setdefault(link, f"link{len(self.links) + 1}")
         styled = runs.replace("<w:r>", '<w:r><w:rPr><w:rStyle w:val="Hyperlink"/></w:rPr>', 1)
         return f'<w:hyperlink r:id="{name}">{styled}</w:hyperlink>'
 

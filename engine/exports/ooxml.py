@@ -66,7 +66,7 @@ _PAGE = (
 def archive(
     body: str, footnotes: str, links: Mapping[str, str], title: str, timestamp: str
 ) -> bytes:
-    """A document. links: relation id -> address, of the footnotes or the body alike. timestamp: ISO
+    """A document. links: address -> relation id, of the footnotes or the body alike. timestamp: ISO
     time."""
     parts = {
         "[Content_Types].xml": _content_types(),
@@ -82,11 +82,10 @@ def archive(
         "word/_rels/footnotes.xml.rels": _relations(_outside(links)),
     }  # fmt: skip
     buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as file:
+    with zipfile.ZipFile(buffer, "w") as file:
         for name, text in parts.items():
             info = zipfile.ZipInfo(name, _FIRST)
-            info.compress_type = zipfile.ZIP_DEFLATED
-            file.writestr(info, (_HEAD + text).encode("utf-8"))
+            file.writestr(info, (_HEAD + text).encode("utf-8"), zipfile.ZIP_DEFLATED)
     return buffer.getvalue()
 
 
@@ -135,7 +134,7 @@ def _inside() -> dict[str, tuple[str, str, bool]]:
 
 
 def _outside(links: Mapping[str, str]) -> dict[str, tuple[str, str, bool]]:
-    return {name: (_DOC + "hyperlink", target, True) for name, target in links.items()}
+    return {name: (_DOC + "hyperlink", target, True) for target, name in links.items()}
 
 
 def _relations(rows: Mapping[str, tuple[str, str, bool]]) -> str:
