@@ -3,7 +3,7 @@ embeddings are."""
 
 import logging
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
@@ -139,7 +139,9 @@ class ResearchMemory:
             return {}
         packed = zip(new, np.asarray(vectors, dtype="<f2"), strict=True)
         new_vectors = {row.note_id: vector.tobytes() for row, vector in packed}
-        self._keep_vectors(new_vectors, embedder.model)
+        if new_vectors:
+            with self._open.storage.database.write() as connection:
+                store.put_vectors(connection, new_vectors, embedder.model)
         by_id = stored | new_vectors
         matrix = (
             np.frombuffer(b"".join(by_id.values()), dtype="<f2")
@@ -150,13 +152,6 @@ class ResearchMemory:
             note_id: round(float(cosine), 6)
             for note_id, cosine in zip(by_id, matrix @ query_vector, strict=True)
         }
-
-    def _keep_vectors(self, vectors: Mapping[int, bytes], model: str) -> None:
-        if not vectors:
-            return
-        with self._open.storage.database.write() as connection:
-            for note_id, vector in vectors.items():
-                store.put_vector(connection, note_id, vector, model)
 
     def _claims(self, query: str, terms: frozenset[str]) -> list[KnownClaim]:
         entries = {entry.research_id: entry for entry in self._researches(query)}

@@ -2,7 +2,7 @@
 
 import json
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 
@@ -72,11 +72,11 @@ def vectors(connection: sqlite3.Connection, model: str) -> dict[int, bytes]:
     return dict(rows.fetchall())
 
 
-def put_vector(connection: sqlite3.Connection, note_id: int, vector: bytes, model: str) -> None:
-    """Keep the vector of a note."""
-    connection.execute(
+def put_vectors(connection: sqlite3.Connection, by_note: Mapping[int, bytes], model: str) -> None:
+    """Keep the vectors of notes."""
+    connection.executemany(
         "UPDATE memory_notes SET embedding = ?, model = ? WHERE note_id = ?",
-        (vector, model, note_id),
+        ((vector, model, note_id) for note_id, vector in by_note.items()),
     )
 
 

@@ -55,7 +55,7 @@ def test_deleting_a_session_takes_its_notes_and_vectors(engine: ResearchEngine) 
     note = first.remember("One.")
     second.remember("Two.")
     with engine._opened.storage.database.write() as connection:
-        store.put_vector(connection, note.note_id, b"\0\0", "m")
+        store.put_vectors(connection, {note.note_id: b"\0\0"}, "m")
     assert [name for name, _, _ in engine.memory.sessions()] == [second.session, first.session]
     assert engine.memory.forget_session(first.session) == 1
     read = engine._opened.storage.database.read()
