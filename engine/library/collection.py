@@ -21,16 +21,17 @@ if TYPE_CHECKING:
 class RunCollection:
     """A TextCollection over one state of a research.
 
-    dense: whether vectors may be used. reader: makes the reader that ranks passages of the one over
-    features.
+    dense: whether vectors may be used. model: ranks passages where there is one, else the features
+    of their words do. report: is handed the sentence when the model fails.
     """
 
     def __init__(
         self,
         tools: "Toolbox",
-        state: ResearchState,
         dense: bool,
-        reader: Callable[[Reader], Reader],
+        model: ReadingModel | None,
+        report: Callable[[str], object],
+        state: ResearchState,
     ) -> None:
         self._tools = tools
         self._dense = dense
@@ -41,7 +42,8 @@ class RunCollection:
         for snapshot_id in set_aside:
             self._texts.pop(snapshot_id or "", None)
         self._blocks: dict[str, tuple[Block, ...]] = {}
-        self.reader = reader(FeatureReader(self.rarity))
+        features = FeatureReader(self.rarity)
+        self.reader: Reader = OnnxReader(model, features, report) if model else features
 
     def texts(self) -> Sequence[TextInfo]:
         """Every text that may be quoted: documents in the order of the library, then what was
@@ -94,17 +96,6 @@ class RunCollection:
     def rarity(self, word: str) -> float:
         """Inverse document frequency of a folded word, above 0."""
         return self._tools.corpus.rarity(word)
-
-
-def collections(
-    tools: "Toolbox", dense: bool, model: ReadingModel | None, report: Callable[[str], object]
-) -> Callable[[ResearchState], RunCollection]:
-    """What gives the collection of a state. report: is handed the sentence when the model fails."""
-
-    def reader(features: Reader) -> Reader:
-        return OnnxReader(model, features, report) if model else features
-
-    return lambda state: RunCollection(tools, state, dense, reader)
 
 
 def _documents(tools: "Toolbox", state: ResearchState) -> list[TextInfo]:

@@ -2,10 +2,11 @@
 own view of the outside."""
 
 import time
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from engine.clock import now
-from engine.library.collection import collections
+from engine.library.collection import RunCollection
 from engine.runs.model_answers import KeptAnswers
 from engine.runs.worker_context import Order
 from engine.settings.config import Config
@@ -43,7 +44,8 @@ def deps_of(tools: "Toolbox", run: Run, order: Order, replies: KeptAnswers) -> D
         check_cancelled=order.check_cancelled,
         clock=time.monotonic,
         now=now,
-        collection=collections(
+        collection=partial(
+            RunCollection,
             tools,
             not order.quick,
             None if order.quick else tools.reading_model,

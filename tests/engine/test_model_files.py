@@ -14,7 +14,7 @@ import pytest
 
 from benchmarks.standin import Reply, Standin, serve
 from engine.answers import RunOptions
-from engine.library.collection import RunCollection, collections
+from engine.library.collection import RunCollection
 from engine.llm import model_files
 from engine.llm.model_files import ModelFile, Offer
 from engine.maintenance import doctor
@@ -81,7 +81,7 @@ def check_of(engine: ResearchEngine, role: str = "reader") -> tuple[str, str]:
 def collection_of(engine: ResearchEngine) -> RunCollection:
     tools = engine._opened.tools
     state = ResearchState("q", "id", config=RunConfig(sources=("local",)))
-    return collections(tools, False, tools.reading_model, print)(state)
+    return RunCollection(tools, False, tools.reading_model, print, state)
 
 
 def take(engine: ResearchEngine, role: str, place: Path | str, sha256: str = "") -> ModelFile:
