@@ -1,7 +1,7 @@
 """What is asked beside researches: follow-up questions, conversations, quick searches, documents,
 pictures."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from engine.answering.follow_up import FollowUps
     from engine.answering.pictures import Pictures
     from engine.answering.quick_search import QuickSearch
-    from engine.library.document_questions import DocumentQuestions
+    from engine.library.document_questions import DocumentRow
     from engine.runs.revisions import Steering
 
 
@@ -43,12 +43,13 @@ class Asking:
 
         return QuickSearch(self._opened)
 
-    @cached_property
-    def documents(self) -> "DocumentQuestions":
-        """The best passage of every document for a question."""
-        from engine.library.document_questions import DocumentQuestions
+    def document_table(
+        self, questions: Sequence[str], document_ids: Collection[str] | None = None
+    ) -> tuple["DocumentRow", ...]:
+        """The best passage of every document for each question. document_ids: only of these."""
+        from engine.library.document_questions import table
 
-        return DocumentQuestions(self._opened)
+        return table(self._opened, questions, document_ids)
 
     @cached_property
     def pictures(self) -> "Pictures":

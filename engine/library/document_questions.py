@@ -21,44 +21,34 @@ class DocumentRow:
         return sum(passage is not None for passage in self.passages)
 
 
-class DocumentQuestions:
-    """Asks the library, one document at a time."""
+def table(
+    opened: Opened, questions: Sequence[str], document_ids: Collection[str] | None
+) -> tuple[DocumentRow, ...]:
+    """A row for each document that has a text, in the order of the library. document_ids: only of
+    these."""
+    documents = [
+        document
+        for document in opened.tools.library.documents(document_ids)
+        if document.snapshot_id
+    ]
+    texts = {document.snapshot_id for document in documents if document.snapshot_id}
+    columns = [_best(opened, question, texts) for question in questions]
+    return tuple(
+        DocumentRow(document, tuple(column.get(document.snapshot_id or "") for column in columns))
+        for document in documents
+    )
 
-    def __init__(self, opened: Opened) -> None:
-        self._open = opened
 
-    def table(
-        self, questions: Sequence[str], document_ids: Collection[str] | None = None
-    ) -> tuple[DocumentRow, ...]:
-        """A row for each document that has a text, in the order of the library. document_ids: only
-        of these."""
-        documents = [
-            document
-            for document in self._open.tools.library.documents(document_ids)
-            if document.snapshot_id
-        ]
-        texts = {document.snapshot_id for document in documents if document.snapshot_id}
-        columns = [self._best(question, texts) for question in questions]
-        return tuple(
-            DocumentRow(
-                document, tuple(column.get(document.snapshot_id or "") for column in columns)
-            )
-            for document in documents
-        )
-
-    def _best(self, question: str, snapshot_ids: Collection[str]) -> dict[str, Passage]:
-        if not snapshot_ids or not question.strip():
-            return {}
-        corpus = self._open.tools.corpus
-        passages = corpus.search(
-            question, len(snapshot_ids), snapshot_ids=snapshot_ids, per_snapshot=1
-        )
-        near = (
-            passage
-            for passage in passages
-            if passage.lexical or (passage.semantic or 0.0) >= RELEVANT
-        )
-        return {passage.snapshot_id: passage for passage in near}
+def _best(opened: Opened, question: str, snapshot_ids: Collection[str]) -> dict[str, Passage]:
+    if not snapshot_ids or not question.strip():
+        return {}
+    passages = opened.tools.corpus.search(
+        question, len(snapshot_ids), snapshot_ids=snapshot_ids, per_snapshot=1
+    )
+    near = (
+        passage for passage in passages if passage.lexical or (passage.semantic or 0.0) >= RELEVANT
+    )
+    return {passage.snapshot_id: passage for passage in near}
 
 
 def filter_rows(rows: Sequence[DocumentRow], sort: str = "", text: str = "") -> list[DocumentRow]:

@@ -33,7 +33,7 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ResearchEngine]
 
 
 def test_each_document_has_its_best_passage_or_none(engine: ResearchEngine) -> None:
-    rows = {row.document.name: row for row in engine.asking.documents.table(QUESTIONS)}
+    rows = {row.document.name: row for row in engine.asking.document_table(QUESTIONS)}
     deep, dredged = rows["north.md"].passages
     assert deep and "7.5 m" in deep.text and dredged and "1998" in dredged.text
     south = rows["south.md"].passages[0]
@@ -43,13 +43,13 @@ def test_each_document_has_its_best_passage_or_none(engine: ResearchEngine) -> N
 
 def test_only_the_documents_that_are_named_are_asked(engine: ResearchEngine) -> None:
     south = next(document for document in engine.library() if document.name == "south.md")
-    (row,) = engine.asking.documents.table(QUESTIONS, [south.document_id])
+    (row,) = engine.asking.document_table(QUESTIONS, [south.document_id])
     assert row.document.name == "south.md"
-    assert engine.asking.documents.table(["   ", "!?"], [south.document_id])[0].filled == 0
+    assert engine.asking.document_table(["   ", "!?"], [south.document_id])[0].filled == 0
 
 
 def test_rows_are_sorted_and_filtered_and_written_without_formulas(engine: ResearchEngine) -> None:
-    rows = engine.asking.documents.table(QUESTIONS)
+    rows = engine.asking.document_table(QUESTIONS)
     assert filter_rows(rows, "filled")[0].document.name == "north.md"
     assert [row.document.name for row in filter_rows(rows, text="SOUTH 3.0")] == ["south.md"]
     written = list(csv.reader(io.StringIO(table_csv(QUESTIONS, rows), newline="")))

@@ -34,30 +34,6 @@ def first_passage(answer: Answer) -> Answer:
     return Answer("answered", "fact", passages=answer.passages[:1], searched=answer.searched)
 
 
-class FakeDocuments:
-    """For every question the beginning of each text, except for questions with "unknown" in
-    them."""
-
-    def __init__(self, engine: "FakeEngine") -> None:
-        self._engine = engine
-
-    def table(
-        self, questions: Sequence[str], document_ids: Collection[str] | None = None
-    ) -> tuple[DocumentRow, ...]:
-        def best(document: Document, question: str) -> Passage | None:
-            text = self._engine.texts.get(document.snapshot_id or "", "")
-            is_known = text and "unknown" not in question
-            return (
-                Passage(document.snapshot_id or "", 0, len(text), text, 0.9) if is_known else None
-            )
-
-        return tuple(
-            DocumentRow(document, tuple(best(document, question) for question in questions))
-            for document in self._engine.library(document_ids)
-            if document.snapshot_id
-        )
-
-
 class FakeAsking:
     """Answers by the first sentence of a report, except questions with "unknown" in them. waits:
     holds answers back.
@@ -69,7 +45,6 @@ class FakeAsking:
         self.engine = engine
         self.follow_ups = self.conversations = self.quick = self.pictures = self
         self.conversations = FakeConversations(self)
-        self.documents = FakeDocuments(engine)
         self.waits = threading.Event()
         self.waits.set()
         self.stopped = 0
@@ -151,6 +126,25 @@ class FakeAsking:
             raise Refused("There is no document in the library yet.")
         state = self.engine.states[self.engine.done]
         return Policy("", "", first_passage(fake_research.ANSWER), state.sources[:1], found=True)
+
+    def document_table(
+        self, questions: Sequence[str], document_ids: Collection[str] | None = None
+    ) -> tuple[DocumentRow, ...]:
+        """For every question the beginning of each text, except for questions with "unknown" in
+        them."""
+
+        def best(document: Document, question: str) -> Passage | None:
+            text = self.engine.texts.get(document.snapshot_id or "", "")
+            is_known = text and "unknown" not in question
+            return (
+                Passage(document.snapshot_id or "", 0, len(text), text, 0.9) if is_known else None
+            )
+
+        return tuple(
+            DocumentRow(document, tuple(best(document, question) for question in questions))
+            for document in self.engine.library(document_ids)
+            if document.snapshot_id
+        )
 
     def make(self, prompt: str, size: str = "1024x1024", check_cancelled: Any = None) -> Picture:
         if not self.model:

@@ -60,7 +60,7 @@ def questions_asked() -> list[str]:
 
 def table_rows(questions: list[str], limited: Scope | None, sort: str) -> list[DocumentRow]:
     if questions:
-        rows = engine().asking.documents.table(questions, limited.ids if limited else None)
+        rows = engine().asking.document_table(questions, limited.ids if limited else None)
     else:
         rows = ()
     return filter_rows(rows, sort, request.args.get("q", "")[:200])
