@@ -19,10 +19,8 @@ from tools.models.model import OnText, Reply, Request
 from tools.models.prompts import load
 from tools.models.roles import REASONING, Models
 from workflows.research.kinds import RecordKind, RunStatus
-from workflows.research.model import RunConfig
 from workflows.research.report.markdown import conversation, escape
-from workflows.research.report.model import Report, Turn
-from workflows.research.state import ResearchState
+from workflows.research.state import Report, ResearchState, RunConfig, Turn
 
 UNCHECKED = "A conversation with a model. Nothing was searched, and nothing in it was checked."
 MISSING = (

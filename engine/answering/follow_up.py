@@ -26,8 +26,7 @@ from workflows.conversation.turns import Cited, answer_text, number_folded, with
 from workflows.research import codec, revise
 from workflows.research.events import Event, EventKind
 from workflows.research.kinds import RecordKind, RunStatus
-from workflows.research.report.model import Turn
-from workflows.research.state import STATE_VERSION, ResearchState
+from workflows.research.state import STATE_VERSION, ResearchState, Turn
 from workflows.research.understand.unclear import is_noise
 
 if TYPE_CHECKING:

@@ -18,9 +18,8 @@ from tools.sources.source import SourceKind
 from workflows.conversation import quick_search
 from workflows.conversation.follow_up import answer
 from workflows.research.events import Event
-from workflows.research.model import RunConfig, Usage
 from workflows.research.modelled.work import used_in
-from workflows.research.state import ResearchState
+from workflows.research.state import ResearchState, RunConfig, Usage
 
 POLICY = "nehanda"
 ENDPOINT_SAYS = "From the configured endpoint; its answer was not checked against any text here."

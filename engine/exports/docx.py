@@ -33,9 +33,8 @@ from workflows.research.report.blocks import (
     item_mark,
 )
 from workflows.research.report.document import document
-from workflows.research.report.model import Citation, Sentence
 from workflows.research.report.tags import shown_tag
-from workflows.research.state import ResearchState
+from workflows.research.state import Citation, ResearchState, Sentence
 
 MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?=Z|\+00:00)")

@@ -37,9 +37,8 @@ from workflows.research.report.blocks import (
     item_mark,
 )
 from workflows.research.report.document import document
-from workflows.research.report.model import Citation, Sentence
 from workflows.research.report.tags import shown_tag
-from workflows.research.state import ResearchState
+from workflows.research.state import Citation, ResearchState, Sentence
 
 STYLE = """
 :root{color-scheme:light dark;--ink:light-dark(#1b2123,#dde3e3);--quiet:light-dark(#515c60,#a3aeb2)}

@@ -19,10 +19,8 @@ from tools.errors import Refused
 from tools.text.sentences import spans as sentence_spans
 from workflows.research.answer.model import AnswerPassage, shown_passages
 from workflows.research.kinds import RunStatus
-from workflows.research.model import Evidence
-from workflows.research.report.model import Sentence
 from workflows.research.report.sentences import SentenceKind
-from workflows.research.state import ResearchState
+from workflows.research.state import Evidence, ResearchState, Sentence
 from workflows.research.verify.checks import passage_resolves
 
 MOST = 20_000  # entries of one list

@@ -20,8 +20,7 @@ from engine.resources import Opened
 from tools.documents.model import Completeness, snapshot_id_of
 from tools.errors import Refused
 from workflows.research.kinds import RunStatus
-from workflows.research.model import UserMarks
-from workflows.research.state import FORMAT, ResearchState
+from workflows.research.state import FORMAT, ResearchState, UserMarks
 
 MOST_BYTES = 100_000_000
 STAMP = "imported"  # in `versions`: when the record was brought in

@@ -13,8 +13,7 @@ from workflows.conversation.turns import answer_text
 from workflows.research.answer.model import Answer, shown_passages
 from workflows.research.kinds import AnswerStatus
 from workflows.research.report.document import absence_sentence
-from workflows.research.report.model import Report
-from workflows.research.state import ResearchState, UserMarks
+from workflows.research.state import Report, ResearchState, UserMarks
 
 SYNTHESIS_LENGTH = 500
 SUMMARY_LENGTH = 320

@@ -12,10 +12,8 @@ from itertools import chain
 
 from engine.records.checking import is_replayed, passages_of, sentences_of
 from tools.text.phrases import counted, listed
-from workflows.research.model import Claim, Evidence
 from workflows.research.report import markdown
-from workflows.research.report.model import Report, Sentence
-from workflows.research.state import ResearchState
+from workflows.research.state import Claim, Evidence, Report, ResearchState, Sentence
 from workflows.research.verify.checks import passage_resolves
 
 SHOWN, LENGTH = 2, 120  # quotations in a sentence, and characters of each

@@ -35,8 +35,7 @@ from tools.documents.snapshots import SnapshotFiles
 from tools.errors import StorageError
 from workflows.conversation.turns import carry
 from workflows.research.codec import plain
-from workflows.research.report.model import Report
-from workflows.research.state import ResearchState, UserMarks
+from workflows.research.state import Report, ResearchState, UserMarks
 
 ATTEMPTS = 50  # at a record that others keep changing
 log = logging.getLogger("zorora.engine")

@@ -15,9 +15,8 @@ from tools.judging.judge import Passage
 from tools.judging.restatement import is_copy, restates
 from tools.sources.source import Source
 from tools.text.tokens import stems
-from workflows.research.model import Claim
 from workflows.research.report.quality import used_sources
-from workflows.research.state import ResearchState
+from workflows.research.state import Claim, ResearchState
 
 MOST = 200  # claims of one research that are compared, the surest first
 

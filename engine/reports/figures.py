@@ -14,9 +14,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from tools.sources.source import Source
-    from workflows.research.model import DeadEnd
-    from workflows.research.report.model import Turn
-    from workflows.research.state import ResearchState
+    from workflows.research.state import DeadEnd, ResearchState, Turn
 
 __all__ = [
     "NOT_RATED", "Rating", "by_tag", "confidence", "counted", "counts", "credibility_words",

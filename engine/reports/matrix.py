@@ -8,11 +8,8 @@ from dataclasses import dataclass, field
 from engine.reports.figures import listed
 from tools.sources.source import Source
 from tools.text.quantities import DATED, quantities
-from workflows.research.answer.model import Answer, AnswerPassage
-from workflows.research.model import Claim
-from workflows.research.report.model import Sentence
 from workflows.research.report.quality import used_sources
-from workflows.research.state import ResearchState
+from workflows.research.state import Answer, AnswerPassage, Claim, ResearchState, Sentence
 
 SAYS, DENIES, QUOTED, SILENT = "says", "denies", "quoted", "silent"
 SORTS = ("source", "date", "filled")

@@ -11,12 +11,9 @@ from tools.documents.blocks import blocks_of_text
 from tools.documents.model import Block, BlockKind, Snapshot
 from tools.errors import NotFound
 from tools.sources.source import Source
-from workflows.research.answer.model import AnswerPassage
-from workflows.research.model import Evidence
 from workflows.research.report.blocks import CLOSEST, Block as ReportBlock, Card, Closest, Quotation
 from workflows.research.report.document import Document
-from workflows.research.report.model import Report, Sentence
-from workflows.research.state import ResearchState
+from workflows.research.state import AnswerPassage, Evidence, Report, ResearchState, Sentence
 
 _BLANK = re.compile(r"\n[ \t\f\v\u00a0]*(?:\n[ \t\f\v\u00a0]*)+")
 

@@ -27,10 +27,9 @@ from workflows.research.report.blocks import (
     table_header,
 )
 from workflows.research.report.document import PASSAGE, Document, document, reply_of, turn_prose
-from workflows.research.report.model import Turn
 from workflows.research.report.quality import used_sources
 from workflows.research.report.tags import shown_tag
-from workflows.research.state import ResearchState
+from workflows.research.state import ResearchState, Turn
 
 __all__ = [
     "CLOSEST", "NO_DIFFERENCE", "PASSAGE", "Answer", "AnswerCard", "AnswerPassage", "Block",
