@@ -100,7 +100,7 @@ class LocalStorage(RecordIndex):
                 # Work on a finished research that came to nothing leaves it as it was
                 return research_id
             merged = state if before is None else replace(carry(there, state), user=before)
-            if self._put(merged, row, before):
+            if self._save(merged, row, before):
                 return research_id
         raise _busy(research_id)
 
@@ -121,7 +121,7 @@ class LocalStorage(RecordIndex):
                     "so nothing can be added to it."
                 )
             after = change(state)
-            if self._put(after, row, before):
+            if self._save(after, row, before):
                 return after
         raise _busy(research_id)
 
@@ -212,7 +212,7 @@ class LocalStorage(RecordIndex):
     ) -> None:
         store.put_record(connection, state, self.paths.path_in_database(path), fingerprint)
 
-    def _put(self, state: ResearchState, row: RecordRow | None, before: UserMarks | None) -> bool:
+    def _save(self, state: ResearchState, row: RecordRow | None, before: UserMarks | None) -> bool:
         """Save a whole record where it is, or in the folder of records; see `_replace`."""
         research_id = state.research_id
         path = self._file(row) if row else self.paths.findings / record_name(research_id)

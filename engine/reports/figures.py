@@ -186,8 +186,8 @@ def origin_of(turn: "Turn") -> str:
         )
     elif turn.refused:
         some = f"none of the {turn.refused} sentences that a model wrote passed"
-        one = "the one sentence that a model wrote did not pass"
-        words = f"Quoted, because {one if turn.refused == 1 else some}."
+        single = "the one sentence that a model wrote did not pass"
+        words = f"Quoted, because {single if turn.refused == 1 else some}."
     elif turn.problem:
         words = "Quoted, because the model could not be used:"
     else:
