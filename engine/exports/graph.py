@@ -2,7 +2,6 @@
 GraphML (graphml.graphdrawing.org) and as DOT (graphviz.org/doc/info/lang.html)."""
 
 import re
-from collections.abc import Mapping, Sequence
 from xml.sax.saxutils import escape, quoteattr
 
 from engine.exports.form import NOT_XML, link_of
@@ -13,14 +12,6 @@ from workflows.research.state import ResearchState
 Attribute = str | int | float
 _TYPES = {int: "int", float: "double", str: "string"}
 _HEAD = '<graphml xmlns="http://graphml.graphdrawing.org/xmlns">'
-
-
-def write_graphml(state: ResearchState) -> str:
-    return graphml(_nodes(state), state.citation_graph)
-
-
-def write_dot(state: ResearchState) -> str:
-    return dot(_nodes(state), state.citation_graph)
 
 
 def _nodes(state: ResearchState) -> dict[str, dict[str, Attribute]]:
@@ -40,12 +31,11 @@ def _nodes(state: ResearchState) -> dict[str, dict[str, Attribute]]:
     return nodes
 
 
-def graphml(
-    nodes: Mapping[str, Mapping[str, Attribute]], edges: Mapping[str, Sequence[str]]
-) -> str:
-    """GraphML of a directed graph. nodes: id -> attributes; ends of edges that are no nodes are
-    added without any."""
-    every = {**nodes, **{target: {} for target in _missing(nodes, edges)}}
+def write_graphml(state: ResearchState) -> str:
+    """Ends of citations that are no sources are nodes without attributes."""
+    nodes, edges = _nodes(state), state.citation_graph
+    ends = [end for start in edges for end in (start, *edges[start])]
+    every = {**nodes, **{end: {} for end in ends if end not in nodes}}
     columns: dict[str, str] = {}
     for attributes in every.values():
         for name, value in attributes.items():
@@ -71,21 +61,17 @@ def graphml(
     return "\n".join([*lines, "  </graph>", "</graphml>", ""])
 
 
-def dot(nodes: Mapping[str, Mapping[str, Attribute]], edges: Mapping[str, Sequence[str]]) -> str:
-    """DOT of a directed graph; attribute values are quoted strings."""
+def write_dot(state: ResearchState) -> str:
+    """Attribute values are quoted strings."""
+    edges = state.citation_graph
     lines = ["digraph citations {"]
-    for node, attributes in nodes.items():
+    for node, attributes in _nodes(state).items():
         listed = ", ".join(
             f"{_quoted(name)}={_quoted(value)}" for name, value in attributes.items()
         )
-        lines.append(f"  {_quoted(node)} [{listed}];" if listed else f"  {_quoted(node)};")
+        lines.append(f"  {_quoted(node)} [{listed}];")
     lines += [f"  {_quoted(a)} -> {_quoted(b)};" for a in edges for b in edges[a]]
     return "\n".join([*lines, "}", ""])
-
-
-def _missing(nodes: Mapping[str, object], edges: Mapping[str, Sequence[str]]) -> list[str]:
-    ends = [end for start in edges for end in (start, *edges[start])]
-    return list(dict.fromkeys(end for end in ends if end not in nodes))
 
 
 def _attribute(value: str) -> str:
