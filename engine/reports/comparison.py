@@ -5,7 +5,7 @@ Two claims are the same when one restates or copies the other; they differ where
 thing do.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 
 from engine.reports.about_reports import Comparison, Pair
@@ -80,14 +80,11 @@ def _pairs(
             differ.append((i, j, difference.explanation))
         elif restates(a, b) or (is_copy(a, b) and not vetoes_of(a, Passage(b))):
             agree.append((i, j))
-    pairs: list[tuple[int, int]] = []
-    used_places: tuple[set[int], set[int]] = (set(), set())
+    partners: dict[int, int] = {}
     for i, j in sorted(agree):
-        if i not in used_places[0] and j not in used_places[1]:
-            used_places[0].add(i)
-            used_places[1].add(j)
-            pairs.append((i, j))
-    return pairs, sorted(differ)
+        if i not in partners and j not in partners.values():
+            partners[i] = j
+    return list(partners.items()), sorted(differ)
 
 
 def _near(ours: Sequence[Claim], theirs: Sequence[Claim]) -> list[tuple[int, int]]:
@@ -98,9 +95,7 @@ def _near(ours: Sequence[Claim], theirs: Sequence[Claim]) -> list[tuple[int, int
             index[term].append(j)
     near = []
     for i, claim in enumerate(ours):
-        terms, common = set(stems(claim.text)), defaultdict[int, int](int)
-        for term in terms:
-            for j in index.get(term, ()):
-                common[j] += 1
+        terms = set(stems(claim.text))
+        common = Counter(j for term in terms for j in index.get(term, ()))
         near += [(i, j) for j in sorted(common) if common[j] >= min(2, len(terms))]
     return near

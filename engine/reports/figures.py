@@ -114,10 +114,7 @@ def quality(state: "ResearchState") -> list[tuple[str, str]]:
         )
     rows.append(("Confidence", confidence(figures.overall_confidence)))
     if state.kind != RecordKind.SEARCH:
-        if figures.links_checked:
-            links = f"{figures.links_alive} of {figures.links_checked}"
-        else:
-            links = "not checked"
+        links = f"{figures.links_alive} of {figures.links_checked}"
         searches = (
             f"{counted(figures.searches, 'query', 'queries')}, "
             f"{counted(len(dead_ends(state)), 'dead end')}"
@@ -127,7 +124,7 @@ def quality(state: "ResearchState") -> list[tuple[str, str]]:
             ("Credibility 0.70 or more", _credible(state)),
             ("Rounds", str(max(figures.iterations, state.round, 1))),
             ("Searches", searches),
-            ("Links alive", links),
+            ("Links alive", links if figures.links_checked else "not checked"),
         ]
     sentence_counts = f"{figures.written_sentences} taken, {figures.refused_sentences} refused"
     models = ", ".join(state.model_names)
