@@ -34,8 +34,8 @@ class WatchState:
 class Watch:
     """Looks at folders from a thread until it is stopped.
 
-    folders: which, asked anew at each look. read: takes those that changed. clock: the present as
-    ISO time.
+    folders: which, asked anew at each look. read_folders: takes those that changed. clock: the
+    present as ISO time.
     """
 
     def __init__(
@@ -54,10 +54,7 @@ class Watch:
         self.state = WatchState()
 
     def start(self) -> None:
-        """Begin; what is there now is read as well. A second call does nothing."""
-        if self.state.on:
-            return
-        self._ends.clear()
+        """Begin, once; what is there now is read as well."""
         self.state = WatchState(on=True)
         self._thread = threading.Thread(target=self._run, name="watching", daemon=True)
         self._thread.start()
