@@ -5,7 +5,6 @@ import re
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from itertools import chain
-from typing import NamedTuple
 
 from engine.ids import time_of
 from tools.text.tokens import fold, words
@@ -30,18 +29,6 @@ _LETTERS = re.compile(r"[\w\u0300-\u036f]+")  # words with their combining marks
 Row = tuple[object, ...]
 
 
-class Texts(NamedTuple):
-    """The searched columns of one research, in the order of the table history_text."""
-
-    query: str
-    tags: str
-    note: str
-    report: str
-    claims: str
-    sources: str
-    forms: str
-
-
 def clean(text: str) -> str:
     """Text without control characters and surrogates; tabs and line ends stay."""
     return _CONTROL.sub(" ", text)
@@ -52,8 +39,8 @@ def cleaned(values: Iterable[object]) -> Row:
     return tuple(clean(value) if isinstance(value, str) else value for value in values)
 
 
-def texts(state: ResearchState) -> Texts:
-    """What the history search looks through."""
+def texts(state: ResearchState) -> tuple[str, ...]:
+    """What the history search looks through, in the order of the table history_text."""
     report = clean(f"{plain_report(state)}\n{_conversation_text(state)}".strip())
     # An extractive report is made of its claims: those it prints need no second place
     claims = clean("\n".join(c.text for c in state.claims if c.text not in report))
@@ -61,7 +48,7 @@ def texts(state: ResearchState) -> Texts:
     query, note = clean(state.original_query), clean(state.user.note)
     tags = clean(", ".join(state.user.tags))
     searched = (query, tags, note, report, claims, sources)
-    return Texts(*searched, forms=forms(searched))
+    return (*searched, forms(searched))
 
 
 def forms(searched: tuple[str, ...]) -> str:
