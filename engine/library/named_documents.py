@@ -48,23 +48,19 @@ def _with_documents(
 ) -> tuple[str, RunOptions]:
     """The question and its options with documents that are read now, those of --docs and of named
     folders too."""
-    readings = [_document_ids(match, opened) for match in matches]
+    readings = [_reading(match, opened) for match in matches]
     more = opened.tools.ingest(
         [Path(path).expanduser().absolute() for path in options.docs], None
     ).document_ids
     ids = [
         *(options.documents or ()),
         *more,
-        *(document_id for _, those in readings for document_id in those),
+        *(document_id for _, _, those in readings for document_id in those),
     ]
     new_options = replace(
         _with_local(options, opened), docs=(), documents=tuple(dict.fromkeys(ids))
     )
-    names = [
-        _display_name(match, title, opened)
-        for match, (title, _) in zip(matches, readings, strict=True)
-    ]
-    return _replace_names(query, matches, names), new_options
+    return _replace_names(query, matches, [name for _, name, _ in readings]), new_options
 
 
 def titled(query: str, opened: Opened) -> str:
@@ -72,7 +68,7 @@ def titled(query: str, opened: Opened) -> str:
     Raises Refused."""
     names = _find_named(query, opened) if may_name(query) else []
     titles = [
-        name.path.name if name.path and name.path.is_dir() else _document_ids(name, opened)[0]
+        name.path.name if name.path and name.path.is_dir() else _reading(name, opened)[0]
         for name in names
     ]
     return _replace_names(query, names, titles)
@@ -132,31 +128,24 @@ def _only_one(name: str, documents: Sequence[Document], query: str) -> str | Non
     return documents[0].document_id if len(documents) == 1 else None
 
 
-def _document_ids(match: Named, opened: Opened) -> tuple[str, tuple[str, ...]]:
-    """The title of a document or folder, and the ids of what is in it."""
+def _reading(match: Named, opened: Opened) -> tuple[str, str, tuple[str, ...]]:
+    """The title of a document or folder, its name in a question, and the ids of what is in it.
+
+    A document is named by its file, marked: its title would blur what is asked of it.
+    """
     tools = opened.tools
     if match.path is None:
         document = tools.library.document(str(match.document_id))
-        return document.title, (document.document_id,)
+        name = marked_document(Path(document.name).name)
+        return document.title, name, (document.document_id,)
     report = tools.ingest([match.path], None)
     if match.path.is_dir():
-        return match.path.name, report.document_ids
+        return match.path.name, match.path.name, report.document_ids
     if report.failed or not report.document_ids:
         reason = report.failed[0][1] if report.failed else "There is no text in it."
         raise Refused(f"{match.path.name!r} cannot be read: {reason}")
-    return tools.library.document(report.document_ids[0]).title, report.document_ids
-
-
-def _display_name(match: Named, title: str, opened: Opened) -> str:
-    """A folder by its name, a document by the name of its file, marked: its title would blur what
-    is asked of it."""
-    if match.path is not None and match.path.is_dir():
-        return title
-    if match.path:
-        name = match.path.name
-    else:
-        name = opened.tools.library.document(str(match.document_id)).name
-    return marked_document(Path(name).name)
+    title = tools.library.document(report.document_ids[0]).title
+    return title, marked_document(match.path.name), report.document_ids
 
 
 def _replace_names(query: str, matches: Sequence[Named], titles: Sequence[str]) -> str:
