@@ -20,14 +20,6 @@ from workflows.research.deps import Deps
 from workflows.research.events import Event
 from workflows.research.state import ResearchState
 
-PLAIN = {"embeddings.enabled": False}
-
-
-@pytest.fixture
-def engine(home: Path) -> Iterator[ResearchEngine]:
-    with ResearchEngine(home=home, overrides=PLAIN, environ={}) as engine:
-        yield engine
-
 
 @pytest.fixture
 def endpoint(engine: ResearchEngine) -> Iterator[ModelEndpoint]:

@@ -47,12 +47,6 @@ def server() -> Iterator[Standin]:
         yield running
 
 
-@pytest.fixture
-def engine(home: Path) -> Iterator[ResearchEngine]:
-    with ResearchEngine(home=home, environ={}, overrides={"embeddings.enabled": False}) as engine:
-        yield engine
-
-
 def test_lists_come_from_files_and_addresses_with_their_date(
     engine: ResearchEngine, server: Standin, tmp_path: Path
 ) -> None:

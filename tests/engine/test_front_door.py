@@ -4,7 +4,6 @@ import json
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,12 +21,6 @@ TEXT = (
     "not change it.\n"
 )
 ROOT = Path(__file__).resolve().parent.parent.parent
-
-
-@pytest.fixture
-def engine(home: Path) -> Iterator[ResearchEngine]:
-    with ResearchEngine(home=home, environ={}, overrides={"embeddings.enabled": False}) as engine:
-        yield engine
 
 
 @pytest.fixture(scope="module")

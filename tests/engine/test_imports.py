@@ -3,9 +3,8 @@ else does not."""
 
 import copy
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -26,7 +25,6 @@ TEXT = (
     "not change it.\n"
 )
 QUOTE = "Batteries lowered the winter evening price by 9% in 2024."
-OFF = {"embeddings.enabled": False}
 
 
 @pytest.fixture
@@ -63,12 +61,6 @@ def record() -> dict[str, Any]:
         synthesis="# A report", user=UserMarks(True, ("storage",), "", "2026-01-03T00:00:00Z"),
     )  # fmt: skip
     return json.loads(exports.export(state, "json", lambda _: TEXT).data)  # type: ignore[no-any-return]
-
-
-@pytest.fixture
-def engine(home: Path) -> Iterator[ResearchEngine]:
-    with ResearchEngine(home=home, environ={}, overrides=OFF) as engine:
-        yield engine
 
 
 def data(record: Any) -> bytes:

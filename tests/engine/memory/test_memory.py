@@ -13,12 +13,6 @@ from workflows.research.model import Claim
 from workflows.research.state import ResearchState
 
 
-@pytest.fixture
-def engine(home: Path):
-    with ResearchEngine(home=home, environ={}, overrides={"embeddings.enabled": False}) as engine:
-        yield engine
-
-
 def finished(engine: ResearchEngine, query: str, *claims: str) -> str:
     states = [
         Claim(
