@@ -28,9 +28,6 @@ class Unresolved:
     changed: tuple[str, ...] = ()
     missing: int = 0
 
-    def __bool__(self) -> bool:
-        return bool(self.changed or self.missing)
-
     def sentences(self) -> list[str]:
         """What a reader must know."""
         warnings = []

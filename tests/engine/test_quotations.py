@@ -249,7 +249,7 @@ def test_a_statement_after_its_lead_in_and_a_sentence_of_a_passage_are_quotation
         )
         turn = Turn("", "And?", (sentence,))
         edited = replace(state, claims=(claim,), conversation=(turn,))
-        assert context and not unresolved(edited, engine.snapshot_text)
+        assert context and unresolved(edited, engine.snapshot_text) == Unresolved()
         clipped = replace(turn, sentences=(replace(sentence, text="A log slows"),))
         assert unresolved(replace(edited, conversation=(clipped,)), engine.snapshot_text).changed
         lie = replace(claim, text=f"There are advantages: {item.quote}")
@@ -272,7 +272,7 @@ def test_a_statement_under_two_lead_ins_is_a_quotation(home: Path, tmp_path: Pat
         state = engine.run("What is to be entered about employment for forgiveness?", options)
         assert any(claim.text.count(":") > 2 for claim in state.claims)
         state = replace(state, answer=None, passages=())  # by itself, not as the lead of a passage
-        assert not unresolved(state, engine.snapshot_text)
+        assert unresolved(state, engine.snapshot_text) == Unresolved()
         wrong = [
             replace(claim, text=claim.text.replace("third", "fourth")) for claim in state.claims
         ]
