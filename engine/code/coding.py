@@ -18,8 +18,7 @@ from tools.host.place import Workplace
 from tools.host.writing import write_all
 from workflows.code import develop as developing
 from workflows.code.asking import ROLE, Coder
-from workflows.code.carrying import Done, Means, People
-from workflows.code.checking import Checked
+from workflows.code.carrying import Means, People
 from workflows.code.context import around
 from workflows.code.develop import Developed
 from workflows.code.edit import Proposal, explain, files_named, generate, propose
@@ -27,10 +26,7 @@ from workflows.code.planning import Plan
 from workflows.code.project import Check, explore
 from workflows.code.repository_map import repository_map
 
-__all__ = [
-    "Check", "Checked", "Coding", "Developed", "Done", "FileChange", "People", "Plan", "Proposal",
-    "Workplace",
-]  # fmt: skip
+__all__ = ["Check", "Coding", "Developed", "FileChange", "Plan", "Workplace"]
 
 # Where a project keeps the programs it was installed with, below its own folder
 _OWN_PROGRAMS = (".venv/bin", "venv/bin", "node_modules/.bin")

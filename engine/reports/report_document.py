@@ -21,7 +21,6 @@ from workflows.research.report.blocks import (
     Quotation,
     Remark,
     Reply,
-    card_authors,
     card_facts,
     linear,
     table_header,
@@ -34,9 +33,9 @@ from workflows.research.state import ResearchState, Turn
 __all__ = [
     "CLOSEST", "NO_DIFFERENCE", "PASSAGE", "Answer", "AnswerCard", "AnswerPassage", "Block",
     "Bullets", "Card", "Closest", "Document", "Facing", "Grid", "Heading", "ItemList", "Paragraph",
-    "Part", "PartKind", "Piece", "Quotation", "Remark", "Reply", "answer_card", "card_authors",
-    "card_facts", "cited_sources", "document", "linear", "reply_of",
-    "shown_passages", "shown_tag", "table_header", "turn_prose", "used_by_turn", "used_sources",
+    "Part", "PartKind", "Piece", "Quotation", "Remark", "Reply", "answer_card", "card_facts",
+    "cited_sources", "document", "linear", "reply_of", "shown_passages", "shown_tag",
+    "table_header", "turn_prose", "used_by_turn", "used_sources",
 ]  # fmt: skip
 
 
