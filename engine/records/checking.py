@@ -53,9 +53,15 @@ def check(state: ResearchState, texts: Mapping[str, str]) -> None:
     _check_snapshots(state)
     _check_scores(state)
     _check_evidence(state, texts)
-    _check_answers(state)
+    evidence = {piece.evidence_id: piece for piece in state.evidence}
+    for passage in passages_of(state):
+        if not passage_resolves(passage, evidence):
+            raise Refused(
+                f"A passage of {passage.source_id[:40]} is not in the text that it names."
+            )
     if state.report:
-        _check_sentences(state)
+        for sentence in sentences_of(state):
+            _check_sentence(sentence, evidence)
 
 
 def check_types(state: ResearchState) -> None:
@@ -104,14 +110,8 @@ def _check_evidence(state: ResearchState, texts: Mapping[str, str]) -> None:
             )
 
 
-def _check_sentences(state: ResearchState) -> None:
-    """Every sentence of the report rests on a passage of the record, and says what it says."""
-    evidence = {piece.evidence_id: piece for piece in state.evidence}
-    for sentence in sentences_of(state):
-        _check_sentence(sentence, evidence)
-
-
 def _check_sentence(sentence: Sentence, evidence: Mapping[str, Evidence]) -> None:
+    """A sentence of the report rests on a passage of the record, and says what it says."""
     where = f"Sentence {sentence.sentence_id[:40]} of the report"
     if sentence.kind not in KINDS:
         raise Refused(f"{where} is of an unknown kind, {sentence.kind[:40]!r}.")
@@ -126,16 +126,6 @@ def _check_sentence(sentence: Sentence, evidence: Mapping[str, Evidence]) -> Non
         sentence, evidence[sentence.citations[0].evidence_id].quote
     ):
         raise Refused(f"{where} is not the quotation it says it is.")
-
-
-def _check_answers(state: ResearchState) -> None:
-    """Every passage of an answer stands in the texts as its evidence does."""
-    evidence = {piece.evidence_id: piece for piece in state.evidence}
-    for passage in passages_of(state):
-        if not passage_resolves(passage, evidence):
-            raise Refused(
-                f"A passage of {passage.source_id[:40]} is not in the text that it names."
-            )
 
 
 def sentences_of(state: ResearchState) -> Iterator[Sentence]:

@@ -54,17 +54,16 @@ def unresolved(state: ResearchState, text_of: TextOf) -> Unresolved:
         for snapshot_id in dict.fromkeys(e.snapshot_id for e in state.evidence)
     }
     missing = [passage for passage in state.evidence if texts[passage.snapshot_id] is None]
-    mismatches = list(_changed_passages(state, texts))
     evidence = {piece.evidence_id: piece for piece in state.evidence}
-    mismatches += _changed_sentences(state, evidence)
     passages = passages_of(state)
-    mismatches += [
-        passage.lead.text for passage in passages if not passage_resolves(passage, evidence)
+    mismatches = [
+        *_changed_passages(state, texts),
+        *_changed_sentences(state, evidence),
+        *(passage.lead.text for passage in passages if not passage_resolves(passage, evidence)),
+        *_left_out(state, evidence),
+        # Leads are held against their evidence above
+        *_changed_statements(state, {passage.lead.text for passage in passages}),
     ]
-    mismatches += _left_out(state, evidence)
-    # They are held against their evidence above
-    leads = {passage.lead.text for passage in passages}
-    mismatches += _changed_statements(state, leads)
     return Unresolved(tuple(dict.fromkeys(mismatches)), len(missing))
 
 
