@@ -109,10 +109,9 @@ def _update(store: JournalStore, data_list: Wanted, http: Http, force: bool) -> 
         return replace(update, was=old.rows if old else 0)
     except (SourceError, ParseError) as error:
         reason = str(error)[:1].upper() + str(error)[1:].rstrip(".")
+        fallback = "No list of it is loaded."
         if old:
             fallback = f"The list of {old.dated} with {old.rows} rows stays in use."
-        else:
-            fallback = "No list of it is loaded."
         return ListUpdate(
             data_list.name,
             data_list.kind,

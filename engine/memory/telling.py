@@ -28,10 +28,8 @@ def recalled_text(recalled: "Recalled") -> str:
         for claim in recalled.claims
     ]
     fits = "fits" if recalled.elsewhere == 1 else "fit"
-    if recalled.elsewhere:
-        more = f" {counted(recalled.elsewhere, 'note')} of other sessions {fits} too."
-    else:
-        more = ""
+    elsewhere = f" {counted(recalled.elsewhere, 'note')} of other sessions {fits} too."
+    more = elsewhere if recalled.elsewhere else ""
     if not entries:
         return f"Nothing in the memory fits.{more} Try fewer words, or all sessions."
     numbered = [f"{number}. {entry}" for number, entry in enumerate(entries, 1)]

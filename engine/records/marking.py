@@ -8,7 +8,7 @@ from workflows.research.model import Check
 
 MAX_TAG, MAX_TAGS, MAX_NOTE = 60, 50, 20_000
 MAX_CHECKS, MAX_TEXT = 5_000, 20_000
-YES, PART, NO = CHECKS = ("yes", "part", "no")
+CHECKS = ("yes", "part", "no")
 
 
 def tags(texts: Iterable[str]) -> tuple[str, ...]:
