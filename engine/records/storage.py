@@ -166,7 +166,8 @@ class LocalStorage(RecordIndex):
         with self.as_sentences():
             swept = sweep(self.database, self.files, self.paths.path_in_database)
         for research_id in swept.marked:
-            self.mark(research_id, _exactly(self.read(store.marks, research_id)))
+            # What is marked is the record with the marks of the database
+            self.mark(research_id, lambda user: user)
         days = timedelta(days=self.config.get("storage.bin_days"))
         bin_store.empty(self.database, self._clock(), days, self._purge)
         purged, texts = bin_store.remaining(self.database, SnapshotFiles(self.paths.snapshots))
@@ -317,11 +318,6 @@ class LocalStorage(RecordIndex):
             synthesis=f"{sentence}\n\n{state.synthesis}",
             report=Report(title=state.original_query, notes=(sentence,)),
         )
-
-
-def _exactly(marks: UserMarks | None) -> Change:
-    """A change to these marks."""
-    return lambda user: marks or user
 
 
 def _busy(research_id: str) -> StorageError:
