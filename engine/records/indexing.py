@@ -151,11 +151,8 @@ def binned_at(user: UserMarks) -> str | None:
 
 def source_types(state: ResearchState) -> int:
     """The kinds of sources used, one bit each."""
-    bits = 0
-    for source in state.sources:
-        if not source.rejected:
-            bits |= TYPE_BITS.get(source.source_type, 0)
-    return bits
+    kinds = {source.source_type for source in state.sources if not source.rejected}
+    return sum(TYPE_BITS.get(kind, 0) for kind in kinds)
 
 
 def source_rows(state: ResearchState) -> list[Row]:
