@@ -175,9 +175,8 @@ class Opened:
     def page_version(self, research_id: str) -> str:
         """What differs whenever a page of a finished research would; "" where none may be kept."""
         from engine.reports.page_version import page_version
-        from tools.documents.snapshots import SnapshotFiles
 
-        return page_version(self.storage, SnapshotFiles(self.config.paths.snapshots), research_id)
+        return page_version(self.storage, research_id)
 
     def settle(self, research_id: str) -> None:
         """Write the record of a job that ended without one."""

@@ -9,7 +9,7 @@ from tools.documents.snapshots import SnapshotFiles
 from tools.errors import NotFound
 
 
-def page_version(storage: LocalStorage, snapshots: SnapshotFiles, research_id: str) -> str:
+def page_version(storage: LocalStorage, research_id: str) -> str:
     """A digest that differs whenever the report, a source or an export of a research would look
     different.
 
@@ -25,6 +25,7 @@ def page_version(storage: LocalStorage, snapshots: SnapshotFiles, research_id: s
         row.fingerprint.mtime,
     ):
         return ""
+    snapshots = SnapshotFiles(storage.paths.snapshots)
     texts = [
         (name, _stamp_of_text(snapshots, name))
         for name in store.snapshots_of(storage.database.read(), research_id)
