@@ -198,7 +198,7 @@ def check_usable(file: Path) -> None:
     """Raises StorageError when a file is no sound copy of zorora.db, or one of a newer program."""
     if wrong := store.findings(file, ZORORA):
         raise StorageError(f"{file.name} is damaged and was not used ({wrong[0]}).")
-    version = store.version(file) or 0
+    version = store.version(file)
     if not version or not store.has_table(file, "research_findings"):
         raise StorageError(f"{file.name} is not a copy of Zorora's database.")
     if version > len(ZORORA):

@@ -177,7 +177,7 @@ def _database(name: str, path: Path, migrations: Sequence[str], remedy: str, qui
         return Check(name, OK, f"{path.name} is not there yet.")
     if wrong := store.findings(path, migrations, quick=quick):
         return Check(name, PROBLEM, f"{path} is damaged: {wrong[0]}.", remedy)
-    version = store.version(path) or 0
+    version = store.version(path)
     if version > len(migrations):
         return Check(
             name,

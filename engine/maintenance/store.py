@@ -191,15 +191,15 @@ def mend_version(database: Path, migrations: Sequence[str]) -> None:
             connection.execute(f"PRAGMA user_version={table_format}")
 
 
-def version(database: Path) -> int | None:
-    """The user_version of a database file; None when it is not there or not a database."""
+def version(database: Path) -> int:
+    """The user_version of a database file; 0 when it is not there or not a database."""
     if not database.is_file():
-        return None
+        return 0
     try:
         with closing(_connect(database, read_only=True)) as connection:
             return format_version(connection)
     except sqlite3.Error:
-        return None
+        return 0
 
 
 def is_blank(database: Path) -> bool:
@@ -262,8 +262,8 @@ def write_lock(database: Path) -> Iterator[None]:
         yield
 
 
-def has_table(database: Path, name: str = "") -> bool:
-    """Whether a database holds a table of this name, or any. Raises StorageError."""
+def has_table(database: Path, name: str) -> bool:
+    """Whether a database holds a table of this name. Raises StorageError."""
     with _open_database(database, "read") as connection:
         return bool(_count_tables(connection, name))
 
