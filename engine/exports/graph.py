@@ -2,6 +2,7 @@
 GraphML (graphml.graphdrawing.org) and as DOT (graphviz.org/doc/info/lang.html)."""
 
 import re
+from collections.abc import Iterator, Mapping, Sequence
 from xml.sax.saxutils import escape, quoteattr
 
 from engine.exports.form import NOT_XML, link_of
@@ -34,8 +35,7 @@ def _nodes(state: ResearchState) -> dict[str, dict[str, Attribute]]:
 def write_graphml(state: ResearchState) -> str:
     """Ends of citations that are no sources are nodes without attributes."""
     nodes, edges = _nodes(state), state.citation_graph
-    ends = [end for start in edges for end in (start, *edges[start])]
-    every = {**nodes, **{end: {} for end in ends if end not in nodes}}
+    every = {**nodes, **{end: nodes.get(end, {}) for end in _ends(edges)}}
     columns: dict[str, str] = {}
     for attributes in every.values():
         for name, value in attributes.items():
@@ -72,6 +72,11 @@ def write_dot(state: ResearchState) -> str:
         lines.append(f"  {_quoted(node)} [{listed}];")
     lines += [f"  {_quoted(a)} -> {_quoted(b)};" for a in edges for b in edges[a]]
     return "\n".join([*lines, "}", ""])
+
+
+def _ends(edges: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    for start in edges:
+        yield from (start, *edges[start])
 
 
 def _attribute(value: str) -> str:

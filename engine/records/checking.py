@@ -54,11 +54,7 @@ def check(state: ResearchState, texts: Mapping[str, str]) -> None:
     _check_scores(state)
     _check_evidence(state, texts)
     evidence = {piece.evidence_id: piece for piece in state.evidence}
-    for passage in passages_of(state):
-        if not passage_resolves(passage, evidence):
-            raise Refused(
-                f"A passage of {passage.source_id[:40]} is not in the text that it names."
-            )
+    _check_answers(state, evidence)
     if state.report:
         for sentence in sentences_of(state):
             _check_sentence(sentence, evidence)
@@ -126,6 +122,15 @@ def _check_sentence(sentence: Sentence, evidence: Mapping[str, Evidence]) -> Non
         sentence, evidence[sentence.citations[0].evidence_id].quote
     ):
         raise Refused(f"{where} is not the quotation it says it is.")
+
+
+def _check_answers(state: ResearchState, evidence: Mapping[str, Evidence]) -> None:
+    """Every passage of an answer stands in the texts as its evidence does."""
+    for passage in passages_of(state):
+        if not passage_resolves(passage, evidence):
+            raise Refused(
+                f"A passage of {passage.source_id[:40]} is not in the text that it names."
+            )
 
 
 def sentences_of(state: ResearchState) -> Iterator[Sentence]:

@@ -126,8 +126,7 @@ def _changed_sentences(state: ResearchState, evidence: Mapping[str, Evidence]) -
     report's text."""
     report_text = " ".join(state.synthesis.split())
     body = _body(state.report) if state.report else []
-    citing = (sentence for sentence in sentences_of(state) if sentence.citations)
-    for sentence in citing:
+    for sentence in _citing_sentences(state):
         quoted = [evidence.get(citation.evidence_id) for citation in sentence.citations]
         stands = None not in quoted and is_replayed(sentence, quoted[0].quote if quoted[0] else "")
         left_out = (
@@ -135,6 +134,10 @@ def _changed_sentences(state: ResearchState, evidence: Mapping[str, Evidence]) -
         )
         if left_out or not stands:
             yield sentence.text
+
+
+def _citing_sentences(state: ResearchState) -> Iterator[Sentence]:
+    return (sentence for sentence in sentences_of(state) if sentence.citations)
 
 
 def _body(report: Report) -> list[Sentence]:
