@@ -15,8 +15,7 @@ from tools.sources.source import Credibility, Source
 from ui.web.views import labels
 from ui.web.views.block_view import CODE_OPEN, CODE_WHOLE, code_parts
 from ui.web.views.citations import Citing, byline, paragraphs
-from ui.web.views.graph_forces import layout
-from ui.web.views.graph_rings import LARGEST, WIDTH, rings
+from ui.web.views.graph_layouts import LARGEST, WIDTH, layout, rings
 from ui.web.views.graph_spacing import apart, joined
 from ui.web.views.graph_svg import Wanted, draw
 from ui.web.views.log_view import log_lines, trajectory
@@ -183,7 +182,7 @@ def test_the_graph_is_the_same_every_time_and_stays_inside() -> None:
 
 def test_the_graph_leaves_out_what_has_no_link_and_says_so() -> None:
     state = fake_research.finished()
-    graph = draw(state)
+    graph = draw(state, Wanted())
     assert {node.source.tag or "" for node in graph.nodes} == {
         "S1",
         "S2",
@@ -204,7 +203,7 @@ def test_the_graph_leaves_out_what_has_no_link_and_says_so() -> None:
             state.sources[0].source_id: (state.sources[0].source_id,),
         },
     )
-    assert draw(broken).lines == ()
+    assert draw(broken, Wanted()).lines == ()
 
 
 def test_a_crowded_graph_names_the_most_cited_works_by_title_and_the_others_on_focus() -> None:
@@ -216,7 +215,7 @@ def test_a_crowded_graph_names_the_most_cited_works_by_title_and_the_others_on_f
             other: (first, second) if n < 30 else (second,) for n, other in enumerate(others[:60])
         },
     )
-    graph = draw(state, Wanted(80))
+    graph = draw(state, Wanted())
     rest = [node for node in graph.nodes if not node.quiet]
     titles = {source.source_id: source.title for source in state.sources}
     assert (
@@ -369,16 +368,17 @@ def test_times_and_links_that_are_none() -> None:
 
 
 def test_nodes_of_a_crowded_graph_do_not_cover_each_other() -> None:
-    radii = [26.0, *[9.0] * 30]
-    crowded = [(480.0 + number % 3, 290.0) for number in range(31)]
+    radii = (26.0, *[9.0] * 30)
+    crowded = tuple((480.0 + number % 3, 290.0) for number in range(31))
     places = apart(crowded, radii, (34, 34, 926, 546))
+    apart.cache_clear()
     assert places == apart(crowded, radii, (34, 34, 926, 546))
     near = [
         (a, b) for a in range(31) for b in range(a) if dist(places[a],
             places[b]) < radii[a] + radii[b]
     ]  # fmt: skip
     assert not near and all(34 <= x <= 926 and 34 <= y <= 546 for x, y in places)
-    assert apart([(100.0, 100.0), (300.0, 100.0)], [9.0, 9.0], (0, 0, 400, 400)) == (
+    assert apart(((100.0, 100.0), (300.0, 100.0)), (9.0, 9.0), (0, 0, 400, 400)) == (
         (100.0, 100.0),
         (300.0, 100.0),
     )

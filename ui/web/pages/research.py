@@ -35,7 +35,6 @@ from ui.web.views.sources_view import source_lists, source_row
 
 bp = Blueprint("research", __name__)
 
-ON_ITS_PAGE = 80
 ON_SHELF = 200  # documents to choose from
 LOOKED_AT = 2 * ON_SHELF  # the first by title, some of which the report has
 
@@ -191,9 +190,7 @@ def graph_page(research_id: str) -> str:
     state = loaded(research_id)
     hops = frozenset(int(hop) for hop in request.args.getlist("hop") if hop in ("0", "1", "2", "3"))
     kinds = frozenset(request.args.getlist("kind"))
-    drawing = Wanted(
-        ON_ITS_PAGE, hops or None, kinds or None, request.args.get("layout") == "rings"
-    )
+    drawing = Wanted(hops or None, kinds or None, request.args.get("layout") == "rings")
     return render_template(
         "graph.html",
         state=state,

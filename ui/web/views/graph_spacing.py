@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from math import cos, hypot, sin
 
-from ui.web.views.graph_rings import LETTER, WIDTH, Box, Point
+from ui.web.views.graph_layouts import LETTER, WIDTH, Box, Point
 
 GAP = 16  # px between two rims, so that an arrow head and a tag fit between them
 # Labels are wider than high: nodes beside each other get more room than nodes above each other
@@ -35,7 +35,8 @@ def joined(names: Sequence[str], edges: Sequence[tuple[str, str]], most: int) ->
     return largest
 
 
-def apart(places: Sequence[Point], radii: Sequence[float], frame: Frame) -> tuple[Point, ...]:
+@lru_cache(maxsize=64)
+def apart(places: tuple[Point, ...], radii: tuple[float, ...], frame: Frame) -> tuple[Point, ...]:
     """The places with no two nodes nearer than GAP where the frame has room for that; nothing
     leaves the frame."""
     at = [

@@ -4,18 +4,17 @@ that says the same."""
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from math import hypot
 from typing import NamedTuple
 
 from engine.models import ResearchState, Source
 from engine.reports.figures import Rating, credibility_words, rating_of, score_of
 from ui.web.views.citations import author
-from ui.web.views.graph_forces import EDGE, layout
-from ui.web.views.graph_rings import LARGEST, WIDTH, Circle, Point, rings
+from ui.web.views.graph_layouts import EDGE, LARGEST, WIDTH, Circle, Point, layout, rings
 from ui.web.views.graph_spacing import CROWD, apart, joined, labels_of, points_along
 from ui.web.views.labels import KINDS, many
 
+MOST = 80  # nodes
 SMALLER = 18.0  # radius of a node in a crowd, at most
 NAMED = 12  # in a crowd only the most cited nodes have a label at rest
 LABEL, TIP = 28, 90  # characters of a title
@@ -70,10 +69,8 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What of a graph is drawn. most: nodes; hops, kinds: only these, None for all; rings: one ring
-    a hop."""
+    """What of a graph is drawn. hops, kinds: only these, None for all; rings: one ring a hop."""
 
-    most: int = 24
     hops: frozenset[int] | None = None
     kinds: frozenset[str] | None = None
     rings: bool = False
@@ -81,9 +78,6 @@ class Wanted:
     def fits(self, source: Source) -> bool:
         hop = self.hops is None or min(source.hop, LAST_HOP) in self.hops
         return hop and (self.kinds is None or source.source_type in self.kinds)
-
-
-REPORT = Wanted()
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,13 +96,15 @@ class Graph:
     circles: tuple[Circle, ...] = ()
 
 
-def draw(state: ResearchState, drawing: Wanted = REPORT) -> Graph:
+def draw(state: ResearchState, drawing: Wanted) -> Graph:
     """The sources of highest authority and the citations between them; the table has all that fit
     the filter."""
     every = ranked_sources(state)
     ranked = [source for source in every if drawing.fits(source)]
     edges = _edges_among(ranked, state)
-    drawn_sources = _connected(ranked, edges, drawing.most)
+    # Sources that neither cite nor are cited would only push the others aside
+    connected_ids = joined([source.source_id for source in ranked], edges, MOST)
+    drawn_sources = [source for source in ranked if source.source_id in connected_ids]
     pairs = _pairs(drawn_sources, edges)
     authority = {entry.source_id: entry.authority for entry in state.authority}
     radii = _radii(drawn_sources, authority)
@@ -141,17 +137,6 @@ def draw(state: ResearchState, drawing: Wanted = REPORT) -> Graph:
     )
 
 
-def _connected(
-    ranked: Sequence[Source], edges: Sequence[tuple[str, str]], most: int
-) -> list[Source]:
-    """Those to draw: sources that neither cite nor are cited would only push the others aside."""
-    linked = {name for edge in edges for name in edge}
-    connected_ids = joined(
-        [source.source_id for source in ranked if source.source_id in linked], edges, most
-    )
-    return [source for source in ranked if source.source_id in connected_ids]
-
-
 def _pairs(
     sources: Sequence[Source], edges: Sequence[tuple[str, str]]
 ) -> tuple[tuple[int, int], ...]:
@@ -165,7 +150,8 @@ def _apart(
 ) -> tuple[int, tuple[Point, ...], tuple[Circle, ...]]:
     """Height and places where those who cite each other are near, and no two lie on each other."""
     height = 300 + min(20, len(sources)) * 14 + max(0, min(80, len(sources)) - CROWD) * 5
-    return height, _roomy(layout(len(sources), pairs, height), radii, height), ()
+    frame = (EDGE, EDGE, WIDTH - EDGE, height - EDGE)
+    return height, apart(layout(len(sources), pairs, height), radii, frame), ()
 
 
 def _edges_among(sources: Sequence[Source], state: ResearchState) -> list[tuple[str, str]]:
@@ -179,22 +165,16 @@ def ranked_sources(state: ResearchState) -> list[Source]:
     """The sources by authority; after them those that others cite although they were retracted, and
     so set aside."""
     sources = state.get_authoritative_sources(top_n=len(state.sources))
-    cited_ids = {target for cites in state.citation_graph.values() for target in cites}
-    withdrawn = [source for source in state.sources if source.rejected and retracted(source)]
+    linked_ids = set(state.citation_graph).union(*state.citation_graph.values())
     return sources + [
         source
-        for source in withdrawn
-        if source.source_id in cited_ids or source.source_id in state.citation_graph
+        for source in state.sources
+        if source.rejected and retracted(source) and source.source_id in linked_ids
     ]
 
 
 def retracted(source: Source) -> bool:
     return any(mark.retracts for mark in source.marks)
-
-
-@lru_cache(maxsize=64)
-def _roomy(places: tuple[Point, ...], radii: tuple[float, ...], height: int) -> tuple[Point, ...]:
-    return apart(places, radii, (EDGE, EDGE, WIDTH - EDGE, height - EDGE))
 
 
 def _most_cited(count: int, pairs: Sequence[tuple[int, int]]) -> frozenset[int]:
@@ -256,8 +236,8 @@ def _tip(source: Source) -> str:
         _short(source.title, TIP),
         author(source),
         credibility_words(source),
+        "retracted" if retracted(source) else "",
     ]
-    words.append("retracted" if retracted(source) else "")
     return ", ".join(word for word in words if word)
 
 
