@@ -10,7 +10,7 @@ from flask.typing import ResponseReturnValue
 from engine.models import ResearchState, Turn
 from engine.reports.figures import origin_of
 from engine.reports.reader_page import answer_id
-from engine.reports.report_document import Answer, Block, Document, turn_prose
+from engine.reports.report_document import Block, Document, turn_prose
 from ui.web import forms
 from ui.web.background import sse
 from ui.web.background.sse import Check, Say
@@ -21,41 +21,33 @@ bp = Blueprint("follow_up", __name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """A question and its answer. answered: whether the texts answer it.
-
-    prose: what a model wrote, or of older records quotations; blocks: of the answer.
-    """
+class Exchange:
+    """A question and its answer. prose: what a model wrote, or of older records quotations; blocks:
+    of the answer."""
 
     number: int
-    time: str
-    question: str
-    answered: bool
+    turn: Turn
     facts: str
     prose: list[Block]
-    answer: Answer | None
     blocks: list[Block]
 
 
-def turns_of(state: ResearchState) -> list[Said]:
+def turns_of(state: ResearchState) -> list[Exchange]:
     """The conversation of a research as the page shows it."""
     document = Document(state)
     return [_turn(number, turn, document) for number, turn in enumerate(state.conversation, 1)]
 
 
-def _turn(number: int, turn: Turn, document: Document) -> Said:
+def _turn(number: int, turn: Turn, document: Document) -> Exchange:
     # Sentences are numbered anew in each answer; on the page their names must differ
     sentences = tuple(
         replace(sentence, sentence_id=answer_id(number, sentence)) for sentence in turn.sentences
     )
-    return Said(
+    return Exchange(
         number,
-        turn.time,
-        turn.question,
-        turn.is_answered,
+        turn,
         origin_of(turn),
         turn_prose(replace(turn, sentences=sentences)),
-        turn.answer,
         document.answer(turn.answer, f"t{number}-"),
     )
 
@@ -96,7 +88,10 @@ def stream(research_id: str, question: str) -> Response:
 def turn_html(research_id: str, number: int) -> str:
     """An answer as the page shows it."""
     state = loaded(research_id)
-    turn = turns_of(state)[number - 1]
     return render_template(
-        "fragments/turn.html", turn=turn, rid=research_id, state=state, citing=Citing(state)
+        "fragments/turn.html",
+        exchange=turns_of(state)[number - 1],
+        rid=research_id,
+        state=state,
+        citing=Citing(state),
     )
