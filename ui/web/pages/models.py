@@ -6,6 +6,7 @@ answers may be anything, and stays out of the page.
 """
 
 import contextlib
+from functools import partial
 
 from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
@@ -15,13 +16,13 @@ from engine.models import ConfigError, Conflict, ModelError, NotFound, ZororaErr
 from engine.settings import settings_permissions
 from ui.web.background.work import DOWNLOADS, Group, Reporter, background
 from ui.web.context import engine
+from ui.web.errors import describe
 from ui.web.pages import settings
 from ui.web.security import served_here
 
 bp = Blueprint("models", __name__, url_prefix="/settings/models")
 
 PLACE = "models"
-STATUS = {ConfigError: 400, NotFound: 404, Conflict: 409}
 SERVERS = Group("servers", again="", fault="", wait=0.3)  # the look for a local server, once
 
 
@@ -30,8 +31,7 @@ SERVERS = Group("servers", again="", fault="", wait=0.3)  # the look for a local
 @bp.errorhandler(Conflict)
 def refuse(problem: ZororaError) -> ResponseReturnValue:
     """The settings with the reason."""
-    status = next(code for kind, code in STATUS.items() if isinstance(problem, kind))
-    return settings.page(str(problem), PLACE), status
+    return settings.page(str(problem), PLACE), describe(problem).status
 
 
 def offer() -> FoundServer | None:
@@ -127,15 +127,13 @@ def remove() -> ResponseReturnValue:
 @bp.post("/file")
 def get_file() -> ResponseReturnValue:
     """Download a model of the list; the page has shown what it is and where it comes from."""
-    try:
-        begin_file(_word("role"), _word("name"))
-    except Conflict as problem:
-        return settings.saved_page(str(problem), PLACE)
-    state = background(DOWNLOADS).state
-    if state.running:
-        return settings.saved_page("The model is being downloaded in the background.", PLACE)
-    return settings.saved_page(
-        "The model was not downloaded." if state.problem else "The model is installed.", PLACE
+    return settings.begun_page(
+        partial(begin_file, _word("role"), _word("name")),
+        DOWNLOADS,
+        PLACE,
+        "The model is being downloaded in the background.",
+        "The model is installed.",
+        "The model was not downloaded.",
     )
 
 

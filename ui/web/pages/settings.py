@@ -1,6 +1,6 @@
 """Settings: models, keys, sources, defaults, storage, and every row of the configuration table."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from flask import (
@@ -17,7 +17,7 @@ from engine.answers import ClientStatus, SettingRow
 from engine.llm.about_models import RoleStatus
 from engine.models import ConfigError, Conflict, NotFound, Refused, SourceKind
 from engine.settings import settings_permissions
-from ui.web.background.work import DOWNLOADS, LISTS, background
+from ui.web.background.work import DOWNLOADS, LISTS, Group, background
 from ui.web.context import engine, see_other, stored_keys, writer
 from ui.web.security import served_here, token
 from ui.web.views.labels import many, server_name
@@ -151,6 +151,20 @@ def saved_page(message: str, place: str) -> ResponseReturnValue:
     return see_other(url_for("settings.index", _anchor=place or None), message, place or "message")
 
 
+def begun_page(
+    begin: Callable[[], None], group: Group, place: str, running: str, over: str, undone: str
+) -> ResponseReturnValue:
+    """Begin work in the background, and go back to a section that says how far it came."""
+    try:
+        begin()
+    except Conflict as problem:
+        return saved_page(str(problem), place)
+    state = background(group).state
+    if state.running:
+        return saved_page(running, place)
+    return saved_page(undone if state.failed or state.problem else over, place)
+
+
 @bp.post("/settings")
 def save() -> ResponseReturnValue:
     """Save what was changed in one form. The first value that is refused stops it and is shown."""
@@ -207,18 +221,13 @@ def check_client() -> str:
 @bp.post("/settings/data")
 def data() -> ResponseReturnValue:
     """Load the lists of retractions and journals anew, in the background."""
-    try:
-        load_lists()
-    except Conflict as problem:
-        return saved_page(str(problem), "data")
-    state = background(LISTS).state
-    if state.running:
-        return saved_page("The lists are being loaded in the background.", "data")
-    return saved_page(
-        "Some lists were not loaded."
-        if state.failed or state.problem
-        else "The lists were loaded.",
+    return begun_page(
+        load_lists,
+        LISTS,
         "data",
+        "The lists are being loaded in the background.",
+        "The lists were loaded.",
+        "Some lists were not loaded.",
     )
 
 
