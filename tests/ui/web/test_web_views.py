@@ -14,7 +14,7 @@ from tests.ui.wide_research import wide
 from tools.sources.source import Credibility, Source
 from ui.web.views import labels
 from ui.web.views.block_view import CODE_OPEN, CODE_WHOLE, code_parts
-from ui.web.views.citations import Citing, byline, paragraphs
+from ui.web.views.citations import Citing, byline
 from ui.web.views.graph_layouts import LARGEST, WIDTH, layout, rings
 from ui.web.views.graph_spacing import apart, joined
 from ui.web.views.graph_svg import Wanted, draw
@@ -283,10 +283,10 @@ def test_bylines() -> None:
 
 
 def test_paragraphs_are_of_about_equal_length() -> None:
-    shown = Citing(fake_research.finished()).paragraph(fake_research.WRITTEN * 3)
-    assert [len(part) for part in paragraphs(shown)] == [4, 4, 4]
-    assert [len(part) for part in paragraphs(shown[:9])] == [3, 3, 3]
-    assert paragraphs([]) == []
+    citing, sentences = Citing(fake_research.finished()), fake_research.WRITTEN * 3
+    assert [len(part) for part in citing.paragraphs(sentences)] == [4, 4, 4]
+    assert [len(part) for part in citing.paragraphs(sentences[:9])] == [3, 3, 3]
+    assert citing.paragraphs([]) == []
 
 
 def test_open_questions_can_be_asked() -> None:

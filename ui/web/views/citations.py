@@ -1,7 +1,7 @@
 """Sentences of a report with their evidence: tags, sidenote, confidence sign. Made once per page
 from a state."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from urllib.parse import quote
 
@@ -12,6 +12,7 @@ from ui.web.views.quote_trimming import cut
 
 GLYPHS = {"✓✓": "g-high", "✓": "g-ok", "⚠": "g-low"}
 TIP = 3  # sources that a tooltip names
+IN_PARAGRAPH = 4  # sentences, at most
 # The weightiest first
 MARKS = {
     "no": "disputed by you",
@@ -109,8 +110,19 @@ class Citing:
         return sentences_shown
 
     def paragraphs(self, sentences: Iterable[Sentence]) -> list[list[Shown]]:
-        """Sentences in order, parted into paragraphs."""
-        return paragraphs(self.paragraph(sentences))
+        """Sentences in paragraphs of about equal length, at most four each; a narration stays with
+        what it follows."""
+        sentences_shown = self.paragraph(sentences)
+        if not sentences_shown:
+            return []
+        groups = -(-len(sentences_shown) // IN_PARAGRAPH)
+        length, extra = divmod(len(sentences_shown), groups)
+        out, at = [], 0
+        for number in range(groups):
+            end = at + length + (number < extra)
+            out.append(sentences_shown[at:end])
+            at = end
+        return out
 
     def each(self, sentences: Iterable[Sentence]) -> list[Shown]:
         """Sentences that stand each by itself."""
@@ -121,7 +133,7 @@ class Citing:
             return Shown(sentence.sentence_id, sentence.text)
         cites = tuple(self._tags(sentence))
         mark = self.mark(sentence.text, (citation.source_id for citation in sentence.citations))
-        note = self._note(sentence, before)
+        note = self._note(sentence, cites, before)
         return Shown(sentence.sentence_id, sentence.text, cites, self.glyph(sentence), note, mark)
 
     def mark(self, text: str, source_ids: Iterable[str]) -> str:
@@ -137,7 +149,7 @@ class Citing:
                 tags_so_far.add(citation.source_id)
                 yield self.cite(citation.source_id, citation.evidence_id, citation.tag)
 
-    def _note(self, sentence: Sentence, before: str) -> Note | None:
+    def _note(self, sentence: Sentence, cites: tuple[Cite, ...], before: str) -> Note | None:
         best = sentence.citations[0]
         source, evidence = self.sources.get(best.source_id), self.evidence.get(best.evidence_id)
         if source is None:
@@ -145,10 +157,9 @@ class Citing:
         same = best.source_id == before
         page = self.page(evidence)
         who = "ibid." if same else byline(source)
-        cites = tuple(self._tags(sentence))
         return Note(
             quote=self._quote(evidence, sentence) if evidence else "",
-            cite=cites[0] if cites else self.cite(best.source_id, best.evidence_id, best.tag),
+            cite=cites[0],  # of the best, since its source is known
             who=f"{who}, p.\u00a0{page}" if page else who,
             also=cites[1:4],
             credibility=None if same else rating_of(source),
@@ -191,35 +202,25 @@ class Citing:
             return None
         name = GLYPHS.get(claim.indicator, "g-low")
         alone = name == "g-low" and claim.independent_sources == 1
-        tip = "Disputed" if is_contested(claim) else "Single source" if alone else WORDS[name]
+        # A weaker voice leaves a claim its sign
+        contested = name == "g-low" and claim.contradicting_evidence_ids
+        tip = "Disputed" if contested else "Single source" if alone else WORDS[name]
         parts = [tip, self._opponents(claim), judge_name(claim)]
         return Glyph(name, "; ".join(part for part in parts if part), self.why(claim.claim_id))
 
     def _opponents(self, claim: Claim) -> str:
         """ "S2, S5 disagree" """
-        passages = [
-            self.evidence[name]
+        against = {
+            self.evidence[name].source_id
             for name in claim.contradicting_evidence_ids
             if name in self.evidence
-        ]
-        against = sorted({passage.source_id for passage in passages})
-        tags = [
-            tag
-            for source_id in against
-            if source_id in self.sources and (tag := self.sources[source_id].tag)
-        ]
+        }
+        sources = (self.sources.get(source_id) for source_id in sorted(against))
+        tags = [source.tag for source in sources if source and source.tag]
         if not tags:
             return ""
         more = f" and {len(tags) - TIP} more" if len(tags) > TIP else ""
         return f"{', '.join(tags[:TIP])}{more} {'disagrees' if len(tags) == 1 else 'disagree'}"
-
-
-def is_contested(claim: Claim) -> bool:
-    """Whether what contradicts a claim weighs as much as what supports it: a weaker voice leaves it
-    its sign."""
-    return (
-        bool(claim.contradicting_evidence_ids) and GLYPHS.get(claim.indicator, "g-low") == "g-low"
-    )
 
 
 def research_address(research_id: str) -> str:
@@ -256,18 +257,3 @@ def author(source: Source) -> str:
 
 def year_of(source: Source) -> str:
     return (source.published or "")[:4]
-
-
-def paragraphs(sentences_shown: Sequence[Shown], most: int = 4) -> list[list[Shown]]:
-    """Sentences in paragraphs of about equal length, at most `most` each; a narration stays with
-    what it follows."""
-    if not sentences_shown:
-        return []
-    groups = -(-len(sentences_shown) // most)
-    length, extra = divmod(len(sentences_shown), groups)
-    out, at = [], 0
-    for number in range(groups):
-        end = at + length + (number < extra)
-        out.append(list(sentences_shown[at:end]))
-        at = end
-    return out
