@@ -14,8 +14,8 @@ class LogLine:
 
     elapsed: float
     text: str
-    why: str
-    strong: bool
+    why: str = ""
+    strong: bool = False
 
 
 def log_lines(events: Iterable[LoggedEvent]) -> list[LogLine]:
@@ -24,33 +24,27 @@ def log_lines(events: Iterable[LoggedEvent]) -> list[LogLine]:
     lines: list[LogLine] = []
     answers: list[LoggedEvent] = []
     for event in events:
-        if answers and not same_client(answers[-1], event):
+        is_answer = event.kind == EventKind.SOURCE_ANSWERED and not event.data.get("problem")
+        client = event.data.get("client")
+        if answers and not (is_answer and answers[-1].data.get("client") == client):
             lines.append(answered(answers))
             answers = []
-        if event.kind == EventKind.SOURCE_ANSWERED and not event.data.get("problem"):
+        if is_answer:
             answers.append(event)
         elif line := log_line(event):
             lines.append(line)
     return [*lines, answered(answers)] if answers else lines
 
 
-def same_client(first: LoggedEvent, other: LoggedEvent) -> bool:
-    fits = other.kind == EventKind.SOURCE_ANSWERED and not other.data.get("problem")
-    return fits and first.data.get("client") == other.data.get("client")
-
-
 def answered(events: Sequence[LoggedEvent]) -> LogLine:
     """One line for the answers of one client."""
     last = events[-1]
     if len(events) == 1:
-        return LogLine(last.elapsed, last.message, "", False)
+        return LogLine(last.elapsed, last.message)
     name = str(last.data.get("label") or last.data.get("client"))
     hits = sum(value for event in events if isinstance(value := event.data.get("found"), int))
     return LogLine(
-        last.elapsed,
-        f"{name}: {many(len(events), 'query', 'queries')}, {many(hits, 'hit')}.",
-        "",
-        False,
+        last.elapsed, f"{name}: {many(len(events), 'query', 'queries')}, {many(hits, 'hit')}."
     )
 
 
