@@ -134,7 +134,7 @@ def _phase_words(job: JobStatus) -> str:
     return before.get(job.phase) or job.message or "Starting."
 
 
-def phases(job: JobStatus, events: Sequence[LoggedEvent] = ()) -> tuple[Phase, ...]:
+def phases(job: JobStatus, events: Sequence[LoggedEvent]) -> tuple[Phase, ...]:
     current = job.phase_number or 0
     spent = phase_seconds(events, job.elapsed)
     return tuple(
@@ -328,13 +328,10 @@ def _support(data: Mapping[str, Any]) -> str:
 
 
 def counts(job: JobStatus, sources: int, claims: int) -> tuple[str, ...]:
-    parts = []
-    if queries := job.counts.get("queries"):
-        parts.append(many(queries, "query", "queries"))
-    if source_count := max(sources, job.counts.get("sources", 0)):
-        parts.append(many(source_count, "source"))
-    if pages := job.counts.get("pages"):
-        parts.append(many(pages, "page") + " read")
-    if claim_count := max(claims, job.counts.get("claims", 0)):
-        parts.append(many(claim_count, "statement"))
-    return tuple(parts)
+    rows = (
+        (job.counts.get("queries", 0), "query", "queries"),
+        (max(sources, job.counts.get("sources", 0)), "source", "sources"),
+        (job.counts.get("pages", 0), "page read", "pages read"),
+        (max(claims, job.counts.get("claims", 0)), "statement", "statements"),
+    )
+    return tuple(many(*row) for row in rows if row[0])
