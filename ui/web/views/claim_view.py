@@ -43,18 +43,21 @@ def reasons(state: ResearchState, claim_id: str) -> Reasons:
             "This report has no such statement. It may belong to another revision of the report."
         )
     evidence = {passage.evidence_id: passage for passage in state.evidence}
-    sources = {source.source_id: source for source in state.sources}
 
     def passages(names: Iterable[str]) -> tuple[SupportingPassage, ...]:
         return tuple(
-            _passage(evidence[name], sources.get(evidence[name].source_id))
+            _passage(evidence[name], state.source(evidence[name].source_id))
             for name in names
             if name in evidence
         )
 
-    voices = tuple(map(passages, grouped(claim, evidence)))
-    against = passages(claim.contradicting_evidence_ids)
-    return Reasons(claim, confidence_sum(state, claim), judged(claim), voices, against)
+    return Reasons(
+        claim,
+        sum=confidence_sum(state, claim),
+        judged=judged(claim),
+        voices=tuple(map(passages, grouped(claim, evidence))),
+        against=passages(claim.contradicting_evidence_ids),
+    )
 
 
 def _passage(evidence: Evidence, source: Source | None) -> SupportingPassage:

@@ -61,7 +61,6 @@ def source_lists(state: ResearchState, citing: Citing) -> SourceLists:
     """Used sources by authority, found but unused ones, and those set aside with their reasons."""
     parts = where_used(state)
     ranked = state.get_authoritative_sources(top_n=len(state.sources))
-    rejected = [source for source in state.sources if source.rejected]
 
     def row_of(source: Source) -> SourceRow:
         snapshot = citing.snapshots.get(source.snapshot_id or "")
@@ -69,9 +68,11 @@ def source_lists(state: ResearchState, citing: Citing) -> SourceLists:
         return source_row(source, snapshot, href, parts.get(source.source_id, ()))
 
     rows = [row_of(source) for source in ranked]
-    used_rows = tuple(row for row in rows if row.id in parts)
-    unused = tuple(row for row in rows if row.id not in parts)
-    return SourceLists(used_rows, unused, tuple(row_of(source) for source in rejected))
+    return SourceLists(
+        cited=tuple(row for row in rows if row.id in parts),
+        unused=tuple(row for row in rows if row.id not in parts),
+        rejected=tuple(row_of(source) for source in state.sources if source.rejected),
+    )
 
 
 def source_row(
