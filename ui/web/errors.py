@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from flask import Response, current_app, g, jsonify, make_response, render_template, request
 from markupsafe import escape
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from engine.models import (
     Cancelled,
@@ -83,10 +83,8 @@ def answer(exception: Exception) -> Response:
         response.headers["WWW-Authenticate"] = "Bearer"
     if problem.status == 429:
         response.headers["Retry-After"] = str(int(SECONDS))
-    if isinstance(exception, HTTPException):
-        allowed = getattr(exception, "valid_methods", None)
-        if allowed:
-            response.headers["Allow"] = ", ".join(sorted(allowed))
+    if isinstance(exception, MethodNotAllowed) and exception.valid_methods:
+        response.headers["Allow"] = ", ".join(sorted(exception.valid_methods))
     return response
 
 
@@ -136,10 +134,9 @@ def as_json(problem: Problem) -> Response:
 def problem_details(problem: Problem) -> dict[str, Any]:
     """A problem by RFC 9457; log_entry: the number of an entry of our log, only where the fault is
     ours."""
-    title = HTTPStatus(problem.status).phrase
     details = {
         "type": "about:blank",
-        "title": title,
+        "title": HTTPStatus(problem.status).phrase,
         "status": problem.status,
         "detail": problem.sentence,
     }
@@ -154,16 +151,17 @@ def as_page(problem: Problem) -> Response:
     except Exception:
         log.exception("the error page could not be made")
         page = bare(problem)
-    response = make_response(page)
-    response.status_code = problem.status
-    return response
+    return make_response(page, problem.status)
 
 
 def full(problem: Problem) -> str:
     same_page = this_page() if request.method == "GET" else ""
-    path = request.path[:200]
     return render_template(
-        "error.html", problem=problem, asked=path, back=came_from(), same_page=same_page
+        "error.html",
+        problem=problem,
+        asked=request.path[:200],
+        back=came_from(),
+        same_page=same_page,
     )
 
 

@@ -6,10 +6,9 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from engine.answers import RunOptions
-from engine.models import ConfigError, Filters
+from engine.models import SOURCE_TYPES, ConfigError, Filters
 
 QUESTION = 20_000
-KINDS = ("academic", "web", "newsroom", "local")
 
 
 def question(text: str) -> str:
@@ -35,7 +34,8 @@ def run_options(
 
     documents: ids of the only documents to search; nothing else is searched then.
     """
-    source_kinds = ("local",) if documents else tuple(name for name in sources if name in KINDS)
+    chosen_kinds = tuple(name for name in sources if name in SOURCE_TYPES)
+    source_kinds = ("local",) if documents else chosen_kinds
     if not source_kinds:
         raise ConfigError("Choose at least one kind of source.")
     filters = Filters(
