@@ -10,6 +10,7 @@ keep a page too, and must ask before they show it again.
 import hashlib
 import secrets
 from collections.abc import Callable
+from typing import cast
 
 from flask import Response, current_app, g, make_response, request, session
 from jinja2.utils import LRUCache
@@ -89,5 +90,4 @@ def _with_etag(answer: Response, etag: str) -> Response:
 
 
 def _pages() -> Pages:
-    store: Pages = current_app.extensions.setdefault("zorora_pages", Pages())
-    return store
+    return cast(Pages, current_app.extensions.setdefault("zorora_pages", Pages()))

@@ -4,7 +4,7 @@ state that is shown."""
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, cast
 
 from flask import current_app
 
@@ -219,5 +219,6 @@ class Reporter:
 
 def background(group: Group) -> Background:
     """The work of a group in this application."""
-    works: Background = current_app.extensions.setdefault(f"zorora_{group.name}", Background(group))
-    return works
+    return cast(
+        Background, current_app.extensions.setdefault(f"zorora_{group.name}", Background(group))
+    )

@@ -59,14 +59,13 @@ def index() -> ResponseReturnValue:
     query, problems = query_of_address()
     jobs = {job.research_id: job for job in engine().jobs()}
     page = with_jobs(engine().history(query), query, jobs.values())
-    ticked_statuses = set(request.args.getlist("status"))
     statuses = [
         (name, label, sum(page.statuses.get(s, 0) for s in members))
         for name, label, members in STATUSES
     ]
     html = render_template(
         "history.html", page=page, query=query, problem=" ".join(problems), statuses=statuses,
-        ticked=ticked_statuses,
+        ticked=request.args.getlist("status"),
         tags=sorted(page.tags.items(), key=lambda item: (-item[1], item[0]))[:TAGS],
         address=address, jobs=jobs,
         kinds=KINDS, source_types=SOURCES, periods=PERIODS, period=request.args.get("period", ""),
@@ -169,8 +168,7 @@ def begin_of(period: str) -> str | None:
     days = next((days for name, _, days in PERIODS if name == period), None)
     if days is None:
         return None
-    begin = datetime.combine(date.today() - timedelta(days=days), time()).astimezone()
-    return begin.isoformat()
+    return datetime.combine(date.today() - timedelta(days=days), time()).astimezone().isoformat()
 
 
 def one_of(value: str | None, choices: Sequence[tuple[str, str]]) -> str | None:

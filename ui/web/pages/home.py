@@ -1,5 +1,6 @@
 """The first page: the question, and what is going on; and the theme, which every page can set."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 from flask import Blueprint, redirect, render_template, request, session
@@ -197,11 +198,7 @@ def depths(ticked_kinds: Sequence[str]) -> list[tuple[int, str, str]]:
 
 def kinds() -> list[tuple[str, str, str]]:
     """The four kinds of sources: name, label, and what stands behind it."""
-    clients = list(filter(usable, engine().sources()))
-    count = {
-        kind: sum(client.kind == kind for client in clients)
-        for kind in ("academic", "web", "newsroom")
-    }
+    count = Counter(client.kind for client in engine().sources() if usable(client))
     files = engine().library_size()
     return [
         ("academic", "Scholarly", many(count["academic"], "index", "indexes")),

@@ -7,6 +7,7 @@ answers may be anything, and stays out of the page.
 
 import contextlib
 from functools import partial
+from typing import cast
 
 from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
@@ -50,8 +51,7 @@ def offer() -> FoundServer | None:
 
     if search.of("") is None:
         search.start(do)
-    server: FoundServer | None = search.state.result
-    return server
+    return cast(FoundServer | None, search.state.result)
 
 
 @bp.post("/role")

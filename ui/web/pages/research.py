@@ -92,12 +92,13 @@ def show(research_id: str) -> ResponseReturnValue:
             **run.progress_values(front.status(research_id)),
         )
     version = front.page_version(research_id)
+    if not version:
+        return finished_page(research_id)
     # What a report shows besides its record: documents to add, and retractions since
-    if version:
-        depends = [front.titles(LOOKED_AT), [row.loaded_at for row in front.upkeep.data_lists()]]
-    else:
-        depends = []
-    return page_cache.page(version, partial(finished_page, research_id), *depends)
+    retractions = [row.loaded_at for row in front.upkeep.data_lists()]
+    return page_cache.page(
+        version, partial(finished_page, research_id), front.titles(LOOKED_AT), retractions
+    )
 
 
 def finished_page(research_id: str) -> str:
@@ -109,13 +110,12 @@ def finished_page(research_id: str) -> str:
             "ended.html", state=state, **run.progress_values(front.status(research_id))
         )
     if state.is_conversation:
-        citing, formats = Citing(state), front.export_formats(of_conversation=True)
         return render_template(
             "talk.html",
             state=state,
             turns=follow_up.turns_of(state),
-            formats=formats,
-            citing=citing,
+            formats=front.export_formats(of_conversation=True),
+            citing=Citing(state),
         )
     return render_template("report.html", **report(state))
 
@@ -172,11 +172,13 @@ def log(research_id: str) -> Response:
 
 def log_page(research_id: str) -> str:
     state = loaded(research_id)
-    ends = [(end, advice(end)) for end in figures.dead_ends(state)]
-    unasked = [report for report in state.clients if report.unasked]
-    late = [report for report in state.clients if report.late]
     return render_template(
-        "log.html", state=state, lines=trajectory(state), ends=ends, unasked=unasked, late=late
+        "log.html",
+        state=state,
+        lines=trajectory(state),
+        ends=[(end, advice(end)) for end in figures.dead_ends(state)],
+        unasked=[client for client in state.clients if client.unasked],
+        late=[client for client in state.clients if client.late],
     )
 
 
@@ -215,16 +217,14 @@ def reader_page(research_id: str, source_id: str, number: int | None) -> str:
     blocks, hidden = reader_text(
         page, request.args.get("show") == "all", home, state.user.checks if state else ()
     )
-    row = source_row(page.source, page.snapshot)
-    back = home or research_address(research_id)
     return render_template(
         "reader.html",
         page=page,
         blocks=blocks,
         hidden=hidden,
         parts=len({part for segment in page.segments for _, part, _ in segment.used_by}),
-        row=row,
-        home=back,
+        row=source_row(page.source, page.snapshot),
+        home=home or research_address(research_id),
         checkable=state is not None,
         mark_words=MARKS,
     )

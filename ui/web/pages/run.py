@@ -6,7 +6,7 @@ from flask import Blueprint, Response, make_response, redirect, render_template,
 from flask.typing import ResponseReturnValue
 
 from engine.answers import JobStatus, LoggedEvent, RunOptions
-from engine.models import ResearchState, RunStatus
+from engine.models import RunStatus
 from ui.web.context import engine, writer
 from ui.web.views.progress_view import progress
 
@@ -16,19 +16,17 @@ bp = Blueprint("run", __name__)
 def progress_values(job: JobStatus) -> dict[str, Any]:
     """What the progress page and its fragments show."""
     everything = request.args.get("all") == "1"
-    refresh = request.args.get("refresh") != "0"
     front = engine()
     events, preview = all_events(job.research_id), front.preview(job.research_id)
     view = progress(job, events, preview, front.sources(), everything)
-    # The place of what a model writes is there from the beginning, so that nothing moves when it
-    # comes
-    is_written = bool(view.written or writer())
     return {
         "job": job,
         "view": view,
         "everything": everything,
-        "refresh": refresh,
-        "is_written": is_written,
+        "refresh": request.args.get("refresh") != "0",
+        # The place of what a model writes is there from the beginning, so that nothing moves when
+        # it comes
+        "is_written": bool(view.written or writer()),
     }
 
 
@@ -95,13 +93,9 @@ def start_again(research_id: str, deeper: bool) -> str:
         return engine().start(
             job.query, RunOptions(depth=job.depth, sources=job.sources or None, clarify=True)
         )
-    return engine().start(state.original_query, same_options(state, 1 if deeper else 0))
-
-
-def same_options(state: ResearchState, deeper: int) -> RunOptions:
     config = state.config
-    return RunOptions(
-        depth=min(3, config.depth + deeper),
+    options = RunOptions(
+        depth=min(3, config.depth + (1 if deeper else 0)),
         sources=config.sources,
         documents=config.documents,
         clarify=config.clarify,
@@ -109,3 +103,4 @@ def same_options(state: ResearchState, deeper: int) -> RunOptions:
         offline=config.offline,
         lean=config.lean,
     )
+    return engine().start(state.original_query, options)
