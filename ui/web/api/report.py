@@ -1,19 +1,21 @@
-"""Views of the JSON interface for finished reports: their sources, reasons, graph, files and
-comparison."""
+"""Views of the JSON interface for finished reports: their sources, reasons, graph, files,
+comparison, changes and revisions."""
 
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from flask import Response
 from werkzeug.exceptions import BadRequest
 
 from engine.answers import Imported, ReaderPage
-from engine.models import Turn
-from engine.reports.about_reports import Comparison, Withdrawn
+from engine.models import NotFound, ResearchState, Turn
+from engine.reports.about_reports import Comparison, Rechecked, Withdrawn
 from engine.reports.figures import score_of
-from ui.web.api.model import Field, Files, ReportId, Revision
+from ui.web.api.model import BIG, Field, Files, ReportId, Revision, Wait
+from ui.web.background.work import CHANGES, background
 from ui.web.context import engine, loaded
 from ui.web.pages import history, record_import, research
+from ui.web.pages.revisions import begin
 from ui.web.views.claim_view import Reasons, reasons
 
 MOST_REPORTS = 200  # in one archive
@@ -54,6 +56,23 @@ class Format:
     name: str
     label: str
     suffix: str
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A piece of work on a finished research. differs: of a replay, what came out otherwise. pages:
+    of a recheck.
+
+    problem: why it ended without a result. revision: of the record now.
+    """
+
+    action: str
+    running: bool
+    log: tuple[str, ...]
+    problem: str | None
+    revision: int
+    differs: tuple[str, ...]
+    pages: tuple[Rechecked, ...]
 
 
 def research_sources(research_id: ReportId) -> list[dict[str, Any]]:
@@ -148,3 +167,59 @@ def compare(
 ) -> Comparison:
     """Two finished reports side by side."""
     return engine().compare(a, b)
+
+
+def change(
+    research_id: ReportId,
+    action: Annotated[
+        Literal["exclude", "include", "deepen", "rescore", "replay", "recheck"],
+        Field("What to do."),
+    ],
+    source: Annotated[
+        str,
+        Field(
+            "For exclude and include: tag, id or address of a source, or the name of a document.",
+            length=2000,
+        ),
+    ] = "",
+    wait: Wait = 0.0,
+) -> Change:
+    """Change or check a finished report in the background; a change is a new revision."""
+    begin(research_id, action, source, wait)
+    return changing(research_id)
+
+
+def changing(research_id: ReportId) -> Change:
+    """Its progress, or its result."""
+    state, work = loaded(research_id), background(CHANGES).of(research_id)
+    if work is None:
+        raise NotFound("This report has not been changed or checked since the server started.")
+    return Change(
+        work.action,
+        work.running,
+        work.lines,
+        work.problem,
+        revision=state.revision,
+        differs=tuple(work.result or ()) if work.action == "replay" else (),
+        pages=tuple(work.result or ()) if work.action == "recheck" else (),
+    )
+
+
+def stop_change(research_id: ReportId) -> Change:
+    """Stop it; the report stays as it was."""
+    background(CHANGES).stop(research_id)
+    return changing(research_id)
+
+
+def revisions(research_id: ReportId) -> list[int]:
+    """The numbers of all revisions, the current one last."""
+    loaded(research_id)
+    return engine().steering.revisions(research_id)
+
+
+def revision(
+    research_id: ReportId, number: Annotated[int, Field(low=1, high=BIG)]
+) -> ResearchState:
+    """The record of a revision."""
+    loaded(research_id)
+    return engine().steering.revision(research_id, number)

@@ -1,7 +1,7 @@
 """Every route of the JSON interface: method, path, the function that answers, and a status other
 than 200."""
 
-from ui.web.api import asking, library, models, report, research, revisions, settings
+from ui.web.api import asking, library, models, report, research, settings
 from ui.web.api.model import Route, route
 
 ROUTES: tuple[Route, ...] = (
@@ -24,11 +24,11 @@ ROUTES: tuple[Route, ...] = (
     route("POST", "/research/<research_id>/follow", asking.follow),
     route("GET", "/research/<research_id>/conversation", report.conversation),
     route("POST", "/research/<research_id>/further", research.further, 202),
-    route("POST", "/research/<research_id>/change", revisions.change, 202),
-    route("GET", "/research/<research_id>/change", revisions.changing),
-    route("DELETE", "/research/<research_id>/change", revisions.stop_change),
-    route("GET", "/research/<research_id>/revisions", revisions.revisions),
-    route("GET", "/research/<research_id>/revisions/<number>", revisions.revision),
+    route("POST", "/research/<research_id>/change", report.change, 202),
+    route("GET", "/research/<research_id>/change", report.changing),
+    route("DELETE", "/research/<research_id>/change", report.stop_change),
+    route("GET", "/research/<research_id>/revisions", report.revisions),
+    route("GET", "/research/<research_id>/revisions/<number>", report.revision),
     route("GET", "/related", research.related),
     route("GET", "/research/<research_id>/sources/<source_id>", report.reader),
     route("GET", "/research/<research_id>/claims/<claim_id>", report.claim),
