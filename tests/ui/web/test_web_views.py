@@ -25,6 +25,7 @@ from ui.web.views.reader_view import letter, reader_text
 from ui.web.views.report_view import as_question, notices, pairs, where_used
 from ui.web.views.sources_view import source_row, sum_rows
 
+HOME = "/research/r"
 LONG = (
     "The first part says little. Many words follow that have nothing to do with it at all, and "
     "they go on for a while. "
@@ -72,6 +73,7 @@ def test_a_passage_over_two_paragraphs_has_one_anchor() -> None:
             Segment("text", " after", 1),
         ),
         whole=True,
+        home=HOME,
     )
     first, second = blocks[0].pieces[1], blocks[1].pieces[0]
     assert first.anchors == ("E1",) and first.uses[0].href == "/research/r#s1"
@@ -83,6 +85,7 @@ def test_headings_never_skip_a_level_and_the_title_is_not_repeated() -> None:
     blocks, _ = reader_text(
         page(*(Segment("heading", name, n, level) for n, (level, name) in enumerate(levels))),
         whole=True,
+        home=HOME,
     )
     assert [block.level for block in blocks] == [1, 2, 1]
 
@@ -115,14 +118,14 @@ def test_a_long_listing_is_open_where_it_answers(marked: int | None, above: int)
 def test_a_long_text_shows_what_stands_around_its_passages() -> None:
     segments = [Segment("text", f"Paragraph {n}.", n) for n in range(200)]
     segments[100] = Segment("passage", "The passage.", 100, 0, 1, ("E1",))
-    short, hidden = reader_text(page(*segments), whole=False)
+    short, hidden = reader_text(page(*segments), whole=False, home=HOME)
     assert [block.pieces[0].text for block in short] == [
         "Paragraph 99.",
         "The passage.",
         "Paragraph 101.",
     ]
     assert hidden == 197 and short[0].skipped == 99
-    assert len(reader_text(page(*segments), whole=True)[0]) == 200
+    assert len(reader_text(page(*segments), whole=True, home=HOME)[0]) == 200
 
 
 def test_letters_of_passages() -> None:

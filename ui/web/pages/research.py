@@ -212,7 +212,9 @@ def reader(research_id: str, source_id: str) -> Response:
 
 def reader_page(research_id: str, source_id: str, number: int | None) -> str:
     page = engine().reader(research_id, source_id, number)
-    home = url_for("steer.revision", research_id=research_id, number=number) if number else None
+    home = research_address(research_id)
+    if number:
+        home = url_for("steer.revision", research_id=research_id, number=number)
     state = None if number else engine().load_research(research_id)
     blocks, hidden = reader_text(
         page, request.args.get("show") == "all", home, state.user.checks if state else ()
@@ -224,7 +226,7 @@ def reader_page(research_id: str, source_id: str, number: int | None) -> str:
         hidden=hidden,
         parts=len({part for segment in page.segments for _, part, _ in segment.used_by}),
         row=source_row(page.source, page.snapshot),
-        home=home or research_address(research_id),
+        home=home,
         checkable=state is not None,
         mark_words=MARKS,
     )

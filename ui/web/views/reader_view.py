@@ -6,7 +6,6 @@ from itertools import groupby
 
 from engine.answers import ReaderPage, Segment
 from engine.models import Check
-from ui.web.views.citations import research_address
 
 CONTEXT = 1
 
@@ -61,18 +60,17 @@ def letter(number: int) -> str:
 
 
 def reader_text(
-    page: ReaderPage, whole: bool, home: str | None = None, checks: Sequence[Check] = ()
+    page: ReaderPage, whole: bool, home: str, checks: Sequence[Check] = ()
 ) -> tuple[list[Block], int]:
     """All paragraphs, or only those around passages with a note where others were left out; and how
     many were.
 
-    home: the address of the report, when it is not that of the research itself.
+    home: the address of the report.
     """
-    base = home or research_address(page.research_id)
     anchors: set[int] = set()
     marks = {check.text: check.mark for check in checks if check.source_id == page.source.source_id}
     blocks = [
-        _block(group, base, anchors, marks)
+        _block(group, home, anchors, marks)
         for _, group in groupby(page.segments, key=lambda s: s.paragraph)
     ]
     blocks = _without_title(blocks, page.source.title)
