@@ -89,7 +89,7 @@ class Browser:
 
     def post(self, path: str, data: dict[str, Any] | None = None, **more: Any) -> Any:
         if not self._token:
-            page = self.client.get("/help").get_data(as_text=True)
+            page = self.client.get("/help").text
             self._token = page.split('name="csrf" value="')[1].split('"')[0]
         headers = {"Sec-Fetch-Site": "same-origin", **more.pop("headers", {})}
         return self.client.post(

@@ -104,7 +104,7 @@ def test_a_page_is_whole_with_nothing_inline_distinct_ids_and_a_label_for_every_
     browser: Any, path: str
 ) -> None:
     answer = browser.get(path)
-    html = answer.get_data(as_text=True)
+    html = answer.text
     reader = parsed(html)
     assert answer.status_code == 200
     assert reader.inline == []
@@ -125,20 +125,20 @@ def test_a_page_is_whole_with_nothing_inline_distinct_ids_and_a_label_for_every_
 @pytest.mark.parametrize("path", MISSING)
 def test_what_is_not_there_explains_itself(browser: Any, path: str) -> None:
     answer = browser.get(path)
-    html = answer.get_data(as_text=True)
+    html = answer.text
     assert answer.status_code == 404
     assert "What can be done" in html and "/history" in html
     assert parsed(html).inline == []
 
 
 def test_links_to_other_sites_give_nothing_away(browser: Any) -> None:
-    reader = parsed(browser.get(f"/research/{DONE}").get_data(as_text=True))
+    reader = parsed(browser.get(f"/research/{DONE}").text)
     away = [link for link in reader.links if re.match(r"https?:", str(link.get("href")))]
     assert away and all(link.get("rel") == "noopener noreferrer nofollow" for link in away)
 
 
 def test_a_report_shows_every_part(browser: Any) -> None:
-    html = browser.get(f"/research/{DONE}").get_data(as_text=True)
+    html = browser.get(f"/research/{DONE}").text
     for part in (
         "answer",
         "p1",
@@ -176,49 +176,45 @@ def test_a_report_shows_every_part(browser: Any) -> None:
 
 
 def test_nothing_stands_above_the_answer_but_the_question_and_one_line(browser: Any) -> None:
-    html = browser.get(f"/research/{DONE}").get_data(as_text=True)
+    html = browser.get(f"/research/{DONE}").text
     above = html[html.index("</h1>") : html.index('id="answer"')]
     assert above.count("<p") == 1 and "<button" not in above and "<form" not in above
 
 
 def test_an_older_report_is_shown_with_its_parts(browser: Any) -> None:
-    html = browser.get(f"/research/{fake_research.SECOND}").get_data(as_text=True)
+    html = browser.get(f"/research/{fake_research.SECOND}").text
     for words in ("Verdict: contested", "Key findings", 'data-label="Usual duration"'):
         assert words in html, words
     assert 'class="answer"' not in html
 
 
 def test_a_sentence_leads_to_its_sidenote_and_from_there_to_the_passage(browser: Any) -> None:
-    html = browser.get(f"/research/{DONE}").get_data(as_text=True)
+    html = browser.get(f"/research/{DONE}").text
     assert (
         f'<a class="cite" href="#n-s1" data-reader="/research/{DONE}/source/{SOURCE}#E1">S1</a>'
         in html
     )
-    text = browser.get(f"/research/{DONE}/source/{SOURCE}").get_data(as_text=True)
+    text = browser.get(f"/research/{DONE}/source/{SOURCE}").text
     assert '<span id="E1"></span><mark id="p1">In each of the five example markets' in text
     assert f"/research/{DONE}#s1" in text
 
 
 def test_a_counted_sentence_has_no_evidence(browser: Any) -> None:
-    html = browser.get(f"/research/{DONE}").get_data(as_text=True)
+    html = browser.get(f"/research/{DONE}").text
     after = html.split("Three of five sources that name the mechanism call it the same thing.")[1]
     assert not after.lstrip().startswith('<span class="ev"')
 
 
 def test_evidence_never_starts_a_line(browser: Any) -> None:
-    assert not re.search(
-        r'\s<span class="ev"', browser.get(f"/research/{DONE}").get_data(as_text=True)
-    )
+    assert not re.search(r'\s<span class="ev"', browser.get(f"/research/{DONE}").text)
 
 
 def test_sentences_are_parted_by_a_space(browser: Any) -> None:
-    assert not re.search(
-        r'</span><span class="s"', browser.get(f"/research/{DONE}").get_data(as_text=True)
-    )
+    assert not re.search(r'</span><span class="s"', browser.get(f"/research/{DONE}").text)
 
 
 def test_a_running_research_shows_its_state_whole(browser: Any) -> None:
-    html = browser.get(f"/research/{fake_engine.RUNNING}").get_data(as_text=True)
+    html = browser.get(f"/research/{fake_engine.RUNNING}").text
     for words in (
         "Following citations: phase 2 of 6, round 2 of 2.",
         "No answer within 10 s.",
@@ -229,12 +225,12 @@ def test_a_running_research_shows_its_state_whole(browser: Any) -> None:
         "hx-get=",
     ):
         assert words in html, words
-    still = browser.get(f"/research/{fake_engine.RUNNING}?refresh=0").get_data(as_text=True)
+    still = browser.get(f"/research/{fake_engine.RUNNING}?refresh=0").text
     assert 'http-equiv="refresh"' not in still
 
 
 def test_the_fragment_replaces_every_part_that_changes(browser: Any) -> None:
-    html = browser.get(f"/research/{fake_engine.RUNNING}/progress").get_data(as_text=True)
+    html = browser.get(f"/research/{fake_engine.RUNNING}/progress").text
     for part in (
         "phases",
         "status",
@@ -260,7 +256,7 @@ def test_a_poll_of_a_research_that_is_over_loads_the_page_again(browser: Any) ->
 
 
 def test_a_waiting_research_asks_its_question(browser: Any, fake: FakeEngine) -> None:
-    html = browser.get(f"/research/{fake_engine.WAITING}").get_data(as_text=True)
+    html = browser.get(f"/research/{fake_engine.WAITING}").text
     assert "Which Example Storage Council is meant?" in html and "advisory board" in html
     browser.post(f"/research/{fake_engine.WAITING}/clarify", {"choice": "2"})
     browser.post(
@@ -279,11 +275,11 @@ def test_a_waiting_research_asks_its_question(browser: Any, fake: FakeEngine) ->
 
 def test_one_meaning_can_be_confirmed_denied_or_replaced(browser: Any, fake: FakeEngine) -> None:
     path = f"/research/{fake_engine.WAITING}"
-    assert "<span>None of these</span>" in browser.get(path).get_data(as_text=True)
+    assert "<span>None of these</span>" in browser.get(path).text
     fake.open[fake_engine.WAITING] = replace(
         fake.open[fake_engine.WAITING], choices=("The advisory board",)
     )
-    html = browser.get(path).get_data(as_text=True)
+    html = browser.get(path).text
     assert "<span>Yes: <bdi>The advisory board</bdi></span>" in html and "<span>No</span>" in html
     assert "None of these" not in html and "someone or something else" in html
     browser.post(f"{path}/clarify", {"choice": "no"})
@@ -292,24 +288,24 @@ def test_one_meaning_can_be_confirmed_denied_or_replaced(browser: Any, fake: Fak
 
 def test_a_second_answer_says_which_one_was_given(browser: Any) -> None:
     answer = browser.post(f"/research/{fake_engine.RUNNING}/clarify", {"choice": "1"})
-    assert answer.status_code == 409 and "answered already" in answer.get_data(as_text=True)
+    assert answer.status_code == 409 and "answered already" in answer.text
 
 
 def test_a_failed_research_says_why_and_what_to_do(browser: Any) -> None:
-    html = browser.get(f"/research/{fake_engine.FAILED}").get_data(as_text=True)
+    html = browser.get(f"/research/{fake_engine.FAILED}").text
     assert "there is no network" in html and "Try again" in html and "Add documents" in html
 
 
 def test_the_services_of_a_run_are_counted_and_folded_and_its_sources_named_by_their_site(
     browser: Any,
 ) -> None:
-    running = browser.get(f"/research/{fake_engine.RUNNING}").get_data(as_text=True)
+    running = browser.get(f"/research/{fake_engine.RUNNING}").text
     assert '<details id="services"><summary>1 of 5 services answered</summary>' in running
     assert (
         '<p class="url">gridoperator.gov.example</p>' in running
         and "/reports/winter-season" not in running
     )
-    failed = browser.get(f"/research/{fake_engine.FAILED}").get_data(as_text=True)
+    failed = browser.get(f"/research/{fake_engine.FAILED}").text
     assert '<details id="services" open>' in failed
 
 
@@ -321,25 +317,25 @@ def test_the_first_page_counts_what_can_be_asked(
         ClientStatus("brave", "Brave", "web", True, needs_key=True, has_key=False),
     ]
     monkeypatch.setattr(fake, "sources", lambda: clients)
-    html = browser.get("/").get_data(as_text=True)
+    html = browser.get("/").text
     assert "1 search service<" in html and "2 search services" not in html
     clients[-1] = replace(clients[-1], has_key=True)
-    assert "2 search services" in browser.get("/").get_data(as_text=True)
+    assert "2 search services" in browser.get("/").text
 
 
 def test_the_history_counts_what_was_found_and_the_report_what_it_uses(browser: Any) -> None:
-    assert "<span>10 sources found</span>" in browser.get("/history").get_data(as_text=True)
-    html = browser.get(f"/research/{DONE}").get_data(as_text=True)
+    assert "<span>10 sources found</span>" in browser.get("/history").text
+    html = browser.get(f"/research/{DONE}").text
     assert "<dd>10 sources: 0 read, 6 cited, 3 set aside</dd>" in html
 
 
 def test_the_first_page_says_how_long_a_depth_took_here_where_that_is_known(browser: Any) -> None:
-    html = browser.get("/").get_data(as_text=True)
+    html = browser.get("/").text
     assert "about 48 s, follows citations once" in html and "up to 35 s" not in html
 
 
 def test_the_first_page_is_small(browser: Any) -> None:
-    html = browser.get("/").get_data(as_text=True)
+    html = browser.get("/").text
     parts = re.findall(r'(?:href|src)="(/static/[^"]+)"', html)
     total = len(html.encode())
     for part in parts:
@@ -349,9 +345,7 @@ def test_the_first_page_is_small(browser: Any) -> None:
 
 
 def test_static_files_with_a_version_may_be_kept_for_a_year(browser: Any) -> None:
-    path = re.findall(r'href="(/static/zorora.css[^"]+)"', browser.get("/").get_data(as_text=True))[
-        0
-    ]
+    path = re.findall(r'href="(/static/zorora.css[^"]+)"', browser.get("/").text)[0]
     with browser.get(path) as answer, browser.get("/static/zorora.css") as plain:
         assert "immutable" in answer.headers["Cache-Control"]
         assert "immutable" not in plain.headers.get("Cache-Control", "")

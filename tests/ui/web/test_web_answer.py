@@ -91,7 +91,7 @@ def test_numbered_steps_keep_their_numbers_and_what_stands_under_them_its_bullet
     )
     answer = Answer("answered", "how_to", passages=(passage,))
     fake.states[DONE] = replace(STATE, answer=answer, evidence=(*STATE.evidence, *evidence))
-    html = browser.get(f"/research/{DONE}").get_data(as_text=True)
+    html = browser.get(f"/research/{DONE}").text
     items = re.findall(r'<li dir="auto"([^>]*)>(?:<mark>)?([A-Z][a-zA-Z]+)', html)
     assert [(label.strip(), word) for label,
         word in items if word in ("Open", "Import", "CSV", "Quit")] == [
@@ -106,7 +106,7 @@ def test_a_short_answer_stands_first_with_its_source_in_one_line(
     short = ShortAnswer("9% <lower>", (Citation("S1", S1, "E7"),), "reader", 0.95)
     answer = replace(fake_research.ANSWER, intent="fact", verdict=None, written=(), short=short)
     fake.states[DONE] = replace(STATE, answer=answer)
-    html = browser.get(f"/research/{DONE}").get_data(as_text=True)
+    html = browser.get(f"/research/{DONE}").text
     assert '<h2 class="reply" dir="auto">9% &lt;lower&gt;</h2>' in html
     assert 'href="#p1" dir="auto">S1, Storage in the evening peak' in html
 
@@ -126,7 +126,7 @@ def test_absence_names_the_terms_and_keeps_the_closest_passages_apart(
         "not_found", "fact", parts, absent_terms=("zeppelin",), closest=near, searched=Searched(240)
     )
     fake.states[DONE] = replace(STATE, answer=answer)
-    html = browser.get(f"/research/{DONE}").get_data(as_text=True)
+    html = browser.get(f"/research/{DONE}").text
     card = html[html.index('<div class="answer">') : html.index('class="row after"')]
     assert "Not found: “Zeppelin” is in none of the 240 texts searched." in card
     assert (
@@ -215,7 +215,7 @@ def test_documents_are_cards_and_those_beyond_six_fold(browser: Any, fake: FakeE
         for n in range(8)
     )
     fake.states[DONE] = replace(STATE, answer=Answer("answered", "overview", cards=cards))
-    html = browser.get(f"/research/{DONE}").get_data(as_text=True)
+    html = browser.get(f"/research/{DONE}").text
     assert (
         "Minutes &lt;7&gt;" in html and "2 more documents</summary>" in html and "dredging" in html
     )
@@ -241,7 +241,7 @@ def test_groups_of_documents_have_names_and_list_those_without_a_card(
         for n in range(8)
     )
     fake.states[DONE] = replace(STATE, answer=Answer("answered", "overview", cards=cards))
-    html = browser.get(f"/research/{DONE}").get_data(as_text=True)
+    html = browser.get(f"/research/{DONE}").text
     assert (
         html.count("Dredging &lt;0&gt; (4 documents)") == 1
         and "2 more documents of this group" in html
@@ -256,13 +256,13 @@ def test_a_search_for_disagreement_that_found_none_says_so(browser: Any, fake: F
     card = AnswerCard(S1, "S1", "Minutes", None, "local", (passage,))
     answer = Answer("answered", "disagreement", cards=(card,))
     fake.states[DONE] = replace(STATE, answer=answer, contradictions=())
-    html = browser.get(f"/research/{DONE}").get_data(as_text=True)
+    html = browser.get(f"/research/{DONE}").text
     assert NO_DIFFERENCE in html and "Tides › High &lt;water&gt;</p>" in html
     differing = Contradiction(
         "X1", "C1", "C2", "E1", "E2", "figures", "", "", "4 in one, 5 in the other"
     )
     fake.states[DONE] = replace(STATE, answer=answer, contradictions=(differing,))
-    assert NO_DIFFERENCE not in browser.get(f"/research/{DONE}").get_data(as_text=True)
+    assert NO_DIFFERENCE not in browser.get(f"/research/{DONE}").text
 
 
 def test_items_of_a_list_keep_their_tags(browser: Any, fake: FakeEngine) -> None:
@@ -271,7 +271,7 @@ def test_items_of_a_list_keep_their_tags(browser: Any, fake: FakeEngine) -> None
         AnswerItem("WAL", "list_item", ("E7",), S1, "S1"),
     )
     fake.states[DONE] = replace(STATE, answer=Answer("answered", "list", items=items))
-    html = browser.get(f"/research/{DONE}").get_data(as_text=True)
+    html = browser.get(f"/research/{DONE}").text
     assert 'DELETE<span class="ev">[<a class="cite"' in html
 
 
@@ -280,7 +280,7 @@ def test_the_reader_marks_the_passages_of_the_answer(browser: Any, fake: FakeEng
         report=replace(
         fake_research.REPORT, sections=(), disagreements=()
     ))  # fmt: skip
-    html = browser.get(f"/research/{DONE}/source/{S1}").get_data(as_text=True)
+    html = browser.get(f"/research/{DONE}/source/{S1}").text
     assert (
         '<mark id="p1">The winter evening mean was 9% lower' in html
         and f'href="/research/{DONE}#p1"' in html

@@ -366,7 +366,7 @@ def test_the_short_address_starts_with_post_and_with_get_only_for_programs(
 def test_a_page_of_ours_may_use_the_interface_with_its_form_token(
     browser: Any, fake: FakeEngine
 ) -> None:
-    token = browser.get("/").get_data(as_text=True).split('name="csrf" value="')[1].split('"')[0]
+    token = browser.get("/").text.split('name="csrf" value="')[1].split('"')[0]
     headers = {"Sec-Fetch-Site": "same-origin", "X-CSRF-Token": token}
     assert (
         browser.client.post("/api/v1/research", json={"query": "Why?"}, headers=headers).status_code
@@ -475,7 +475,7 @@ def test_the_document_is_valid_by_the_rules_of_openapi(document: Any) -> None:
 
 
 def test_the_page_for_people_names_every_route_and_parameter(app: Any) -> None:
-    page = app.test_client().get("/help/api").get_data(as_text=True)
+    page = app.test_client().get("/help/api").text
     for route in ROUTES:
         plain = route.path.replace("<", "{").replace(">", "}")
         assert f"{route.method} /api/v1{plain}</code>" in page
@@ -524,7 +524,7 @@ def test_the_tools_of_this_machine_are_not_offered(api: Any) -> None:
 def test_feed_readers_find_the_feed_from_every_page(app: Any) -> None:
     client = app.test_client()
     for path in ("/", "/history", f"/research/{DONE}", "/help/api"):
-        head = client.get(path).get_data(as_text=True).partition("</head>")[0]
+        head = client.get(path).text.partition("</head>")[0]
         (link,) = re.findall(
             r'<link rel="alternate" href="([^"]+)" type="application/atom\+xml"', head
         )

@@ -45,7 +45,7 @@ def test_a_question_leads_to_what_was_kept_of_it(
 ) -> None:
     answer = browser.get(begun(browser, way))
     assert answer.status_code == 303 and f"/research/{address}" in answer.headers["Location"]
-    html = browser.get(answer.headers["Location"]).get_data(as_text=True)
+    html = browser.get(answer.headers["Location"]).text
     assert "What is a mill?" in html
     assert not [call for call in fake.calls if call[0] == "start"]
 
@@ -59,30 +59,30 @@ def test_a_slow_answer_is_watched_and_can_be_stopped(
     fake.asking.waits.clear()
     before = set(fake.states)
     address = begun(browser, way, "Why <b>now</b>?")
-    page = browser.get(address).get_data(as_text=True)
+    page = browser.get(address).text
     assert (
         words in page and "Why &lt;b&gt;now&lt;/b&gt;?" in page and 'http-equiv="refresh"' in page
     )
     part = browser.get(f"{address}/progress")
-    assert words in part.get_data(as_text=True) and "HX-Refresh" not in part.headers
+    assert words in part.text and "HX-Refresh" not in part.headers
     assert browser.post(f"{address}/stop").status_code == 303
     done(app)
     assert browser.get(f"{address}/progress").headers["HX-Refresh"] == "true"
     over = browser.get(address)
-    assert over.status_code == 200 and "nothing was kept" in over.get_data(as_text=True)
+    assert over.status_code == 200 and "nothing was kept" in over.text
     assert set(fake.states) == before
 
 
 def test_without_a_model_it_is_said_where_to_choose_one(browser: Any, fake: FakeEngine) -> None:
-    assert "Ask the model" not in browser.get("/").get_data(as_text=True)
+    assert "Ask the model" not in browser.get("/").text
     fake.asking.model = False
-    page = browser.get(begun(browser, "ask")).get_data(as_text=True)
+    page = browser.get(begun(browser, "ask")).text
     assert "No model is configured" in page and "/settings#models" in page and "/?q=What" in page
 
 
 def test_with_a_model_the_first_page_offers_to_ask_it(browser: Any, fake: FakeEngine) -> None:
     fake.models.set_role("reasoning", "http://127.0.0.1:9/v1", "small")
-    assert 'value="ask"' in browser.get("/").get_data(as_text=True)
+    assert 'value="ask"' in browser.get("/").text
 
 
 def test_questions_that_cannot_be_asked_come_back_in_the_form(
@@ -90,7 +90,7 @@ def test_questions_that_cannot_be_asked_come_back_in_the_form(
 ) -> None:
     for question, words in (("  ", "Write a question first"), ("x" * 20_001, "20,001 characters")):
         answer = browser.post("/research", {"q": question, "to": "search"})
-        assert answer.status_code == 400 and words in answer.get_data(as_text=True)
+        assert answer.status_code == 400 and words in answer.text
     assert browser.get("/asked/nothing").status_code == 404
     assert browser.post("/asked/nothing/stop").status_code == 404
     assert browser.get("/asked/nothing/progress").headers["HX-Refresh"] == "true"
@@ -100,7 +100,7 @@ def test_a_conversation_is_starred_noted_exported_and_put_into_the_bin(
     browser: Any, fake: FakeEngine
 ) -> None:
     address = browser.get(begun(browser, "ask")).headers["Location"]
-    html = browser.get(address).get_data(as_text=True)
+    html = browser.get(address).text
     for action in ("star", "marks", "delete", "export/md", "export/docx"):
         assert f'"{address}/{action}"' in html
     assert "Move this conversation to the bin" in html
@@ -112,19 +112,19 @@ def test_no_more_are_answered_at_once_than_can_be(browser: Any, fake: FakeEngine
     for _ in range(QUESTIONS.at_once):
         begun(browser, "search")
     answer = browser.post("/research", {"q": "One more?", "to": "search"})
-    assert answer.status_code == 409 and "Try again in a moment" in answer.get_data(as_text=True)
+    assert answer.status_code == 409 and "Try again in a moment" in answer.text
     fake.asking.waits.set()
     done(app)
 
 
 def test_a_quick_search_offers_nothing_that_only_a_research_can(browser: Any) -> None:
     address = browser.get(begun(browser, "search", "Mills and wind?")).headers["Location"]
-    html = browser.get(address).get_data(as_text=True)
+    html = browser.get(address).text
     assert "Go deeper" not in html and "Replay" not in html and 'value="further"' not in html
     assert "overall confidence" not in html and "Quick search" in html
     number = address.rsplit("/", 1)[1]
     answer = browser.get(f"/compare?a={number}&b={DONE}")
-    assert answer.status_code == 409 and "is a quick search" in answer.get_data(as_text=True)
+    assert answer.status_code == 409 and "is a quick search" in answer.text
     assert re.search(r'href="/\?q=Mills[^"]*"', html) or 'value="new"' in html
 
 
@@ -135,7 +135,7 @@ def test_the_pages_have_one_heading_distinct_ids_and_whole_links(
     if way == "watched":
         fake.asking.waits.clear()
     address = begun(browser, "ask" if way == "watched" else way)
-    html = browser.get(address, follow_redirects=True).get_data(as_text=True)
+    html = browser.get(address, follow_redirects=True).text
     fake.asking.waits.set()
     reader = parsed(html)
     assert (

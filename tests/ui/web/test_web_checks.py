@@ -22,7 +22,7 @@ def test_a_passage_is_marked_and_taken_back_on_the_page_of_its_source(
     browser: Any, fake: FakeEngine
 ) -> None:
     address = f"/research/{fake.done}/source/{S1}"
-    page = browser.get(address).get_data(as_text=True)
+    page = browser.get(address).text
     assert (
         'data-use="p1"' in page
         and 'aria-pressed="true"' not in page.partition('id="checks"')[2].partition("</section>")[0]
@@ -30,30 +30,23 @@ def test_a_passage_is_marked_and_taken_back_on_the_page_of_its_source(
     answer = browser.post(f"{address}/check", {"use": "p1", "mark": "no", "was": "", "at": "k-p1"})
     assert answer.status_code == 303 and answer.location.endswith(f"{S1}#k-p1")
     assert checks(fake) == (Check(S1, ANSWER.passages[0].lead.text, "no"),)
-    part = (
-        browser.get(address)
-        .get_data(as_text=True)
-        .partition('data-use="p1"')[2]
-        .partition("</form>")[0]
-    )
+    part = browser.get(address).text.partition('data-use="p1"')[2].partition("</form>")[0]
     assert 'value="no" aria-pressed="true"' in part
-    assert ", 1 disputed" in browser.get(f"/research/{fake.done}").get_data(as_text=True)
+    assert ", 1 disputed" in browser.get(f"/research/{fake.done}").text
     browser.post(f"{address}/check", {"use": "p1", "mark": "no", "was": "no"})
     assert checks(fake) == ()
 
 
 def test_the_report_shows_what_was_checked_where_it_stands(browser: Any, fake: FakeEngine) -> None:
     address = f"/research/{fake.done}"
-    assert 'class="mine"' not in browser.get(address).get_data(as_text=True)
+    assert 'class="mine"' not in browser.get(address).text
     fake.steering.check(fake.done, S1, "p1", "no")
-    passage = (
-        browser.get(address).get_data(as_text=True).partition('id="p1"')[2].partition("</li>")[0]
-    )
+    passage = browser.get(address).text.partition('id="p1"')[2].partition("</li>")[0]
     assert '<p class="mine">disputed by you</p>' in passage
     sentence = WRITTEN[0]
     source = sentence.citations[0].source_id
     fake.steering.check(fake.done, source, sentence.sentence_id, "yes")
-    html = browser.get(address).get_data(as_text=True).partition(f'id="{sentence.sentence_id}"')[2]
+    html = browser.get(address).text.partition(f'id="{sentence.sentence_id}"')[2]
     assert '<span class="mine">checked by you</span>' in html.partition("</p>")[0]
 
 

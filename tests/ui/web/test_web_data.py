@@ -12,21 +12,16 @@ from tests.web_app import wait_for_work
 from ui.web.background.work import LISTS, Background
 
 
-def text(answer: Any) -> str:
-    page: str = answer.get_data(as_text=True)
-    return page
-
-
 def test_lists_are_shown_and_loaded_on_demand(browser: Any, app: Flask, fake: FakeEngine) -> None:
     app.extensions.pop("zorora_lists", None)
-    page = text(browser.get("/settings"))
+    page = browser.get("/settings").text
     assert "Retraction Watch" in page and "61 204" in page.replace("\u202f", " ").replace(
         "\xa0", " "
     ).replace(",", " ")
     assert "not loaded" in page
     assert browser.post("/settings/data").headers["Location"].endswith("/settings#data")
     assert fake.calls == [("data",)]
-    page = text(browser.get("/settings"))
+    page = browser.get("/settings").text
     assert "Some lists were not loaded." in page and "Unavailable (status 503)" in page
 
 
@@ -35,14 +30,14 @@ def test_a_load_under_way_is_not_begun_twice(browser: Any, app: Flask, fake: Fak
     go = threading.Event()
     updating.start(lambda reporter: go.wait(60), wait=0.0)
     browser.post("/settings/data")
-    page = text(browser.get("/settings"))
+    page = browser.get("/settings").text
     assert (
         "being loaded already" in page and "Refresh</a>" in page and "Update the lists" not in page
     )
     go.set()
     wait_for_work(app, "lists")
     assert fake.calls == []
-    assert "Update the lists" in text(browser.get("/settings"))
+    assert "Update the lists" in browser.get("/settings").text
 
 
 def test_loading_needs_the_token_of_a_form(browser: Any, fake: FakeEngine) -> None:
@@ -56,4 +51,4 @@ def test_clients_that_only_support_others_can_be_switched(browser: Any, fake: Fa
         *sources,
         replace(sources[0], name="unpaywall", label="Unpaywall", kind="support"),
     ]  # type: ignore[method-assign]
-    assert "Unpaywall" in text(browser.get("/settings"))
+    assert "Unpaywall" in browser.get("/settings").text

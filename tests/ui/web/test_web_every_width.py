@@ -16,7 +16,8 @@ from benchmarks.screenshots import fake_site
 from engine.answers import RunOptions
 from tests.ui.fake_engine import FakeEngine
 from tests.ui.fake_research import SECOND
-from tests.ui.wide_research import ID, wide
+from tests.ui.web.test_web_wide import put
+from tests.ui.wide_research import ID
 
 pytestmark = [
     pytest.mark.lab,
@@ -31,12 +32,6 @@ OUT = """() => [document.documentElement.scrollWidth - document.documentElement.
     const box = one.getBoundingClientRect(), inside = one.closest('.table, .box, svg, .sr, .toc, .tip, pre, .sprite');
     return !inside && box.width > 1 && box.height > 1 && (box.right > innerWidth + 1 || box.left < -1);
   }).map((one) => one.outerHTML.slice(0, 90))]"""  # noqa: E501
-
-
-def put(fake: FakeEngine, count: int) -> None:
-    state, texts = wide(count)
-    fake.states[ID] = state
-    fake.texts.update(texts)
 
 
 def addresses(fake: FakeEngine, root: str) -> dict[str, str]:

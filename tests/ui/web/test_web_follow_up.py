@@ -18,7 +18,7 @@ ADDRESS = f"/research/{DONE}/follow"
 
 def streamed(answer: Any) -> list[tuple[str, Any]]:
     """The events of a stream."""
-    text = answer.get_data(as_text=True)
+    text = answer.text
     return [
         (name, json.loads(data)) for name, data in re.findall(r"event: (\w+)\ndata: (.*)\n\n", text)
     ]
@@ -29,7 +29,7 @@ def test_a_form_without_scripts_leads_back_to_the_answer(browser: Any, fake: Fak
     assert answer.status_code == 303 and answer.headers["Location"].endswith(
         f"/research/{DONE}#turn-1"
     )
-    html = browser.get(f"/research/{DONE}").get_data(as_text=True)
+    html = browser.get(f"/research/{DONE}").text
     turn = html[html.index('id="turn-1"') :]
     assert "And in spring?" in turn
     assert (
@@ -54,7 +54,7 @@ def test_with_scripts_the_answer_comes_in_pieces_and_then_whole(
 
 def test_what_no_text_answers_offers_to_search_further(browser: Any, fake: FakeEngine) -> None:
     browser.post(ADDRESS, {"q": "Something unknown?"})
-    html = browser.get(f"/research/{DONE}").get_data(as_text=True)
+    html = browser.get(f"/research/{DONE}").text
     assert (
         'value="Something unknown?"' in html
         and "Not found: “unknown” is in none of the 6 texts" in html
@@ -62,7 +62,7 @@ def test_what_no_text_answers_offers_to_search_further(browser: Any, fake: FakeE
     answer = browser.post(ADDRESS, {"q": "Something unknown?", "to": "further"})
     assert answer.status_code == 303 and answer.headers["Location"].endswith(f"/research/{DONE}")
     assert fake.calls[-1] == ("further", DONE, "Something unknown?")
-    notice = browser.get(f"/research/{DONE}").get_data(as_text=True)
+    notice = browser.get(f"/research/{DONE}").text
     assert (
         "Searching further for “Something unknown?”. The answer will appear below the report."
         in notice
@@ -79,7 +79,7 @@ def test_questions_that_cannot_be_asked_are_answered_in_words(browser: Any, acce
     headers = {"Accept": accept}
     assert browser.post(ADDRESS, {"q": "   "}, headers=headers).status_code == 400
     long = browser.post(ADDRESS, {"q": "x" * 100_000}, headers=headers)
-    assert long.status_code == 400 and "100,000 characters" in long.get_data(as_text=True)
+    assert long.status_code == 400 and "100,000 characters" in long.text
 
 
 @pytest.mark.parametrize("research_id", ["never_asked", RUNNING])
@@ -124,7 +124,7 @@ def test_a_conversation_has_a_page_that_says_that_nothing_was_checked(
     fake.states[DONE] = ResearchState(
         "What is a mill?", DONE, status="complete", kind="ask", report=report, conversation=(turn,)
     )
-    html = browser.get(f"/research/{DONE}").get_data(as_text=True)
+    html = browser.get(f"/research/{DONE}").text
     assert (
         "A &lt;b&gt;mill&lt;/b&gt;." in html
         and note in html
@@ -144,11 +144,11 @@ def test_a_page_says_who_wrote_an_answer_what_it_took_and_what_did_not_pass(
     state = fake.states[DONE]
     turn = replace(state.conversation[-1], refused=2, calls=3, tokens_in=900, tokens_out=100)
     fake.states[DONE] = replace(state, conversation=(turn,))
-    html = browser.get(f"/research/{DONE}").get_data(as_text=True)
+    html = browser.get(f"/research/{DONE}").text
     assert (
         "Quoted, because none of the 2 sentences that a model wrote passed. 3 model calls, "
         "1\u202f000 tokens." in html
     )
     fake.states[DONE] = replace(state, conversation=(replace(turn, model="small", refused=1),))
-    html = browser.get(f"/research/{DONE}").get_data(as_text=True)
+    html = browser.get(f"/research/{DONE}").text
     assert "1 of its sentences did not pass and was left out. 3 model calls" in html

@@ -29,8 +29,8 @@ def test_last_weeks_reports_are_one_click_away(browser: Any, fake: FakeEngine) -
     queries: list[HistoryQuery] = []
     real = fake.history
     fake.history = lambda query: (queries.append(query), real(query))[1]  # type: ignore[method-assign]
-    assert 'href="/history?period=week"' in browser.get("/history").get_data(as_text=True)
-    page = browser.get("/history?period=week&q=batteries").get_data(as_text=True)
+    assert 'href="/history?period=week"' in browser.get("/history").text
+    page = browser.get("/history?period=week&q=batteries").text
     assert (
         queries[-1].since == begin_of("week")
         and 'href="/history?period=week" aria-current' not in page
@@ -57,7 +57,7 @@ def test_all_that_was_found_is_exported_in_the_chosen_format(
     for number in range(4):
         fake.states[f"more{number}"] = replace(state, research_id=f"more{number}")
     paged(fake, 2)
-    assert "not only this page" in browser.get("/history?tag=storage").get_data(as_text=True)
+    assert "not only this page" in browser.get("/history?tag=storage").text
     answer = browser.post(
         "/history?tag=storage", {"do": "export", "every": "1", "format": "bibtex"}
     )
@@ -76,11 +76,11 @@ def test_a_format_that_needs_an_extra_is_a_sentence(browser: Any, fake: FakeEngi
         browser.post("/history", {"do": "export", "id": [fake.done], "format": "pdf"}).status_code
         == 303
     )
-    assert "A PDF needs the extra." in browser.get("/history").get_data(as_text=True)
+    assert "A PDF needs the extra." in browser.get("/history").text
 
 
 def test_a_collection_has_a_page_of_its_own(browser: Any) -> None:
-    page = browser.get("/history?tag=storage").get_data(as_text=True)
+    page = browser.get("/history?tag=storage").text
     assert (
         ">storage</h1>" in page
         and "The reports of one collection" in page

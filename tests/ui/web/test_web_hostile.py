@@ -100,7 +100,7 @@ def poisoned(fake: FakeEngine) -> FakeEngine:
 @each("path", PAGES)
 def test_hostile_text_stays_text(browser: Any, poisoned: FakeEngine, path: str) -> None:
     answer = browser.get(path)
-    html = answer.get_data(as_text=True)
+    html = answer.text
     reader = parsed(html)
     assert answer.status_code == 200
     assert reader.inline == [] and "<script>alert" not in html and NASTY not in html
@@ -116,7 +116,7 @@ def test_a_search_with_hostile_words_answers(browser: Any, text: str) -> None:
     for path in ("/history", "/library", "/search", "/"):
         answer = browser.client.get(path, query_string={"q": text})
         assert answer.status_code in (200, 302), path
-        assert parsed(answer.get_data(as_text=True)).inline == []
+        assert parsed(answer.text).inline == []
 
 
 @each("name", [
@@ -179,7 +179,7 @@ def test_an_error_inside_says_a_number_and_no_details(
     fake.history = broken  # type: ignore[method-assign,assignment]
     for path in ("/history", "/api/v1/research"):
         answer = browser.get(path)
-        text = answer.get_data(as_text=True)
+        text = answer.text
         assert answer.status_code == 500 and "hunter2" not in text and "Traceback" not in text
         number = re.findall(r'<code>(\w{4})</code>|"log_entry": ?"(\w{4})"', text)[0]
         assert any("".join(number) in record.getMessage() for record in caplog.records)
@@ -233,9 +233,7 @@ def test_a_page_that_failed_is_tried_again_with_its_query(browser: Any, fake: Fa
     fake.history = broken  # type: ignore[method-assign, assignment]
     answer = browser.get("/history?q=evening+prices&tag=a")
     assert answer.status_code == 503
-    assert '<a href="/history?q=evening+prices&amp;tag=a">Try again</a>' in answer.get_data(
-        as_text=True
-    )
+    assert '<a href="/history?q=evening+prices&amp;tag=a">Try again</a>' in answer.text
 
 
 def test_a_record_with_dangling_references_is_shown(browser: Any, fake: FakeEngine) -> None:

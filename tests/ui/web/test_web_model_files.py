@@ -2,7 +2,6 @@
 removed."""
 
 import threading
-from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ from tests.standin import server, store
 from tests.tiny_reader import tiny_model
 from tests.tools.test_model_manifest import list_only
 from tests.ui.fake_engine import FakeEngine
+from tests.ui.web.test_web_models import text
 from tests.web_app import wait_for_work
 from tools import model_manifest
 from tools.net.store import NetStore
@@ -22,10 +22,6 @@ from ui.web.access_token import Token
 __all__ = ["server", "store"]
 
 ORDER = {"role": "reader", "name": "plain"}
-
-
-def text(answer: Any) -> str:
-    return unescape(answer.get_data(as_text=True))
 
 
 @pytest.fixture

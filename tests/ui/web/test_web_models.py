@@ -33,7 +33,7 @@ def server(running: ModelEndpoint, monkeypatch: pytest.MonkeyPatch) -> ModelEndp
 
 
 def text(answer: Any) -> str:
-    return unescape(answer.get_data(as_text=True))
+    return unescape(answer.text)
 
 
 def test_a_running_server_is_found_and_used_with_one_button(
@@ -103,7 +103,7 @@ def test_a_test_shows_the_class_and_never_the_words_of_the_server(
         "error": {"message": "<script>alert(1)</script> token=abc", "code": "invalid_api_key"}
     }
     server.answers = lambda _: Status(401, hostile)
-    page = browser.post("/settings/models/test", {"role": "search"}).get_data(as_text=True)
+    page = browser.post("/settings/models/test", {"role": "search"}).text
     assert "Search: wrong key." in page and "alert(1)" not in page and "token=abc" not in page
     assert browser.post("/settings/models/test", {"role": "vision"}).status_code == 400
 
@@ -159,7 +159,7 @@ def test_what_cannot_be_is_refused_above_the_form(
     assert (
         answer.status_code == 400
         and message in text(answer)
-        and "<b>" not in answer.get_data(as_text=True).split("main")[0]
+        and "<b>" not in answer.text.split("main")[0]
     )
 
 

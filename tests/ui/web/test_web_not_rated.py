@@ -66,7 +66,7 @@ def test_a_graph_has_no_score_for_a_source_that_is_not_rated(name: str) -> None:
 def test_the_page_says_that_a_source_is_not_rated(browser: Any, fake: FakeEngine) -> None:
     fake.states[fake.done] = replace(unrated(), research_id=fake.done)
     source = SOURCES["S1"].source_id
-    page = browser.get(f"/research/{fake.done}").get_data(as_text=True)
+    page = browser.get(f"/research/{fake.done}").text
     row = page.split(f'id="src-{source}"')[1].split("</li>")[0]
     assert (
         '<p class="cred">not rated</p>' in row
@@ -74,7 +74,7 @@ def test_the_page_says_that_a_source_is_not_rated(browser: Any, fake: FakeEngine
         and "0.50" not in row
         and "Why" not in row
     )
-    text = browser.get(f"/research/{fake.done}/source/{source}").get_data(as_text=True)
+    text = browser.get(f"/research/{fake.done}/source/{source}").text
     assert (
         "credibility not rated" in text
         and '<span class="cred">not rated</span>' in text
@@ -96,7 +96,7 @@ def test_the_api_gives_no_score_for_a_source_that_is_not_rated(
 def test_a_statement_says_that_its_source_is_not_rated(browser: Any, fake: FakeEngine) -> None:
     fake.states[fake.done] = replace(unrated(), research_id=fake.done)
     claim = next(claim for claim in CLAIMS if SOURCES["S1"].source_id in claim.supporting_sources)
-    page = browser.get(f"/research/{fake.done}/claim/{claim.claim_id}").get_data(as_text=True)
+    page = browser.get(f"/research/{fake.done}/claim/{claim.claim_id}").text
     assert '<span class="cred">not rated</span>' in page
 
 

@@ -36,7 +36,7 @@ def app(server: ResearchEngine) -> Any:
 
 
 def tokens(answer: Any) -> set[str]:
-    return set(TOKEN.findall(answer.get_data(as_text=True)))
+    return set(TOKEN.findall(answer.text))
 
 
 def paths(engine: ResearchEngine, research_id: str) -> list[str]:
@@ -78,7 +78,7 @@ def test_each_visitor_gets_forms_of_their_own(app: Any, research_id: str) -> Non
         tokens(second)
     )
     placeholder = app.extensions["zorora_pages"].placeholder
-    assert placeholder not in first.get_data(as_text=True) + second.get_data(as_text=True)
+    assert placeholder not in first.text + second.text
     assert other.get(path, headers={"If-None-Match": first.headers["ETag"]}).status_code == 200
     for visitor, answer in ((one, first), (other, second)):
         form = {"csrf": tokens(answer).pop(), "on": "1"}
@@ -91,11 +91,9 @@ def test_a_message_is_shown_once_and_to_nobody_else(app: Any, research_id: str) 
     token = tokens(first.get(path)).pop()
     first.post(f"{path}/marks", data={"csrf": token, "tags": "energy", "note": ""}, headers=HERE)
     shown = first.get(path)
-    assert "Saved." in shown.get_data(as_text=True) and "ETag" not in shown.headers
+    assert "Saved." in shown.text and "ETag" not in shown.headers
     for answer in (first.get(path), other.get(path)):
-        assert "Saved." not in answer.get_data(as_text=True) and "energy" in answer.get_data(
-            as_text=True
-        )
+        assert "Saved." not in answer.text and "energy" in answer.text
 
 
 def test_marks_of_another_program_are_seen_at_once(
@@ -113,11 +111,8 @@ def test_marks_of_another_program_are_seen_at_once(
             before = visitor.get(path)
             change()
             after = visitor.get(path, headers={"If-None-Match": before.headers["ETag"]})
-            assert after.status_code == 200 and words in after.get_data(as_text=True), words
-            assert (
-                words
-                not in before.get_data(as_text=True).partition("<main")[2].partition("Theme")[0]
-            )
+            assert after.status_code == 200 and words in after.text, words
+            assert words not in before.text.partition("<main")[2].partition("Theme")[0]
 
 
 def test_a_check_changes_the_page_of_its_source(
@@ -125,13 +120,13 @@ def test_a_check_changes_the_page_of_its_source(
 ) -> None:
     visitor, path = app.test_client(), paths(server, research_id)[2]
     first = visitor.get(path)
-    use = re.search(r'name="use" value="([^"]+)"', first.get_data(as_text=True))
+    use = re.search(r'name="use" value="([^"]+)"', first.text)
     assert use
     form = {"csrf": tokens(first).pop(), "use": use[1], "was": "", "mark": "yes"}
     assert visitor.post(f"{path}/check", data=form, headers=HERE).status_code == 303
     after = visitor.get(path, headers={"If-None-Match": first.headers["ETag"]})
-    assert after.status_code == 200 and 'aria-pressed="true"' in after.get_data(as_text=True)
-    assert "checked by you" in visitor.get(f"/research/{research_id}").get_data(as_text=True)
+    assert after.status_code == 200 and 'aria-pressed="true"' in after.text
+    assert "checked by you" in visitor.get(f"/research/{research_id}").text
 
 
 def test_a_record_changed_by_hand_is_shown_as_it_is(
@@ -145,9 +140,9 @@ def test_a_record_changed_by_hand_is_shown_as_it_is(
     )
     file.write_text(changed, "utf-8")
     after = visitor.get(path, headers={"If-None-Match": before.headers["ETag"]})
-    assert "The record was changed after it was written" in after.get_data(as_text=True)
+    assert "The record was changed after it was written" in after.text
     file.unlink()
-    assert "is gone" in visitor.get(path).get_data(as_text=True)
+    assert "is gone" in visitor.get(path).text
 
 
 def test_a_text_that_goes_changes_every_page_of_its_research(
@@ -168,13 +163,13 @@ def test_what_else_a_report_shows_is_part_of_it(
     before = visitor.get(path)
     token = tokens(before).pop()
     visitor.post("/theme", data={"csrf": token, "theme": "dark", "next": path}, headers=HERE)
-    assert 'data-theme="dark"' in visitor.get(path).get_data(as_text=True)
-    assert 'data-theme="dark"' not in app.test_client().get(path).get_data(as_text=True)
+    assert 'data-theme="dark"' in visitor.get(path).text
+    assert 'data-theme="dark"' not in app.test_client().get(path).text
     with ResearchEngine(home=tmp_path, environ={"ZORORA_EMBEDDINGS_ENABLED": "false"}) as other:
         other.upload("harbour.txt", b"The harbour of Norland was dredged in 2023 and in 2024.")
-    assert ">harbour</option>" in visitor.get(path).get_data(as_text=True)
+    assert ">harbour</option>" in visitor.get(path).text
     server.config.paths.config.write_text("[research]\ndepth = 17\n", "utf-8")
-    assert "depth" in visitor.get(path).get_data(as_text=True).partition('role="alert"')[2][:400]
+    assert "depth" in visitor.get(path).text.partition('role="alert"')[2][:400]
 
 
 def test_large_pages_are_not_kept(

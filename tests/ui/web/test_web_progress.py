@@ -133,6 +133,4 @@ def test_what_models_take_is_counted_while_they_work() -> None:
 
 def test_the_page_shows_what_is_written_with_and_without_scripts(browser: Any) -> None:
     for address in (f"/research/{RUNNING}", f"/research/{RUNNING}/progress"):
-        assert "Batteries &lt;b&gt;cover&lt;/b&gt; the sunset. [S1]" in browser.get(
-            address
-        ).get_data(as_text=True)
+        assert "Batteries &lt;b&gt;cover&lt;/b&gt; the sunset. [S1]" in browser.get(address).text

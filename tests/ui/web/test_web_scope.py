@@ -12,7 +12,7 @@ from tests.ui.fake_engine import FakeEngine
 
 
 def test_only_the_documents_that_were_ticked_are_searched(browser: Any, fake: FakeEngine) -> None:
-    page = browser.get("/?doc=d1").get_data(as_text=True)
+    page = browser.get("/?doc=d1").text
     assert (
         "Only in your documents" in page
         and 'name="sources"' not in page
@@ -37,16 +37,16 @@ def test_a_folder_stands_for_the_documents_in_it(browser: Any, fake: FakeEngine)
 def test_documents_that_are_gone_are_not_replaced_by_everything(
     browser: Any, fake: FakeEngine, tail: str
 ) -> None:
-    assert "no longer in the library" in browser.get(f"/?{tail}").get_data(as_text=True)
+    assert "no longer in the library" in browser.get(f"/?{tail}").text
     name, value = tail.split("=")
     answer = browser.post("/research", data={"q": "What?", name: value})
     assert answer.status_code == 400 and not any(call[0] == "start" for call in fake.calls)
 
 
 def test_the_library_offers_to_ask_only_some(browser: Any) -> None:
-    page = browser.get("/library").get_data(as_text=True)
+    page = browser.get("/library").text
     assert "Ask only these" in page and 'form="scope"' in page
-    assert "/?doc=d1" in browser.get("/library/d1").get_data(as_text=True)
+    assert "/?doc=d1" in browser.get("/library/d1").text
 
 
 def test_folders_are_proposed_as_a_path_is_typed(tmp_path: Path) -> None:
@@ -65,7 +65,7 @@ def test_folders_are_proposed_as_a_path_is_typed(tmp_path: Path) -> None:
 def test_folders_are_listed_only_to_this_computer(browser: Any, app: Any, tmp_path: Path) -> None:
     (tmp_path / "Tender").mkdir()
     answer = browser.get("/library/folders", query_string={"path": f"{tmp_path}/t"})
-    assert answer.get_data(as_text=True) == str(tmp_path / "Tender")
+    assert answer.text == str(tmp_path / "Tender")
     app.config["HOST"] = "0.0.0.0"
     assert browser.get("/library/folders?path=/").status_code == 403
 

@@ -23,7 +23,7 @@ OWN = {"Sec-Fetch-Site": "same-origin"}
 
 
 def form_token(client: Any) -> str:
-    return re.findall(r'name="csrf" value="(\w+)"', client.get("/help").get_data(as_text=True))[0]
+    return re.findall(r'name="csrf" value="(\w+)"', client.get("/help").text)[0]
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_the_form_says_that_a_place_holds_from_the_next_start(
     answer = browser.post(
         "/settings", {"storage.home": "/elsewhere", "place": "all"}, follow_redirects=True
     )
-    assert "It takes effect the next time Zorora starts." in answer.get_data(as_text=True)
+    assert "It takes effect the next time Zorora starts." in answer.text
 
 
 def test_the_form_of_another_computer_saves_nothing_when_one_field_is_shut(
@@ -127,7 +127,7 @@ def test_the_form_of_another_computer_saves_nothing_when_one_field_is_shut(
         and b"zorora config set corpus.roots" in answer.data
         and fake.calls == []
     )
-    page = client.get("/settings", headers=good).get_data(as_text=True)
+    page = client.get("/settings", headers=good).text
     assert (
         re.search(r'name="corpus.roots"[^>]* readonly', page)
         and "on the computer that Zorora runs on" in page
@@ -211,7 +211,7 @@ def test_what_was_written_is_kept_when_the_cookies_were_cleared(
         "depth": "3",
     }
     answer = client.post("/research", data=written, headers=OWN)
-    page = answer.get_data(as_text=True)
+    page = answer.text
     assert (
         answer.status_code == 403
         and fake.calls == []
@@ -258,7 +258,7 @@ def test_every_form_that_changes_something_carries_the_token(browser: Any) -> No
         f"/research/{RUNNING}",
         "/research/" + browser_done(browser),
     ):
-        html = browser.get(path).get_data(as_text=True)
+        html = browser.get(path).text
         for form in re.findall(r'<form[^>]*method="post"[^>]*>.*?</form>', html, re.S):
             assert 'name="csrf"' in form, form[:200]
 
@@ -359,7 +359,7 @@ def test_beyond_loopback_everything_asks_for_the_token(fake: FakeEngine) -> None
 
 def test_signing_in_opens_the_page_that_was_asked_for(fake: FakeEngine) -> None:
     client, secret = locked(fake)
-    page = client.get("/sign-in?next=/history?q=x").get_data(as_text=True)
+    page = client.get("/sign-in?next=/history?q=x").text
     token = re.findall(r'name="csrf" value="(\w+)"', page)[0]
     wrong = client.post(
         "/sign-in", data={"csrf": token, "token": "no", "next": "/history"}, headers=OWN
@@ -402,9 +402,7 @@ def test_a_large_body_of_another_page_is_not_begun(
 
 def test_who_is_signed_in_may_send_a_large_body(fake: FakeEngine) -> None:
     client, secret = locked(fake)
-    token = re.findall(r'name="csrf" value="(\w+)"', client.get("/sign-in").get_data(as_text=True))[
-        0
-    ]
+    token = re.findall(r'name="csrf" value="(\w+)"', client.get("/sign-in").text)[0]
     client.post("/sign-in", data={"csrf": token, "token": secret}, headers=OWN)
     cookie = client.get_cookie("zorora_80")
     for value, status in ((cookie.value, None), (cookie.value[:-2] + "xx", 401)):
@@ -467,15 +465,15 @@ def test_the_page_that_asks_again_leads_to_no_other_site(fake: FakeEngine, path:
     client = web_app(fake).test_client()
     foreign = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"}
     answer = client.get(path, headers=foreign)
-    assert answer.status_code == 200 and "Opening" in answer.get_data(as_text=True)
-    (link,) = re.findall(r'<a href="([^"]*)"', answer.get_data(as_text=True))
+    assert answer.status_code == 200 and "Opening" in answer.text
+    (link,) = re.findall(r'<a href="([^"]*)"', answer.text)
     assert link.startswith("/") and link[1:2] not in ("/", "\\", "\t")
     old = client.post(
         path, data={"csrf": "old", "q": "x"}, headers={"Sec-Fetch-Site": "same-origin"}
     )
-    assert re.findall(r'(?:action|href)="/?[\\/][^"]*evil', old.get_data(as_text=True)) == []
+    assert re.findall(r'(?:action|href)="/?[\\/][^"]*evil', old.text) == []
     response = web_app(fake).test_client().get("/history?q=a", headers=foreign)
-    assert 'href="/history?q=a"' in response.get_data(as_text=True)
+    assert 'href="/history?q=a"' in response.text
 
 
 def test_keys_are_never_shown(browser: Any, fake: FakeEngine) -> None:
@@ -483,12 +481,12 @@ def test_keys_are_never_shown(browser: Any, fake: FakeEngine) -> None:
         "/settings/keys", {"name": "BRAVE_SEARCH_API_KEY", "value": "brave-new-secret-1234"}
     )
     for path in ("/settings", "/api/v1/keys", "/api/v1/settings"):
-        assert "brave-new-secret" not in browser.get(path).get_data(as_text=True)
-    assert "••••\u00a01234" in browser.get("/settings").get_data(as_text=True)
+        assert "brave-new-secret" not in browser.get(path).text
+    assert "••••\u00a01234" in browser.get("/settings").text
 
 
 def test_the_access_token_is_shown_once(browser: Any, fake: FakeEngine) -> None:
-    page = browser.post("/settings/token").get_data(as_text=True)
+    page = browser.post("/settings/token").text
     secret = re.findall(r'<p class="mono">([\w-]+)</p>', page)[0]
     assert Token(Path(fake.config.home) / "web_token").fits(secret)
-    assert secret not in browser.get("/settings").get_data(as_text=True)
+    assert secret not in browser.get("/settings").text

@@ -179,12 +179,12 @@ def test_pages_over_a_real_engine(real: ResearchEngine) -> None:
                  "/api/v1/sources", "/api/v1/stats",
                  "/feed.atom"):  # fmt: skip
         answer = client.get(path)
-        assert answer.status_code == 200, (path, answer.get_data(as_text=True)[:500])
+        assert answer.status_code == 200, (path, answer.text[:500])
     assert client.get("/research/unknown").status_code == 404
     assert (
-        client.get(f"/research/{done}/source/{source}")
-        .get_data(as_text=True)
-        .count("The stored text of this source is gone")
+        client.get(f"/research/{done}/source/{source}").text.count(
+            "The stored text of this source is gone"
+        )
         == 1
     )
 
@@ -207,7 +207,7 @@ def test_an_address_that_is_not_asked_is_no_fault_of_a_service(
 def test_marks_survive_in_a_real_engine(real: ResearchEngine) -> None:
     client = web_app(real).test_client()
     done = fake_research.finished().research_id
-    token = client.get("/").get_data(as_text=True).split('name="csrf" value="')[1].split('"')[0]
+    token = client.get("/").text.split('name="csrf" value="')[1].split('"')[0]
     headers = {"Sec-Fetch-Site": "same-origin"}
     client.post(
         f"/research/{done}/marks",
@@ -215,11 +215,11 @@ def test_marks_survive_in_a_real_engine(real: ResearchEngine) -> None:
         headers=headers,
     )
     client.post(f"/research/{done}/star", data={"csrf": token, "on": "1"}, headers=headers)
-    html = client.get(f"/research/{done}").get_data(as_text=True)
+    html = client.get(f"/research/{done}").text
     assert "a note" in html and "Starred" in html and ">two</a>" in html
     client.post(f"/research/{done}/delete", data={"csrf": token}, headers=headers)
-    assert "Put it back" in client.get(f"/research/{done}").get_data(as_text=True)
-    assert done in client.get("/history?bin=1").get_data(as_text=True)
+    assert "Put it back" in client.get(f"/research/{done}").text
+    assert done in client.get("/history?bin=1").text
 
 
 def test_a_page_is_served_over_a_socket(fake: FakeEngine) -> None:

@@ -14,7 +14,7 @@ from tests.ui.fake_engine import FakeEngine
 
 def plain(page: Any) -> str:
     """The words of a page."""
-    return " ".join(re.sub(r"<[^>]+>", " ", page.get_data(as_text=True)).split())
+    return " ".join(re.sub(r"<[^>]+>", " ", page.text).split())
 
 
 def test_the_first_screen_answers_four_questions(browser: Any) -> None:
@@ -40,14 +40,12 @@ def test_sections_are_folded_until_they_have_something_to_say(browser: Any) -> N
     def opened(page: str) -> list[str]:
         return re.findall(r'<details class="set" open>.*?<div class="part" id="(\w+)"', page)
 
-    assert opened(browser.get("/settings").get_data(as_text=True)) == []
+    assert opened(browser.get("/settings").text) == []
     browser.post("/settings/keys", {"name": "HF_TOKEN", "value": "hf_abc"})
-    assert opened(browser.get("/settings").get_data(as_text=True)) == ["keys"]
-    wrong = browser.post("/settings", {"place": "defaults", "research.depth": "9"}).get_data(
-        as_text=True
-    )
+    assert opened(browser.get("/settings").text) == ["keys"]
+    wrong = browser.post("/settings", {"place": "defaults", "research.depth": "9"}).text
     assert opened(wrong) == ["defaults"]
-    assert opened(browser.post("/settings/models/detect").get_data(as_text=True)) == ["models"]
+    assert opened(browser.post("/settings/models/detect").text) == ["models"]
 
 
 def test_what_the_environment_sets_is_explained_with_its_name(

@@ -21,12 +21,11 @@ def test_a_bibliography_has_what_is_cited_and_all_of_it_when_asked(
     browser: Any, fake: FakeEngine, name: str
 ) -> None:
     cited, everything = (
-        browser.get(f"/research/{fake.done}/export/{name}{tail}").get_data(as_text=True)
-        for tail in ("", "-all")
+        browser.get(f"/research/{fake.done}/export/{name}{tail}").text for tail in ("", "-all")
     )
     title = UNUSED.title.split()[-1]
     assert title not in cited and title in everything
-    assert f"{name}-all" in browser.get(f"/research/{fake.done}").get_data(as_text=True)
+    assert f"{name}-all" in browser.get(f"/research/{fake.done}").text
 
 
 def test_a_document_of_the_user_is_listed_with_its_date_and_file_name() -> None:
@@ -57,7 +56,7 @@ def test_a_document_of_the_user_is_listed_without_a_score(name: str) -> None:
 
 
 def test_what_is_copied_comes_first_in_the_menu(browser: Any, fake: FakeEngine) -> None:
-    page = browser.get(f"/research/{fake.done}").get_data(as_text=True)
+    page = browser.get(f"/research/{fake.done}").text
     assert (
         page.index("Copy with citations")
         < page.index("Copy the link")
@@ -79,9 +78,9 @@ def test_without_its_extra_a_pdf_is_printed_by_the_browser(
     monkeypatch.setattr(fake, "export", missing)
     answer = browser.get(f"/research/{fake.done}/export/pdf")
     assert answer.status_code == 303 and answer.location.endswith("?all=1")
-    page = browser.get(answer.location).get_data(as_text=True)
+    page = browser.get(answer.location).text
     assert "data-print" in page and "in the print dialog of your browser" in page
-    assert "data-print" not in browser.get(answer.location).get_data(as_text=True)
+    assert "data-print" not in browser.get(answer.location).text
 
 
 @pytest.mark.lab

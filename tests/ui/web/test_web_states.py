@@ -37,7 +37,7 @@ def test_a_rare_state_is_a_page_without_inline_style_or_script(
     app.config["TOKEN"] = state.token
     path = urlsplit(state.prepare(engine))
     answer = app.test_client().get(path.path, query_string=path.query, follow_redirects=True)
-    page = answer.get_data(as_text=True)
+    page = answer.text
     assert answer.status_code == (state.answers if state.act is nothing else 200)
     assert "<h1" in page and not FORBIDDEN.findall(page)
     ids = re.findall(r'\sid="([^"]+)"', page)

@@ -24,7 +24,7 @@ S3 = fake_research.SOURCES["S3"].source_id
 
 def page(browser: Any, path: str, status: int = 200) -> str:
     answer = browser.get(path)
-    html: str = answer.get_data(as_text=True)
+    html: str = answer.text
     assert answer.status_code == status and parsed(html).inline == [], html[:400]
     return html
 
@@ -52,7 +52,7 @@ def test_a_document_is_taken_in_and_one_without_text_is_refused_with_the_reason(
     browser.post(f"{REPORT}/include", {"source": "d3"})
     assert "was never read" in page(browser, f"{REPORT}/work")
     answer = browser.post(f"{REPORT}/include", {"source": " "})
-    assert answer.status_code == 400 and "Name the source" in answer.get_data(as_text=True)
+    assert answer.status_code == 400 and "Name the source" in answer.text
 
 
 @pytest.mark.lab
@@ -69,7 +69,7 @@ def test_what_takes_longer_says_how_far_it_is_and_can_be_stopped(
         and 'http-equiv="refresh"' in html
     )
     again = browser.post(f"{REPORT}/replay")
-    assert again.status_code == 409 and "already being changed" in again.get_data(as_text=True)
+    assert again.status_code == 409 and "already being changed" in again.text
     assert "Revision 2" not in page(browser, REPORT), "the report is read meanwhile"
     assert "HX-Refresh" not in browser.get(f"{REPORT}/work/progress").headers
     browser.post(f"{REPORT}/work/stop")

@@ -31,7 +31,7 @@ def test_a_report_of_many_sources_stays_light_and_says_what_it_leaves_out(
     browser: Any, fake: FakeEngine, count: int
 ) -> None:
     put(fake, count)
-    short, whole = (browser.get(ADDRESS + tail).get_data(as_text=True) for tail in ("", "?all=1"))
+    short, whole = (browser.get(ADDRESS + tail).text for tail in ("", "?all=1"))
     assert len(short.encode()) < WEIGHT
     assert short.count("<meter") < 20 and short.count('class="facing') == 3
     assert f'href="{ADDRESS}?all=1#sources"' in short
@@ -48,7 +48,7 @@ def test_the_research_of_the_benchmark_stays_light(browser: Any, fake: FakeEngin
 
 def test_pairs_are_shown_one_an_attribute_and_grouped_by_it(browser: Any, fake: FakeEngine) -> None:
     put(fake, 95)
-    page = browser.get(ADDRESS).get_data(as_text=True)
+    page = browser.get(ADDRESS).text
     part = page[page.index('id="disagree"') : page.index('id="open"')]
     assert "44 more pairs" in part
     assert [part.count(f">{name}</h3>") for name in ("Depth", "Silt", "Dredging")] == [1, 1, 1]
@@ -56,7 +56,7 @@ def test_pairs_are_shown_one_an_attribute_and_grouped_by_it(browser: Any, fake: 
 
 def test_tags_notices_and_questions_are_capped(browser: Any, fake: FakeEngine) -> None:
     put(fake, 95)
-    page = browser.get(ADDRESS).get_data(as_text=True)
+    page = browser.get(ADDRESS).text
     assert "32 more tags" in page and "17 more questions" in page and "more notes" in page
     for number, place in enumerate(PLACES):
         assert f"Who dredged the {place} basin in {1990 + number}?" in page
@@ -105,15 +105,13 @@ def test_a_link_to_a_source_that_is_left_out_opens_the_whole_page(
 
 def test_the_matrix_is_sorted_and_filtered_by_its_address(browser: Any, fake: FakeEngine) -> None:
     put(fake, 95)
-    page = browser.get(f"{ADDRESS}/matrix").get_data(as_text=True)
+    page = browser.get(f"{ADDRESS}/matrix").text
     assert "20 of 95" in page and "75 more sources" in page and len(page.encode()) < WEIGHT
-    newest = browser.get(f"{ADDRESS}/matrix?sort=date").get_data(as_text=True)
+    newest = browser.get(f"{ADDRESS}/matrix?sort=date").text
     assert newest.index(">S95</b>") < newest.index(">S94</b>") and ">S1</b>" not in newest
-    unsorted = browser.get(f"{ADDRESS}/matrix?q=1934&sort=nonsense&k=nonsense").get_data(
-        as_text=True
-    )
+    unsorted = browser.get(f"{ADDRESS}/matrix?q=1934&sort=nonsense&k=nonsense").text
     assert "1 of 95" in unsorted and ">S5</b>" in unsorted
-    assert "No source matches" in browser.get(f"{ADDRESS}/matrix?q=zeppelin").get_data(as_text=True)
+    assert "No source matches" in browser.get(f"{ADDRESS}/matrix?q=zeppelin").text
 
 
 @pytest.mark.parametrize("count", [0, 1])
