@@ -12,6 +12,7 @@ from flask.testing import FlaskClient
 
 from tests.ui.fake_engine import FakeEngine
 from tests.web_app import web_app
+from ui.web.access_token import Token
 from ui.web.background.work import Work
 
 
@@ -95,6 +96,12 @@ class Browser:
         return self.client.post(
             path, data={"csrf": self._token, **(data or {})}, headers=headers, **more
         )
+
+
+def bearer(engine: Any) -> dict[str, str]:
+    """The header of a program that has a new access token of this home directory."""
+    secret = Token(Path(engine.config.home) / "web_token").renew()
+    return {"Authorization": f"Bearer {secret}"}
 
 
 @pytest.fixture

@@ -5,17 +5,16 @@ import io
 import json
 import random
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.ui import fake_research
 from tests.ui.fake_engine import FAILED, RUNNING, WAITING, FakeEngine
+from tests.ui.web.conftest import bearer
 from tests.ui.web.schema_check import problems
 from tests.ui.web.test_pages import DONE
 from tools.registry import TOOLS
-from ui.web.access_token import Token
 from ui.web.api.routes import described
 from ui.web.api.table import ROUTES
 from ui.web.connection_limits import channel
@@ -27,11 +26,9 @@ JSON = "application/json"
 @pytest.fixture
 def api(app: Any, fake: FakeEngine) -> Any:
     """A program with the access token: (method, path, body) -> (status, answer)."""
-    secret = Token(Path(fake.config.home) / "web_token").renew()
-    client = app.test_client()
+    client, headers = app.test_client(), bearer(fake)
 
     def call(method: str, path: str, body: Any = None, **more: Any) -> Any:
-        headers = {"Authorization": f"Bearer {secret}"}
         return client.open(f"/api/v1{path}", method=method, json=body, headers=headers, **more)
 
     return call
@@ -337,8 +334,7 @@ def test_a_wrong_body_is_refused_in_words(
 def test_a_broken_body_is_refused(
     app: Any, fake: FakeEngine, data: bytes, kind: str, status: int
 ) -> None:
-    secret = Token(Path(fake.config.home) / "web_token").renew()
-    headers = {"Authorization": f"Bearer {secret}", "Content-Type": kind}
+    headers = {**bearer(fake), "Content-Type": kind}
     assert (
         app.test_client().post("/api/v1/research", data=data, headers=headers).status_code == status
     )
@@ -355,8 +351,7 @@ def test_the_short_address_starts_with_post_and_with_get_only_for_programs(
         and answer.headers["Allow"] == "POST"
     )
     assert fake.calls == []
-    secret = Token(Path(fake.config.home) / "web_token").renew()
-    headers = {"Authorization": f"Bearer {secret}"}
+    headers = bearer(fake)
     assert client.get("/api/research?q=Why&depth=2", headers=headers).status_code == 202
     assert client.get("/api/research?q=Why&depth=7", headers=headers).status_code == 400
     assert client.get("/api/research?q=Why&wait=x&depth=3", headers=headers).status_code == 202

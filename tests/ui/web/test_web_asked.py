@@ -4,7 +4,6 @@ same as events."""
 import io
 import json
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,10 +12,10 @@ from engine.exports import FORMATS
 from tests.model_endpoint import PICTURE
 from tests.ui import fake_research
 from tests.ui.fake_engine import FakeEngine
+from tests.ui.web.conftest import bearer
 from tests.ui.web.test_pages import parsed
 from tests.ui.web.test_web_follow_up import streamed
 from tests.web_app import wait_for_work
-from ui.web.access_token import Token
 from ui.web.background.work import QUESTIONS
 from ui.web.pages import side_questions
 
@@ -152,8 +151,7 @@ def test_the_pages_have_one_heading_distinct_ids_and_whole_links(
 
 
 def program(app: Any, fake: FakeEngine, path: str, body: Any, **more: Any) -> Any:
-    secret = Token(Path(fake.config.home) / "web_token").renew()
-    headers = {"Authorization": f"Bearer {secret}", **more.pop("headers", {})}
+    headers = {**bearer(fake), **more.pop("headers", {})}
     return app.test_client().post(f"/api/v1{path}", json=body, headers=headers, **more)
 
 

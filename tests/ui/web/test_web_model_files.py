@@ -13,11 +13,11 @@ from tests.standin import server, store
 from tests.tiny_reader import tiny_model
 from tests.tools.test_model_manifest import list_only
 from tests.ui.fake_engine import FakeEngine
+from tests.ui.web.conftest import bearer
 from tests.ui.web.test_web_models import text
 from tests.web_app import wait_for_work
 from tools import model_manifest
 from tools.net.store import NetStore
-from ui.web.access_token import Token
 
 __all__ = ["server", "store"]
 
@@ -116,10 +116,9 @@ def test_only_what_is_listed_is_fetched(
 
 
 def test_programs_can_do_the_same(app: Any, fake: FakeEngine, server: Standin, data: bytes) -> None:
-    client, secret = app.test_client(), Token(Path(fake.config.home) / "web_token").renew()
+    client, headers = app.test_client(), bearer(fake)
 
     def call(method: str, path: str, body: Any = None) -> Any:
-        headers = {"Authorization": f"Bearer {secret}"}
         return client.open(f"/api/v1/models/{path}", method=method, json=body, headers=headers)
 
     (offer,) = call("GET", "offers").json

@@ -14,6 +14,7 @@ from waitress.parser import HTTPRequestParser
 
 from tests.tables import each
 from tests.ui.fake_engine import RUNNING, FakeEngine
+from tests.ui.web.conftest import bearer
 from tests.web_app import web_app
 from ui.web.access_token import Failures, Token
 from ui.web.connection_limits import refusal
@@ -60,10 +61,9 @@ def test_a_name_can_be_allowed(fake: FakeEngine) -> None:
 
 def test_a_further_name_is_for_others_so_it_asks_for_the_token(fake: FakeEngine) -> None:
     """Also on loopback, where a server with HTTPS stands before this one."""
-    secret = Token(Path(fake.config.home) / "web_token").renew()
     client = web_app(fake, ALLOWED_HOSTS=("desk.lan",), SHOW_FAULTS=True).test_client()
     assert "/sign-in" in client.get("/help", headers={"Host": "desk.lan"}).headers["Location"]
-    good = {"Authorization": f"Bearer {secret}", "Host": "desk.lan"}
+    good = {**bearer(fake), "Host": "desk.lan"}
     assert (
         client.post("/api/v1/library/folders", json={"path": "/x"}, headers=good).status_code == 403
     )
@@ -339,10 +339,11 @@ def test_another_server_may_run_the_application_on_any_address(
     client, far = app.test_client(), {"REMOTE_ADDR": "192.0.2.7"}
     assert client.get("/api/v1/research", environ_base=far).status_code == 401
     assert client.get("/api/v1/research").status_code == 200
-    secret = Token(Path(fake.config.home) / "web_token").renew()
-    good = {"Authorization": f"Bearer {secret}"}
     answer = client.put(
-        "/api/v1/settings/corpus.roots", json={"value": "/x"}, headers=good, environ_base=far
+        "/api/v1/settings/corpus.roots",
+        json={"value": "/x"},
+        headers=bearer(fake),
+        environ_base=far,
     )
     assert answer.status_code == 403 and fake.calls == []
 
