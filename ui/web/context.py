@@ -104,8 +104,7 @@ def live_part(template: str, running: bool, **values: Any) -> Response:
 
 def attachment(data: bytes | str, media_type: str, file_name: str) -> Response:
     """A file to keep. It may not run or load anything if a browser shows it after all."""
-    answer = make_response(data)
-    answer.headers["Content-Type"] = media_type
+    answer = Response(data, content_type=media_type)
     answer.headers.set("Content-Disposition", "attachment", filename=file_name)
     answer.headers["Content-Security-Policy"] = "default-src 'none'; sandbox"
     return answer

@@ -60,11 +60,8 @@ def page(version: str, render: Callable[[], str], *depends: object) -> Response:
             del g.csrf_placeholder
         if len(body) <= LARGEST:
             store.pages[key] = body
-    answer = Response(
-        body.replace(store.placeholder.encode(), token.encode()),
-        content_type="text/html; charset=utf-8",
-    )
-    return _with_etag(answer, etag)
+    html = body.replace(store.placeholder.encode(), token.encode())
+    return _with_etag(Response(html, content_type="text/html; charset=utf-8"), etag)
 
 
 def file(version: str, make: Callable[[], Response], *depends: object) -> Response:

@@ -51,8 +51,8 @@ def stream(name: str, do: Do[T], end: Callable[[T], Any]) -> Response:
         raise Conflict(FULL)
     work = _Work(name, do)
     work.start()
-    answer = Response(stream_with_context(_events(work, end)), mimetype=EVENTS)
-    answer.headers["Cache-Control"] = "no-store"
+    events = stream_with_context(_events(work, end))
+    answer = Response(events, mimetype=EVENTS, headers={"Cache-Control": "no-store"})
     answer.call_on_close(work.is_gone.set)
     return answer
 

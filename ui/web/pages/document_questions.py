@@ -44,8 +44,9 @@ def as_csv() -> Response:
     """The same table, whole."""
     questions = questions_asked()
     rows = table_rows(questions, scope(request.args), request.args.get("sort", ""))
-    table = table_csv(questions, rows)
-    return attachment(table, "text/csv; charset=utf-8", "documents-and-questions.csv")
+    return attachment(
+        table_csv(questions, rows), "text/csv; charset=utf-8", "documents-and-questions.csv"
+    )
 
 
 def questions_asked() -> list[str]:

@@ -12,7 +12,6 @@ from flask import (
     Blueprint,
     Response,
     flash,
-    make_response,
     redirect,
     render_template,
     request,
@@ -79,9 +78,10 @@ def index() -> ResponseReturnValue:
 def feed() -> Response:
     """An Atom feed of finished reports (RFC 4287)."""
     page = engine().history(HistoryQuery(status=(RunStatus.COMPLETE, RunStatus.PARTIAL), limit=30))
-    answer = make_response(render_template("feed.xml", entries=page.entries, root=request.url_root))
-    answer.headers["Content-Type"] = "application/atom+xml; charset=utf-8"
-    return answer
+    return Response(
+        render_template("feed.xml", entries=page.entries, root=request.url_root),
+        content_type="application/atom+xml; charset=utf-8",
+    )
 
 
 def with_jobs(page: HistoryPage, query: HistoryQuery, jobs: Iterable[JobStatus]) -> HistoryPage:

@@ -12,7 +12,6 @@ from flask import (
     Blueprint,
     Response,
     flash,
-    make_response,
     redirect,
     render_template,
     request,
@@ -131,11 +130,8 @@ def folders() -> Response:
     """Folders that begin like what is typed, one a line; only where the page is reached from this
     computer alone."""
     check_served_here("Folders can be listed")
-    answer = make_response(
-        "\n".join(suggest(request.args.get("path", "")[:1000], engine().roots()))
-    )
-    answer.headers["Content-Type"] = "text/plain; charset=utf-8"
-    return answer
+    paths = suggest(request.args.get("path", "")[:1000], engine().roots())
+    return Response("\n".join(paths), content_type="text/plain; charset=utf-8")
 
 
 @bp.get("/library/<document_id>")

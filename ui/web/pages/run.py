@@ -48,9 +48,7 @@ def fragment(research_id: str) -> Response:
     job = engine().status(research_id)
     is_waiting = request.args.get("waiting") == "1"
     if job.over or (job.status == RunStatus.WAITING) != is_waiting:
-        answer = make_response("", 200)
-        answer.headers["HX-Refresh"] = "true"
-        return answer
+        return Response(headers={"HX-Refresh": "true"})
     return make_response(render_template("fragments/progress.html", **progress_values(job)))
 
 

@@ -148,8 +148,12 @@ def facts(state: ResearchState) -> list[str]:
         if state.sources
         else []
     )
-    judged = confidence_words(state.quality.overall_confidence)
-    return [*parts, ", ".join(state.model_names) or "no model", *judged, *checked(state)]
+    return [
+        *parts,
+        ", ".join(state.model_names) or "no model",
+        *confidence_words(state.quality.overall_confidence),
+        *checked(state),
+    ]
 
 
 def checked(state: ResearchState) -> list[str]:
@@ -166,9 +170,13 @@ def effort(state: ResearchState) -> str:
     """How much was done."""
     if state.kind == RecordKind.SEARCH:
         return f"Quick search, {duration(state.usage.seconds)}"
-    rounds = many(max(state.quality.iterations, state.round, 1), "round")
-    summary = (depth_name(state.config.depth).capitalize(), rounds, duration(state.usage.seconds))
-    return ", ".join([*summary, *figures.used_by_models(state)])
+    words = (
+        depth_name(state.config.depth).capitalize(),
+        many(max(state.quality.iterations, state.round, 1), "round"),
+        duration(state.usage.seconds),
+        *figures.used_by_models(state),
+    )
+    return ", ".join(words)
 
 
 def pairs(blocks: Iterable[doc.Block], citing: Citing) -> list[Facing]:
@@ -213,8 +221,14 @@ def _side(claim_id: str, evidence_id: str, citing: Citing) -> Side | None:
     # A claim that is the quotation itself needs no heading that repeats it.
     title = claim.text if claim and _plain(claim.text) not in _plain(text) else ""
     voices = claim.independent_sources if claim else 1
-    cite = citing.cite(source.source_id, evidence_id)
-    return Side(title, text, cite, byline(source), figures.rating_of(source), voices)
+    return Side(
+        title,
+        text,
+        citing.cite(source.source_id, evidence_id),
+        byline(source),
+        figures.rating_of(source),
+        voices,
+    )
 
 
 def _weight(rating: figures.Rating) -> float:
