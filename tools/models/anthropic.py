@@ -8,11 +8,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from tools.models.dialect import (
-    Failing,
     Gathered,
-    Question,
     Unreadable,
     Without,
+    checked,
     object_of,
     takes_schema,
     whole_number,
@@ -20,6 +19,7 @@ from tools.models.dialect import (
 )
 from tools.models.model import Message, Request, Role
 
+PATH = "/messages"
 VERSION = "2023-06-01"
 MAX_TOKENS = 4096  # the service wants a limit
 _FINISH = {
@@ -28,83 +28,76 @@ _FINISH = {
 }  # fmt: skip
 
 
-class Anthropic:
-    """The dialect of Anthropic's own service and of what imitates it."""
+def headers(key: str | None) -> dict[str, str]:
+    """What every request carries."""
+    return {"anthropic-version": VERSION} | ({"x-api-key": key} if key else {})
 
-    def headers(self, key: str | None) -> dict[str, str]:
-        """What every request carries."""
-        return {"anthropic-version": VERSION} | ({"x-api-key": key} if key else {})
 
-    def question(self, role: Role, request: Request, stream: bool, without: Without) -> Question:
-        """The body of POST /messages."""
-        messages = [m for m in with_instruction(request, without) if m.role != "system"]
-        system = "\n\n".join(m.text for m in request.messages if m.role == "system")
-        body: dict[str, Any] = {
-            "model": role.model,
-            "max_tokens": role.most_tokens(request) or MAX_TOKENS,
-            "messages": [{"role": m.role, "content": _content(m)} for m in messages],
-            "stream": stream,
+def question(role: Role, request: Request, stream: bool, without: Without) -> dict[str, Any]:
+    """The body of a POST to PATH."""
+    messages = [m for m in with_instruction(request, without) if m.role != "system"]
+    system = "\n\n".join(m.text for m in request.messages if m.role == "system")
+    body: dict[str, Any] = {
+        "model": role.model,
+        "max_tokens": role.most_tokens(request) or MAX_TOKENS,
+        "messages": [{"role": m.role, "content": _content(m)} for m in messages],
+        "stream": stream,
+    }
+    if "no_temperature" not in without:
+        body["temperature"] = role.temperature_of(request)
+    if system:
+        body["system"] = system
+    if takes_schema(request, without):
+        tool = {
+            "name": request.schema_name,
+            "description": "Give the answer.",
+            "input_schema": request.schema,
         }
-        if "no_temperature" not in without:
-            body["temperature"] = role.temperature_of(request)
-        if system:
-            body["system"] = system
-        if takes_schema(request, without):
-            tool = {
-                "name": request.schema_name,
-                "description": "Give the answer.",
-                "input_schema": request.schema,
-            }
-            body |= {"tools": [tool], "tool_choice": {"type": "tool", "name": request.schema_name}}
-        return Question("/messages", self.headers(role.endpoint.key), body)
+        body |= {"tools": [tool], "tool_choice": {"type": "tool", "name": request.schema_name}}
+    return body
 
-    def whole(self, payload: Any, into: Gathered) -> None:
-        """An answer that came in one piece: text and tool blocks; thinking is left out."""
-        answer = _checked(payload)
-        _start(answer, into)
-        blocks = answer.get("content")
-        if not isinstance(blocks, list):
-            raise Unreadable("it has no content")
-        for block in blocks:
-            if not isinstance(block, dict):
-                continue
-            if block.get("type") == "text" and isinstance(block.get("text"), str):
-                into.text.append(block["text"])
-            elif block.get("type") == "tool_use":
-                into.arguments.append(json.dumps(block.get("input")))
-        _stop(answer, into)
+
+def whole(payload: Any, into: Gathered) -> None:
+    """An answer that came in one piece: text and tool blocks; thinking is left out."""
+    answer = checked(payload)
+    _start(answer, into)
+    blocks = answer.get("content")
+    if not isinstance(blocks, list):
+        raise Unreadable("it has no content")
+    for block in blocks:
+        if not isinstance(block, dict):
+            continue
+        if block.get("type") == "text" and isinstance(block.get("text"), str):
+            into.text.append(block["text"])
+        elif block.get("type") == "tool_use":
+            into.arguments.append(json.dumps(block.get("input")))
+    _stop(answer, into)
+    into.is_complete = True
+
+
+def event(payload: Any, into: Gathered) -> str:
+    """One event of a stream: message_start, content_block_delta, message_delta, message_stop,
+    error, ping."""
+    event = checked(payload)
+    kind = event.get("type")
+    if kind == "message_start":
+        _start(object_of(event.get("message"), "the message"), into)
+    elif kind == "message_delta":
+        _stop(object_of(event.get("delta"), "the delta"), into)
+        _usage(event.get("usage"), into)
+    elif kind == "message_stop":
         into.is_complete = True
-
-    def event(self, payload: Any, into: Gathered) -> str:
-        """One event of a stream: message_start, content_block_delta, message_delta, message_stop,
-        error, ping."""
-        event = _checked(payload)
-        kind = event.get("type")
-        if kind == "message_start":
-            _start(object_of(event.get("message"), "the message"), into)
-        elif kind == "message_delta":
-            _stop(object_of(event.get("delta"), "the delta"), into)
-            _usage(event.get("usage"), into)
-        elif kind == "message_stop":
-            into.is_complete = True
-        elif kind == "content_block_delta":
-            delta = object_of(event.get("delta"), "the delta")
-            if isinstance(text := delta.get("text"), str) and delta.get("type") == "text_delta":
-                into.text.append(text)
-                return text
-            if (
-                isinstance(part := delta.get("partial_json"), str)
-                and delta.get("type") == "input_json_delta"
-            ):
-                into.arguments.append(part)
-        return ""
-
-
-def _checked(payload: Any) -> Mapping[str, Any]:
-    answer = object_of(payload, "the answer")
-    if answer.get("type") == "error" or answer.get("error"):
-        raise Failing(answer)
-    return answer
+    elif kind == "content_block_delta":
+        delta = object_of(event.get("delta"), "the delta")
+        if isinstance(text := delta.get("text"), str) and delta.get("type") == "text_delta":
+            into.text.append(text)
+            return text
+        if (
+            isinstance(part := delta.get("partial_json"), str)
+            and delta.get("type") == "input_json_delta"
+        ):
+            into.arguments.append(part)
+    return ""
 
 
 def _start(answer: Mapping[str, Any], into: Gathered) -> None:

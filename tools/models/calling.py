@@ -9,13 +9,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tools.errors import Check, SourceError
-from tools.models.anthropic import Anthropic
+from tools.models import anthropic, ollama, openai_compat
 from tools.models.dialect import Dialect, Failing, Gathered, Unreadable
 from tools.models.faults import Fault, of_answer, of_payload, of_wire, sentence
 from tools.models.in_process import InProcess
 from tools.models.model import OnText, Reply, Request, Role, Usage, estimate, estimate_request
-from tools.models.ollama import Ollama
-from tools.models.openai_compat import OpenAiCompatible
 from tools.models.structured import parse_json, without_halves
 from tools.models.thinking import Visible, strip
 from tools.models.wire import LARGEST, LARGEST_ERROR, Exchange, Sent, Wire, WireError
@@ -23,9 +21,9 @@ from tools.net.body import Lost, read_body
 from tools.net.pacing import backoff, wait_in_steps
 
 DIALECTS: dict[str, Dialect] = {
-    "openai": OpenAiCompatible(),
-    "anthropic": Anthropic(),
-    "ollama": Ollama(),
+    "openai": openai_compat,
+    "anthropic": anthropic,
+    "ollama": ollama,
 }
 _STREAMS = ("text/event-stream", "application/x-ndjson", "application/stream+json")
 
@@ -136,9 +134,9 @@ class Caller:
         timing = replace(role.timing, total=max(until - self.wire.clock(), 0.0))
         if not stream:
             timing = replace(timing, first=timing.total)  # the answer comes at its end
-        body = json.dumps(question.body, ensure_ascii=False).encode("utf-8", "replace")
-        headers = {"Content-Type": "application/json", **question.headers}
-        message = Sent(role.endpoint.url.rstrip("/") + question.path, headers, body, timing)
+        body = json.dumps(question, ensure_ascii=False).encode("utf-8", "replace")
+        headers = {"Content-Type": "application/json", **dialect.headers(role.endpoint.key)}
+        message = Sent(role.endpoint.url.rstrip("/") + dialect.PATH, headers, body, timing)
         gathered = Gathered()
         try:
             with self.wire.open(message, check_cancelled) as exchange:

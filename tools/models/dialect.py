@@ -40,31 +40,24 @@ class Gathered:
     is_complete: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
-    """A request in a dialect: path below the endpoint's address, headers, body to be sent as
-    JSON."""
-
-    path: str
-    headers: Mapping[str, str]
-    body: Mapping[str, Any]
-
-
 # What an endpoint or model was found not to take: no_schema, no_temperature, no_stream,
 # no_stream_usage, no_system, completion_tokens (the newer name of max_tokens)
 Without = frozenset[str]
 
 
 class Dialect(Protocol):
-    """One kind of endpoint. Methods are pure; `whole` and `event` add to what was gathered.
+    """One kind of endpoint, as its module has it. PATH: below the endpoint's address. `question`
+    gives the body to be sent as JSON; `whole` and `event` add to what was gathered.
 
     Both raise Unreadable and Failing. `event` returns the new piece of the answer's text.
     """
 
+    PATH: str
+
+    def headers(self, key: str | None) -> dict[str, str]: ...
     def question(
         self, role: Role, request: Request, stream: bool, without: Without
-    ) -> Question: ...
-    def headers(self, key: str | None) -> dict[str, str]: ...
+    ) -> dict[str, Any]: ...
     def whole(self, payload: Any, into: Gathered) -> None: ...
     def event(self, payload: Any, into: Gathered) -> str: ...
 
@@ -103,3 +96,12 @@ def object_of(value: Any, what: str) -> Mapping[str, Any]:
     if not isinstance(value, dict):
         raise Unreadable(f"{what} is missing or no object")
     return value
+
+
+def checked(payload: Any) -> Mapping[str, Any]:
+    """An answer, or an event of one, as an object. Raises Unreadable; Failing where it reports an
+    error."""
+    answer = object_of(payload, "the answer")
+    if answer.get("error") or answer.get("type") == "error":
+        raise Failing(answer)
+    return answer

@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from tools.errors import Check
+from tools.models import openai_compat
 from tools.models.dialect import Gathered
 from tools.models.faults import Fault
 from tools.models.model import DEFAULT_WINDOW, Request, Role
-from tools.models.openai_compat import OpenAiCompatible
 from tools.native import native_call
 
 _STEP = 0.1
@@ -51,7 +51,7 @@ class InProcess:
         stop = threading.Event()
         arguments = (role, request, events, stop)
         threading.Thread(target=self._work, args=arguments, daemon=True, name="local model").start()
-        gathered, dialect = Gathered(), OpenAiCompatible()
+        gathered = Gathered()
         began, has_started = self._clock(), False
         until, patience = began + role.timing.total, began + role.timing.first
         try:
@@ -75,7 +75,7 @@ class InProcess:
                     gathered.is_complete, gathered.model = True, role.label
                     return gathered
                 has_started, until = True, min(now + role.timing.total, began + role.timing.longest)
-                show(dialect.event(event, gathered))
+                show(openai_compat.event(event, gathered))
         finally:
             stop.set()
 

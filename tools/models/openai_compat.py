@@ -1,4 +1,5 @@
-"""Chat completions as OpenAI defined them and nearly everybody serves them.
+"""Chat completions as OpenAI defined them and nearly everybody serves them: LM Studio, llama.cpp,
+vLLM, Ollama's /v1, OpenRouter, Hugging Face and OpenAI.
 
 Format: https://platform.openai.com/docs/api-reference/chat. Known servers differ in what they leave
 out, so every field but the text may be missing.
@@ -10,9 +11,9 @@ from typing import Any
 from tools.models.dialect import (
     Failing,
     Gathered,
-    Question,
     Unreadable,
     Without,
+    checked,
     object_of,
     takes_schema,
     whole_number,
@@ -21,6 +22,7 @@ from tools.models.dialect import (
 from tools.models.model import Message, Request, Role
 from tools.models.schema import closed
 
+PATH = "/chat/completions"
 _FINISH = {
     "stop": "stop", "eos": "stop", "eos_token": "stop", "stop_sequence": "stop", "end_turn": "stop",
     "length": "length", "max_tokens": "length", "tool_calls": "tool", "function_call": "tool",
@@ -28,64 +30,56 @@ _FINISH = {
 }  # fmt: skip
 
 
-class OpenAiCompatible:
-    """The dialect of LM Studio, Ollama's /v1, llama.cpp, vLLM, OpenRouter, Hugging Face and
-    OpenAI."""
-
-    def headers(self, key: str | None) -> dict[str, str]:
-        """What every request to such an endpoint carries."""
-        return {"Authorization": f"Bearer {key}"} if key else {}
-
-    def question(self, role: Role, request: Request, stream: bool, without: Without) -> Question:
-        """The body of POST /chat/completions."""
-        messages = with_instruction(request, without)
-        if "no_system" in without:
-            messages = folded_system(messages)
-        body: dict[str, Any] = {
-            "model": role.model,
-            "messages": [{"role": m.role, "content": _content(m)} for m in messages],
-        }
-        if (limit := role.most_tokens(request)) is not None:
-            body["max_completion_tokens" if "completion_tokens" in without else "max_tokens"] = (
-                limit
-            )
-        if "no_temperature" not in without:
-            body["temperature"] = role.temperature_of(request)
-        if takes_schema(request, without):
-            body["response_format"] = _format(request)
-        body["stream"] = stream
-        if stream and "no_stream_usage" not in without:
-            body["stream_options"] = {"include_usage": True}
-        return Question("/chat/completions", self.headers(role.endpoint.key), body)
-
-    def whole(self, payload: Any, into: Gathered) -> None:
-        """An answer that came in one piece."""
-        answer = _checked(payload)
-        _common(answer, into)
-        choice = _choice(answer)
-        if choice is None:
-            raise Unreadable("it has no choices")
-        _take(choice, object_of(choice.get("message"), "the message"), into)
-        into.is_complete = True
-
-    def event(self, payload: Any, into: Gathered) -> str:
-        """One event of a stream. Usage may come with any of them, with the last, or never."""
-        answer = _checked(payload)
-        _common(answer, into)
-        choice = _choice(answer)
-        if choice is None:
-            return ""
-        delta = choice.get("delta")
-        piece = _take(choice, delta if isinstance(delta, dict) else {}, into)
-        into.is_complete = into.is_complete or bool(into.finish)
-        return piece
+def headers(key: str | None) -> dict[str, str]:
+    """What every request to such an endpoint carries."""
+    return {"Authorization": f"Bearer {key}"} if key else {}
 
 
-def _checked(payload: Any) -> Mapping[str, Any]:
-    answer = object_of(payload, "the answer")
-    if answer.get("error"):
-        raise Failing(answer)
-    return answer
+def question(role: Role, request: Request, stream: bool, without: Without) -> dict[str, Any]:
+    """The body of a POST to PATH."""
+    messages = with_instruction(request, without)
+    if "no_system" in without:
+        messages = folded_system(messages)
+    body: dict[str, Any] = {
+        "model": role.model,
+        "messages": [{"role": m.role, "content": _content(m)} for m in messages],
+    }
+    if (limit := role.most_tokens(request)) is not None:
+        body["max_completion_tokens" if "completion_tokens" in without else "max_tokens"] = (
+            limit
+        )
+    if "no_temperature" not in without:
+        body["temperature"] = role.temperature_of(request)
+    if takes_schema(request, without):
+        body["response_format"] = _format(request)
+    body["stream"] = stream
+    if stream and "no_stream_usage" not in without:
+        body["stream_options"] = {"include_usage": True}
+    return body
+
+
+def whole(payload: Any, into: Gathered) -> None:
+    """An answer that came in one piece."""
+    answer = checked(payload)
+    _common(answer, into)
+    choice = _choice(answer)
+    if choice is None:
+        raise Unreadable("it has no choices")
+    _take(choice, object_of(choice.get("message"), "the message"), into)
+    into.is_complete = True
+
+
+def event(payload: Any, into: Gathered) -> str:
+    """One event of a stream. Usage may come with any of them, with the last, or never."""
+    answer = checked(payload)
+    _common(answer, into)
+    choice = _choice(answer)
+    if choice is None:
+        return ""
+    delta = choice.get("delta")
+    piece = _take(choice, delta if isinstance(delta, dict) else {}, into)
+    into.is_complete = into.is_complete or bool(into.finish)
+    return piece
 
 
 def _choice(answer: Mapping[str, Any]) -> Mapping[str, Any] | None:
