@@ -44,7 +44,7 @@ def question(role: Role, request: Request, stream: bool, without: Without) -> di
         "stream": stream,
     }
     if "no_temperature" not in without:
-        body["temperature"] = role.temperature_of(request)
+        body["temperature"] = role.temperature
     if system:
         body["system"] = system
     if takes_schema(request, without):

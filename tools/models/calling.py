@@ -190,7 +190,6 @@ class Caller:
             seconds=round(self.wire.clock() - start, 6),
             cost=gathered.cost,
             calls=1,
-            estimated=tokens_in is None or tokens_out is None,
         )
 
     def _leave_out(self, role: Role, request: Request, fault: Fault) -> bool:

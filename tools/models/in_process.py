@@ -128,7 +128,7 @@ def _arguments(role: Role, request: Request) -> Mapping[str, Any]:
         "messages": [
             {"role": message.role, "content": message.text} for message in request.messages
         ],
-        "temperature": role.temperature_of(request),
+        "temperature": role.temperature,
         "max_tokens": role.most_tokens(request),
         "seed": request.sample,
         "stream": True,

@@ -45,18 +45,16 @@ class Request:
     """One question to a model.
 
     schema: the answer must be JSON that follows it. schema_name: letters, digits, _ and -.
-    max_tokens: longest answer; None: the role's setting. temperature: None: the role's setting (0
-    unless changed). prompt: name and version of the prompt file ("claims@2"); part of the key under
-    which an answer is reused. sample: number of this passing of the same question; passes of other
-    numbers are asked anew. private: holds text of the user's own documents, which stay on this
-    computer unless he allows otherwise.
+    max_tokens: longest answer; None: the role's setting. prompt: name and version of the prompt
+    file ("claims@2"); part of the key under which an answer is reused. sample: number of this
+    passing of the same question; passes of other numbers are asked anew. private: holds text of the
+    user's own documents, which stay on this computer unless he allows otherwise.
     """
 
     messages: tuple[Message, ...]
     schema: Schema | None = None
     schema_name: str = "answer"
     max_tokens: int | None = None
-    temperature: float | None = None
     prompt: str = ""
     sample: int = 0
     private: bool = False
@@ -64,18 +62,14 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What calls took. cost: in the currency of the configured prices, None where no price is
-    known.
-
-    estimated: whether tokens were counted from characters because the endpoint did not tell.
-    """
+    """What calls took. Tokens are estimated from characters where the endpoint does not tell them.
+    cost: in the currency of the configured prices, None where no price is known."""
 
     input_tokens: int = 0
     output_tokens: int = 0
     seconds: float = 0.0
     cost: float | None = None
     calls: int = 0
-    estimated: bool = False
 
     def __add__(self, other: "Usage") -> "Usage":
         costs = [cost for cost in (self.cost, other.cost) if cost is not None]
@@ -85,7 +79,6 @@ class Usage:
             self.seconds + other.seconds,
             round(sum(costs), 9) if costs else None,
             self.calls + other.calls,
-            self.estimated or other.estimated,
         )
 
 
@@ -95,7 +88,7 @@ class Reply:
     None.
 
     text: without the model's thinking. model: as the endpoint names it. finish: stop, length or
-    other. cached: taken from an earlier answer of the same run.
+    other.
     """
 
     text: str
@@ -104,7 +97,6 @@ class Reply:
     endpoint: str = ""
     finish: str = "stop"
     usage: Usage = Usage()
-    cached: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,10 +182,6 @@ class Role:
     window: int | None = None
     price_in: float | None = None
     price_out: float | None = None
-
-    def temperature_of(self, request: Request) -> float:
-        """The temperature of a call: what the request asks for, else what the role has."""
-        return self.temperature if request.temperature is None else request.temperature
 
     def most_tokens(self, request: Request) -> int | None:
         """The tokens of an answer at most; None where neither the request nor the role limits

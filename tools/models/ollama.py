@@ -24,7 +24,7 @@ headers = openai_compat.headers  # it asks for a key only in its cloud
 
 def question(role: Role, request: Request, stream: bool, without: Without) -> dict[str, Any]:
     """The body of a POST to PATH."""
-    options: dict[str, Any] = {"temperature": role.temperature_of(request)}
+    options: dict[str, Any] = {"temperature": role.temperature}
     if (limit := role.most_tokens(request)) is not None:
         options["num_predict"] = limit
     if role.window:

@@ -45,11 +45,9 @@ def question(role: Role, request: Request, stream: bool, without: Without) -> di
         "messages": [{"role": m.role, "content": _content(m)} for m in messages],
     }
     if (limit := role.most_tokens(request)) is not None:
-        body["max_completion_tokens" if "completion_tokens" in without else "max_tokens"] = (
-            limit
-        )
+        body["max_completion_tokens" if "completion_tokens" in without else "max_tokens"] = limit
     if "no_temperature" not in without:
-        body["temperature"] = role.temperature_of(request)
+        body["temperature"] = role.temperature
     if takes_schema(request, without):
         body["response_format"] = _format(request)
     body["stream"] = stream

@@ -56,7 +56,7 @@ class Models:
         self._turns: dict[str, threading.BoundedSemaphore] = {}
         self._replies: MutableMapping[str, Reply] = {} if replies is None else replies
         self._asking: dict[str, threading.Lock] = {}
-        self._usage: dict[str, Usage] = {}
+        self._usage = Usage()
         self._failures: dict[str, int] = {}
         self._given_up: dict[str, ModelError] = {}
 
@@ -127,19 +127,14 @@ class Models:
             if (stored_reply := self._replies.get(key)) is not None:
                 if on_text:
                     on_text(stored_reply.text)
-                return replace(stored_reply, cached=True, usage=Usage())
+                return replace(stored_reply, usage=Usage())
             reply = self._call(role, resolved, request, on_text, check_cancelled)
             self._replies[key] = reply
             return reply
 
-    def usage(self) -> dict[str, Usage]:
-        """What each role took so far, failed calls included."""
-        with self._lock:
-            return dict(sorted(self._usage.items()))
-
     def total(self) -> Usage:
-        """What all roles took together."""
-        return sum(self.usage().values(), Usage())
+        """What all calls took so far, failed ones included."""
+        return self._usage
 
     def _call(
         self,
@@ -161,24 +156,17 @@ class Models:
             except ModelError as error:
                 log.info("%s failed: %s", request.prompt or "a call", error)
                 self._failed(role, error)
-                self._count(name, Usage(calls=1, seconds=time.monotonic() - start))
+                self._count(Usage(calls=1, seconds=time.monotonic() - start))
                 raise
             self._failures.pop(_place(role), None)
-            reply = replace(reply, usage=_priced(reply.usage, role))
-            self._count(name, reply.usage)
-            usage = reply.usage
+            usage = _priced(reply.usage, role)
+            self._count(usage)
             log.info(
                 "%s: %s for %s, %d tokens in, %d out, %.1f s",
-                *(
-                    request.prompt or "a call",
-                    role.label,
-                    name,
-                    usage.input_tokens,
-                    usage.output_tokens,
-                    usage.seconds,
-                ),
+                *(request.prompt or "a call", role.label, name),
+                *(usage.input_tokens, usage.output_tokens, usage.seconds),
             )
-            return reply
+            return replace(reply, usage=usage)
 
     def _turn(self, role: Role) -> threading.BoundedSemaphore:
         with self._lock:
@@ -195,9 +183,9 @@ class Models:
             if self._failures[place] >= PATIENCE[error.kind]:
                 self._given_up.setdefault(place, error)
 
-    def _count(self, role: str, usage: Usage) -> None:
+    def _count(self, usage: Usage) -> None:
         with self._lock:
-            self._usage[role] = self._usage.get(role, Usage()) + usage
+            self._usage += usage
 
 
 @contextmanager
@@ -223,7 +211,7 @@ def _key(role: Role, request: Request) -> str:
     ]
     parts = [
         *(role.endpoint.url, role.model, request.prompt, request.sample, role.most_tokens(request)),
-        role.temperature_of(request),
+        role.temperature,
         [[message.role, message.text] for message in request.messages],
         pictures,
         request.schema,
