@@ -219,7 +219,7 @@ def _structured(data: bytes) -> None:
 def _dialect(name: str) -> Target:
     """One kind of endpoint, streaming and not."""
     from tools.models.calling import DIALECTS, _payload, _Showing, _stream
-    from tools.models.dialect import Failing, Gathered, Unreadable
+    from tools.models.dialect import Gathered
     from tools.models.faults import Fault
 
     def run(data: bytes) -> None:
@@ -232,7 +232,7 @@ def _dialect(name: str) -> Target:
             [*gathered.text, *gathered.arguments, gathered.model, gathered.finish, gathered.refusal]
         ).encode()
 
-    return Target(run, lambda: STREAMS[name], (ZororaError, Fault, Unreadable, Failing))
+    return Target(run, lambda: STREAMS[name], (ZororaError, Fault))
 
 
 STREAMS = {

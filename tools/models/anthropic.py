@@ -9,7 +9,6 @@ from typing import Any
 
 from tools.models.dialect import (
     Gathered,
-    Unreadable,
     Without,
     checked,
     object_of,
@@ -17,6 +16,7 @@ from tools.models.dialect import (
     whole_number,
     with_instruction,
 )
+from tools.models.faults import Fault
 from tools.models.model import Message, Request, Role
 
 PATH = "/messages"
@@ -63,7 +63,7 @@ def whole(payload: Any, into: Gathered) -> None:
     _start(answer, into)
     blocks = answer.get("content")
     if not isinstance(blocks, list):
-        raise Unreadable("it has no content")
+        raise Fault("shape", "it has no content")
     for block in blocks:
         if not isinstance(block, dict):
             continue

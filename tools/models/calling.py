@@ -10,8 +10,8 @@ from typing import Any
 
 from tools.errors import Check, SourceError
 from tools.models import anthropic, ollama, openai_compat
-from tools.models.dialect import Dialect, Failing, Gathered, Unreadable
-from tools.models.faults import Fault, of_answer, of_payload, of_wire, sentence
+from tools.models.dialect import Dialect, Gathered
+from tools.models.faults import Fault, of_answer, of_wire, sentence
 from tools.models.in_process import InProcess
 from tools.models.model import OnText, Reply, Request, Role, Usage, estimate, estimate_request
 from tools.models.structured import parse_json, without_halves
@@ -143,10 +143,6 @@ class Caller:
                 self._read(exchange, dialect, gathered, showing)
         except WireError as error:
             raise of_wire(error) from None
-        except Failing as error:
-            raise of_payload(error.payload, time.time()) from None
-        except Unreadable as error:
-            raise Fault("shape", str(error)) from None
         return gathered
 
     def _read(
@@ -155,16 +151,12 @@ class Caller:
         status, headers = exchange.head()
         if status != 200:
             raise of_answer(status, headers, _body(exchange, headers, LARGEST_ERROR), time.time())
-        if (
-            headers.get("content-type", "").lower().startswith(_STREAMS)
-            and "content-encoding" not in headers
-        ):
-            _stream(exchange.pieces(), dialect, gathered, showing)
-            return
+        media_type = headers.get("content-type", "").lower()
+        if media_type.startswith(_STREAMS) and "content-encoding" not in headers:
+            return _stream(exchange.pieces(), dialect, gathered, showing)
         body = _body(exchange, headers)
         if body.lstrip().startswith((b"data:", b"event:", b":")):
-            _stream((body,), dialect, gathered, showing)
-            return
+            return _stream((body,), dialect, gathered, showing)
         dialect.whole(_payload(body), gathered)
         showing.feed("".join(gathered.text))
 
@@ -196,21 +188,11 @@ class Caller:
         """Note what this model does not take; False when nothing is left that could be left out."""
         with self._lock:
             left_out = self._without.get(_taker(role), frozenset())
-            fields = {"no_schema"} if request.schema is not None else set()
-            fitting = {
-                "completion_tokens",
-                "no_stream_usage",
-                "no_temperature",
-                "no_stream",
-                "no_system",
-            } | fields
-            new = next(
-                (name for name in fault.without if name in fitting and name not in left_out), None
-            )
-            if new is None:
-                return False
-            self._without[_taker(role)] = left_out | {new}
-            return True
+            for name in fault.without:
+                if name not in left_out and (name != "no_schema" or request.schema is not None):
+                    self._without[_taker(role)] = left_out | {name}
+                    return True
+            return False
 
     def _may_wait(self, seconds: float, attempt: int, until: float) -> bool:
         if attempt >= self._patience.retries or seconds > self._patience.longest:
@@ -241,33 +223,29 @@ def _taker(role: Role) -> tuple[str, str]:
     return role.endpoint.url, role.model
 
 
-def _stream(
-    pieces: Iterator[bytes] | tuple[bytes, ...], dialect: Dialect, into: Gathered, showing: _Showing
-) -> None:
-    try:
-        for data in data_of(pieces):
-            if data.strip() == "[DONE]":
-                into.is_complete = True
-                break
-            if data.strip():
-                showing.feed(dialect.event(_payload(data.encode("utf-8", "replace")), into))
-    except ValueError as error:
-        raise Unreadable(str(error)) from None
+def _stream(pieces: Iterable[bytes], dialect: Dialect, into: Gathered, showing: _Showing) -> None:
+    for data in data_of(pieces):
+        if data.strip() == "[DONE]":
+            into.is_complete = True
+            break
+        if data.strip():
+            showing.feed(dialect.event(_payload(data.encode("utf-8", "replace")), into))
     if not into.is_complete:
         raise Fault("cut", "the stream ended before the answer did", again=True)
 
 
 def _payload(body: bytes) -> Any:
     if body.lstrip()[:1] == b"<":
-        raise Unreadable(
-            "it is a web page and no JSON (is this the address of the endpoint? most end in /v1)"
+        raise Fault(
+            "shape",
+            "it is a web page and no JSON (is this the address of the endpoint? most end in /v1)",
         )
     try:
         data = json.loads(body.decode("utf-8-sig", "replace"))
         # Half characters (a lone \\ud800) are taken by no terminal, file or database
         return without_halves(data) if b"\\ud" in body.lower() else data
     except (ValueError, RecursionError):
-        raise Unreadable("it is not JSON" if body.strip() else "it is empty") from None
+        raise Fault("shape", "it is not JSON" if body.strip() else "it is empty") from None
 
 
 def _body(exchange: Exchange, headers: dict[str, str], largest: int = LARGEST) -> bytes:
@@ -279,7 +257,7 @@ def _body(exchange: Exchange, headers: dict[str, str], largest: int = LARGEST) -
     except Lost:
         raise Fault("cut", "the answer was cut off", again=True) from None
     except SourceError as error:
-        raise Unreadable(str(error)) from None
+        raise Fault("shape", str(error)) from None
 
 
 def _nothing(gathered: Gathered, written: str) -> str:
@@ -323,7 +301,7 @@ def _lines(pieces: Iterable[bytes]) -> Iterator[str]:
         rest += piece
         if b"\n" not in piece and b"\r" not in piece:
             if len(rest) > _LONGEST_LINE:
-                raise ValueError("a line of the stream is too long")
+                raise Fault("shape", "a line of the stream is too long")
             continue
         *whole, rest = rest.replace(b"\r\n", b"\n").split(b"\n")
         for line in whole:

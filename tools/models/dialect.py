@@ -4,20 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
+from tools.models.faults import Fault, of_payload
 from tools.models.model import Message, Request, Role
-
-
-class Unreadable(Exception):
-    """An answer is not of the shape its endpoint promises. The message is a phrase."""
-
-
-class Failing(Exception):
-    """An answer that reports an error although its status was 200: the payload, for faults.py to
-    read."""
-
-    def __init__(self, payload: Any) -> None:
-        super().__init__("the answer reports an error")
-        self.payload = payload
 
 
 @dataclass(slots=True)
@@ -49,7 +37,7 @@ class Dialect(Protocol):
     """One kind of endpoint, as its module has it. PATH: below the endpoint's address. `question`
     gives the body to be sent as JSON; `whole` and `event` add to what was gathered.
 
-    Both raise Unreadable and Failing. `event` returns the new piece of the answer's text.
+    Both raise Fault. `event` returns the new piece of the answer's text.
     """
 
     PATH: str
@@ -92,16 +80,16 @@ def whole_number(value: Any) -> int | None:
 
 
 def object_of(value: Any, what: str) -> Mapping[str, Any]:
-    """The value as an object. Raises Unreadable."""
+    """The value as an object. Raises Fault."""
     if not isinstance(value, dict):
-        raise Unreadable(f"{what} is missing or no object")
+        raise Fault("shape", f"{what} is missing or no object")
     return value
 
 
 def checked(payload: Any) -> Mapping[str, Any]:
-    """An answer, or an event of one, as an object. Raises Unreadable; Failing where it reports an
-    error."""
+    """An answer, or an event of one, as an object. Raises Fault, also where it reports an error
+    although its status was 200."""
     answer = object_of(payload, "the answer")
     if answer.get("error") or answer.get("type") == "error":
-        raise Failing(answer)
+        raise of_payload(answer)
     return answer

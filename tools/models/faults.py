@@ -112,7 +112,7 @@ def of_answer(status: int, headers: Mapping[str, str], body: bytes, now: float) 
     return _fault(status, text, f"{codes} {text}", headers, payload, now)
 
 
-def of_payload(payload: Any, now: float) -> Fault:
+def of_payload(payload: Any) -> Fault:
     """An error inside an answer with status 200, or inside a stream."""
     error = payload.get("error") if isinstance(payload, dict) else None
     code = error.get("code") if isinstance(error, dict) else None
@@ -123,7 +123,7 @@ def of_payload(payload: Any, now: float) -> Fault:
     # Without a number the words decide whether it is ours (400) or theirs (500)
     guess = 400 if any(re.search(pattern, words.lower()) for _, pattern in _WORDS) else 500
     status = code if isinstance(code, int) and 400 <= code < 600 else kind_by_type or guess
-    return _fault(status, text, words, {}, payload, now)
+    return _fault(status, text, words, {}, payload, 0.0)
 
 
 def sentence(fault: Fault, role: Role) -> ModelError:

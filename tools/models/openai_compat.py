@@ -9,9 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tools.models.dialect import (
-    Failing,
     Gathered,
-    Unreadable,
     Without,
     checked,
     object_of,
@@ -19,6 +17,7 @@ from tools.models.dialect import (
     whole_number,
     with_instruction,
 )
+from tools.models.faults import Fault, of_payload
 from tools.models.model import Message, Request, Role
 from tools.models.schema import closed
 
@@ -62,7 +61,7 @@ def whole(payload: Any, into: Gathered) -> None:
     _common(answer, into)
     choice = _choice(answer)
     if choice is None:
-        raise Unreadable("it has no choices")
+        raise Fault("shape", "it has no choices")
     _take(choice, object_of(choice.get("message"), "the message"), into)
     into.is_complete = True
 
@@ -86,7 +85,7 @@ def _choice(answer: Mapping[str, Any]) -> Mapping[str, Any] | None:
         return None
     choice = object_of(choices[0], "the first choice")
     if choice.get("error"):
-        raise Failing(choice)
+        raise of_payload(choice)
     return choice
 
 
@@ -116,7 +115,7 @@ def _take(choice: Mapping[str, Any], message: Mapping[str, Any], into: Gathered)
     if isinstance(finish := choice.get("finish_reason"), str) and finish:
         into.finish = _FINISH.get(finish, "other")
         if finish == "error":
-            raise Failing(choice)
+            raise of_payload(choice)
     return piece
 
 

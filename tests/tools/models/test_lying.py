@@ -11,8 +11,8 @@ from tests.tables import each
 from tools.errors import ModelError
 from tools.models.calling import DIALECTS
 from tools.models.detect import _served
-from tools.models.dialect import Failing, Gathered, Unreadable
-from tools.models.faults import of_answer, of_payload, sentence
+from tools.models.dialect import Gathered
+from tools.models.faults import Fault, of_answer, sentence
 from tools.models.model import Endpoint, Role
 from tools.models.schema import schema_problems
 from tools.models.structured import parse_json
@@ -85,10 +85,7 @@ def test_no_answer_breaks_a_dialect(name: str) -> None:
             gathered = Gathered()
             try:
                 take(payload, gathered)
-            except Unreadable as error:
-                assert str(error)
-            except Failing as error:
-                fault = of_payload(error.payload, 0.0)
+            except Fault as fault:
                 assert isinstance(sentence(fault, ROLE), ModelError)
             else:
                 read += 1

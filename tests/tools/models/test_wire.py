@@ -14,6 +14,7 @@ from tests.model_endpoint import Answer, ModelEndpoint
 from tests.tables import each
 from tools.errors import ModelError
 from tools.models.calling import Caller, Patience, data_of
+from tools.models.faults import Fault
 from tools.models.model import Endpoint, Message, Request, Role, Timing
 from tools.models.wire import Sent, Wire, WireError
 
@@ -196,5 +197,5 @@ def test_events_may_be_cut_anywhere(size: int) -> None:
 
 
 def test_a_line_without_end_is_refused() -> None:
-    with pytest.raises(ValueError, match="too long"):
+    with pytest.raises(Fault, match="too long"):
         list(data_of(b"data: " + b"x" * 65536 for _ in range(100)))
