@@ -17,7 +17,7 @@ from engine.wiring import source_settings
 from tests.model_endpoint import ModelEndpoint
 from tests.tables import each
 from tools.errors import ConfigError, Conflict, ModelError, NotFound
-from tools.models.model import Message, Reply, Request, Role
+from tools.models.model import Message, Reply, Request, Role, Timing
 from tools.sources.registry import SOURCES
 from workflows.research.model import RunConfig
 
@@ -377,7 +377,7 @@ def test_a_local_server_is_offered_once(
     monkeypatch.setattr("tools.models.detect.SERVERS", rows)
     monkeypatch.setattr("tools.models.detect.detect.__defaults__", (rows,))
     # a busy machine needs more than a second
-    monkeypatch.setattr("tools.models.detect.DETECT_SECONDS", 60.0)
+    monkeypatch.setattr("tools.models.detect.DETECTING", Timing(60.0, 60.0, 60.0))
     engine = open_engine()
     offer = engine.models.to_offer()
     assert offer and (offer.label, offer.best, offer.name) == ("Ollama", "small-4b", "ollama")

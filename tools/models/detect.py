@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
-from tools.errors import Check, ModelError
+from tools.errors import ModelError
 from tools.models.calling import DIALECTS, Caller, fetch_json
 from tools.models.dialect import whole_number
 from tools.models.faults import Fault, sentence
 from tools.models.model import Endpoint, FoundServer, Message, Reply, Request, Role, Timing
 from tools.models.wire import Sent, Wire
 
-DETECT_SECONDS = 1.0
-LIST_SECONDS = 10.0
+DETECTING = Timing(0.5, 1.0, 1.0)
+LISTING = Timing(5.0, 10.0, 10.0)
 # Where local servers listen unless told otherwise. The OpenAI-compatible ones list their models at
 # /v1/models.
 SERVERS = (
@@ -64,12 +64,11 @@ class TestResult:
 def detect(wire: Wire, servers: Sequence[tuple[str, str, str, Any]] = SERVERS) -> list[FoundServer]:
     """The local servers that run, in the order of the table. All are asked at once, within a
     second."""
-    timing = Timing(DETECT_SECONDS / 2, DETECT_SECONDS, DETECT_SECONDS)
 
     def ask(row: tuple[str, str, str, Any]) -> FoundServer | None:
         name, label, url, provider = row
         try:
-            served = listed(wire, Endpoint(name, url, provider), timing)
+            served = listed(wire, Endpoint(name, url, provider), DETECTING)
         except ModelError:
             return None  # nothing listens there, or it is something else
         names = tuple(model.name for model in served if model.chat)
@@ -79,22 +78,12 @@ def detect(wire: Wire, servers: Sequence[tuple[str, str, str, Any]] = SERVERS) -
         return [server for server in pool.map(ask, servers) if server is not None]
 
 
-def listed(
-    wire: Wire,
-    endpoint: Endpoint,
-    timing: Timing | None = None,
-    check_cancelled: Check | None = None,
-) -> tuple[Served, ...]:
+def listed(wire: Wire, endpoint: Endpoint, timing: Timing = LISTING) -> tuple[Served, ...]:
     """The models an endpoint lists, those for conversation first. Raises ModelError."""
-    role = Role(
-        "the list of models",
-        endpoint,
-        "any",
-        timing=timing or Timing(5.0, LIST_SECONDS, LIST_SECONDS),
-    )
+    role = Role("the list of models", endpoint, "any", timing=timing)
     headers = DIALECTS.get(endpoint.provider, DIALECTS["openai"]).headers(endpoint.key)
-    message = Sent(_openai_root(endpoint) + "/models", headers, None, role.timing)
-    payload = fetch_json(wire, role, message, check_cancelled, _NO_LIST)
+    message = Sent(_openai_root(endpoint) + "/models", headers, None, timing)
+    payload = fetch_json(wire, role, message, None, _NO_LIST)
     entries = payload.get("data", payload.get("models")) if isinstance(payload, dict) else payload
     if not isinstance(entries, list):
         raise sentence(Fault("shape", _NO_LIST), role)
@@ -102,29 +91,28 @@ def listed(
     return tuple(sorted(names, key=lambda served: not served.chat))
 
 
-def test(caller: Caller, role: Role, check_cancelled: Check | None = None) -> TestResult:
+def test(caller: Caller, role: Role) -> TestResult:
     """Ask the endpoint of a role for one word. Never raises for what the endpoint does."""
     start = caller.wire.clock()
     models: tuple[Served, ...] = ()
     try:
         if role.endpoint.provider != "local":
-            models = listed(caller.wire, role.endpoint, check_cancelled=check_cancelled)
+            models = listed(caller.wire, role.endpoint)
     except ModelError as error:
         if error.kind in ("absent", "key", "silent"):
             return _failure(error)
     names = tuple(served.name for served in models)
     request = Request((Message("user", "Answer with the word yes."),), max_tokens=200)
     try:
-        reply = caller(role, request, check_cancelled=check_cancelled)
+        reply = caller(role, request)
     except ModelError as error:
         # Thinking models use up so short a limit without a word; they work all the same
         if not error.is_thought_alone:
             return _failure(error, names)
         reply = Reply("", model=role.label)
     took = round(caller.wire.clock() - start, 3)
-    message = f"{role.endpoint} answers with {reply.model} in {took:.1f} s."
-    advice = _advice(role, models)
-    return TestResult(True, RESULTS[""], message + advice, reply.model, took, names)
+    message = f"{role.endpoint} answers with {reply.model} in {took:.1f} s.{_advice(role, models)}"
+    return TestResult(True, RESULTS[""], message, reply.model, took, names)
 
 
 def test_listing(wire: Wire, role: Role) -> TestResult:
@@ -158,9 +146,8 @@ def _advice(role: Role, models: Sequence[Served]) -> str:
 def _openai_root(endpoint: Endpoint) -> str:
     """Where /models is: Ollama lists them beside its own API under /v1."""
     url = endpoint.url.rstrip("/")
-    return (
-        url + "/v1" if endpoint.provider == "ollama" and not urlsplit(url).path.rstrip("/") else url
-    )
+    is_root = endpoint.provider == "ollama" and not urlsplit(url).path.rstrip("/")
+    return f"{url}/v1" if is_root else url
 
 
 def _served(entry: Any) -> Served | None:

@@ -122,10 +122,9 @@ def settle(memory: Memory, summarise: Summarise | None = None) -> Memory:
     if _full(memory) and len(memory.working) > 1:
         # The newest is what the next question is about
         memory = _fold(memory, memory.working[:-1], summarise)
-    level = 0
-    while _full(memory) and level < LEVELS - 1:
-        memory = deepen(memory, level, summarise)
-        level += 1
+    for level in range(LEVELS - 1):
+        if _full(memory):
+            memory = deepen(memory, level, summarise)
     if _full(memory) and memory.working:
         memory = deepen(_fold(memory, memory.working, summarise), LEVELS - 2, summarise)
     return memory
@@ -138,9 +137,8 @@ def deepen(memory: Memory, level: int = 0, summarise: Summarise | None = None) -
     folded = [s for s in memory.summaries if s.level <= level]
     if not folded:
         return memory
-    if (
-        above == LEVELS - 1
-    ):  # there is nothing coarser, so the coarsest is folded anew with what comes
+    if above == LEVELS - 1:
+        # There is nothing coarser, so the coarsest is folded anew with what comes
         folded = list(memory.summaries)
     folded.sort(key=lambda s: s.first)
     text = shorten("\n".join(s.text for s in folded), summarise)
@@ -165,10 +163,10 @@ def messages(memory: Memory, question: str) -> tuple[Message, ...]:
     system = "\n\n".join(part for part in (memory.system, _tools(memory)) if part)
     if system:
         out.append(Message("system", system))
-    for summary in memory.summaries:
-        out.append(
-            Message("user", f"Summary of what came before ({_range(summary)}):\n{summary.text}")
-        )
+    out += [
+        Message("user", f"Summary of what came before ({_range(summary)}):\n{summary.text}")
+        for summary in memory.summaries
+    ]
     for item in memory.working:
         out += [Message("user", item.question), Message("assistant", item.answer)]
     return (*out, Message("user", question)) if question else tuple(out)

@@ -49,8 +49,9 @@ class InProcess:
         Cancelled."""
         events: queue.SimpleQueue[Any] = queue.SimpleQueue()
         stop = threading.Event()
-        arguments = (role, request, events, stop)
-        threading.Thread(target=self._work, args=arguments, daemon=True, name="local model").start()
+        threading.Thread(
+            target=self._work, args=(role, request, events, stop), daemon=True, name="local model"
+        ).start()
         gathered = Gathered()
         began, has_started = self._clock(), False
         until, patience = began + role.timing.total, began + role.timing.first

@@ -106,10 +106,8 @@ def read(reply: Reply, schema: Schema, validate: Validate | None = None) -> tupl
     if data is None:
         if refuses(reply.text):
             return None, "the model refused to answer"
-        return (
-            None,
-            "it broke off before its end" if reply.finish == "length" else "it contains no JSON",
-        )
+        is_cut = reply.finish == "length"
+        return None, "it broke off before its end" if is_cut else "it contains no JSON"
     data = _wrapped(data, schema)
     problems = schema_problems(schema, data) or list(validate(data) if validate else ())
     return data, "; ".join(problems)

@@ -24,7 +24,8 @@ DEAD = ("dead", "Dead", "http://127.0.0.1:9/v1", "openai")
 def test_servers_that_run_are_found(
     endpoint: ModelEndpoint, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(detect, "DETECT_SECONDS", 60.0)  # a busy machine needs more than a second
+    # a busy machine needs more than a second
+    monkeypatch.setattr(detect, "DETECTING", Timing(60.0, 60.0, 60.0))
     endpoint.models = ("text-embedding-small", "qwen-4b", "llama-8b")
     with ModelEndpoint(models=()) as empty, ModelEndpoint() as silent:
         rows = (
