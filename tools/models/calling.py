@@ -11,12 +11,12 @@ from typing import Any
 from tools.errors import Check, SourceError
 from tools.models import anthropic, ollama, openai_compat
 from tools.models.dialect import Dialect, Gathered
-from tools.models.faults import Fault, of_answer, of_wire, sentence
+from tools.models.faults import Fault, of_answer, sentence
 from tools.models.in_process import InProcess
 from tools.models.model import OnText, Reply, Request, Role, Usage, estimate, estimate_request
 from tools.models.structured import parse_json, without_halves
 from tools.models.thinking import Visible, strip
-from tools.models.wire import LARGEST, LARGEST_ERROR, Exchange, Sent, Wire, WireError
+from tools.models.wire import LARGEST, LARGEST_ERROR, Exchange, Sent, Wire
 from tools.net.body import Lost, read_body
 from tools.net.pacing import backoff, wait_in_steps
 
@@ -138,11 +138,8 @@ class Caller:
         headers = {"Content-Type": "application/json", **dialect.headers(role.endpoint.key)}
         message = Sent(role.endpoint.url.rstrip("/") + dialect.PATH, headers, body, timing)
         gathered = Gathered()
-        try:
-            with self.wire.open(message, check_cancelled) as exchange:
-                self._read(exchange, dialect, gathered, showing)
-        except WireError as error:
-            raise of_wire(error) from None
+        with self.wire.open(message, check_cancelled) as exchange:
+            self._read(exchange, dialect, gathered, showing)
         return gathered
 
     def _read(
@@ -209,12 +206,11 @@ def fetch_json(
     """
     try:
         status, headers, content = wire.read(message, check_cancelled)
-    except WireError as error:
-        raise sentence(of_wire(error), role) from None
-    if status != 200:
-        raise sentence(of_answer(status, headers, content, time.time()), role)
-    try:
+        if status != 200:
+            raise of_answer(status, headers, content, time.time())
         return json.loads(content)
+    except Fault as fault:
+        raise sentence(fault, role) from None
     except (ValueError, RecursionError):
         raise sentence(Fault("shape", not_json), role) from None
 

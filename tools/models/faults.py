@@ -12,7 +12,6 @@ from typing import Any
 
 from tools.errors import ModelError
 from tools.models.model import Role
-from tools.models.wire import WireError
 from tools.net.pacing import retry_after
 
 BUSY = frozenset((408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529))
@@ -85,11 +84,6 @@ class Fault(Exception):
     again: bool = False
     wait: float | None = None
     without: tuple[str, ...] = ()
-
-
-def of_wire(error: WireError) -> Fault:
-    """An exchange that failed."""
-    return Fault(error.kind, str(error), again=error.again)
 
 
 def of_answer(status: int, headers: Mapping[str, str], body: bytes, now: float) -> Fault:

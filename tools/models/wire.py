@@ -22,6 +22,7 @@ from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
 from tools.errors import Check
+from tools.models.faults import Fault
 from tools.models.model import Timing, is_loopback
 from tools.net.guard import is_metadata, literal_address
 
@@ -30,18 +31,6 @@ LARGEST = 64_000_000  # bytes of an answer: pictures come as text
 LARGEST_ERROR = 200_000
 _STEP = 0.1
 _NO_BRACKETS = str.maketrans("", "", "[]")  # of an IPv6 address
-
-
-class WireError(Exception):
-    """The exchange failed. kind: absent, cut or silent, as in ModelError. The message is a phrase.
-
-    again: whether another attempt may help.
-    """
-
-    def __init__(self, kind: str, phrase: str, again: bool = False) -> None:
-        super().__init__(phrase)
-        self.kind = kind
-        self.again = again
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,23 +58,23 @@ class Wire:
     link_local: frozenset[str] = frozenset()
 
     def open(self, call: Sent, check_cancelled: Check | None = None) -> "Exchange":
-        """Begin an exchange; use it as a context manager. Raises WireError for an address that is
+        """Begin an exchange; use it as a context manager. Raises Fault for an address that is
         none, and offline."""
         if self.offline:
-            raise WireError("absent", f"it is not asked, because {self.offline}")
+            raise Fault("absent", f"it is not asked, because {self.offline}")
         try:
             parts = urlsplit(call.url)
             usable = parts.scheme in ("http", "https") and parts.hostname and (parts.port or True)
         except ValueError:
             usable = False
         if not usable or any(ord(c) <= 32 or ord(c) == 127 for c in call.url):
-            raise WireError("absent", "its address is not an http or https address")
+            raise Fault("absent", "its address is not an http or https address")
         return Exchange(self, call, parts, check_cancelled)
 
     def read(
         self, call: Sent, check_cancelled: Check | None = None
     ) -> tuple[int, dict[str, str], bytes]:
-        """A whole exchange: status, headers (names in lower case), body. Raises WireError,
+        """A whole exchange: status, headers (names in lower case), body. Raises Fault,
         Cancelled."""
         with self.open(call, check_cancelled) as exchange:
             status, headers = exchange.head()
@@ -120,21 +109,21 @@ class Exchange:
                 sock.shutdown(socket.SHUT_RDWR)
 
     def head(self) -> tuple[int, dict[str, str]]:
-        """Status and headers, names in lower case. Raises WireError, Cancelled."""
+        """Status and headers, names in lower case. Raises Fault, Cancelled."""
         timing = self._message.timing
         self._next(timing.connect, "absent", f"no connection within {timing.connect:g} s")
         status, headers = self._next(timing.first, "silent", f"no answer within {timing.first:g} s")
         return status, headers
 
     def pieces(self, largest: int = LARGEST) -> Iterator[bytes]:
-        """The body as it comes, unpacked by nobody. Raises WireError, Cancelled."""
+        """The body as it comes, unpacked by nobody. Raises Fault, Cancelled."""
         patience, total = self._message.timing.first, 0
         while (
             piece := self._next(patience, "silent", f"nothing more came for {patience:g} s")
         ) is not None:
             total += len(piece)
             if total > largest:
-                raise WireError("cut", f"its answer is larger than {largest / 1_000_000:g} MB")
+                raise Fault("cut", f"its answer is larger than {largest / 1_000_000:g} MB")
             timing = self._message.timing
             self._until = min(self._clock() + timing.total, self._began + timing.longest)
             yield piece
@@ -147,12 +136,12 @@ class Exchange:
                 self._check()
             now = self._clock()
             if now >= self._until:
-                raise WireError(
+                raise Fault(
                     "silent",
                     f"the answer was not there within {round(self._until - self._began, 1):g} s",
                 )
             if now >= until:
-                raise WireError(kind, phrase)
+                raise Fault(kind, phrase)
             try:
                 what, value = self._events.get(timeout=min(_STEP, until - now, self._until - now))
             except queue.Empty:
@@ -174,7 +163,7 @@ class Exchange:
             while not self._closed and (piece := response.read1(CHUNK)):
                 self._events.put(("data", piece))
             self._events.put(_end(response))
-        except WireError as error:
+        except Fault as error:
             self._events.put(("fault", error))
         except (OSError, http.client.HTTPException, UnicodeError, ValueError) as error:
             # ValueError: http.client reads from a file that the shutdown of the socket has closed
@@ -261,9 +250,9 @@ def _connect_elsewhere(
     return socket.create_connection((str(addresses[-1][0]), place[1]), timeout, source)
 
 
-def _link_local() -> WireError:
+def _link_local() -> Fault:
     problem = "it lies at a link-local address, where clouds answer with the keys of a machine"
-    return WireError(
+    return Fault(
         "absent", f"{problem}; if it is yours, list it in http.allow_model_hosts of config.toml"
     )
 
@@ -285,7 +274,7 @@ def is_listed(parts: SplitResult, places: Collection[str]) -> bool:
 def _end(response: http.client.HTTPResponse) -> tuple[str, Any]:
     """read1 ends quietly where a body of announced length stops short."""
     if response.length:
-        return "fault", WireError(
+        return "fault", Fault(
             "cut", "the connection broke off in the middle of the answer", again=True
         )
     return "end", None
@@ -302,11 +291,11 @@ _FAULTS: tuple[tuple[type[Exception], str, bool], ...] = (
 )
 
 
-def _in_words(error: Exception, connected: bool) -> WireError:
+def _in_words(error: Exception, connected: bool) -> Fault:
     if connected and not isinstance(error, ssl.SSLCertVerificationError):
-        return WireError("cut", "the connection broke off", again=True)
+        return Fault("cut", "the connection broke off", again=True)
     phrase, again = next(row[1:] for row in _FAULTS if isinstance(error, row[0]))
-    return WireError("absent", phrase, again)
+    return Fault("absent", phrase, again=again)
 
 
 @cache

@@ -12,8 +12,9 @@ from engine.settings.config import load
 from engine.settings.settings_permissions import is_closed
 from tests.model_endpoint import Answer, ModelEndpoint
 from tools.errors import ConfigError, ModelError
+from tools.models.faults import Fault
 from tools.models.model import Timing
-from tools.models.wire import Sent, Wire, WireError
+from tools.models.wire import Sent, Wire
 
 WRITTEN = (
     "169.254.169.254", "169.254.170.2:8080", "2852039166", "0xa9fea9fe", "0251.0376.0251.0376",
@@ -46,14 +47,14 @@ def reached(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 @pytest.mark.parametrize("host", [*WRITTEN, "metadata.google.internal", "innocent.internal"])
 def test_no_model_is_asked_at_a_link_local_address(host: str, reached: list[Any]) -> None:
     for scheme in ("http", "https"):
-        with pytest.raises(WireError):
+        with pytest.raises(Fault):
             Wire().read(Sent(f"{scheme}://{host}/v1/models", timing=SOON))
     assert reached == []
 
 
 @pytest.mark.parametrize("host", WRITTEN)
 def test_none_is_asked_through_a_proxy_either(host: str, reached: list[Any]) -> None:
-    with pytest.raises(WireError):
+    with pytest.raises(Fault):
         Wire(proxy="http://127.0.0.1:9").read(Sent(f"http://{host}/v1/models", timing=SOON))
     assert reached == []
 
@@ -61,10 +62,10 @@ def test_none_is_asked_through_a_proxy_either(host: str, reached: list[Any]) -> 
 def test_one_that_is_listed_is_asked(reached: list[Any]) -> None:
     listed = frozenset(("169.254.1.2:11434", "[fe80::1]:80"))
     for url in ("http://169.254.1.2:11434/v1", "http://[fe80::1]/v1"):
-        with pytest.raises(WireError, match="connection failed"):
+        with pytest.raises(Fault, match="connection failed"):
             Wire(link_local=listed).read(Sent(url, timing=SOON))
     assert [address[:2] for address in reached] == [("169.254.1.2", 11434), ("fe80::1", 80)]
-    with pytest.raises(WireError, match=r"allow_model_hosts"):
+    with pytest.raises(Fault, match=r"allow_model_hosts"):
         Wire(link_local=listed).read(Sent("http://169.254.1.2:80/v1", timing=SOON))
 
 
@@ -72,7 +73,7 @@ def test_servers_on_this_computer_and_in_the_house_are_asked_as_before(reached: 
     with ModelEndpoint(lambda _: Answer("yes")) as server:
         port = int(server.root.rpartition(":")[2])
         for host in ("127.0.0.1", "10.1.2.3", "192.168.1.5", "[fd12::5]"):
-            with pytest.raises(WireError):
+            with pytest.raises(Fault):
                 Wire().read(Sent(f"http://{host}:{port}/v1/models", timing=SOON))
     assert [address[0] for address in reached] == [
         "127.0.0.1",

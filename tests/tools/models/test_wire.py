@@ -16,7 +16,7 @@ from tools.errors import ModelError
 from tools.models.calling import Caller, Patience, data_of
 from tools.models.faults import Fault
 from tools.models.model import Endpoint, Message, Request, Role, Timing
-from tools.models.wire import Sent, Wire, WireError
+from tools.models.wire import Sent, Wire
 
 KEY = "sk-test-0123456789abcdef"
 
@@ -177,7 +177,7 @@ def test_an_answer_has_a_largest_size() -> None:
     url, thread, server = raw(HEAD + b"\r\n" + b" " * 300_000)()
     with Wire().open(Sent(url, timing=Timing(5, 5, 10))) as exchange:
         exchange.head()
-        with pytest.raises(WireError, match=r"larger than 0\.1 MB"):
+        with pytest.raises(Fault, match=r"larger than 0\.1 MB"):
             list(exchange.pieces(100_000))
     thread.join()
     server.close()
