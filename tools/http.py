@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 from urllib.parse import urljoin
 
@@ -235,16 +236,8 @@ class Http:
 
     def _once(self, request: Request, target: Target, turn: Turn) -> Response:
         # Loads requests, half a second: only when a request leaves
-        from tools.net.transport import (
-            Outgoing,
-            exchange,
-        )
+        from tools.net.transport import Outgoing, exchange
 
-        headers = {
-            "User-Agent": self.settings.user_agent,
-            "Accept": "*/*",
-            "Accept-Encoding": ACCEPTED,
-        }
         url, secret = request.with_secret(target)
         try:
             seconds = self._seconds_left(request)
@@ -254,9 +247,15 @@ class Http:
                 self.settings.connect_timeout,
                 self.settings.read_timeout,
                 seconds,
-                self._largest(request),
+                partial(self._largest, request),
             )
-            headers = {**headers, **request.headers, **secret}
+            headers = {
+                "User-Agent": self.settings.user_agent,
+                "Accept": "*/*",
+                "Accept-Encoding": ACCEPTED,
+                **request.headers,
+                **secret,
+            }
             outgoing = Outgoing(url, headers, request.body, turn.sent, request.receive)
             status, answer_headers, content = exchange(
                 self._session(request.guard), outgoing, limits
@@ -279,23 +278,18 @@ class Http:
         try:
             if cached and response.status == 304:
                 self.store.cache.confirm(key, now, now + ttl)
-                return Response(
-                    cached.status, cached.final_url, cached.headers, cached.body, True, now
-                )
+                return replace(_from_cache(cached), answered_at=now)
             if ttl and response.status in {200} | GONE | REDIRECTS:
                 self.store.cache.put(_cache_entry(request, key, response, now, ttl))
         except StorageError as error:
             log.warning("An answer could not be kept: %s", error)
         return response
 
-    def _largest(self, request: Request) -> Callable[[str], int]:
-        def largest(media_type: str) -> int:
-            if request.max_bytes is not None:
-                return request.max_bytes
-            page = not media_type or media_type.startswith(_PAGE_TYPES)
-            return self.settings.max_page_bytes if page else self.settings.max_document_bytes
-
-        return largest
+    def _largest(self, request: Request, media_type: str) -> int:
+        if request.max_bytes is not None:
+            return request.max_bytes
+        page = not media_type or media_type.startswith(_PAGE_TYPES)
+        return self.settings.max_page_bytes if page else self.settings.max_document_bytes
 
     def _session(self, checked: bool) -> Any:
         from tools.net.transport import open_session

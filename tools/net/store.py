@@ -4,7 +4,7 @@ clients fared."""
 import json
 import zlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from tools.database import Database
@@ -108,7 +108,6 @@ class CacheStore(_Store):
         """Keep an answer, in place of an older one; a body above LARGEST_KEPT is not kept."""
         if len(response.body) > LARGEST_KEPT:
             return
-        lower = {name.lower(): value for name, value in response.headers.items()}
         values = (
             response.key,
             response.url,
@@ -117,8 +116,8 @@ class CacheStore(_Store):
             json.dumps(dict(response.headers)),
             zlib.compress(response.body, 1),
             len(response.body),
-            lower.get("etag"),
-            lower.get("last-modified"),
+            response.headers.get("etag"),
+            response.headers.get("last-modified"),
             response.stored_at,
             response.expires_at,
         )
@@ -216,10 +215,8 @@ class HostStore(_Store):
         with self._database.write() as connection:
             row = self._first("SELECT refusals FROM hosts WHERE host = ?", host)
             refusals = (int(row["refusals"]) if row else 0) + 1
-            if seconds is not None:
-                rest = min(seconds, _JUMP)
-            else:
-                rest = min(60.0 * 2 ** (min(refusals, 9) - 1), 900.0)
+            longer_each_time = min(60.0 * 2 ** (min(refusals, 9) - 1), 900.0)
+            rest = longer_each_time if seconds is None else min(seconds, _JUMP)
             connection.execute(
                 """INSERT INTO hosts (host, cool_until, refusals) VALUES (?, ?, ?)
                    ON CONFLICT (host) DO UPDATE SET cool_until = ?2, refusals = ?3""",
@@ -248,19 +245,21 @@ class ClientStore(_Store):
         return {row["name"]: ClientRecord(**dict(row)) for row in rows}
 
     def answered(self, name: str, now: float) -> None:
-        with self._database.write() as connection:
-            self._store_record(
-                connection, ClientRecord(name, 0, now, self.get(name).failed_at, None)
-            )
+        self._database.execute(
+            """INSERT INTO source_clients (name, answered_at) VALUES (?1, ?2)
+               ON CONFLICT (name) DO UPDATE SET failures = 0, answered_at = ?2, problem = NULL""",
+            (name, now),
+        )
 
     def failed(self, name: str, now: float, problem: str, counts: bool = True) -> None:
         """The client gave no answer. counts: False when it was not by itself (no other answered
         either)."""
-        with self._database.write() as connection:
-            before = self.get(name)
-            failures = before.failures + (1 if counts else 0)
-            record = replace(before, failures=failures, failed_at=now, problem=problem)
-            self._store_record(connection, record)
+        self._database.execute(
+            """INSERT INTO source_clients (name, failures, failed_at, problem)
+               VALUES (?1, ?2, ?3, ?4) ON CONFLICT (name)
+               DO UPDATE SET failures = failures + ?2, failed_at = ?3, problem = ?4""",
+            (name, int(counts), now, problem),
+        )
 
     def forgive(self, name: str) -> None:
         """Forget the failures in a row: the user wants it asked now."""
@@ -270,14 +269,6 @@ class ClientStore(_Store):
         """Whether any other client answered since then: the network as a whole is up."""
         query = "SELECT 1 FROM source_clients WHERE name <> ? AND answered_at >= ? LIMIT 1"
         return self._first(query, name, since) is not None
-
-    @staticmethod
-    def _store_record(connection: Any, record: ClientRecord) -> None:
-        connection.execute(
-            """INSERT OR REPLACE INTO source_clients
-                   (name, failures, answered_at, failed_at, problem) VALUES (?, ?, ?, ?, ?)""",
-            (record.name, record.failures, record.answered_at, record.failed_at, record.problem),
-        )
 
 
 class FetchStore(_Store):
@@ -312,8 +303,9 @@ class FetchStore(_Store):
 
     def latest_good(self, source_id: str, since: float) -> FetchRecord | None:
         """The latest fetch of a source in any run since then that gave a text."""
-        good = "source_id = ? AND at >= ? AND snapshot_id IS NOT NULL"
-        return self._newest_fetch(good, source_id, since)
+        return self._newest_fetch(
+            "source_id = ? AND at >= ? AND snapshot_id IS NOT NULL", source_id, since
+        )
 
     def move(self, run_id: str, source_id: str, to: str) -> None:
         """Of one run: two sources turned out to be one work; its fetches go under the id it keeps.
@@ -346,8 +338,7 @@ class FetchStore(_Store):
         return self._database.execute("DELETE FROM fetches WHERE run_id = ?", (run_id,)).rowcount
 
     def _newest_fetch(self, where: str, *values: object) -> FetchRecord | None:
-        query = f"SELECT * FROM fetches WHERE {where} ORDER BY id DESC LIMIT 1"
-        row = self._first(query, *values)
+        row = self._first(f"SELECT * FROM fetches WHERE {where} ORDER BY id DESC LIMIT 1", *values)
         if row is None:
             return None
         fields = {name: row[name] for name in row.keys() if name not in ("id", "metadata")}  # noqa: SIM118
