@@ -19,14 +19,9 @@ SMALLEST_FOLDERS = 2  # digits of an id that name the folder of its file
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A text with what is known about it. own: of the user's documents; such a text stays on this
-    computer.
+    """A text with what is known about it. is_private: of the user's documents; such a text stays on
+    this computer. section: the one that was asked for."""
 
-    section: the one that was asked for; start, end: its span with its subsections, else the whole
-    text.
-    """
-
-    handle: Handle
     snapshot_id: str
     title: str
     text: str
@@ -35,13 +30,20 @@ class Opened:
     url: str = ""
     is_private: bool = False
     section: Section | None = None
-    start: int = 0
-    end: int = 0
+
+    @property
+    def handle(self) -> Handle:
+        return handle_of(self.snapshot_id, self.section.section_id if self.section else None)
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """Where what was asked for stands: a section with its subsections, else the whole text."""
+        return whole_span(self.sections, self.section) if self.section else (0, len(self.text))
 
     @property
     def part(self) -> str:
         """The text that was asked for."""
-        return self.text[self.start : self.end]
+        return self.text[slice(*self.span)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +95,7 @@ class Shelf:
         parts: dict[str, list[tuple[int, int]]] = {}
         for part in opened:
             self.corpus.add(part.snapshot_id, part.text, part.sections, title=part.title)
-            parts.setdefault(part.snapshot_id, []).append((part.start, part.end))
+            parts.setdefault(part.snapshot_id, []).append(part.span)
         narrow = any(entry.section for entry in opened)
         passages = self.corpus.search(
             query, limit * 10 if narrow else limit, snapshot_ids=set(parts)
@@ -113,14 +115,7 @@ class Shelf:
         snapshot = page.snapshot
         text = self.snapshots.get(snapshot.snapshot_id)
         return Opened(
-            handle_of(snapshot.snapshot_id),
-            snapshot.snapshot_id,
-            page.title or url,
-            text,
-            snapshot.sections,
-            page.links,
-            page.url,
-            end=len(text),
+            snapshot.snapshot_id, page.title or url, text, snapshot.sections, page.links, page.url
         )
 
     def _stored(self, handle: Handle) -> Opened:
@@ -129,31 +124,14 @@ class Shelf:
         text = self.snapshots.get(snapshot_id)
         if owner is not None:
             record = self.library.record(self.library.document(owner.document_id))
-            return Opened(
-                handle_of(snapshot_id),
-                snapshot_id,
-                owner.title,
-                text,
-                record.sections,
-                is_private=True,
-                end=len(text),
-            )
+            return Opened(snapshot_id, owner.title, text, record.sections, is_private=True)
         fetched = self.fetches.of_snapshot(snapshot_id)
         if fetched is None:
-            return Opened(handle_of(snapshot_id), snapshot_id, "", text, end=len(text))
+            return Opened(snapshot_id, "", text)
         about = fetched.metadata
         sections = tuple(Section(*fields) for fields in about.get("sections", ()))
         links = tuple(Link(*fields) for fields in about.get("links", ()))
-        return Opened(
-            handle_of(snapshot_id),
-            snapshot_id,
-            about.get("title", ""),
-            text,
-            sections,
-            links,
-            fetched.url,
-            end=len(text),
-        )
+        return Opened(snapshot_id, about.get("title", ""), text, sections, links, fetched.url)
 
     def _snapshot_id(self, beginning: str) -> str:
         """The whole id of a stored text from its beginning, or from the id of a document."""
@@ -177,9 +155,4 @@ class Shelf:
 
 
 def _with_section(opened: Opened, name: str) -> Opened:
-    if not name:
-        return opened
-    section = find_section(opened.sections, name)
-    start, end = whole_span(opened.sections, section)
-    handle = handle_of(opened.snapshot_id, section.section_id)
-    return replace(opened, handle=handle, section=section, start=start, end=end)
+    return replace(opened, section=find_section(opened.sections, name)) if name else opened

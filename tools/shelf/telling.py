@@ -114,18 +114,19 @@ def _passages_told(
 ) -> str:
     notes = [f"Note: {problem}" for problem in problems]
     if not passages:
-        if titles:
-            advice = "Try other words, or other sources."
-        else:
-            advice = "Add documents with `zorora ingest`, or name a URL."
+        advice = (
+            "Try other words, or other sources."
+            if titles
+            else "Add documents with `zorora ingest`, or name a URL."
+        )
         return "\n".join([f'Nothing found for "{query}". {advice}', *notes])
     entries: list[str] = []
     for number, passage in enumerate(passages, 1):
         url = urls.get(passage.snapshot_id, "")
-        lines = [f"{number}. {titles[passage.snapshot_id] or url or 'Untitled'}"]
-        lines.append(f"   Handle: {handle_of(passage.snapshot_id, passage.section_id)}")
-        lines += [f"   URL: {url}"] if url else []
-        lines += [
+        lines = [
+            f"{number}. {titles[passage.snapshot_id] or url or 'Untitled'}",
+            f"   Handle: {handle_of(passage.snapshot_id, passage.section_id)}",
+            *([f"   URL: {url}"] if url else []),
             f"   Characters {passage.start}-{passage.end}",
             f"   {' '.join(passage.text.split())}",
         ]
@@ -199,10 +200,10 @@ def list_sections(shelf: Shelf, source: str) -> str:
     for number, section in enumerate(opened.sections, 1):
         kind = "" if section.kind == "body" else f", {section.kind.replace('_', ' ')}"
         indent = "  " * (section.level - depth)
-        lines.append(
-            f"{number}. {indent}{section.title} ({section.end - section.start} characters{kind})"
-        )
-        lines.append(f"   Handle: {handle_of(opened.snapshot_id, section.section_id)}")
+        lines += [
+            f"{number}. {indent}{section.title} ({section.end - section.start} characters{kind})",
+            f"   Handle: {handle_of(opened.snapshot_id, section.section_id)}",
+        ]
     return "\n".join([opened.title, *lines, f"{counted(len(opened.sections), 'section')}."])
 
 
