@@ -136,7 +136,11 @@ class PinnedAdapter(HTTPAdapter):
     ) -> requests.Response:
         target = target_of(request.url or "")
         if (kwargs.get("proxies") or {}).get(target.scheme):
-            return self._through_proxy(request, *args, **kwargs)
+            # The proxy resolves the name; what we can see of it is checked all the same
+            with contextlib.suppress(NameUnknown):  # behind some proxies no name can be resolved
+                self._guard.addresses(target, self._checked)
+            _running.address = None
+            return super().send(request, *args, **kwargs)
         request.headers["Host"] = target.netloc
         addresses = self._guard.addresses(target, self._checked)[:_ADDRESSES_TRIED]
         for address in addresses[:-1]:
@@ -148,16 +152,6 @@ class PinnedAdapter(HTTPAdapter):
         _running.address = addresses[-1]
         return super().send(request, *args, **kwargs)
 
-    def _through_proxy(
-        self, request: requests.PreparedRequest, *args: Any, **kwargs: Any
-    ) -> requests.Response:
-        # The proxy resolves the name; what we can see of it is checked all the same
-        target = target_of(request.url or "")
-        with contextlib.suppress(NameUnknown):  # behind some proxies no name can be resolved
-            self._guard.addresses(target, self._checked)
-        _running.address = None
-        return super().send(request, *args, **kwargs)
-
     def get_connection_with_tls_context(
         self, request: requests.PreparedRequest, verify: Any, proxies: Any = None, cert: Any = None
     ) -> Any:
@@ -167,12 +161,12 @@ class PinnedAdapter(HTTPAdapter):
                 request, verify, proxies=proxies, cert=cert
             )
         target = target_of(request.url or "")
-        if target.scheme == "https":
-            kwargs = {"ssl_context": self._context, "server_hostname": target.host}
-        else:
-            kwargs = {}
+        tls = {"ssl_context": self._context, "server_hostname": target.host}
         return self.poolmanager.connection_from_host(
-            address, target.port, target.scheme, pool_kwargs=kwargs
+            address,
+            target.port,
+            target.scheme,
+            pool_kwargs=tls if target.scheme == "https" else {},
         )
 
     def proxy_manager_for(self, proxy: str, **proxy_kwargs: Any) -> Any:
