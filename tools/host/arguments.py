@@ -141,11 +141,11 @@ def joined(cut: Sequence[tuple[str, str]]) -> list[str]:
     next word."""
     words: list[str] = []
     for kind, word in cut:
-        if kind == FLAG:
-            words.append(word)
-        elif kind not in (OPERAND, END) and words[-1].startswith("--"):
+        if kind in (OPERAND, END):
+            continue
+        if kind != FLAG and words[-1].startswith("--"):
             words[-1] = f"{words[-1]}={word}"
-        elif kind not in (OPERAND, END):
+        else:
             words.append(word)
     return words
 
@@ -201,13 +201,11 @@ def _dashed(name: str, program: Program, words: Sequence[str]) -> Iterator[tuple
     rest = iter(words)
     testing = False
     for word in rest:
-        if word in program.values:
+        if word in program.values or word in program.flags:
             testing = True
             yield FLAG, word
-            yield program.values[word], _next(name, word, rest)
-        elif word in program.flags:
-            testing = True
-            yield FLAG, word
+            if word in program.values:
+                yield program.values[word], _next(name, word, rest)
         elif word.startswith("-") or testing:
             raise Refused(f"{name} {word[:60]} is not an argument that can be used here.")
         else:

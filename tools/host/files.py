@@ -60,13 +60,11 @@ def _numbered(lines: Sequence[str], first: int, most: int) -> Iterator[str]:
     for number, line in enumerate(lines[first - 1 : first - 1 + most], first):
         bare = line.rstrip("\r\n")
         if len(bare) > _LINE:
-            cut = f"{bare[:_LINE]} ... ({len(bare) - _LINE} more characters)"
-        else:
-            cut = bare
-        room -= len(cut) + 8
+            bare = f"{bare[:_LINE]} ... ({len(bare) - _LINE} more characters)"
+        room -= len(bare) + 8
         if room < 0 and number > first:
             return
-        yield f"{number:>6}\t{cut}"
+        yield f"{number:>6}\t{bare}"
 
 
 def open_text(place: Workplace, path: str) -> str:
@@ -181,8 +179,7 @@ def _read_before(place: Workplace, path: str) -> str:
 
 def make_directory(place: Workplace, path: str) -> str:
     """Make a folder, with those above it."""
-    folder = make_folder(place, path)
-    if folder:
+    if make_folder(place, path):
         return f"Made the folder {place.name(path)}."
     return f"The folder {place.name(path)} already exists."
 
@@ -199,12 +196,12 @@ def list_files(
     if not matching:
         what = f"matches {pattern!r}" if pattern else "is there"
         return f"Nothing in {place.name(path)} {what}."
+    lines = matching[:_LISTED]
     if len(matching) > _LISTED:
-        more = [f"... and {len(matching) - _LISTED} more; name a folder or a pattern."]
-    else:
-        more = []
-    notes = [f"Not looked into: {', '.join(sorted(passed))}."] if passed else []
-    return "\n".join([*matching[:_LISTED], *more, *notes])
+        lines.append(f"... and {len(matching) - _LISTED} more; name a folder or a pattern.")
+    if passed:
+        lines.append(f"Not looked into: {', '.join(sorted(passed))}.")
+    return "\n".join(lines)
 
 
 def _fits(name: str, pattern: str) -> bool:

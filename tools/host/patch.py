@@ -98,9 +98,7 @@ def _own_ends(text: str) -> list[str]:
     lines = lines_of(text)
     heads = [line for line in lines if line.startswith(("--- ", "+++ ", "@@ "))]
     if heads and all(line.endswith("\r\n") for line in lines if line.endswith("\n")):
-        lines = [
-            line.removesuffix("\r\n") + "\n" if line.endswith("\r\n") else line for line in lines
-        ]
+        return [line.replace("\r\n", "\n") for line in lines]
     return lines
 
 

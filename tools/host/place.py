@@ -160,10 +160,8 @@ def read_in(folder: int, name: str, display_name: str, most: int = MAX_BYTES) ->
     try:
         status = os.fstat(handle)
         if not stat.S_ISREG(status.st_mode):
-            if stat.S_ISDIR(status.st_mode):
-                kind = "a folder; list_files shows what is in it"
-            else:
-                kind = "no plain file"
+            is_folder = stat.S_ISDIR(status.st_mode)
+            kind = "a folder; list_files shows what is in it" if is_folder else "no plain file"
             raise Refused(f"{display_name!r} is {kind}.")
         if status.st_size > most:
             raise StorageError(

@@ -125,10 +125,8 @@ def check(place: Workplace, words: Sequence[str]) -> tuple[str, ...]:
         return ("git", *check_git(place, words[1:]))
     program = PROGRAMS.get(name)
     if program is None:
-        if name in _ADVICE:
-            more = f" ({_ADVICE[name]})"
-        else:
-            more = f". There are git and {', '.join(sorted(PROGRAMS))}"
+        others = f". There are git and {', '.join(sorted(PROGRAMS))}"
+        more = f" ({_ADVICE[name]})" if name in _ADVICE else others
         raise Refused(f"{name[:80]!r} is not one of the programs that can be run{more}.")
     return (name, *checked(place, name, program, words[1:]))
 

@@ -106,16 +106,10 @@ def _sweep(repository: Path) -> None:
             "refs/heads/zorora/"
         )
         if ours and number.isdigit() and not _alive(int(number)):
-            merged = (
-                _git(
-                    repository, "merge-base", "--is-ancestor", facts.get("HEAD", ""), "HEAD"
-                ).status
-                == 0
-            )
+            head = facts.get("HEAD", "")
+            ran = _git(repository, "merge-base", "--is-ancestor", head, "HEAD")
             branch = facts["branch"].removeprefix("refs/heads/")
-            remove(
-                WorkTree(root, branch, repository, facts.get("HEAD", "")), keep_branch=not merged
-            )
+            remove(WorkTree(root, branch, repository, head), keep_branch=ran.status != 0)
 
 
 def _alive(process: int) -> bool:
@@ -153,10 +147,8 @@ def commit(
         )
     if _git(tree.root, "diff", "--cached", "--quiet").status == 0:
         return None
-    name, address = (
-        _mine(tree, "name", programs, "Zorora"),
-        _mine(tree, "email", programs, "zorora@localhost"),
-    )
+    name = _mine(tree, "name", programs, "Zorora")
+    address = _mine(tree, "email", programs, "zorora@localhost")
     who = ("-c", f"user.name={name}", "-c", f"user.email={address}")
     _checked(_git(tree.root, "commit", "--quiet", "--no-verify", "-m", message, before=who))
     return _checked(_git(tree.root, "rev-parse", "--short", "HEAD")).output.strip()
@@ -230,10 +222,6 @@ def run_check(
     """
     home = tree.root.parent / ".home"
     home.mkdir(exist_ok=True)
-    environ = {**environment(), **programs, "HOME": str(home), "TMPDIR": str(tree.root.parent)}
-    environ["PYTHONDONTWRITEBYTECODE"] = (
-        "1"  # a file mended within the second is not taken for the old one
-    )
     # A project installed for editing would otherwise be imported from the user's own folder
     places = [
         place
@@ -241,7 +229,15 @@ def run_check(
         for place in (base / "src", base)
         if place.is_dir()
     ]
-    environ["PYTHONPATH"] = os.pathsep.join(map(str, places))
+    environ = {
+        **environment(),
+        **programs,
+        "HOME": str(home),
+        "TMPDIR": str(tree.root.parent),
+        "PYTHONPATH": os.pathsep.join(map(str, places)),
+        # A file mended within the second is not taken for the old one
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
     path = shutil.which(words[0], path=environ["PATH"])
     if path is None:
         return Ran(f"The program {words[0]} is not installed.", 127)
