@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
-from tools.text.language import language_of, name_of
+from tools.text.language import NAMES, language_of
 
 _TITLE_LENGTH = 200  # characters of a title or heading that are put before a passage
 
@@ -107,5 +107,5 @@ def other_language(claim: str, passages: Sequence[Passage]) -> str | None:
     languages = [language_of(passage.text) for passage in passages]
     if any(language in ("", claim_language) for language in languages):
         return None
-    theirs = " or ".join(dict.fromkeys(name_of(language) for language in languages))
-    return f"Not judged: the statement is in {name_of(claim_language)}, the passage in {theirs}."
+    theirs = " or ".join(dict.fromkeys(NAMES[language] for language in languages))
+    return f"Not judged: the statement is in {NAMES[claim_language]}, the passage in {theirs}."

@@ -42,6 +42,7 @@ _DATE = re.compile(
     r"|(?:of\s|de\s)?(?P<year3>\d{4})(?![\d.,]*\d))"
     rf")(?![^\W{UNSPACED}])"
 )
+_SPACE = re.compile(r"\s")
 _HOUR = re.compile(
     r"(?<![\w.,:/-])(?:(?P<hour>1[0-2]|0?[1-9])(?:[:.](?P<minute>[0-5]\d))?\s?(?P<half>[ap])(?:\.\s?m\.|m\b)"
     r"|(?P<hour2>[01]?\d|2[0-3]):(?P<minute2>[0-5]\d)(?![\w:]))",
@@ -81,12 +82,12 @@ def dates(text: str) -> Iterator[Date]:
         if date:
             yield date
             at = match.end()
+        elif match["iso"] or match["numeric"]:
+            at = match.start() + 1
         else:
             # A word before a number need not be a month: what follows it may still begin a date
-            if match["iso"] or match["numeric"]:
-                at = match.start() + 1
-            else:
-                at = _next_word(text, match.start())
+            gap = _SPACE.search(text, match.start())
+            at = gap.end() if gap else len(text)
 
 
 def hours(text: str) -> Iterator[tuple[int, int | None, int, int]]:
@@ -102,12 +103,6 @@ def hours(text: str) -> Iterator[tuple[int, int | None, int, int]]:
         else:
             minutes = int(match["hour2"]) * 60 + int(match["minute2"])
             yield minutes, minutes + 720 if minutes < 780 else None, match.start(), match.end()
-
-
-def _next_word(text: str, start: int) -> int:
-    while start < len(text) and not text[start].isspace():
-        start += 1
-    return start + 1
 
 
 def _date_of(match: re.Match[str]) -> Date | None:

@@ -213,11 +213,6 @@ def opening_words(languages: Iterable[str]) -> frozenset[str]:
     return frozenset(word for code in languages for word in _OPENS.get(code, "").split())
 
 
-def name_of(code: str) -> str:
-    """The English name of a language, or ""."""
-    return NAMES.get(code, "")
-
-
 def _by_script(text: str) -> str:
     if text.isascii():
         return ""

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from tools.text.tokens import fold, words
 
+# The title or profession before a name: "Dr ", "the mathematician "
 _HONORIFIC = re.compile(
     r"^(?:the\s+)?(?:dr|prof|professor|sir|dame|mr|mrs|ms|president|senator|judge|mathematician|physicist|chemist"
     r"|economist|philosopher|biologist|historian|writer|poet|painter|composer)\b\.?\s+(?=\S)",
@@ -49,26 +50,20 @@ def hints() -> Hints:
     return Hints(*(frozenset(words(table[name])) for name in Hints._fields))
 
 
-def honorific(text: str) -> str:
-    """The title or profession before a name ("Dr ", "the mathematician "), or an empty string."""
-    match = _HONORIFIC.match(text)
-    return match.group(0) if match else ""
-
-
 def is_person(text: str) -> bool:
     """Whether the whole text is written like a person's name: "Noam Chomsky", "dr anthony fauci".
 
     Two to five words; the first a common given name, or all of them capitalised after a title.
     """
-    title = honorific(text)
-    parts = text[len(title) :].split()
+    name = _HONORIFIC.sub("", text)
+    parts = name.split()
     if not 2 <= len(parts) <= _MOST_WORDS or not all(map(_NAME_WORD.match, parts)):
         return False
     if is_organisation(text):
         return False
     capital = all(part[0].isupper() for part in parts if fold(part) not in _PARTICLES)
     first = fold(parts[0].split("-")[0])
-    return (first in hints().given and (capital or text.islower())) or (bool(title) and capital)
+    return (first in hints().given and (capital or text.islower())) or (name != text and capital)
 
 
 def is_organisation(text: str) -> bool:

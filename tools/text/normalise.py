@@ -11,21 +11,17 @@ INVISIBLE = re.compile(
 )
 
 
-def snapshot_text(raw: str) -> str:
+def snapshot_text(text: str) -> str:
     """The one form in which texts are hashed, stored and cited.
 
     CR and CRLF become LF, C0 controls except tab and newline disappear, lone surrogates become
     U+FFFD (a pair written as two surrogates becomes its character), and the result is NFC.
     Idempotent.
     """
-    text = raw
     # Most are so but for their lines; what is below takes several times as long
     if text.isprintable() or text.replace("\n", "").replace("\t", "").isprintable():
         return _composed(text)
-    if "\r" in text:
-        text = text.replace("\r\n", "\n").replace("\r", "\n")
-    if _CONTROLS.search(text):
-        text = _CONTROLS.sub("", text)
+    text = _CONTROLS.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
     if not text.isascii() and _SURROGATE.search(text):
         text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     return _composed(text)
