@@ -4,7 +4,7 @@ already."""
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from tools.documents.model import Document, Link, Passage, Section
+from tools.documents.model import Link, Passage, Section
 from tools.documents.sections import find_section, whole_span
 from tools.documents.snapshots import SnapshotFiles
 from tools.errors import NotFound, Refused, SourceError
@@ -74,10 +74,6 @@ class Shelf:
             return _with_section(self._stored(handle), section_id or handle.section)
         return _with_section(self._fetched(check_address(target)), section_id or "")
 
-    def documents(self) -> list[Document]:
-        """The user's documents that have a text."""
-        return [document for document in self.library.documents() if document.snapshot_id]
-
     def own_passages(self, query: str, limit: int) -> tuple[list[Passage], dict[str, str]]:
         """The best passages in the user's documents, and a title for each text there is; "" for one
         not found."""
@@ -144,14 +140,10 @@ class Shelf:
             raise NotFound(
                 f"{len(snapshots)} stored texts begin with {beginning!r}; give more of the handle."
             )
-        document = next(
-            (document for document in self.documents() if document.document_id == beginning), None
-        )
-        if document is None or document.snapshot_id is None:
-            raise NotFound(
-                f"There is no stored text {Handle(beginning)}; it may have been removed."
-            )
-        return document.snapshot_id
+        for document in self.library.documents():
+            if document.document_id == beginning and document.snapshot_id:
+                return document.snapshot_id
+        raise NotFound(f"There is no stored text {Handle(beginning)}; it may have been removed.")
 
 
 def _with_section(opened: Opened, name: str) -> Opened:

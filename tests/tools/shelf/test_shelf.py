@@ -81,7 +81,7 @@ def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shelf]:
 
 
 def handle(shelf: Shelf) -> str:
-    return str(shelf.open(f"corpus://cache/{shelf.documents()[0].document_id}").handle)
+    return str(shelf.open(f"corpus://cache/{shelf.library.documents()[0].document_id}").handle)
 
 
 def plain(opened: Opened, query: str, sentences: int) -> str:
