@@ -184,7 +184,7 @@ class Http:
             try:
                 response = self._once(request, target, turn)
                 if response.status not in BUSY:
-                    self._pace.answered(target.place)
+                    self.store.hosts.answered(target.place)
                     return response
                 wait = rest = retry_after(response.headers.get("retry-after"), self.wall())
                 problem = SourceError(_refusal(response.status, wait), status=response.status)
@@ -195,7 +195,7 @@ class Http:
                 problem, refused = SourceError(str(error)), isinstance(error, Unreachable)
             if attempt >= self.settings.retries or not self._pause(request, target, attempt, wait):
                 if refused:
-                    self._pace.refused(target.place, rest)
+                    self.store.hosts.refused(target.place, self.wall(), rest)
                 raise problem
             request.permit()
             attempt += 1
@@ -230,7 +230,7 @@ class Http:
         if seconds >= self._seconds_left(request):
             return False
         if retry_after:
-            self._pace.hold(target.place, retry_after)
+            self.store.hosts.hold(target.place, self.wall() + retry_after)
         self.wait(seconds)
         return True
 

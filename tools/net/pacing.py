@@ -73,17 +73,6 @@ class Pace:
             raise SourceError("its turn would come after its time is over", FailureReason.BUDGET)
         return wait
 
-    def hold(self, place: str, seconds: float) -> None:
-        """The host asked for a pause: nobody asks it before that."""
-        self._hosts.hold(place, self._wall() + seconds)
-
-    def refused(self, place: str, seconds: float | None) -> None:
-        """The host refuses for good; leave it alone for what it asked, or for longer each time."""
-        self._hosts.refused(place, self._wall(), seconds)
-
-    def answered(self, place: str) -> None:
-        self._hosts.answered(place)
-
 
 def retry_after(value: str | None, now: float) -> float | None:
     """Seconds that a Retry-After header asks for (a number, or a date against `now`); None when it

@@ -241,7 +241,7 @@ def test_a_process_that_died_before_sending_blocks_the_host_for_seconds_only(
 def test_a_pause_that_the_host_asked_for_outlasts_the_turn(store: NetStore) -> None:
     pace = Pace(store.hosts, lambda: 1000.0)
     turn = pace.take("a:80", 3.0, 30.0)
-    pace.hold("a:80", 60.0)
+    store.hosts.hold("a:80", 1060.0)
     assert isinstance(turn, Turn)
     turn.sent()
     assert pace.take("a:80", 3.0, 90.0) == 60.0
