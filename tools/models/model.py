@@ -114,17 +114,14 @@ class Endpoint:
     key_name: str = ""
 
     @property
-    def host(self) -> str:
-        """The host's name, empty for the model inside this process."""
-        try:
-            return (urlsplit(self.url).hostname or "").lower()
-        except ValueError:
-            return ""
-
-    @property
     def local(self) -> bool:
         """Whether what is sent stays on this computer."""
-        return self.provider == "local" or is_loopback(self.host)
+        if self.provider == "local":
+            return True
+        try:
+            return is_loopback(urlsplit(self.url).hostname or "")
+        except ValueError:
+            return False
 
     def __str__(self) -> str:
         return f"{self.name} ({self.url})" if self.url and self.url != self.name else self.name

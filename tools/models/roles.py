@@ -80,14 +80,11 @@ class Models:
         resolved = self.role(role)
         return (resolved.window or DEFAULT_WINDOW) if resolved else 0
 
-    def local(self, role: str) -> bool:
-        """Whether what is sent for this role stays on this computer."""
-        resolved = self.role(role)
-        return resolved is not None and resolved.endpoint.local
-
     def may_see_documents(self, role: str) -> bool:
-        """Whether text of the user's own documents may be sent for this role."""
-        return self._documents_anywhere or self.local(role)
+        """Whether text of the user's own documents may be sent for this role: what stays on this
+        computer may."""
+        resolved = self.role(role)
+        return self._documents_anywhere or (resolved is not None and resolved.endpoint.local)
 
     def problem(self, role: str) -> str | None:
         """Why this role's endpoint was given up in this run; None while it was not."""
