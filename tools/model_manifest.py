@@ -41,5 +41,4 @@ def offers(role: str = "") -> list[Offer]:
 
 @cache
 def _read_offers(path: Path) -> tuple[Offer, ...]:
-    rows = tomllib.loads(path.read_text("utf-8"))["models"]
-    return tuple(Offer(**row) for row in rows)
+    return tuple(Offer(**row) for row in tomllib.loads(path.read_text("utf-8"))["models"])

@@ -51,8 +51,7 @@ def event(payload: Any, into: Gathered) -> str:
     line = checked(payload)
     if isinstance(model := line.get("model"), str):
         into.model = model
-    message = object_of(line.get("message"), "the message")
-    piece = message.get("content")
+    piece = object_of(line.get("message"), "the message").get("content")
     piece = piece if isinstance(piece, str) else ""
     if piece:
         into.text.append(piece)

@@ -121,10 +121,8 @@ def _take(choice: Mapping[str, Any], message: Mapping[str, Any], into: Gathered)
 
 def _arguments(calls: Any) -> list[str]:
     """What the tools of an answer are called with, as far as it has the usual form."""
-    if isinstance(calls, list):
-        functions = [call.get("function") for call in calls if isinstance(call, dict)]
-    else:
-        functions = []
+    rows = calls if isinstance(calls, list) else []
+    functions = [call.get("function") for call in rows if isinstance(call, dict)]
     arguments = [function.get("arguments") for function in functions if isinstance(function, dict)]
     return [text for text in arguments if isinstance(text, str)]
 

@@ -162,7 +162,11 @@ class Exchange:
             self._events.put(("head", (response.status, headers)))
             while not self._closed and (piece := response.read1(CHUNK)):
                 self._events.put(("data", piece))
-            self._events.put(_end(response))
+            if response.length:  # read1 ends quietly where a body of announced length stops short
+                raise Fault(
+                    "cut", "the connection broke off in the middle of the answer", again=True
+                )
+            self._events.put(("end", None))
         except Fault as error:
             self._events.put(("fault", error))
         except (OSError, http.client.HTTPException, UnicodeError, ValueError) as error:
@@ -175,14 +179,15 @@ class Exchange:
     def _connect(self) -> http.client.HTTPConnection:
         parts, timing = self._parts, self._message.timing
         # Without a port http.client looks for one in the host
-        host, port = (
-            parts.hostname or "",
-            port_of(parts),
-        )
+        host, port = parts.hostname or "", port_of(parts)
         proxy = self._proxy(host)
         at = proxy or (host, port)
         if parts.scheme == "https":
-            connection = self._secure_connection(at, (host, port) if proxy else None)
+            connection: http.client.HTTPConnection = http.client.HTTPSConnection(
+                *at, timeout=timing.connect, context=_trust()
+            )
+            if proxy:
+                connection.set_tunnel(host, port)
         else:
             connection = http.client.HTTPConnection(*at, timeout=timing.connect)
         if not is_listed(parts, self._wire.link_local):
@@ -195,16 +200,6 @@ class Exchange:
         connection.sock.settimeout(timing.total + 1)
         if self._closed:
             raise OSError("closed")
-        return connection
-
-    def _secure_connection(
-        self, at: tuple[str, int], tunnel: tuple[str, int] | None
-    ) -> http.client.HTTPConnection:
-        connection = http.client.HTTPSConnection(
-            *at, timeout=self._message.timing.connect, context=_trust()
-        )
-        if tunnel:
-            connection.set_tunnel(*tunnel)
         return connection
 
     def _proxy(self, host: str) -> tuple[str, int] | None:
@@ -220,16 +215,15 @@ class Exchange:
         host = parts.hostname or ""
         if parts.scheme == "http" and self._proxy(host):
             path = call.url
+        host = f"[{host}]" if ":" in host else host
         headers = {
             "User-Agent": self._wire.user_agent,
             "Accept-Encoding": "identity",
             "Connection": "close",
+            "Host": f"{host}:{parts.port}" if parts.port else host,
+            **call.headers,
         }
-        host = f"[{host}]" if ":" in host else host
-        headers["Host"] = f"{host}:{parts.port}" if parts.port else host
-        connection.request(
-            "GET" if call.body is None else "POST", path, call.body, {**headers, **call.headers}
-        )
+        connection.request("GET" if call.body is None else "POST", path, call.body, headers)
         return connection.getresponse()
 
 
@@ -269,15 +263,6 @@ def is_listed(parts: SplitResult, places: Collection[str]) -> bool:
     return f"{parts.hostname}:{port_of(parts)}" in {
         place.lower().translate(_NO_BRACKETS) for place in places
     }
-
-
-def _end(response: http.client.HTTPResponse) -> tuple[str, Any]:
-    """read1 ends quietly where a body of announced length stops short."""
-    if response.length:
-        return "fault", Fault(
-            "cut", "the connection broke off in the middle of the answer", again=True
-        )
-    return "end", None
 
 
 # Why there is no connection, and whether another attempt may help; the first that fits counts

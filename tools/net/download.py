@@ -193,12 +193,11 @@ def _state(request: FileRequest) -> dict[str, Any]:
     """What the part on the disk is a part of; {} when it cannot be resumed."""
     try:
         state = json.loads(_state_file(request.part).read_text("utf-8"))
-        usable = state["url"] == request.url and (state["version"] or state["total"])
+        is_whole = request.part.stat().st_size == state["total"]
+        usable = state["url"] == request.url and (state["version"] or is_whole)
     except (OSError, ValueError, KeyError, TypeError):
         return {}
-    if not usable:
-        return {}
-    return state if state["version"] or request.part.stat().st_size == state["total"] else {}
+    return state if usable else {}
 
 
 def _note(part: Path, state: Mapping[str, Any]) -> None:
