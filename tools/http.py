@@ -139,15 +139,14 @@ class Http:
 
     def _answer(self, request: Request) -> Response:
         """One hop, from the cache when it may be; equal questions at one time are asked once."""
-        key = request.cache_key
         if not request.ttl:
-            return self._keep(request, key, None, self._ask_network(request, None))
-        with self._alone(key, request):
-            cached = self.store.cache.get(key)
+            return self._ask_network(request, None)
+        with self._alone(request):
+            cached = self.store.cache.get(request.cache_key)
             if cached and (self.settings.offline or cached.fresh(self.wall())):
                 log.debug("kept answer: %s %s", cached.status, request.url)
                 return _from_cache(cached)
-            return self._keep(request, key, cached, self._ask_network(request, cached))
+            return self._keep(request, cached, self._ask_network(request, cached))
 
     def _ask_network(self, request: Request, cached: Kept | None) -> Response:
         if self.settings.offline:
@@ -157,11 +156,11 @@ class Http:
         return self._attempts(replace(request, headers={**request.headers, **validators(cached)}))
 
     @contextmanager
-    def _alone(self, key: str, request: Request) -> Iterator[None]:
+    def _alone(self, request: Request) -> Iterator[None]:
         """Wait for an equal question of another thread to be answered; its answer will be in the
         cache."""
         with self._lock:
-            turn = self._turns.setdefault(key, threading.Lock())
+            turn = self._turns.setdefault(request.cache_key, threading.Lock())
         while not turn.acquire(timeout=0.1):
             self.check()
             if self._seconds_left(request) <= 0:
@@ -268,19 +267,17 @@ class Http:
         log.info("%s %s (%d bytes)", status, request.url, len(content))
         return Response(status, request.url, answer_headers, content, False, self.wall())
 
-    def _keep(
-        self, request: Request, key: str, cached: Kept | None, response: Response
-    ) -> Response:
+    def _keep(self, request: Request, cached: Kept | None, response: Response) -> Response:
         """Put the answer into the cache; a 304 renews the kept one."""
         now, ttl = self.wall(), request.ttl or 0.0
         if response.cached:
             return response
         try:
             if cached and response.status == 304:
-                self.store.cache.confirm(key, now, now + ttl)
+                self.store.cache.confirm(cached.key, now, now + ttl)
                 return replace(_from_cache(cached), answered_at=now)
-            if ttl and response.status in {200} | GONE | REDIRECTS:
-                self.store.cache.put(_cache_entry(request, key, response, now, ttl))
+            if response.status in {200} | GONE | REDIRECTS:
+                self.store.cache.put(_cache_entry(request, response, now, ttl))
         except StorageError as error:
             log.warning("An answer could not be kept: %s", error)
         return response
@@ -337,8 +334,17 @@ def _check_redirect(request: Request, redirects_left: int) -> None:
         raise SourceError("it redirects too often")
 
 
-def _cache_entry(request: Request, key: str, response: Response, now: float, ttl: float) -> Kept:
+def _cache_entry(request: Request, response: Response, now: float, ttl: float) -> Kept:
     expires = now + (min(ttl, DAY) if response.status in GONE else ttl)
     headers = {name: response.headers[name] for name in _KEPT_HEADERS if name in response.headers}
     body = b"" if response.status in REDIRECTS else response.content
-    return Kept(key, request.url, response.url, response.status, headers, body, now, expires)
+    return Kept(
+        request.cache_key,
+        request.url,
+        response.url,
+        response.status,
+        headers,
+        body,
+        now,
+        expires,
+    )
