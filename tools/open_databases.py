@@ -10,7 +10,7 @@ and so does the register in this module.
 import os
 import sqlite3
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -49,40 +49,30 @@ class UnusableDatabase(StorageError, sqlite3.OperationalError):
     is a sentence."""
 
 
+def _explaining(method: Callable[..., Any]) -> Callable[..., Any]:
+    """A method of a cursor whose faults are sentences where they say something about the file."""
+
+    def call(cursor: "Cursor", *arguments: Any) -> Any:
+        try:
+            return method(cursor, *arguments)
+        except FAULTS as error:
+            raise cursor.connection.explained(error) from error
+
+    return call
+
+
 class Cursor(sqlite3.Cursor):
     """A cursor whose faults are sentences where they say something about the file."""
 
     connection: "Connection"
-
-    def execute(self, *arguments: Any) -> "Cursor":
-        try:
-            super().execute(*arguments)
-        except FAULTS as error:
-            raise self.connection.explained(error) from error
-        return self
-
-    def executemany(self, *arguments: Any) -> "Cursor":
-        try:
-            super().executemany(*arguments)
-        except FAULTS as error:
-            raise self.connection.explained(error) from error
-        return self
+    execute: Callable[..., "Cursor"] = _explaining(sqlite3.Cursor.execute)
+    executemany: Callable[..., "Cursor"] = _explaining(sqlite3.Cursor.executemany)
+    fetchone: Callable[[], Any] = _explaining(sqlite3.Cursor.fetchone)
+    fetchall: Callable[[], list[Any]] = _explaining(sqlite3.Cursor.fetchall)
 
     def __iter__(self) -> Iterator[Any]:  # type: ignore[override]
         try:
             yield from iter(super().fetchone, None)
-        except FAULTS as error:
-            raise self.connection.explained(error) from error
-
-    def fetchone(self) -> Any:
-        try:
-            return super().fetchone()
-        except FAULTS as error:
-            raise self.connection.explained(error) from error
-
-    def fetchall(self) -> list[Any]:
-        try:
-            return super().fetchall()
         except FAULTS as error:
             raise self.connection.explained(error) from error
 
