@@ -218,14 +218,15 @@ def _structured(data: bytes) -> None:
 
 def _dialect(name: str) -> Target:
     """One kind of endpoint, streaming and not."""
-    from tools.models.calling import DIALECTS, _payload, _Showing, _stream
+    from tools.models.calling import DIALECTS, _payload, _stream
     from tools.models.dialect import Gathered
     from tools.models.faults import Fault
+    from tools.models.thinking import Visible
 
     def run(data: bytes) -> None:
         gathered = Gathered()
         if data.startswith((b"data", b"event")):
-            _stream((data,), DIALECTS[name], gathered, _Showing(None))
+            _stream((data,), DIALECTS[name], gathered, Visible(None))
         else:
             DIALECTS[name].whole(_payload(data), gathered)
         "".join(

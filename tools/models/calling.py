@@ -5,7 +5,7 @@ import json
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from tools.errors import Check, SourceError
@@ -36,29 +36,6 @@ class Patience:
     retries: int = 2
     backoff: float = 0.5
     longest: float = 30.0
-
-
-@dataclass(slots=True)
-class _Showing:
-    """Hands the text on as it comes, without thinking."""
-
-    on_text: OnText | None
-    visible: Visible = field(default_factory=Visible)
-    has_text: bool = False
-
-    def feed(self, piece: str) -> None:
-        if self.on_text and piece:
-            self._show(self.visible.feed(piece))
-
-    def end(self) -> None:
-        if self.on_text:
-            self._show(self.visible.end())
-
-    def _show(self, text: str) -> None:
-        text = text if self.has_text else text.lstrip()  # the gap after thinking
-        if text and self.on_text:
-            self.has_text = True
-            self.on_text(text)
 
 
 class Caller:
@@ -97,7 +74,7 @@ class Caller:
         """
         start, attempt = self.wire.clock(), 0
         until = start + role.timing.total
-        showing = _Showing(on_text)
+        showing = Visible(on_text)
         while True:
             try:
                 gathered = self._once(role, request, until, showing, check_cancelled)
@@ -122,7 +99,7 @@ class Caller:
         role: Role,
         request: Request,
         until: float,
-        showing: _Showing,
+        showing: Visible,
         check_cancelled: Check | None,
     ) -> Gathered:
         if role.endpoint.provider == "local":
@@ -143,7 +120,7 @@ class Caller:
         return gathered
 
     def _read(
-        self, exchange: Exchange, dialect: Dialect, gathered: Gathered, showing: _Showing
+        self, exchange: Exchange, dialect: Dialect, gathered: Gathered, showing: Visible
     ) -> None:
         status, headers = exchange.head()
         if status != 200:
@@ -219,7 +196,7 @@ def _taker(role: Role) -> tuple[str, str]:
     return role.endpoint.url, role.model
 
 
-def _stream(pieces: Iterable[bytes], dialect: Dialect, into: Gathered, showing: _Showing) -> None:
+def _stream(pieces: Iterable[bytes], dialect: Dialect, into: Gathered, showing: Visible) -> None:
     for data in data_of(pieces):
         if data.strip() == "[DONE]":
             into.is_complete = True

@@ -3,6 +3,8 @@ coming."""
 
 import re
 
+from tools.models.model import OnText
+
 _TAGS = r"think|thinking|thought|reasoning|analysis|reflection"
 _OPEN = re.compile(
     rf"<({_TAGS})>|◁think▷|<\|channel\|>\s*(?:analysis|commentary)[^<]*<\|message\|>", re.I
@@ -56,14 +58,33 @@ def refuses(text: str) -> bool:
 
 
 class Visible:
-    """Lets the answer through as it comes and holds thinking back. Feed it pieces; `end` gives what
-    was held."""
+    """Hands the answer on as it comes and holds thinking back. Feed it pieces; `end` hands on what
+    was held. has_text: whether anything was handed on."""
 
-    def __init__(self) -> None:
+    def __init__(self, on_text: OnText | None) -> None:
+        self.has_text = False
+        self._on_text = on_text
         self._pending = ""
         self._thinking = False
 
-    def feed(self, piece: str) -> str:
+    def feed(self, piece: str) -> None:
+        """Take one more piece."""
+        if self._on_text and piece:
+            self._show(self._visible_part(piece))
+
+    def end(self) -> None:
+        """Hand on what was held back and turned out to be no mark."""
+        if not self._thinking:
+            self._show(self._pending)
+        self._pending = ""
+
+    def _show(self, text: str) -> None:
+        text = text if self.has_text else text.lstrip()  # the gap after thinking
+        if text and self._on_text:
+            self.has_text = True
+            self._on_text(text)
+
+    def _visible_part(self, piece: str) -> str:
         """What can be shown now."""
         if not self._pending and not self._thinking and "<" not in piece and "◁" not in piece:
             return piece
@@ -80,12 +101,6 @@ class Visible:
         out.append(self._pending[:start])
         self._pending = self._pending[start:]
         return "".join(out)
-
-    def end(self) -> str:
-        """What was held back and turned out to be no mark."""
-        rest = "" if self._thinking else self._pending
-        self._pending = ""
-        return rest
 
 
 def _begun_mark(text: str) -> int:

@@ -130,10 +130,12 @@ def test_no_text_breaks_the_search_for_data_or_thinking() -> None:
         value = parse_json(text)
         assert value is None or isinstance(value, dict | list)
         json.dumps(value).encode("utf-8")
-        visible, shown = Visible(), ""
+        shown: list[str] = []
+        visible = Visible(shown.append)
         for at in range(0, len(text), 4):
-            shown += visible.feed(text[at : at + 4])
-        assert isinstance(shown + visible.end(), str) and isinstance(strip(text), str)
+            visible.feed(text[at : at + 4])
+        visible.end()
+        assert isinstance("".join(shown), str) and isinstance(strip(text), str)
 
 
 def test_no_data_breaks_the_check_of_a_schema() -> None:

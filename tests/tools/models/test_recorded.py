@@ -11,11 +11,11 @@ import pytest
 
 from tests.tables import each
 from tools.models import detect
-from tools.models.calling import DIALECTS, _payload, _Showing, _stream
+from tools.models.calling import DIALECTS, _payload, _stream
 from tools.models.dialect import Gathered
 from tools.models.faults import Fault, of_answer
 from tools.models.model import Endpoint
-from tools.models.thinking import strip
+from tools.models.thinking import Visible, strip
 from tools.models.wire import Wire
 
 pytestmark = pytest.mark.shared
@@ -131,7 +131,7 @@ def read(shared: Path, name: str) -> Gathered:
             iter(body[at : at + 100] for at in range(0, len(body), 100)),
             DIALECTS[kind],
             gathered,
-            _Showing(None),
+            Visible(None),
         )
     else:
         DIALECTS[kind].whole(_payload(body), gathered)

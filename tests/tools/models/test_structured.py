@@ -238,11 +238,12 @@ def test_thinking_is_taken_out(text: str, answer: str) -> None:
 @each("size", [1, 2, 3, 7, 100])
 def test_thinking_is_held_back_while_the_answer_comes(size: int) -> None:
     text = "<think>secret <i>x</i> 5 < 6</think>It is 5 < 6, <b>so</b> there: a<b"
-    visible, shown = Visible(), ""
+    shown: list[str] = []
+    visible = Visible(shown.append)
     for at in range(0, len(text), size):
-        shown += visible.feed(text[at : at + size])
-    shown += visible.end()
-    assert shown == "It is 5 < 6, <b>so</b> there: a<b"
+        visible.feed(text[at : at + size])
+    visible.end()
+    assert "".join(shown) == "It is 5 < 6, <b>so</b> there: a<b"
 
 
 def test_refusals_are_told_from_answers() -> None:
