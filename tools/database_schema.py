@@ -33,7 +33,7 @@ def schema_problem(connection: sqlite3.Connection, migrations: Sequence[str]) ->
     """
     version = int(connection.execute("PRAGMA user_version").fetchone()[0])
     objects = _objects(connection)
-    table_format = _format_of(objects, migrations)
+    table_format = format_of_tables(connection, migrations)
     if version == table_format or (version > len(migrations) and not objects <= _every(migrations)):
         return ""
     if table_format:
@@ -47,19 +47,9 @@ def schema_problem(connection: sqlite3.Connection, migrations: Sequence[str]) ->
 def format_of_tables(connection: sqlite3.Connection, migrations: Sequence[str]) -> int:
     """How many of the migrations made the tables of a database; 0 when that is not clear, or none
     did."""
-    return _format_of(_objects(connection), migrations)
-
-
-def _format_of(objects: Objects, migrations: Sequence[str]) -> int:
-    ours = objects & _every(migrations)
-    return next(
-        (
-            number
-            for number in range(len(migrations), 0, -1)
-            if ours == _expected(migrations, number)
-        ),
-        0,
-    )
+    ours = _objects(connection) & _every(migrations)
+    newest_first = range(len(migrations), 0, -1)
+    return next((number for number in newest_first if ours == _expected(migrations, number)), 0)
 
 
 def _every(migrations: Sequence[str]) -> Objects:

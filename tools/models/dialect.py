@@ -13,7 +13,7 @@ class Gathered:
     """An answer being put together. input_tokens / output_tokens: None until the endpoint tells.
 
     finish: stop, length, tool, refused, or other as the endpoint names it; empty while the answer
-    goes on. done: whether the endpoint said that this is all.
+    goes on. is_complete: whether the endpoint said that this is all.
     """
 
     text: list[str] = field(default_factory=list)

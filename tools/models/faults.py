@@ -92,7 +92,10 @@ def of_answer(status: int, headers: Mapping[str, str], body: bytes, now: float) 
         return Fault(
             "absent", f"it answers with a redirect to {headers.get('location', 'nowhere')[:120]}"
         )
-    payload = _loaded(body)
+    try:
+        payload = json.loads(body)
+    except (ValueError, RecursionError):
+        payload = None
     if payload is None:
         page = body.lstrip()[:1] == b"<"
         text = "" if page else body.decode("utf-8", "replace")
@@ -102,8 +105,8 @@ def of_answer(status: int, headers: Mapping[str, str], body: bytes, now: float) 
                 "absent", f"there is {what} at this address (status 404; most addresses end in /v1)"
             )
         return _fault(status, text, text, headers, None, now)
-    text, codes = message(payload), _codes(payload)
-    return _fault(status, text, f"{codes} {text}", headers, payload, now)
+    text = message(payload)
+    return _fault(status, text, f"{_codes(payload)} {text}", headers, payload, now)
 
 
 def of_payload(payload: Any) -> Fault:
@@ -196,13 +199,6 @@ def _without(status: int, words: str, kind: str) -> tuple[str, ...]:
     if status not in (400, 422, 501) or kind not in ("server", "shape"):
         return ()
     return tuple(name for name, pattern in _WITHOUT if re.search(pattern, words))
-
-
-def _loaded(body: bytes) -> Any:
-    try:
-        return json.loads(body)
-    except (ValueError, RecursionError):
-        return None
 
 
 def _quoted(text: str, key: str | None) -> str:
