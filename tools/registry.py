@@ -343,13 +343,10 @@ SPECIALIST_TOOLS: tuple[str, ...] = tuple(tool.name for tool in TOOLS if tool.sp
 
 def find_tool(name: str) -> Tool:
     """The tool of a name or an alias. NotFound names the nearest."""
-    tool_name = TOOL_ALIASES.get(name, name)
-    match = next((tool for tool in TOOLS if tool.name == tool_name), None)
-    if match is None:
-        import difflib
+    for tool in TOOLS:
+        if tool.name == TOOL_ALIASES.get(name, name):
+            return tool
+    import difflib
 
-        near = difflib.get_close_matches(name, [*TOOL_FUNCTIONS, *TOOL_ALIASES], n=1)
-        raise NotFound(
-            f"There is no tool {name[:60]!r}.{f' Did you mean {near[0]}?' if near else ''}"
-        )
-    return match
+    near = difflib.get_close_matches(name, [*TOOL_FUNCTIONS, *TOOL_ALIASES], n=1)
+    raise NotFound(f"There is no tool {name[:60]!r}.{f' Did you mean {near[0]}?' if near else ''}")

@@ -124,29 +124,24 @@ def _header(lines: Sequence[str], at: int) -> tuple[_Header, int]:
 
 def _extended(header: _Header, line: str) -> None:
     """One of git's own header lines."""
-    _check_line(line)
-    for start in ("rename from ", "rename to ", "copy from ", "copy to "):
-        if line.startswith(start):
-            header.names[start.strip()] = _name(line[len(start) :])
-    if mode := _MODE.fullmatch(line):
-        header.mode = mode[1]
-        header.created = header.created or line.startswith("new file mode")
-    if line.startswith("diff --git ") and (names := _git_names(line[11:])):
-        header.names.update({"git from": names[0], "git to": names[1]})
-
-
-def _check_line(line: str) -> None:
     if line.startswith("deleted file mode"):
         raise EditError(
             "The patch deletes a file. Files are never deleted here; leave that part out."
         )
     if line.startswith(("GIT binary patch", "Binary files ")):
         raise EditError("The patch changes a binary file; only text can be patched.")
-    mode = _MODE.fullmatch(line)
-    if mode and mode[1] not in ("100644", "100755"):
-        raise EditError(
-            f"The patch creates something of mode {mode[1]}; only plain files can be made."
-        )
+    for start in ("rename from ", "rename to ", "copy from ", "copy to "):
+        if line.startswith(start):
+            header.names[start.strip()] = _name(line[len(start) :])
+    if mode := _MODE.fullmatch(line):
+        if mode[1] not in ("100644", "100755"):
+            raise EditError(
+                f"The patch creates something of mode {mode[1]}; only plain files can be made."
+            )
+        header.mode = mode[1]
+        header.created = header.created or line.startswith("new file mode")
+    if line.startswith("diff --git ") and (names := _git_names(line[11:])):
+        header.names.update({"git from": names[0], "git to": names[1]})
 
 
 def _git_names(rest: str) -> tuple[str, str] | None:

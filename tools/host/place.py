@@ -50,8 +50,8 @@ class Workplace:
     """The folder a session works in. Not for several threads at once.
 
     confirm: asks the person at the terminal a question; without it, what needs an answer is
-    refused. seen: digest of each file as it was last read, by name; what was not read is not
-    changed.
+    refused. read_digests: digest of each file as it was last read, by name; what was not read is
+    not changed.
     """
 
     def __init__(self, root: Path, confirm: Callable[[str], bool] | None = None) -> None:
