@@ -31,28 +31,16 @@ from workflows.research.kinds import RunStatus
 MOST_SHELF = 2_000_000_000  # bytes of a library that is sent to workers
 # Settings that a worker takes over; those of places and of this machine stay here
 _SECTIONS = (
-    *(
-        "research",
-        "credibility",
-        "verification",
-        "newsroom",
-        "sources",
-        "http",
-        "privacy",
-        "corpus",
-        "embeddings",
-    ),
-    *("models", "endpoints"),
-)
+    "research", "credibility", "verification", "newsroom", "sources", "http", "privacy", "corpus",
+    "embeddings", "models", "endpoints",
+)  # fmt: skip
 _OURS = ("corpus.roots", "embeddings.path", "verification.model")
 
 
 class ClusterBatch(Batch):
     """A batch whose researches are done on a cluster."""
 
-    def __init__(
-        self, engine: ResearchEngine, address: str, journal: Journal | None = None
-    ) -> None:
+    def __init__(self, engine: ResearchEngine, address: str, journal: Journal) -> None:
         super().__init__(engine, journal)
         self._address = address
 
@@ -65,9 +53,11 @@ class ClusterBatch(Batch):
             settings = _settings(self.engine.config)
             orders = ((query, options, settings, shelf) for query in questions)
             for question, result in cluster.each(research_task, orders):
-                results.append(self._keep(question, result))
-                self.note(question, results[-1].research_id)
-                notify(results[-1])
+                answer = self._keep(question, result)
+                if answer.research_id:
+                    self.journal.note(question, answer.research_id)
+                results.append(answer)
+                notify(answer)
         return results
 
     def _with_documents(self, options: RunOptions) -> RunOptions:
@@ -123,8 +113,6 @@ def on_worker(
     """One research on a worker; the record as exported. Never raises what the next worker would
     raise as well."""
     home = _unpacked(shelf, scratch)
-    from engine.research_engine import ResearchEngine
-
     # The cache, the politeness towards hosts and the library are shared; the queue is this
     # research's own, so that nobody here takes up what a killed worker left
     with tempfile.TemporaryDirectory(prefix="zorora-", dir=scratch) as own_home:

@@ -131,8 +131,8 @@ class Batch:
     again.
     """
 
-    def __init__(self, engine: ResearchEngine, journal: Journal | None = None) -> None:
-        self.engine, self._journal = engine, journal
+    def __init__(self, engine: ResearchEngine, journal: Journal) -> None:
+        self.engine, self.journal = engine, journal
 
     def before(self, questions: Sequence[str]) -> list[Answered]:
         """The questions that an earlier run answered completely; with anything less they are asked
@@ -168,24 +168,19 @@ class Batch:
         return [answers[research_id] for research_id in started]
 
     def _queued(self, question: str, options: RunOptions) -> str:
-        earlier = self._earlier(question)
-        research_id = earlier.research_id if earlier else self.engine.start(question, options)
-        if not earlier:
-            self.note(question, research_id)
+        if earlier := self._earlier(question):
+            return earlier.research_id
+        research_id = self.engine.start(question, options)
+        self.journal.note(question, research_id)
         return research_id
-
-    def note(self, question: str, research_id: str | None) -> None:
-        """Keep what a question became, for a later run of the same batch."""
-        if self._journal and research_id:
-            self._journal.note(question, research_id)
 
     def _earlier(self, question: str) -> JobStatus | None:
         """The research an earlier run started, if it is complete or on its way."""
-        research_id = self._journal.get(question) if self._journal else None
+        research_id = self.journal.get(question)
+        if research_id is None:
+            return None
         try:
-            status = self.engine.status(research_id) if research_id else None
+            status = self.engine.status(research_id)
         except NotFound:
             return None  # deleted since
-        return (
-            status if status and (status.status == RunStatus.COMPLETE or not status.over) else None
-        )
+        return status if status.status == RunStatus.COMPLETE or not status.over else None

@@ -69,11 +69,13 @@ class Queue:
 
 
 def test_each_question_is_told_as_it_is_over_and_listed_as_it_was_asked(
-    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("engine.runs.batch.POLL_SECONDS", 0)
     queue, notifications = Queue(), []
-    results = Batch(queue).run(["one", "two"], RunOptions(depth=3), notifications.append)  # type: ignore[arg-type]
+    options = RunOptions(depth=3)
+    journal = Journal(tmp_path, tmp_path / "questions.txt", options)
+    results = Batch(queue, journal).run(["one", "two"], options, notifications.append)  # type: ignore[arg-type]
     two = Answered("two", None, "failed", "The disk is full.")
     assert results == [Answered("one", "id of one", "complete"), two]
     assert notifications == [two, results[0]]

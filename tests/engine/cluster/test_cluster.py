@@ -12,7 +12,7 @@ from engine.answers import RunOptions
 from engine.cluster.batch import ClusterBatch
 from engine.cluster.cluster import connected
 from engine.research_engine import ResearchEngine
-from engine.runs.batch import Answered
+from engine.runs.batch import Answered, Journal
 from tests.engine.cluster.dask_cluster import cluster, worker
 from tools.errors import StorageError
 
@@ -114,7 +114,8 @@ def test_a_batch_on_a_cluster_gives_the_records_of_one_machine_though_a_worker_i
             if len(notifications) == 1:
                 os.kill(workers[1].pid, signal.SIGKILL)
 
-        results = ClusterBatch(engine, address).run(QUESTIONS, LOCAL, killing)
+        journal = Journal(engine.config.home, tmp_path / "questions.txt", LOCAL)
+        results = ClusterBatch(engine, address, journal).run(QUESTIONS, LOCAL, killing)
     assert results == notifications and [result.question for result in results] == QUESTIONS
     for result in results:
         assert result.status == "complete" and result.problem is None and result.research_id

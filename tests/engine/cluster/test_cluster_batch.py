@@ -9,7 +9,7 @@ from engine.cluster.batch import ClusterBatch, _packed, _settings, _unpacked, on
 from engine.cluster.cluster import Done
 from engine.maintenance import backup
 from engine.research_engine import ResearchEngine
-from engine.runs.batch import Answered
+from engine.runs.batch import Answered, Journal
 from tools.errors import Refused
 from workflows.research.events import Event
 
@@ -23,8 +23,9 @@ class Importing:
         return Imported("kept", True)
 
 
-def test_what_a_worker_says_becomes_a_research_or_a_sentence() -> None:
-    batch = ClusterBatch(Importing(), "")  # type: ignore[arg-type]
+def test_what_a_worker_says_becomes_a_research_or_a_sentence(tmp_path: Path) -> None:
+    journal = Journal(tmp_path, tmp_path / "questions.txt", RunOptions())
+    batch = ClusterBatch(Importing(), "", journal)  # type: ignore[arg-type]
     assert batch._keep("q", Done("partial", b"record")) == Answered("q", "kept", "partial")
     assert batch._keep("q", Done("failed", problem="No.")) == Answered("q", None, "failed", "No.")
     assert batch._keep("q", Done("complete", b"odd")) == Answered("q", None, "failed", "It is odd.")
