@@ -20,16 +20,12 @@ def with_trajectory(state: ResearchState, trail: Trail) -> ResearchState:
     """
     if state.ended_by is None and state.trajectory:
         return state
-    steps = _trajectory(trail, state.research_id)
+    steps = tuple(
+        TrajectoryEntry(e.seq, e.time, e.phase, e.kind, e.message, e.data)
+        for e in trail.events(state.research_id, limit=MAX_EVENTS)
+        if e.kind not in PASSING
+    )
     return replace(state, trajectory=state.trajectory or steps, usage=used_in(steps, state.usage))
-
-
-def _trajectory(trail: Trail, research_id: str) -> tuple[TrajectoryEntry, ...]:
-    """The events of a run as its record keeps them."""
-    events = [
-        event for event in trail.events(research_id, limit=MAX_EVENTS) if event.kind not in PASSING
-    ]
-    return tuple(TrajectoryEntry(e.seq, e.time, e.phase, e.kind, e.message, e.data) for e in events)
 
 
 class UsageMeter:
@@ -44,16 +40,13 @@ class UsageMeter:
 
     def total(self, usage: Usage, seconds: float) -> Usage:
         """What the run has used; requests and bytes of earlier lives are in the state already."""
-        earlier = self._earlier
-        counts = {
-            name: count - self._before.get(name, 0) for name, count in self._tools.usage().items()
-        }
+        earlier, before, now = self._earlier, self._before, self._tools.usage()
         return replace(
             usage,
             seconds=round(seconds, 3),
             cpu_seconds=round(earlier.cpu_seconds + _cpu() - self._cpu, 3),
-            http_requests=earlier.http_requests + int(counts.get("http_requests", 0)),
-            bytes=earlier.bytes + int(counts.get("bytes", 0)),
+            http_requests=earlier.http_requests + now["http_requests"] - before["http_requests"],
+            bytes=earlier.bytes + now["bytes"] - before["bytes"],
         )
 
 

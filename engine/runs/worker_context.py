@@ -60,7 +60,7 @@ class Tools(Protocol):
         """Read the documents named for this run; the configuration that names them by id."""
 
     def deps(self, order: Order) -> AbstractContextManager[Deps]: ...
-    def usage(self) -> dict[str, float]:
+    def usage(self) -> dict[str, int]:
         """http_requests and bytes so far."""
 
 

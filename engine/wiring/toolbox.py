@@ -294,7 +294,7 @@ class Toolbox:
                 self._texts.popitem(last=False)
         return text
 
-    def usage(self) -> dict[str, float]:
+    def usage(self) -> dict[str, int]:
         """http_requests and bytes of the runs so far."""
         return {"http_requests": self._requests, "bytes": self._bytes}
 
