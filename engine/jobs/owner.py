@@ -8,6 +8,7 @@ cannot be looked up from here: its fate is unknown and the lease decides.
 import os
 import signal
 import subprocess
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -63,10 +64,8 @@ def stop(owner: Owner, number: signal.Signals) -> None:
     """Send a signal to exactly this process; nothing happens when it is gone or cannot be looked
     up."""
     if fate(owner) == "alive":
-        try:
+        with suppress(ProcessLookupError, PermissionError):
             os.kill(owner.pid, number)
-        except (ProcessLookupError, PermissionError):
-            return
 
 
 @lru_cache(maxsize=1)

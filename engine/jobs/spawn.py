@@ -43,24 +43,20 @@ def start_worker(launch: Launch, *words: str) -> owners.Owner:
     Raises StorageError when the process cannot be started.
     """
     # `env` adds variables without this process reading its own
-    if launch.further:
-        env = ["/usr/bin/env", *(f"{name}={value}" for name, value in launch.further.items())]
-    else:
-        env = []
-    command = [*env, sys.executable, "-m", "ui.terminal", *launch.arguments, *words]
+    variables = [f"{name}={value}" for name, value in launch.further.items()]
+    program = [sys.executable, "-m", "ui.terminal", *launch.arguments, *words]
     try:
         with os.fdopen(
             os.open(launch.log, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600), "ab"
         ) as log:
             process = subprocess.Popen(  # noqa: S603 - our own interpreter and module
-                command,
+                ["/usr/bin/env", *variables, *program],
                 cwd=PACKAGES,
                 env=dict(launch.environment) if launch.environment is not None else None,
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
                 start_new_session=True,
-                close_fds=True,
             )
     except OSError as error:
         raise StorageError(f"The worker cannot be started: {error.strerror or error}.") from error

@@ -32,14 +32,12 @@ class Trail:
         with self._jobs.holding(claim) as write:
             write_events(write, claim.research_id, events)
             write.execute(
-                "UPDATE jobs SET phase = ?, phase_number = ?, round = ?, rounds = ?, message = ?, "
-                "counts = ?,"
-                " elapsed = ? WHERE research_id = ?",
+                "UPDATE jobs SET phase = ?, phase_number = ?, round = ?, rounds = ?, message = ?,"
+                " counts = ?, elapsed = ? WHERE research_id = ?",
                 (
                     progress.phase, progress.phase_number, progress.round, progress.rounds,
-                    _clean(progress.message, MAX_MESSAGE), json.dumps(dict(progress.counts)),
-                    elapsed,
-                    claim.research_id,
+                    _without_surrogates(progress.message[:MAX_MESSAGE]),
+                    json.dumps(dict(progress.counts)), elapsed, claim.research_id,
                 ),
             )  # fmt: skip
 
@@ -68,22 +66,19 @@ class Trail:
             if row is not None and (row["status"] in OPEN or row["finishing"]):
                 raise Conflict("This report is already being worked on; wait until it is finished.")
             write.execute(
-                "INSERT INTO jobs (research_id, query, depth, options, status, place, created_at, "
-                "epoch)"
-                " VALUES (?, ?, ?, ?, 'queued', (SELECT COALESCE(MIN(place), 1) - 1 FROM jobs), ?, "
-                "1)"
-                " ON CONFLICT (research_id) DO UPDATE SET status = 'queued', depth = "
-                "excluded.depth,"
-                " options = excluded.options, waiter = NULL, spawns = 0, claims = 0, epoch = epoch "
-                "+ 1, owner = NULL,"
-                " cancel_at = NULL, term_at = NULL, saved = 1, finishing = 0, finished_at = NULL,"
-                " problem = NULL, ended_by = NULL, place = excluded.place",
-                (research_id, job.query, job.depth, json.dumps(job.options), job.created_at),
-            )
-            write.execute(
-                "UPDATE jobs SET saved = 1, step = ? WHERE research_id = ?",
-                (checkpoint.step, research_id),
-            )
+                "INSERT INTO jobs (research_id, query, depth, options, created_at, step, status,"
+                " place, epoch, saved) VALUES (?, ?, ?, ?, ?, ?, 'queued',"
+                " (SELECT COALESCE(MIN(place), 1) - 1 FROM jobs), 1, 1)"
+                " ON CONFLICT (research_id) DO UPDATE SET status = 'queued',"
+                " depth = excluded.depth, options = excluded.options, step = excluded.step,"
+                " place = excluded.place, waiter = NULL, spawns = 0, claims = 0,"
+                " epoch = epoch + 1, owner = NULL, cancel_at = NULL, term_at = NULL, saved = 1,"
+                " finishing = 0, finished_at = NULL, problem = NULL, ended_by = NULL",
+                (
+                    research_id, job.query, job.depth, json.dumps(job.options), job.created_at,
+                    checkpoint.step,
+                ),
+            )  # fmt: skip
             _put_checkpoint(write, research_id, checkpoint, saved_at)
 
     def last_checkpoint(self, research_id: str) -> Checkpoint | None:
@@ -95,9 +90,7 @@ class Trail:
             )
             .fetchone()
         )
-        if row:
-            return Checkpoint(row["state_version"], row["step"], row["round"], row["body"])
-        return None
+        return Checkpoint(*row) if row else None
 
     def events(self, research_id: str, after: int = 0, limit: int = 500) -> list[LoggedEvent]:
         """Events with a number greater than `after`, in order."""
@@ -127,18 +120,13 @@ def _put_checkpoint(
     write: sqlite3.Connection, research_id: str, checkpoint: Checkpoint, saved_at: str
 ) -> None:
     write.execute(
-        "INSERT OR REPLACE INTO checkpoints (research_id, state_version, step, round, saved_at, "
-        "body)"
-        " VALUES (?, ?, ?, ?, ?, ?)",
+        "INSERT OR REPLACE INTO checkpoints"
+        " (research_id, state_version, step, round, saved_at, body) VALUES (?, ?, ?, ?, ?, ?)",
         (
-            research_id,
-            checkpoint.state_version,
-            checkpoint.step,
-            checkpoint.round,
-            saved_at,
+            research_id, checkpoint.state_version, checkpoint.step, checkpoint.round, saved_at,
             checkpoint.body,
         ),
-    )
+    )  # fmt: skip
 
 
 def write_events(write: sqlite3.Connection, research_id: str, events: Sequence[Event]) -> None:
@@ -146,21 +134,13 @@ def write_events(write: sqlite3.Connection, research_id: str, events: Sequence[E
     last = write.execute(
         "SELECT COALESCE(MAX(seq), 0) FROM events WHERE research_id = ?", (research_id,)
     ).fetchone()
-    rows = []
-    for seq, event in enumerate(events, last[0] + 1):
-        message, data = _clean(event.message, MAX_MESSAGE), _data(event.data)
-        rows.append(
-            (
-                research_id,
-                seq,
-                event.time,
-                round(event.elapsed, 3),
-                event.phase,
-                event.kind,
-                message,
-                data,
-            )
+    rows = [
+        (
+            research_id, seq, event.time, round(event.elapsed, 3), event.phase, event.kind,
+            _without_surrogates(event.message[:MAX_MESSAGE]), _data(event.data),
         )
+        for seq, event in enumerate(events, last[0] + 1)
+    ]  # fmt: skip
     write.executemany("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
 
 
@@ -183,14 +163,10 @@ def unpack(body: bytes) -> dict[str, Any]:
 
 
 def _data(data: Mapping[str, Any]) -> str:
-    text = (
-        json.dumps(dict(data), ensure_ascii=False, default=str)
-        .encode("utf-8", "replace")
-        .decode("utf-8")
-    )
+    text = _without_surrogates(json.dumps(dict(data), ensure_ascii=False, default=str))
     return text if len(text) <= MAX_DATA else "{}"
 
 
-def _clean(text: str, limit: int) -> str:
-    """Text that SQLite takes: no lone surrogates, not endless."""
-    return text[:limit].encode("utf-8", "replace").decode("utf-8")
+def _without_surrogates(text: str) -> str:
+    """Text that SQLite takes."""
+    return text.encode("utf-8", "replace").decode("utf-8")

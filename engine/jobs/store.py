@@ -357,11 +357,12 @@ class JobStore:
         return orphans.is_gone(owner, lease_until, self.lease, self._clock())
 
     def _row(self, write: sqlite3.Connection, research_id: str) -> sqlite3.Row:
-        row = write.execute("SELECT * FROM jobs WHERE research_id = ?", (research_id,)).fetchone()
+        row: sqlite3.Row | None = write.execute(
+            "SELECT * FROM jobs WHERE research_id = ?", (research_id,)
+        ).fetchone()
         if row is None:
             raise unknown(research_id)
-        record: sqlite3.Row = row
-        return record
+        return row
 
     def _job(self, row: sqlite3.Row) -> Job:
         return job_of(row, self._position(row) if row["status"] == RunStatus.QUEUED else None)
