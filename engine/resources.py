@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from engine.jobs.storage import Trail
     from engine.jobs.store import JobStore
     from engine.records.storage import LocalStorage
-    from engine.runs.worker_context import Shop
     from engine.wiring.toolbox import Toolbox
     from tools.documents.model import Block, Snapshot
     from workflows.research.state import ResearchState
@@ -139,16 +138,6 @@ class Opened:
             lambda snapshot: snapshot in self.storage.snapshots_in_use(),
             before,
             self.extensions,
-        )
-
-    def shop(self) -> Shop:
-        """What a worker in this process works with."""
-        from engine.runs.worker_context import Shop
-        from workflows.research import pipeline
-
-        beat = self.config.get("jobs.heartbeat")
-        return Shop(
-            self.jobs, self.storage, self.tools, self.extensions.pipeline or pipeline, now, beat
         )
 
     def load(self, research_id: str) -> ResearchState | None:

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from sqlite3 import Error as SqliteError
 
+from engine.clock import now
 from engine.jobs.model import Checkpoint, Claim, RunProgress
 from engine.jobs.progress import advanced
 from engine.jobs.storage import Trail
@@ -29,9 +30,8 @@ Watcher = Callable[[Event], object]  # is told each event of a run
 class Journal:
     """stop: set when the user cancelled, the claim was lost or the journal cannot be written.
 
-    kinds: of the events that this life of the run emitted. now: ISO time. beat: seconds between
-    heartbeats. on_event: is told each event at once, in the emitting thread. bell: set together
-    with stop.
+    kinds: of the events that this life of the run emitted. beat: seconds between heartbeats.
+    on_event: is told each event at once, in the emitting thread. bell: set together with stop.
     """
 
     def __init__(
@@ -39,19 +39,17 @@ class Journal:
         jobs: JobStore,
         claim: Claim,
         *,
-        now: Callable[[], str],
-        beat: float = 10.0,
-        on_event: Watcher | None = None,
-        bell: threading.Event | None = None,
+        beat: float,
+        on_event: Watcher | None,
+        bell: threading.Event,
     ) -> None:
         self.claim = claim
-        self._bell = bell or threading.Event()
+        self._bell = bell
         self.kinds: set[str] = set()
         self.stop = threading.Event()
         self.fault: ZororaError | None = None
         self._jobs = jobs
         self._trail = Trail(jobs)
-        self._now = now
         self._beat = beat
         self._on_event = on_event
         self._began = time.monotonic()
@@ -63,9 +61,8 @@ class Journal:
         self._closing = threading.Event()
         self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
 
-    def start(self) -> "Journal":
+    def start(self) -> None:
         self._thread.start()
-        return self
 
     def elapsed(self) -> float:
         """Seconds of work on this job, by earlier owners too."""
@@ -73,7 +70,7 @@ class Journal:
 
     def emit(self, event: Event) -> None:
         """Note an event; it is in the database within a tenth of a second."""
-        event = replace(event, elapsed=round(self.elapsed(), 3), time=self._now())
+        event = replace(event, elapsed=round(self.elapsed(), 3), time=now())
         with self._lock:
             if self._closing.is_set():
                 return
@@ -102,7 +99,7 @@ class Journal:
     def checkpoint(self, checkpoint: Checkpoint) -> None:
         """Write the events so far and the checkpoint, in one transaction."""
         with self.transaction():
-            self._trail.checkpoint(self.claim, checkpoint, self._now())
+            self._trail.checkpoint(self.claim, checkpoint, now())
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
@@ -127,7 +124,7 @@ class Journal:
             self._thread.join()
 
     def _run(self) -> None:
-        beaten = last_check = time.monotonic()
+        beaten = time.monotonic()
         try:
             while not self._closing.is_set():
                 # With nothing to write there is only the cancel flag to look at
@@ -136,15 +133,11 @@ class Journal:
                     self._wake.clear()
                     with self.transaction():
                         pass
-                now = time.monotonic()
-                if now - beaten >= self._beat:
+                moment = time.monotonic()
+                if moment - beaten >= self._beat:
                     self._jobs.beat(self.claim, self.elapsed())
-                    beaten = now
-                if (
-                    now - last_check >= ASK_SECONDS
-                    and not self.stop.is_set()
-                    and self._jobs.cancel_wanted(self.claim)
-                ):
+                    beaten = moment
+                if not self.stop.is_set() and self._jobs.cancel_wanted(self.claim):
                     self._end_run()
         except (ZororaError, SqliteError) as error:
             self.fault = error if isinstance(error, ZororaError) else StorageError(str(error))

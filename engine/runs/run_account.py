@@ -3,13 +3,16 @@
 import resource
 import time
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from engine.jobs.storage import Trail
-from engine.runs.worker_context import Tools
 from workflows.research.events import PASSING
 from workflows.research.model import TrajectoryEntry, Usage
 from workflows.research.modelled.work import used_in
 from workflows.research.state import ResearchState
+
+if TYPE_CHECKING:
+    from engine.wiring.toolbox import Toolbox
 
 MAX_EVENTS = 20_000  # lines of a trajectory that the record keeps
 
@@ -32,7 +35,7 @@ class UsageMeter:
     """Counts what a run uses from now on in this process. earlier: what it had used before, in
     other processes."""
 
-    def __init__(self, tools: Tools, earlier: Usage) -> None:
+    def __init__(self, tools: "Toolbox", earlier: Usage) -> None:
         self._tools = tools
         self._earlier = earlier
         self._cpu = _cpu()

@@ -80,7 +80,7 @@ class Researches:
                 return None
             Upkeep(self._open).tidy_when_due()
             try:
-                return run_job(self._open.shop(), claim, switch=switch)
+                return run_job(self._open, claim, switch)
             finally:
                 self._open.foreman.look(at_once=True)
 
@@ -207,7 +207,7 @@ class Researches:
                 return self._follow(research_id, switch, on_event)
             Upkeep(self._open).tidy_when_due()
             try:
-                return run_job(self._open.shop(), claim, switch=switch, on_event=on_event)
+                return run_job(self._open, claim, switch, on_event)
             except Fenced:
                 return self._follow(research_id, switch, on_event)
             finally:

@@ -15,8 +15,9 @@ import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from engine.clock import now
 from engine.jobs.journal import Journal, Watcher
 from engine.jobs.model import Checkpoint, Claim, Ending, Fenced, Job
 from engine.jobs.storage import Trail, pack
@@ -24,14 +25,17 @@ from engine.jobs.store import JobStore
 from engine.records.storage import LocalStorage
 from engine.runs.initial_state import FIRST_STEP, FURTHER, SPENDING, Beginning, begin
 from engine.runs.run_account import UsageMeter, with_trajectory
-from engine.runs.worker_context import Order, Shop, Switch, never
+from engine.runs.worker_context import Order, Pipeline, Switch, never
 from engine.wiring.request_budget import Spending
 from tools.errors import Cancelled, StorageError, ZororaError
-from workflows.research import codec
+from workflows.research import codec, pipeline
 from workflows.research.deps import Deps
 from workflows.research.events import Event, EventKind
 from workflows.research.kinds import RunStatus
 from workflows.research.state import STATE_VERSION, ResearchState
+
+if TYPE_CHECKING:
+    from engine.resources import Opened
 
 # The kernel may hand a signal to any thread, and that does not wake this one, which alone runs
 # Python's handlers: it looks by itself this often
@@ -59,14 +63,14 @@ class Aside:
 
 
 def run_job(
-    shop: Shop, claim: Claim, *, switch: Switch | None = None, on_event: Watcher | None = None
+    opened: "Opened", claim: Claim, switch: Switch, on_event: Watcher | None = None
 ) -> ResearchState:
     """Work on a claimed job until it ends or waits for its user; the state then.
 
     Raises Fenced when another process took over (nothing is written then), StorageError when
     nothing can be written.
     """
-    return _Run(shop, claim, switch or Switch(), on_event).work()
+    return _Run(opened, claim, switch, on_event).work()
 
 
 def settle(jobs: JobStore, records: LocalStorage, research_id: str) -> None:
@@ -89,24 +93,26 @@ def settle(jobs: JobStore, records: LocalStorage, research_id: str) -> None:
 
 
 class _Run:
-    def __init__(self, shop: Shop, claim: Claim, switch: Switch, on_event: Watcher | None) -> None:
-        self.shop = shop
+    def __init__(
+        self, opened: "Opened", claim: Claim, switch: Switch, on_event: Watcher | None
+    ) -> None:
+        self.jobs, self.records, self.tools = opened.jobs, opened.storage, opened.tools
+        self.phases: Pipeline = opened.extensions.pipeline or pipeline
         self.claim = claim
         self.switch = switch
-        self.trail = Trail(shop.jobs)
-        self.journal = Journal(
-            shop.jobs, claim, now=shop.now, beat=shop.beat, on_event=on_event, bell=switch.bell
-        )
-        self.job: Job = shop.jobs.get(claim.research_id)
+        self.trail = Trail(self.jobs)
+        beat = opened.config.get("jobs.heartbeat")
+        self.journal = Journal(self.jobs, claim, beat=beat, on_event=on_event, bell=switch.bell)
+        self.job: Job = self.jobs.get(claim.research_id)
         self.began: Beginning = begin(
-            self.job, self.trail.last_checkpoint(claim.research_id), shop.now()
+            self.job, self.trail.last_checkpoint(claim.research_id), now()
         )
         self.latest = self.began.state
         self.next_step = self.began.step or FIRST_STEP
         self.spent = self.began.spending  # by the steps that are finished
         self.problem: str | None = None
         self.main = Aside()
-        self.meter = UsageMeter(shop.tools, self.began.state.usage)
+        self.meter = UsageMeter(self.tools, self.began.state.usage)
 
     def work(self) -> ResearchState:
         self.journal.start()
@@ -146,7 +152,7 @@ class _Run:
     def _steps(self) -> ResearchState:
         order, state = self._order(), self.began.state
         if order.docs and state.config.documents is None:
-            state = replace(state, config=self.shop.tools.prepare(order))
+            state = replace(state, config=self.tools.prepare(order))
             self.save(self.began.step or "", state)
         order = replace(order, config=state.config)
 
@@ -156,8 +162,8 @@ class _Run:
                 step, state, None if state.status == RunStatus.WAITING else order.spending.plain()
             )
 
-        with self.shop.tools.deps(order) as deps:
-            after = self.shop.pipeline.run(state, deps, step=self.began.step, save=save)
+        with self.tools.deps(order) as deps:
+            after = self.phases.run(state, deps, step=self.began.step, save=save)
             return self._answered(after, deps)
 
     def _answered(self, state: ResearchState, deps: Deps) -> ResearchState:
@@ -168,7 +174,7 @@ class _Run:
         from engine.answering.further_search import answer_further  # few runs need what it hangs on
 
         return answer_further(
-            state, str(further), self.shop.records.load_research(state.research_id), deps
+            state, str(further), self.records.load_research(state.research_id), deps
         )
 
     def _beside(self, aside: Aside, work: Callable[[], object]) -> None:
@@ -242,9 +248,9 @@ class _Run:
             self.trail.checkpoint(
                 self.claim,
                 Checkpoint(STATE_VERSION, FIRST_STEP, state.round, self._body(state)),
-                self.shop.now(),
+                now(),
             )
-            self.shop.jobs.wait(
+            self.jobs.wait(
                 self.claim,
                 question.question if question else "",
                 question.choices if question else (),
@@ -303,18 +309,16 @@ class _Run:
 
         with (
             suppress(Cancelled),
-            self.shop.tools.deps(replace(self._ending_order(state), closed=True)) as deps,
+            self.tools.deps(replace(self._ending_order(state), closed=True)) as deps,
         ):
-            self.shop.pipeline.run(
+            self.phases.run(
                 replace(state, status=RunStatus.RUNNING), deps, step=self.next_step, save=take
             )
         return states[0] if states else state
 
     def _finish(self, state: ResearchState) -> ResearchState:
-        with self.shop.tools.deps(self._ending_order(state)) as deps:
-            return self.shop.pipeline.finish_partial(
-                state, deps, "error" if self.problem else "user"
-            )
+        with self.tools.deps(self._ending_order(state)) as deps:
+            return self.phases.finish_partial(state, deps, "error" if self.problem else "user")
 
     def _ending_order(self, state: ResearchState) -> Order:
         """An order nobody cancels any more, and whose progress nobody follows. Somebody waits for
@@ -341,22 +345,21 @@ class _Run:
         self.journal.close()
         ending = Ending(RunStatus.FAILED, f"It could not be saved: {fault}", "error")
         with suppress(ZororaError, sqlite3.Error):
-            self.shop.jobs.end(self.claim, ending, saved=False)
+            self.jobs.end(self.claim, ending, saved=False)
 
     def _record(self, state: ResearchState, *, finishing: bool) -> ResearchState:
         """The record and the status, in one transaction that first checks the claim."""
-        now = self.shop.now()
         with self.journal.transaction():
             state = replace(
                 state,
                 research_id=self.claim.research_id,
-                completed_at=now,
+                completed_at=now(),
                 usage=self.meter.total(state.usage, self.journal.elapsed()),
             )
             state = with_trajectory(state, self.trail)
-            self.shop.records.save_research(state)
+            self.records.save_research(state)
             ending = Ending(state.status, self.problem, state.ended_by, finishing)
-            self.shop.jobs.end(self.claim, ending, saved=True)
+            self.jobs.end(self.claim, ending, saved=True)
         return state
 
 

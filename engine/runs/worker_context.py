@@ -3,12 +3,9 @@ drives."""
 
 import threading
 from collections.abc import Callable
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from engine.jobs.store import JobStore
-from engine.records.storage import LocalStorage
 from engine.wiring.request_budget import Spending
 from workflows.research.deps import Deps
 from workflows.research.events import Event
@@ -51,29 +48,6 @@ class Order:
     fresh: bool = False
     quick: bool = False
     spending: Spending = field(default_factory=Spending)
-
-
-class Tools(Protocol):
-    """engine.wiring.toolbox.Toolbox, or a fake."""
-
-    def prepare(self, order: Order) -> RunConfig:
-        """Read the documents named for this run; the configuration that names them by id."""
-
-    def deps(self, order: Order) -> AbstractContextManager[Deps]: ...
-    def usage(self) -> dict[str, int]:
-        """http_requests and bytes so far."""
-
-
-@dataclass(frozen=True, slots=True)
-class Shop:
-    """All that a worker works with. now: ISO time."""
-
-    jobs: JobStore
-    records: LocalStorage
-    tools: Tools
-    pipeline: Pipeline
-    now: Callable[[], str]
-    beat: float = 10.0
 
 
 @dataclass(slots=True)
