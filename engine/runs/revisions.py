@@ -6,8 +6,8 @@ Every change is a new revision of the record; the records before it are kept bes
 
 import json
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -47,14 +47,8 @@ class Steering:
 
         use: name of the sentence or passage on the page of the report. Raises NotFound.
         """
-        text = next(
-            (
-                text
-                for name, text in reader_page.uses_of(self._open.require(research_id), source_id)
-                if name == use
-            ),
-            None,
-        )
+        uses = reader_page.uses_of(self._open.require(research_id), source_id)
+        text = next((text for name, text in uses if name == use), None)
         if text is None:
             raise NotFound(
                 "The report cites this source for no such "
@@ -215,16 +209,19 @@ class Steering:
                 raise Refused("The same report came out, so there is no new revision.")
             self.keep(current)
             revised = replace(
-                revised, revision=current.revision + 1, user=current.user, completed_at=now()
+                revised,
+                research_id=before.research_id,
+                started_at=before.started_at,
+                revision=current.revision + 1,
+                user=current.user,
+                completed_at=now(),
             )
-            revised = replace(revised, research_id=before.research_id, started_at=before.started_at)
             revised = carry(current, revised)
             self._open.storage.save_research(revised)
         return revised
 
     # --- inside -----------------------------------------------------------------------------------
 
-    @contextmanager
     def _deps(
         self,
         state: ResearchState,
@@ -234,7 +231,7 @@ class Steering:
         closed: bool = True,
         fresh: bool = False,
         run_id: str = "",
-    ) -> Iterator[Deps]:
+    ) -> AbstractContextManager[Deps]:
         if state.is_conversation:
             raise Refused("This is a conversation with a model; it has no sources to change.")
         if state.kind == RecordKind.SEARCH and not fresh:
@@ -242,14 +239,11 @@ class Steering:
 
         name, run_config = run_id or state.research_id, config or state.config
         order = Order(name, run_config, (), state.as_of, on_event or never, never, closed, fresh)
-        with self._open.tools.deps(order) as deps:
-            yield deps
+        return self._open.tools.deps(order)
 
     def _addition(self, state: ResearchState, reference: str) -> Source:
-        try:
+        with suppress(NotFound):
             return find_source(state, reference)
-        except NotFound:
-            pass
         for document in self._open.tools.library.documents():
             if reference in (document.document_id, document.name, document.title):
                 matching = (
