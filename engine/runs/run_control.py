@@ -3,18 +3,18 @@
 import signal
 import time
 from collections.abc import Collection, Iterator
-from contextlib import contextmanager
-from dataclasses import replace
-from datetime import UTC, datetime
+from contextlib import contextmanager, suppress
+from dataclasses import fields, replace
 from itertools import islice
 from sqlite3 import IntegrityError
 from statistics import median
 
 from engine import ids
 from engine.answers import JobStatus, LoggedEvent, RunOptions
+from engine.clock import present
 from engine.jobs import owner as owners
 from engine.jobs.journal import Watcher
-from engine.jobs.model import OVER, Claim, Fenced, Job
+from engine.jobs.model import OVER, Claim, Fenced, Job, JobFacts
 from engine.library.named_documents import with_named
 from engine.maintenance.upkeep import Upkeep
 from engine.resources import Opened
@@ -146,13 +146,9 @@ class Researches:
 
     def preview(self, research_id: str) -> ResearchState | None:
         """The state of the last checkpoint of a job that is not over."""
-        job, checkpoint = (
-            self._open.jobs.get(research_id),
-            self._open.trail.last_checkpoint(research_id),
-        )
-        if checkpoint is None:
-            return None
-        return begin(job, checkpoint, job.created_at).state
+        job = self._open.jobs.get(research_id)
+        checkpoint = self._open.trail.last_checkpoint(research_id)
+        return begin(job, checkpoint, job.created_at).state if checkpoint else None
 
     # --- steering ---------------------------------------------------------------------------------
 
@@ -179,25 +175,15 @@ class Researches:
         text, options = with_named(searchable(query), options, self._open)
         job_config = job_options(options, self._open.config, self._open.versions())
         depth = run_config(options, self._open.config).depth
-        at = datetime.now(UTC)
-        for research_id in ids.candidates(text, at):
+        for research_id in ids.candidates(text, present()):
             if self._open.storage.has(research_id):
                 continue
-            try:
-                self._open.jobs.add(
-                    Job(
-                        research_id,
-                        text,
-                        RunStatus.QUEUED,
-                        depth,
-                        self._open.now(),
-                        options=job_config,
-                    ),
-                    waiter=waiter,
-                )
+            created_at = self._open.now()
+            job = Job(research_id, text, RunStatus.QUEUED, depth, created_at, options=job_config)
+            # Where another process has just taken this name, the next one is tried
+            with suppress(IntegrityError):
+                self._open.jobs.add(job, waiter=waiter)
                 return research_id
-            except IntegrityError:
-                continue  # another process has just taken this name
         raise StorageError("No name was left for this report.")
 
     def _here(self, research_id: str, on_event: Watcher | None) -> ResearchState:
@@ -261,30 +247,13 @@ class Researches:
 
 def as_status(job: Job) -> JobStatus:
     """A job as the interfaces see it."""
-    elapsed = job.elapsed
+    facts = {item.name: getattr(job, item.name) for item in fields(JobFacts)}
     if job.status == RunStatus.RUNNING and job.beat_at is not None:
-        elapsed += min(60.0, max(0.0, time.time() - job.beat_at))
+        facts["elapsed"] += min(60.0, max(0.0, time.time() - job.beat_at))
+    facts["elapsed"] = round(facts["elapsed"], 1)
     over = job.status in OVER and not job.finishing
     return JobStatus(
-        research_id=job.research_id,
-        query=job.query,
-        status=job.status,
-        depth=job.depth,
-        created_at=job.created_at,
-        started_at=job.started_at,
-        finished_at=job.finished_at,
-        elapsed=round(elapsed, 1),
-        phase=job.phase,
-        phase_number=job.phase_number,
-        round=job.round,
-        rounds=job.rounds,
-        position=job.position,
-        message=job.message,
-        problem=job.problem,
-        ended_by=job.ended_by,
-        counts=job.counts,
-        question=job.question,
-        choices=job.choices,
+        **facts,
         sources=config_of(job.options).sources,
         over=over,
         stopping=job.cancel_at is not None and not over,
