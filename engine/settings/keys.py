@@ -39,7 +39,6 @@ class Secret:
     """A secret and where it comes from. origin: "https://api.example.org:443", or None for a key of
     the environment."""
 
-    name: str
     value: str = field(repr=False)
     place: str = FILE
     origin: str | None = None
@@ -71,11 +70,11 @@ def resolve(
     environment: one of the environment will do, and comes first.
     """
     if environment and name in config.secrets:
-        return Secret(name, config.secrets[name].strip(), ENVIRONMENT)
+        return Secret(config.secrets[name].strip(), ENVIRONMENT)
     if secret := _from_ring(config, name, ring):
         return secret
     entry = _read_file(config).get(name)
-    return Secret(name, entry["value"], FILE, entry.get("origin")) if entry else None
+    return Secret(entry["value"], FILE, entry.get("origin")) if entry else None
 
 
 def store(
@@ -202,9 +201,7 @@ def _from_ring(config: Config, name: str, ring: ModuleType | None) -> Secret | N
         return None  # no keyring runs here, or it is locked: the file has its turn
     try:
         entry = json.loads(entry_text or "{}")
-        if entry.get("value"):
-            return Secret(name, entry["value"], KEYRING, entry.get("origin"))
-        return None
+        return Secret(entry["value"], KEYRING, entry.get("origin")) if entry.get("value") else None
     except (ValueError, AttributeError, TypeError):
         return None
 

@@ -52,7 +52,7 @@ def test_a_key_is_kept_in_an_owner_only_file_with_its_origin(home: Path) -> None
     assert keys.store(config, "CORE_API_KEY", f" {VALUE} ", "https://API.core.ac.uk/v3") == "file"
     assert stat.S_IMODE(config.paths.keys.stat().st_mode) == 0o600
     secret = keys.resolve(config, "CORE_API_KEY")
-    assert secret == keys.Secret("CORE_API_KEY", VALUE, "file", "https://api.core.ac.uk:443")
+    assert secret == keys.Secret(VALUE, "file", "https://api.core.ac.uk:443")
     assert VALUE not in repr(secret)
     keys.store(config, "CORE_API_KEY", "")
     assert keys.resolve(config, "CORE_API_KEY") is None
@@ -99,7 +99,7 @@ def test_a_keyring_that_does_not_work_gives_way_to_the_file(home: Path) -> None:
     ],
 )
 def test_a_key_goes_to_its_own_origin_only(origin: str | None, address: str, allowed: bool) -> None:
-    secret = keys.Secret("CORE_API_KEY", VALUE, origin=origin)
+    secret = keys.Secret(VALUE, origin=origin)
     assert secret.usable_for(address, built_in="https://built.in") is allowed
 
 
