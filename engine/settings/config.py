@@ -8,7 +8,7 @@ Nothing in a configuration file is ever executed.
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
@@ -40,7 +40,7 @@ from tools.errors import ConfigError, Refused, StorageError
 
 if TYPE_CHECKING:
     from engine.answers import SettingRow
-    from engine.settings.settings_toml import Entry
+
 
 FILE, ENVIRONMENT, COMMAND_LINE, DEFAULT = "file", "environment", "command line", "default"
 PREFIX = "ZORORA_"
@@ -135,6 +135,9 @@ def load(
     place = _home(home, db_path, surroundings)
     reading = Reading()
     settings, problem = _read_file(place / "config.toml")
+    if problem:
+        sentence = f"{problem} Until it is corrected, no network request is made."
+        reading.problems.append(Problem(sentence))
     reading.take(settings, FILE)
     reading.take(_from_environment(surroundings), ENVIRONMENT)
     values = reading.values
@@ -147,13 +150,13 @@ def load(
     secrets = {
         name: value for name, value in surroundings.items() if name in names and value.strip()
     }
-    proxy = "http.proxy is wrong" if "http.proxy" in reading.unsafe else ""
+    offline = "http.proxy is wrong" if "http.proxy" in reading.unsafe else ""
     return Config(
         _paths(place, values),
         MappingProxyType(values),
         tuple(reading.problems),
         frozenset(reading.unsafe),
-        problem or proxy,
+        "config.toml cannot be understood" if problem else offline,
         reading.misplaced,
         MappingProxyType(secrets),
         MappingProxyType(_toolchain(surroundings)),
@@ -183,8 +186,12 @@ def rows(config: Config) -> "list[SettingRow]":
     servers = sorted(
         {name.split(".")[1] for name in config.values if pattern(name).startswith("endpoints.*.")}
     )
-    stars = {"sources": SOURCE_CLIENTS, "models": ROLES, "endpoints": tuple(servers)}
-    names = [name for setting in SETTINGS for name in _written_out(setting, stars)]
+    stars = {"sources.*": SOURCE_CLIENTS, "models.*": ROLES, "endpoints.*": tuple(servers)}
+    names = [
+        setting.name.replace("*", name)
+        for setting in SETTINGS
+        for name in stars.get(setting.section, ("",))
+    ]
     return [_row(config, name, faults.get(name)) for name in names]
 
 
@@ -216,11 +223,7 @@ def save_value(config: Config, name: str, text: str) -> None:
     with locked(path.with_name(".config.lock")):
         # A link to a file elsewhere (a dotfiles folder) stays a link
         target = path.resolve()
-        try:
-            before = _text_of(target)
-        except ConfigError as error:
-            raise ConfigError(f"{path}: {error}.") from error
-        write_whole(target, with_value(before, name, value, path).encode("utf-8"))
+        write_whole(target, with_value(_text_of(path), name, value, path).encode("utf-8"))
 
 
 def _setting_of(name: str) -> Setting:
@@ -268,37 +271,19 @@ def _paths(place: Path, values: Mapping[str, tuple[Any, str]]) -> Paths:
 
 
 def _read_file(path: Path) -> tuple[list[RawSetting], str]:
-    """What config.toml holds, and why it could not be understood, as part of a sentence; "" when it
-    could."""
+    """What config.toml holds, and why it could not be understood, a sentence; "" when it could."""
     try:
         text = _text_of(path)
     except ConfigError as error:
-        return _unusable(path, f"{path}: {error}")
+        return [], str(error)
     if not text:  # many homes have no such file
         return [], ""
-    from engine.settings.settings_toml import NotToml, entries, readable_lines
+    from engine.settings.settings_toml import entries, readable_lines
 
     try:
-        return [_raw_setting(path, entry) for entry in entries(text)], ""
-    except NotToml as error:
-        where = (f", line {error.line}" if error.line else "") + (
-            f", {error.name}" if error.name else ""
-        )
-        readable = [_raw_setting(path, entry) for entry in readable_lines(text, READ_BY_LINE)]
-        return _unusable(path, f"{path}{where}: {error}", readable)
-
-
-def _unusable(
-    path: Path, problem: str, readable: Sequence[RawSetting] = ()
-) -> tuple[list[RawSetting], str]:
-    sentence = f"{problem}. Until it is corrected, no network request is made."
-    wrong = RawSetting("", "", problem=sentence)
-    return [wrong, *readable], f"{path.name} cannot be understood"
-
-
-def _raw_setting(path: Path, entry: "Entry") -> RawSetting:
-    where = f"{path}, line {entry.line}" if entry.line else str(path)
-    return RawSetting(where, entry.name, entry.value)
+        return entries(text, path), ""
+    except ConfigError as error:
+        return list(readable_lines(text, path, READ_BY_LINE)), str(error)
 
 
 def _toolchain(environ: Mapping[str, str]) -> dict[str, str]:
@@ -318,11 +303,11 @@ def _text_of(path: Path) -> str:
         return ""
     except UnicodeDecodeError as error:
         raise ConfigError(
-            f"it is not UTF-8 text (byte {error.start}), so none of it is used"
+            f"{path}: it is not UTF-8 text (byte {error.start}), so none of it is used."
         ) from error
     except OSError as error:
         raise ConfigError(
-            f"it cannot be read ({error.strerror or error}), so none of it is used"
+            f"{path}: it cannot be read ({error.strerror or error}), so none of it is used."
         ) from error
 
 
@@ -367,14 +352,6 @@ def _key_names(values: Mapping[str, tuple[Any, str]]) -> set[str]:
         value for server, value in rows if values.get(f"{server}environment", (True, ""))[0]
     )
     return {value for value in variables if value and re.fullmatch(KEY_NAME, value)}
-
-
-def _written_out(setting: Setting, names: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
-    if setting.name == pattern(setting.name) and "*" not in setting.name:
-        yield setting.name
-        return
-    for name in names[setting.name.partition(".")[0]]:
-        yield setting.name.replace("*", name)
 
 
 def _row(config: Config, name: str, problem: str | None) -> "SettingRow":

@@ -22,13 +22,11 @@ class Problem(NamedTuple):
 
 
 class RawSetting(NamedTuple):
-    """A setting as it was found: where it stands in words, its name, its raw value; or a problem, a
-    sentence."""
+    """A setting as it was found: where it stands in words, its name, its raw value."""
 
     where: str
     name: str
-    value: Any = None
-    problem: str = ""
+    value: Any
 
 
 class Reading:
@@ -54,9 +52,7 @@ class Reading:
         misspelled = []
         for raw in settings:
             setting = settable(raw.name)
-            if raw.problem:
-                self.problems.append(Problem(raw.problem))
-            elif setting is None:
+            if setting is None:
                 misspelled.append(raw)
             else:
                 self._take(raw, setting, origin)

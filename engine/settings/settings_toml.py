@@ -5,8 +5,9 @@ import re
 import tomllib
 from collections.abc import Callable, Container, Iterator, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
+from engine.settings.settings_reading import RawSetting
 from engine.settings.settings_table import find
 from tools.errors import ConfigError
 
@@ -17,53 +18,45 @@ _ASSIGNMENT = re.compile(r"\s*+([A-Za-z0-9_.\-\"' ]*[A-Za-z0-9_.\-\"'])\s*+=")
 Match = Callable[[str], re.Match[str] | None]
 
 
-class Entry(NamedTuple):
-    """One setting of the file. line: 1-based, None when it stands in an unusual form."""
-
-    name: str
-    value: Any
-    line: int | None = None
-
-
-class NotToml(ConfigError):
-    """A text that is not TOML. line: 1-based, None when it is not known; name: of the setting
-    there, or ""."""
-
-    def __init__(self, problem: str, line: int | None, name: str) -> None:
-        super().__init__(problem)
-        self.line, self.name = line, name
-
-
-def entries(text: str) -> list[Entry]:
-    """The settings of a TOML text. Raises NotToml."""
+def entries(text: str, path: Path) -> list[RawSetting]:
+    """The settings of a TOML text. Raises ConfigError with a sentence."""
     try:
         data = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
-        raise _not_toml(text, str(error) or "nested too deeply") from error
+        raise _not_toml(text, path, str(error) or "nested too deeply") from error
     lines = dict(_lines(text))
-    return [Entry(name, value, lines.get(name)) for name, value in _flat(data, "")]
+    return [
+        RawSetting(_where(path, lines.get(name, 0)), name, value) for name, value in _flat(data, "")
+    ]
 
 
-def readable_lines(text: str, names: Container[str]) -> Iterator[Entry]:
+def readable_lines(text: str, path: Path, names: Container[str]) -> Iterator[RawSetting]:
     """Those of the named settings of a text that is not TOML whose own line is; a value of None:
     that line is not."""
     for name, number in _lines(text, _LOOSE_HEADING.match):
         if name in names:
             value = text.splitlines()[number - 1].partition("=")[2]
             try:
-                yield Entry(name, tomllib.loads(f"value = {value}")["value"], number)
+                data = tomllib.loads(f"value = {value}")
             except (tomllib.TOMLDecodeError, RecursionError, ValueError):
-                yield Entry(name, None, number)
+                data = {"value": None}
+            yield RawSetting(_where(path, number), name, data["value"])
 
 
-def _not_toml(text: str, message: str) -> NotToml:
+def _not_toml(text: str, path: Path, message: str) -> ConfigError:
     place = _PLACE.search(message)
-    line = int(place[1]) if place else None
-    names = {number: name for name, number in _lines(text, _LOOSE_HEADING.match)}
+    line = int(place[1]) if place else 0
+    names = {number: f", {name}" for name, number in _lines(text, _LOOSE_HEADING.match)}
     problem = _PLACE.sub("", message).strip().rstrip(".")
-    return NotToml(
-        f"this is not TOML ({problem}), so none of the file is used", line, names.get(line or 0, "")
+    return ConfigError(
+        f"{_where(path, line)}{names.get(line, '')}: this is not TOML ({problem}), so none of the "
+        "file is used."
     )
+
+
+def _where(path: Path, line: int) -> str:
+    """line: 1-based, 0 where a setting stands in an unusual form."""
+    return f"{path}, line {line}" if line else str(path)
 
 
 def with_value(text: str, name: str, value: Any, path: Path) -> str:
