@@ -140,22 +140,19 @@ class Opened:
             self.extensions,
         )
 
-    def load(self, research_id: str) -> ResearchState | None:
-        """The record of a research; None when there is none."""
-        return self.storage.load_research(research_id)
-
     def load_with_warning(self, research_id: str) -> ResearchState | None:
         """A record as it is shown: with a note in its report when what it quotes does not stand in
         the stored texts."""
         from engine.records.quotations import with_warning
 
-        state = self.load(research_id)
+        state = self.storage.load_research(research_id)
         return None if state is None else with_warning(state, self.text_or_none)
 
     def require(self, research_id: str, as_shown: bool = False) -> ResearchState:
         """The record of a research, or what `load_with_warning` makes of it. NotFound when there is
         none (yet)."""
-        state = self.load_with_warning(research_id) if as_shown else self.load(research_id)
+        load = self.load_with_warning if as_shown else self.storage.load_research
+        state = load(research_id)
         if state is None:
             self.jobs.get(research_id)  # NotFound where nobody knows it
             raise NotFound(f"The report {research_id!r} is not finished yet.")

@@ -81,7 +81,7 @@ class Conversations:
 
     def find(self, conversation_id: str) -> ResearchState:
         """A conversation. NotFound; Refused for a research; Conflict for one in the bin."""
-        state = self._open.load(conversation_id)
+        state = self._open.storage.load_research(conversation_id)
         if state is None:
             raise NotFound(f"There is no conversation called {conversation_id[:80]!r}.")
         if not state.is_conversation:

@@ -122,7 +122,7 @@ class FollowUps:
         job = self._open.jobs.find(research_id)
         if job is not None and (job.status in OPEN or job.finishing):
             raise Conflict("This report is not finished yet. Ask when it is, or cancel it first.")
-        state = self._open.load(research_id)
+        state = self._open.storage.load_research(research_id)
         if state is None:
             raise unknown(research_id)
         if state.user.deleted_at:

@@ -32,7 +32,11 @@ def take(opened: Opened, data: bytes) -> Imported:
     state, new_texts = read_record(data)
     texts = new_texts | _known_texts(opened, state, new_texts)
     check(state, texts)
-    here = opened.load(state.research_id) if ids.is_research_id(state.research_id) else None
+    here = (
+        opened.storage.load_research(state.research_id)
+        if ids.is_research_id(state.research_id)
+        else None
+    )
     if here is not None and _core(here) == _core(state):
         return Imported(
             state.research_id,

@@ -96,7 +96,7 @@ class Researches:
             if status.over:
                 return status
             return replace(status, expected=self.usual_seconds(status.depth, status.sources))
-        state = self._open.load(research_id)
+        state = self._open.storage.load_research(research_id)
         if state is None:
             raise ids.unknown(research_id)
         return JobStatus(
@@ -134,7 +134,7 @@ class Researches:
         is_open = job is not None and job.status not in OVER
         if events or is_open or self._open.trail.events(research_id, limit=1):
             return events
-        state = self._open.load(research_id)
+        state = self._open.storage.load_research(research_id)
         if state is None:
             self._open.jobs.get(research_id)  # NotFound, when there is not even a job
             return []
@@ -237,7 +237,7 @@ class Researches:
             if switch.bell.wait(POLL_SECONDS):
                 switch.bell.clear()
                 self.cancel(research_id)
-        state = self._open.load(research_id) or self.preview(research_id)
+        state = self._open.storage.load_research(research_id) or self.preview(research_id)
         if state is None:
             raise NotFound(
                 f"{research_id} ended without a record: {status.problem or status.status}."

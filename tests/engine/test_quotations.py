@@ -137,7 +137,7 @@ def test_a_record_as_it_was_written_resolves_whole(
     assert state is not None and state.evidence and state.report is not None
     assert state.answer is not None and "9%" in state.answer.passages[0].lead.text
     assert unresolved(state, engine._opened.text_or_none) == Unresolved()
-    assert state == engine._opened.load(research_id)
+    assert state == engine._opened.storage.load_research(research_id)
     checks = {check.name: check for check in engine.upkeep.doctor()}
     assert checks["records"].message == "1 record; every quotation stands in its text."
     assert checks["texts"].state == OK
@@ -156,7 +156,7 @@ def test_texts_that_are_gone_or_damaged_are_said_apart(
     engine: ResearchEngine, research_id: str
 ) -> None:
     files = SnapshotFiles(engine.config.paths.snapshots)
-    state = engine._opened.load(research_id)
+    state = engine._opened.storage.load_research(research_id)
     assert state is not None
     for snapshot in state.snapshots:
         files.path(snapshot.snapshot_id).write_bytes(b"rubbish")
@@ -173,7 +173,7 @@ def test_texts_that_are_gone_or_damaged_are_said_apart(
 def test_a_sentence_that_cites_a_passage_of_nowhere_is_changed(
     engine: ResearchEngine, research_id: str
 ) -> None:
-    state = engine._opened.load(research_id)
+    state = engine._opened.storage.load_research(research_id)
     assert state is not None
     result = unresolved(replace(state, evidence=()), engine._opened.text_or_none)
     assert result.changed and result.missing == 0

@@ -91,7 +91,7 @@ def test_a_run_ends_as_a_record_with_its_events(open_engine: Open) -> None:
     seen = []
     state = engine.run("What lowers prices?", LOCAL, on_event=seen.append)
     assert state.status == "complete"
-    assert engine._opened.load(state.research_id) == state
+    assert engine._opened.storage.load_research(state.research_id) == state
     status = engine.status(state.research_id)
     assert (status.status, status.over, status.phase) == ("complete", True, "synthesis")
     events = engine.events(state.research_id)
@@ -176,7 +176,7 @@ def test_a_cancel_waits_for_no_step_and_keeps_what_was_found(open_engine: Open) 
     (state,) = results
     assert (state.status, state.ended_by) == ("partial", "user")
     assert state.report is not None
-    assert engine._opened.load(research_id) == state
+    assert engine._opened.storage.load_research(research_id) == state
     assert engine.status(research_id).over and not engine.status(research_id).stopping
     assert "Stopping; what was found is kept." in [
         event.message for event in engine.events(research_id)
@@ -226,7 +226,7 @@ def test_what_a_stopped_step_had_found_is_kept_when_no_report_is_made_in_time(
     (state,) = results
     assert state.sources and state.evidence and state.report is None
     assert (state.status, state.ended_by) == ("cancelled", "user")
-    assert engine._opened.load(research_id) == state
+    assert engine._opened.storage.load_research(research_id) == state
 
 
 def test_a_mistake_in_a_phase_ends_the_job_with_a_sentence_and_keeps_what_was_found(
@@ -371,7 +371,7 @@ def test_a_worker_that_was_declared_gone_stops_without_writing(open_engine: Open
     state = thief.resume_here(research_id)
     thread.join(60)
     assert state.status == "complete"
-    assert thief._opened.load(research_id) == state
+    assert thief._opened.storage.load_research(research_id) == state
     assert results == [state]  # the one that lost it followed the other to the end
 
 
