@@ -1,14 +1,11 @@
 """The door to the network: what sends every request, set up from the configuration."""
 
-import time
 from collections.abc import Callable
 
 from engine.settings.config import Config
 from engine.version import own_version
 from tools.http import Http, HttpSettings
 from tools.net.store import NetStore
-
-_TICK = 0.1  # seconds between looks at the cancel flag while a request waits its turn
 
 
 def door(
@@ -37,15 +34,7 @@ def door(
         offline=offline or bool(config.offline),
         offline_reason=config.offline or "the run is offline",
     )
-
-    def sleep(seconds: float) -> None:
-        ends = time.monotonic() + seconds
-        while (seconds := ends - time.monotonic()) > 0:
-            if check:
-                check()
-            time.sleep(min(_TICK, seconds))
-
-    http = Http(settings, net, sleep=sleep)
+    http = Http(settings, net)
     if check:
         http.check = check
     return http
