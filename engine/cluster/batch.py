@@ -102,16 +102,12 @@ class ClusterBatch(Batch):
             return _packed(copy, [path for path in sorted(set(texts)) if path.exists()])
 
 
-def research_task(question: str, options: Any, settings: dict[str, Any], shelf: bytes) -> Done:
-    """A whole research in a home of the worker's machine, of which only the cache stays."""
-    return on_worker(question, options, settings, shelf, scratch_folder())
-
-
-def on_worker(
-    question: str, options: RunOptions, settings: dict[str, Any], shelf: bytes, scratch: Path
+def research_task(
+    question: str, options: RunOptions, settings: dict[str, Any], shelf: bytes
 ) -> Done:
-    """One research on a worker; the record as exported. Never raises what the next worker would
-    raise as well."""
+    """A whole research in a home of the worker's machine, of which only the cache stays; the record
+    as exported. Never raises what the next worker would raise as well."""
+    scratch = scratch_folder()
     home = _unpacked(shelf, scratch)
     # The cache, the politeness towards hosts and the library are shared; the queue is this
     # research's own, so that nobody here takes up what a killed worker left

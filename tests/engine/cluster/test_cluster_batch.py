@@ -4,8 +4,10 @@ import io
 import tarfile
 from pathlib import Path
 
+import pytest
+
 from engine.answers import Imported, RunOptions
-from engine.cluster.batch import ClusterBatch, _packed, _settings, _unpacked, on_worker
+from engine.cluster.batch import ClusterBatch, _packed, _settings, _unpacked, research_task
 from engine.cluster.cluster import Done
 from engine.maintenance import backup
 from engine.research_engine import ResearchEngine
@@ -64,7 +66,10 @@ def test_a_library_travels_without_names_of_this_machine_and_is_unpacked_once(
     assert _unpacked(shelf, tmp_path) == home and _unpacked(b"", tmp_path) != home
 
 
-def test_a_research_on_a_worker_leaves_what_another_on_the_machine_is_at(tmp_path: Path) -> None:
+def test_a_research_on_a_worker_leaves_what_another_on_the_machine_is_at(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("engine.cluster.batch.scratch_folder", lambda: tmp_path)
     offline = RunOptions(sources=("local",), depth=1, offline=True)
     home = _unpacked(b"", tmp_path)
     records: list[list[Path]] = []
@@ -76,9 +81,7 @@ def test_a_research_on_a_worker_leaves_what_another_on_the_machine_is_at(tmp_pat
         def meanwhile(event: Event) -> None:
             if not records:
                 backup.make(other.config.paths)
-                on_worker(
-                    "How old do oaks get?", offline, {"embeddings.enabled": False}, b"", tmp_path
-                )
+                research_task("How old do oaks get?", offline, {"embeddings.enabled": False}, b"")
                 records.append(list(other.config.paths.findings.glob("*.json")))
 
         other.run("How tall are spruces?", offline, meanwhile)
