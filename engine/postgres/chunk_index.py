@@ -8,7 +8,7 @@ from engine.settings import keys
 from engine.settings.config import Config
 from tools.database import Database
 from tools.index.index import ChunkIndex
-from tools.index.postgres.connection import Postgres, address
+from tools.index.postgres.connection import Address, Postgres, address
 
 
 def opened(config: Config, documents: Database) -> ChunkIndex:
@@ -18,33 +18,30 @@ def opened(config: Config, documents: Database) -> ChunkIndex:
     """
     from tools.index.postgres.store import PostgresIndex
 
-    where = config.get("corpus.index")
-    return PostgresIndex(Postgres(address(where, _password(config, where))), documents)
+    return PostgresIndex(Postgres(_address(config)), documents)
 
 
 def is_at(index: ChunkIndex, config: Config) -> bool:
     """Whether an open index is the one that the configuration names, with the password that is
     stored now."""
-    where, server = config.get("corpus.index"), getattr(index, "server", None)
+    server = getattr(index, "server", None)
     return (
-        bool(where)
-        and server is not None
-        and server.where == address(where, _password(config, where))
+        bool(config.get("corpus.index")) and server is not None and server.where == _address(config)
     )
 
 
 def described(config: Config) -> str:
     """What is in the index, as a sentence; nothing is created. Raises like `opened`."""
-    where = address(config.get("corpus.index"), _password(config, config.get("corpus.index")))
     from tools.index.postgres.store import extent
 
+    where = _address(config)
     with closing(Postgres(where)) as server:
         return f"PostgreSQL at {where}, {extent(server)}."
 
 
-def _password(config: Config, where: str) -> str | None:
-    secret = keys.resolve(config, PASSWORD)
+def _address(config: Config) -> Address:
+    where, secret = config.get("corpus.index"), keys.resolve(config, PASSWORD)
     # A stored password is for the server it was entered for; a socket has no origin
     if secret is None or (keys.origin_of(where) and not secret.usable_for(where, where)):
-        return None
-    return secret.value
+        return address(where)
+    return address(where, secret.value)
