@@ -63,7 +63,7 @@ def checked(config: Config, net: NetStore, names: Sequence[str] = ()) -> list[Cl
 
     def ask(client: Client) -> SourceCheck:
         net.clients.forgive(client.name)
-        with closing(door(config, net)) as http:
+        with closing(door(config, net, fresh=True)) as http:
             return check(client, source_settings.client_settings(client, config), http)
 
     with ThreadPoolExecutor(_ALL) as pool:
@@ -74,12 +74,12 @@ def checked(config: Config, net: NetStore, names: Sequence[str] = ()) -> list[Cl
 
 
 def check(client: Client, settings: ClientSettings, http: Http) -> SourceCheck:
-    """One live question to a client, past the cache."""
+    """One live question to a client."""
     if not settings.enabled:
         return SourceCheck(OFF, f"{client.label}: switched off in the settings; not asked.")
     if client.key_required and not settings.key:
         return SourceCheck(OFF, f"{client.label}: needs a key; {settings.key_advice}. Not asked.")
-    http.settings = replace(http.settings, web_seconds=0.0, scholarly_seconds=0.0)
+
     access = Access(http, client, settings)
     if client.kind == SourceKind.SUPPORT and client.lookup is not None:
         outcome = boundary.lookup(client, WORK, access)
@@ -130,10 +130,8 @@ def would_ask(
 
 
 def _status(client: Client, config: Config, record: ClientRecord | None) -> ClientStatus:
-    mine, fared = (
-        source_settings.client_settings(client, config),
-        record or ClientRecord(client.name),
-    )
+    mine = source_settings.client_settings(client, config)
+    fared = record or ClientRecord(client.name)
     first, two, three = (client.requests_allowed(depth, mine) for depth in (1, 2, 3))
     return ClientStatus(
         name=client.name,
