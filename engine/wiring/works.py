@@ -20,12 +20,7 @@ from workflows.research.gather.parallel import each
 _PATIENCE = 9.0  # seconds all services have for one question about one work
 _RESERVED = 0.5  # share of a client's requests that is kept from searches
 COPIES = ("unpaywall", "core", "doaj")  # who knows of open copies, in the order of asking
-# Who completes records, in the order of asking
-RECORDS = (
-    "openalex",
-    "crossref",
-    "semantic_scholar",
-)
+RECORDS = ("openalex", "crossref", "semantic_scholar")  # who completes records, in the same way
 # Who says that a work was retracted
 _MARKING = frozenset(("openalex", "crossref", "pubmed", "europepmc"))
 Ask = Callable[[Client, Source, int, Access], Outcome]
@@ -59,14 +54,16 @@ class Works:
     ) -> None:
         self._spending = spending or Spending()
         self._accesses = tuple(accesses)
+        self._by_name = {access.client.name: access for access in accesses}
         self._hops_left = hops - self._spending.hops
         self._workers = workers
         self._check = check_cancelled
-        names = {a.client.name: reserved(a.client, a.settings, depth, hops) for a in accesses}
         self._room = {
-            name: room - self._spending.works.get(name, 0) for name, room in names.items()
+            name: reserved(access.client, access.settings, depth, hops)
+            - self._spending.works.get(name, 0)
+            for name, access in self._by_name.items()
         }
-        self._first_of_records = next((name for name in RECORDS if name in names), "")
+        self._first_of_records = next((name for name in RECORDS if name in self._by_name), "")
         self._allotted: dict[tuple[str, str], list[Access]] = {}
 
     def allot(self, tasks: Sequence[Task]) -> tuple[Outcome, ...]:
@@ -114,10 +111,9 @@ class Works:
         those that the one before did not know.
         """
         works, outcomes = tuple(sources), []
-        by_name = {access.client.name: access for access in self._accesses}
         for name in RECORDS:
             lacking = [source for source in works if _lacks(source)]
-            access = by_name.get(name)
+            access = self._by_name.get(name)
             if access is None or not lacking or self._requests_left(access) < 1:
                 continue
             self._set_aside(name, 1)
@@ -131,9 +127,8 @@ class Works:
         """Addresses of open copies of each work, best first; the next service is asked only where
         one knew none."""
         addresses: dict[int, tuple[str, ...]] = {}
-        by_name = {access.client.name: access for access in self._accesses}
         for name in COPIES:
-            access = by_name.get(name)
+            access = self._by_name.get(name)
             unknown = [
                 i
                 for i, source in enumerate(sources)
