@@ -11,7 +11,6 @@ from engine.settings.config import Config
 from engine.settings.settings_table import ROLES
 from engine.version import own_version
 from tools.errors import ConfigError
-from tools.models.calling import Caller
 from tools.models.model import DEFAULT_WINDOW, Reply, Role, Timing
 from tools.models.roles import FOR_ITSELF, REASONING, Complete, Models
 from tools.models.wire import Wire
@@ -105,12 +104,6 @@ def role_of(config: Config, name: str) -> Role | None:
         price_in=get("price_in"),
         price_out=get("price_out"),
     )
-
-
-def caller(config: Config) -> Caller:
-    """What calls the endpoints of this configuration. One for all runs: it learns what each model
-    does not take."""
-    return Caller(wire(config))
 
 
 def wire(config: Config) -> Wire:

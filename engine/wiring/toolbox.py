@@ -229,10 +229,12 @@ class Toolbox:
 
     @cached_property
     def models(self) -> Caller:
-        """What calls the endpoints of models."""
+        """What calls the endpoints of models. One for all runs: it learns what each does not
+        take."""
         from engine.llm import model_roles
+        from tools.models.calling import Caller
 
-        return model_roles.caller(self.config)
+        return Caller(model_roles.wire(self.config))
 
     # --- for a run -------------------------------------------------------------------------------
 

@@ -47,6 +47,7 @@ from tests.ui.fake_steering import FakeSteering
 from tools import tool_calls
 from tools.documents.model import Document, Passage, Section
 from tools.errors import ConfigError, Conflict, NotFound, ParseError, Refused
+from tools.models.calling import Caller
 from tools.toolset.context import Context
 from workflows.research.state import ResearchState
 from workflows.research.understand.unclear import is_noise
@@ -119,7 +120,7 @@ class OnlySettings:
         self.config = configuration.load(
             self.home, environ={}, overrides={"storage.keyring": False}
         )
-        self.models = model_roles.caller(self.config)
+        self.models = Caller(model_roles.wire(self.config))
 
 
 class FakeTools:
