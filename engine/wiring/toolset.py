@@ -15,17 +15,16 @@ from engine.resources import Opened
 from engine.wiring import tool_results
 from engine.wiring.tool_texts import Listener, MemoryText, ResearchText
 from tools.errors import Check, NotFound
+from tools.sources.combined import Desk, FoundSources
+from tools.toolset.tool import READ as READ, RESEARCH as RESEARCH, Tool
+from workflows.research.model import RunConfig
 
 if TYPE_CHECKING:
     from engine.research_engine import ResearchEngine
     from engine.wiring import sources
     from tools.host.programs import ShellRules
     from tools.shelf.shelf import Shelf
-    from tools.sources.combined import Desk, FoundSources
     from tools.toolset.context import Context
-    from tools.toolset.tool import Tool
-
-READ, RESEARCH, HOST = "read", "research", "host"
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +155,6 @@ class _Hands:
         again."""
         from engine.runs.worker_context import Order, never
         from engine.wiring import sources
-        from workflows.research.model import RunConfig
 
         if self._run is None:
             config = RunConfig(depth=3)
@@ -166,25 +164,22 @@ class _Hands:
             self._run = sources.Run(self._opened.tools, order, counted=False)
         return self._run
 
-    def desk(self) -> "Desk":
-        from tools.sources.combined import Desk
-
+    def desk(self) -> Desk:
         run = self.run()
-        names = {
-            kind: tuple(c.name for c in run.clients if c.kind == kind)
+        academic, web, newsroom = (
+            tuple(client.name for client in run.clients if client.kind == kind)
             for kind in ("academic", "web", "newsroom")
-        }
+        )
 
         def read_page(source: Any) -> Any:
             page = run.fetch(source)
             return page, self._opened.tools.text(page.snapshot.snapshot_id) if page.snapshot else ""
 
-        def on_found(combined: "FoundSources") -> None:
+        def on_found(combined: FoundSources) -> None:
             self._listener.on_result(tool_results.found_sources(combined))
 
         today = datetime.now(UTC).date().isoformat()
-        kinds = names["academic"], names["web"], names["newsroom"]
-        return Desk(run.search, *kinds, read_page, run.images, today, on_found)
+        return Desk(run.search, academic, web, newsroom, read_page, run.images, today, on_found)
 
     def shelf(self) -> "Shelf":
         from tools.shelf.shelf import Shelf
@@ -217,7 +212,7 @@ class _Hands:
             self._run.http.close()
 
 
-def _offered_tool(tool: "Tool") -> OfferedTool:
+def _offered_tool(tool: Tool) -> OfferedTool:
     return OfferedTool(
         tool.name,
         tool.description,
