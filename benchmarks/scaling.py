@@ -11,7 +11,7 @@ import statistics
 import tempfile
 import time
 from collections.abc import Callable
-from contextlib import nullcontext
+from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -216,7 +216,7 @@ def _waiting(where: str, size: int) -> float:
     """Seconds for pieces of work that cost no processor: what passing work around takes, on any
     machine."""
     while True:
-        with Cluster(where) as cluster:
+        with closing(Cluster(where)) as cluster:
             if cluster.width >= size:
                 orders = ((_WAIT,) for _ in range(_PIECES))
                 return _clock(lambda: list(cluster.each(time.sleep, orders)))  # noqa: B023 (called at once)

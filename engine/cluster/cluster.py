@@ -11,7 +11,7 @@ import importlib
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import CancelledError
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -35,8 +35,7 @@ _LOSSES = 3  # workers lost under one piece of work before the cluster counts as
 
 
 class Cluster(Machines):
-    """A connection to the scheduler at an address like tcp://10.0.0.5:8786. Use it as a context
-    manager.
+    """A connection to the scheduler at an address like tcp://10.0.0.5:8786, to be closed.
 
     Raises ConfigError without the extra, StorageError when there is no scheduler or no worker, or
     it is lost later.
@@ -56,12 +55,6 @@ class Cluster(Machines):
         except BaseException:
             self.close()
             raise
-
-    def __enter__(self) -> "Cluster":
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.close()
 
     def close(self) -> None:
         """Leave the cluster; what it still works on for this process ends."""
@@ -198,10 +191,11 @@ class Spread:
         return self._client.scatter(self._value, broadcast=True, hash=False)
 
 
-def connected(config: Config, address: str) -> Cluster:
-    """The cluster at an address. ConfigError where the configuration opens no network."""
+def connected(config: Config, address: str) -> closing[Cluster]:
+    """The cluster at an address, for a `with` block. ConfigError where the configuration opens no
+    network."""
     config.check_online()
-    return Cluster(address)
+    return closing(Cluster(address))
 
 
 def _dask() -> Any:
