@@ -7,7 +7,7 @@ variable and any address, so what it binds gets stored keys alone.
 """
 
 import re
-from typing import Literal, cast
+from typing import cast
 from urllib.parse import urlsplit
 
 from engine.llm import endpoint_names
@@ -68,7 +68,7 @@ def _refuse_link_local(config: Config, url: str) -> None:
 
 def _server(config: Config, name: str) -> Endpoint:
     url, speaks, key_name = _row(config, name)
-    return Endpoint(name, url, speaks, _key(config, name, url), key_name)
+    return Endpoint(name, url, speaks, _key(config, name, key_name, url), key_name)
 
 
 def statuses(config: Config, users: dict[str, tuple[str, ...]]) -> list[EndpointStatus]:
@@ -156,9 +156,8 @@ def _of_address(config: Config, url: str, provider: str | None) -> Endpoint:
     for name in endpoint_names.names(config):
         server_url, speaks, key_name = _row(config, name)
         if server_url and keys.origin_of(server_url) == origin:
-            return Endpoint(
-                name, url, _provider(provider) or speaks, _key(config, name, url), key_name
-            )
+            key = _key(config, name, key_name, url)
+            return Endpoint(name, url, _provider(provider) or speaks, key, key_name)
     return Endpoint(url, url, _provider(provider) or "openai")
 
 
@@ -178,24 +177,17 @@ def _environment(config: Config, name: str, url: str, key_name: str) -> dict[str
 
 
 def _provider(word: str | None) -> Provider | None:
-    return (
-        cast(Literal["openai", "anthropic", "ollama", "local"], word) if word in PROVIDERS else None
-    )
+    return cast(Provider, word) if word in PROVIDERS else None
 
 
-def _key(config: Config, name: str, url: str) -> str | None:
+def _key(config: Config, name: str, key_name: str, url: str) -> str | None:
     """The key of a server, when it may be sent to this address of it."""
-    key_name = _row(config, name)[2]
-    well_known = next(
-        (
-            address
-            for address, _, key in endpoint_names.BUILT_IN.values()
-            if key and key == key_name
-        ),
-        None,
-    )
+    if not key_name:
+        return None
+    addresses = {key: address for address, _, key in endpoint_names.BUILT_IN.values()}
+    well_known = addresses.get(key_name)
     from_environment = well_known is not None or config.get(f"endpoints.{name}.environment")
-    secret = keys.resolve(config, key_name, environment=from_environment) if key_name else None
+    secret = keys.resolve(config, key_name, environment=from_environment)
     if secret is None:
         return None
     if well_known is None and key_name in {key.name for key in KEYS}:
