@@ -134,12 +134,12 @@ def remove(config: Config, role: str) -> ModelFile:
     if (part := _part(models, role)).exists() and not model_kinds.path_of(models, role):
         discard(part)
         return ModelFile(role, "An unfinished download", "", 0, "", str(part))
-    place = _place_of(config, role)
+    _place_of(config, role)  # NotFound where there is none
     file = next(file for file in files(config) if file.role == role)
     with locked(models / ".lock", _BUSY):
         model_kinds.remove(models, role)
         discard(part)
-    return ModelFile(role, file.title, file.licence, file.size, file.sha256, str(place))
+    return file
 
 
 def _place_of(config: Config, role: str) -> Path:

@@ -69,12 +69,13 @@ def main_file(role: str, path: Path) -> Path:
     return path / "model.onnx" if role == "judge" else path
 
 
-def place(models: Path, offer: Offer, staged: Path) -> Path:
+def place(models: Path, offer: Offer, staged: Path) -> None:
     """Check a download, and replace the installed model with it. staged: a file or folder; a file
     inside `models` may be moved. Raises ModelError, StorageError; the old model stays then."""
-    if offer.role == "judge":
-        return _place_judge(models, staged)
     target = models / KINDS[offer.role].where
+    if offer.role == "judge":
+        _place_judge(target, staged)
+        return
     if offer.role == "writer":
         make_folder(target)
         target = target / _file_name(offer)
@@ -83,7 +84,6 @@ def place(models: Path, offer: Offer, staged: Path) -> Path:
     if offer.role == "writer":
         for other in [path for path in target.parent.iterdir() if path != target]:
             other.unlink(missing_ok=True)
-    return target
 
 
 def remove(models: Path, role: str) -> None:
@@ -128,9 +128,9 @@ def _check_judge(folder: Path) -> tuple[str, str]:
     return "", ""
 
 
-def _place_judge(models: Path, staged: Path) -> Path:
+def _place_judge(target: Path, staged: Path) -> None:
     """Collect the files of a judge in a folder, try them, and install the folder by renaming it."""
-    target = models / KINDS["judge"].where
+    models = target.parent
     fresh, old = (Path(tempfile.mkdtemp(dir=models, prefix=f"{TEMPORARY}judge-")) for _ in range(2))
     try:
         if staged.is_dir():
@@ -148,7 +148,6 @@ def _place_judge(models: Path, staged: Path) -> Path:
     finally:
         shutil.rmtree(fresh, ignore_errors=True)
         shutil.rmtree(old, ignore_errors=True)
-    return target
 
 
 def _check_judge_in(folder: Path) -> None:
