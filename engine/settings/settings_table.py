@@ -25,10 +25,10 @@ SOURCE_CLIENTS = (
     "unpaywall", "opencitations", "doaj",
 )  # fmt: skip
 RUN = Settings()  # the defaults of what the phases of a report go by
-
+PROVIDERS = ("openai", "anthropic", "ollama", "local")  # the protocols of model servers
 
 # fmt: off
-RESEARCH = (
+SETTINGS = (
     whole("research.depth", 2, 1, 3, "How thorough a report is unless a command says otherwise: 1 quick, 2 balanced, 3 thorough.",
           legacy=("DEEP_RESEARCH_MAX_DEPTH",)),
     Setting("research.sources", "names", SOURCE_TYPES, "Which kinds of sources are searched.", choices=SOURCE_TYPES, safe=("local",)),
@@ -54,9 +54,7 @@ RESEARCH = (
     whole("research.voices_for_coverage", RUN.voices_for_coverage, 1, 10, "Independent sources that answer a question fully."),
     number("research.gap_importance", RUN.gap_importance, 0, 1, "Gaps of this importance are searched again, lesser ones only listed."),
     whole("research.follow_top", RUN.follow_top, 0, 50, "Scholarly sources whose citations are followed."),
-)
 
-CREDIBILITY = (
     flag("credibility.retraction_check", True, "Look every DOI up among the retractions.", safer=MORE),
     flag("credibility.predatory_check", True, "Look journals and publishers up among the predatory ones.", safer=MORE),
     number("credibility.max_score", 0.95, 0, 1, "The highest score a source can have."),
@@ -66,17 +64,13 @@ CREDIBILITY = (
     Setting("credibility.outdated_years", "table", {"medicine": 15, "computing": 10},
             "Age in years at which a work of a field is marked as possibly outdated.", low=1, high=500),
     Setting("credibility.rules", "tables", (), 'Your own base scores by host or venue, as in [{host = "example.org", base = 0.4, category = "Trade press"}].', 0, 1),
-)
 
-VERIFICATION = (
     number("verification.span_threshold", SURE_FROM, 0, 1, "Probability from which an entailment model that judges decides.", safer=DEFAULT),
     number("verification.high", RUN.high, 0, 1, "Confidence from which a sentence is marked as cross-validated.", safer=DEFAULT),
     number("verification.medium", RUN.medium, 0, 1, "Confidence from which a sentence is marked as supported.", safer=DEFAULT),
     flag("verification.cross_validation", RUN.cross_validation, "Look for a second, independent source for every claim.", safer=MORE),
     Setting("verification.model", "path", None, "Folder with your own ONNX cross-encoder, which judges support."),
-)
 
-NEWSROOM = (
     flag("newsroom.enabled", True, "Search the newsroom."),
     Setting("newsroom.url", "url", None, "Address of the newsroom; empty means the built-in one."),
     text("newsroom.token", "NEWSROOM_API_TOKEN", "Name of the key the newsroom needs."),
@@ -84,9 +78,7 @@ NEWSROOM = (
     whole("newsroom.days_back", 90, 1, 3650, "How far back articles are searched.", unit="days"),
     whole("newsroom.max_results", 25, 1, 200, "Articles used from one search."),
     Setting("newsroom.feeds", "names", (), "Addresses of RSS or Atom feeds that are searched as well."),
-)
 
-SOURCES = (
     flag("sources.*.enabled", None, "Search this source."),
     Setting("sources.*.base_url", "url", None, "Another address of the service. A key has to be entered again for it."),
     text("sources.*.key", None, "Name of the key this source uses."),
@@ -94,9 +86,7 @@ SOURCES = (
     number("sources.*.deadline", None, 1, 300, "Seconds all requests of one round may take together.", unit="s"),
     number("sources.*.min_interval", None, 0, 60, "Seconds between two requests.", unit="s", safer=MORE),
     each("sources.*.budget", None, 0, 100, "Requests per report at depth 1, 2 and 3."),
-)
 
-HTTP = (
     number("http.connect_timeout", 5, 0.1, 120, "Seconds until a connection must be open.", unit="s", safer=DEFAULT),
     number("http.read_timeout", 15, 0.1, 300, "Seconds a server may stay silent.", unit="s", safer=DEFAULT),
     number("http.max_page_mb", 10, 0.1, 500, "Largest page that is read, also after decompression.", unit="MB"),
@@ -108,20 +98,14 @@ HTTP = (
     Setting("http.allow_model_hosts", "names", (), "Model servers at link-local addresses, as host:port. Cloud hosts serve machine credentials there, so other addresses are refused. It cannot be set from the page."),
     number("http.cache_hours.web", 24, 0, 8760, "How long a fetched page is reused.", unit="hours", safer=DEFAULT),
     number("http.cache_hours.scholarly", 720, 0, 8760, "How long an answer of a scholarly index is reused.", unit="hours", safer=DEFAULT),
-)
 
-PRIVACY = (
     flag("privacy.local_terms_in_queries", RUN.local_terms_in_queries, "Let words of your own documents appear in queries to outside services."),
     flag("privacy.documents_to_remote_models", False, "Let models on other computers see your own documents."),
-)
 
-JOBS = (
     whole("jobs.parallel", 2, 1, 32, "Reports that run at the same time; the others wait."),
     number("jobs.lease", 60, 5, 3600, "Seconds without a heartbeat after which another process may take over a job.", unit="s", safer=DEFAULT),
     number("jobs.heartbeat", 10, 1, 600, "Seconds between heartbeats.", unit="s", safer=DEFAULT),
-)
 
-CORPUS = (
     Setting("corpus.roots", "paths", (), "Folders with your documents, besides the documents folder of the home directory."),
     Setting("corpus.ignore", "names", ("node_modules", "__pycache__", "*.tmp", "~$*"), "File and folder names to leave out."),
     Setting("corpus.watch", "bool", False, "Read new and changed files in the folders automatically while the web page is served."),
@@ -132,26 +116,19 @@ CORPUS = (
     number("corpus.dense_weight", None, 0, 1, "Weight of meaning against words in a search; empty means the tuned value.", safer=DEFAULT),
     Setting("corpus.fusion", "choice", "weighted", "How the two rankings are combined.", choices=("weighted", "rrf")),
     *optional_parts.settings("corpus"),
-)
 
-EMBEDDINGS = (
     flag("embeddings.enabled", True, "Search by meaning as well (needs the extra `embeddings`)."),
     text("embeddings.model", "bge-small-en-v1.5", "Name of the model. Give your own model a new name when its file changes, so that its vectors are made again."),
     Setting("embeddings.path", "path", None, "Folder of your own model, instead of the installed one."),
     Setting("embeddings.device", "choice", "cpu", "Where the model runs.", choices=("cpu", "cuda")),
     whole("embeddings.batch", 1, 1, 256, "Sentences per batch."),
-)
 
-PROVIDERS = ("openai", "anthropic", "ollama", "local")
-ENDPOINTS = (
     Setting("endpoints.*.url", "url", None, "Address of a model server, up to its version: http://localhost:1234/v1 for example."),
     Setting("endpoints.*.provider", "choice", None, "The protocol of the server: openai (most servers), anthropic or ollama.",
             choices=PROVIDERS[:3]),
     text("endpoints.*.key", None, "Name of the key the server needs, in capitals and ending in _KEY or _TOKEN."),
     flag("endpoints.*.environment", True, "Whether that key may come from the environment. The page turns it off where it sets address or key, and never on."),
-)
 
-MODELS = (
     text("models.*.endpoint", None, "Name of an endpoint (`zorora models` lists them), or the address of a server."),
     text("models.*.model", None, "Name of the model as the server lists it; for the endpoint local, the path of a GGUF file."),
     Setting("models.*.provider", "choice", None, "The protocol of the server, where the endpoint is an address.", choices=PROVIDERS),
@@ -163,9 +140,7 @@ MODELS = (
     whole("models.*.parallel", 2, 1, 64, "Calls at the same time."),
     number("models.*.price_in", None, 0, 100_000, "Cost of a million input tokens, in your currency."),
     number("models.*.price_out", None, 0, 100_000, "Cost of a million output tokens."),
-)
 
-STORAGE = (
     Setting("storage.home", "path", None, "Directory of everything; ~/.zorora when empty."),
     Setting("storage.db_path", "path", None, "The database, if it is to be elsewhere.", legacy=("STORAGE_DB_PATH",)),
     Setting("storage.json_path", "path", None, "Folder of the records, if it is to be elsewhere.",
@@ -173,22 +148,17 @@ STORAGE = (
     whole("storage.backups", 7, 1, 1000, "Automatic backups that are kept.", safer=MORE),
     whole("storage.bin_days", 30, 0, 3650, "Days a deleted report stays in the bin.", unit="days", safer=MORE),
     flag("storage.keyring", True, "Keep keys in the keyring of the system (needs the extra `keyring`).", safer=MORE),
-)
 
-WEB = (
     text("web.host", "127.0.0.1", "Address to listen on. Anything but loopback needs web.token."),
     whole("web.port", 5000, 1, 65535, "Port to listen on.", legacy=("WEB_UI_PORT",), safer=DEFAULT),
     flag("web.token", False, "Ask for a token on this computer too.", safer=MORE),
     whole("web.threads", 16, 1, 256, "Requests answered at the same time."),
     flag("web.debug", False, "Show where a bug occurred on its error page, only to browsers on this computer.", legacy=("WEB_UI_DEBUG",)),
     flag("web.open_browser", True, "Open the browser when the server starts."),
+
+    *optional_parts.settings("shell"),
 )
 # fmt: on
-
-SETTINGS = (
-    *RESEARCH, *CREDIBILITY, *VERIFICATION, *NEWSROOM, *SOURCES, *HTTP, *PRIVACY, *JOBS, *CORPUS, *EMBEDDINGS,
-    *ENDPOINTS, *MODELS, *STORAGE, *WEB, *optional_parts.settings("shell"),
-)  # fmt: skip
 
 KEYS = (
     Key("BRAVE_SEARCH_API_KEY", "Brave web search", "https://brave.com/search/api/", ("brave",)),
