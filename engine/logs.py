@@ -7,7 +7,6 @@ from collections.abc import Collection
 from contextlib import suppress
 from copy import copy
 from io import TextIOWrapper
-from logging import WARNING as WARNING
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,7 @@ from engine.settings.settings_values import HIDDEN
 log = logging.getLogger("zorora.engine")
 BYTES, FILES = 2_000_000, 5
 FORMAT = "%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s"
-MARK = "_zorora_log"
+
 # The words of a question in the name of its research, and in that of its record; the time after
 # them tells which it is
 _ASKED = re.compile(
@@ -109,18 +108,15 @@ def stop(handler: logging.Handler) -> None:
     handler.close()
 
 
-def start(
-    path: Path, *, level: int = logging.INFO, secrets: Collection[str] = ()
-) -> logging.Handler:
-    """Send what the loggers say to the log file; a second call replaces the first. Opens the file
-    at the first line."""
+def start(path: Path, *, secrets: Collection[str] = ()) -> logging.Handler:
+    """Send the warnings of the loggers to the log file; a second call replaces the first. Opens the
+    file at the first line."""
     root = logging.getLogger()
-    for handler in [h for h in root.handlers if getattr(h, MARK, False)]:
-        stop(handler)
+    for earlier in [handler for handler in root.handlers if isinstance(handler, LogFile)]:
+        stop(earlier)
     handler = LogFile(path)
-    setattr(handler, MARK, True)
     handler.setFormatter(WithoutSecrets(secrets))
-    handler.setLevel(level)
+    handler.setLevel(logging.WARNING)
     root.addHandler(handler)
-    root.setLevel(min(level, root.level) if root.level else level)
+    root.setLevel(min(logging.WARNING, root.level) if root.level else logging.WARNING)
     return handler

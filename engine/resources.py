@@ -239,7 +239,7 @@ class Opened:
             storage.sweep()  # a new database beside old records: they are the history
         parallel, lease = config.get("jobs.parallel"), config.get("jobs.lease")
         jobs = JobStore(storage.database, parallel=parallel, lease=lease, now=now)
-        handler = logs.start(config.paths.log, level=logs.WARNING, secrets=_secrets(config))
+        handler = logs.start(config.paths.log, secrets=_secrets(config))
         return Stores(
             storage,
             jobs,
