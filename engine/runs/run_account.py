@@ -39,17 +39,18 @@ class UsageMeter:
         self._tools = tools
         self._earlier = earlier
         self._cpu = _cpu()
-        self._before = tools.usage()  # by earlier runs of this process
+        self._before = tools.http_requests, tools.bytes  # by earlier runs of this process
 
     def total(self, usage: Usage, seconds: float) -> Usage:
         """What the run has used; requests and bytes of earlier lives are in the state already."""
-        earlier, before, now = self._earlier, self._before, self._tools.usage()
+        earlier = self._earlier
+        requests_before, bytes_before = self._before
         return replace(
             usage,
             seconds=round(seconds, 3),
             cpu_seconds=round(earlier.cpu_seconds + _cpu() - self._cpu, 3),
-            http_requests=earlier.http_requests + now["http_requests"] - before["http_requests"],
-            bytes=earlier.bytes + now["bytes"] - before["bytes"],
+            http_requests=earlier.http_requests + self._tools.http_requests - requests_before,
+            bytes=earlier.bytes + self._tools.bytes - bytes_before,
         )
 
 

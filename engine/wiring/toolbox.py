@@ -89,8 +89,7 @@ class Toolbox:
         self._in_use = in_use
         self._lock = threading.RLock()
         self._texts: OrderedDict[str, str] = OrderedDict()
-        self._requests = 0
-        self._bytes = 0
+        self.http_requests = self.bytes = 0  # of the runs so far
         if before is not None:
             self._share(before)
 
@@ -279,8 +278,8 @@ class Toolbox:
             yield run_deps.deps_of(self, run, order, replies)
             replies.forget()  # a run that was killed or stopped comes back to them
         finally:
-            self._requests += run.http.requests
-            self._bytes += run.http.bytes
+            self.http_requests += run.http.requests
+            self.bytes += run.http.bytes
             run.close()
 
     def text(self, snapshot_id: str) -> str:
@@ -295,10 +294,6 @@ class Toolbox:
             while len(self._texts) > 1 and sum(map(len, self._texts.values())) > TEXTS:
                 self._texts.popitem(last=False)
         return text
-
-    def usage(self) -> dict[str, int]:
-        """http_requests and bytes of the runs so far."""
-        return {"http_requests": self._requests, "bytes": self._bytes}
 
     # --- clients ---------------------------------------------------------------------------------
 
