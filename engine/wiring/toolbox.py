@@ -360,12 +360,7 @@ class Toolbox:
 
     def close(self) -> None:
         """End the parsers and close the database."""
-        if "vectors" in self.__dict__:
-            self.vectors.close()
-        for name in ("pool", "library_pool"):
-            if name in self.__dict__:
-                self.__dict__[name].close()
-        if (index := self.__dict__.get("index")) is not None:
-            index.close()
-        if "database" in self.__dict__:
-            self.database.close()
+        for name in ("vectors", "pool", "library_pool", "index", "database"):
+            part = self.__dict__.get(name)  # only what was made
+            if part is not None:
+                part.close()
