@@ -44,7 +44,13 @@ def remaining(database: Database, texts: SnapshotFiles) -> tuple[tuple[str, ...]
     Those of earlier removals are among them, in case the program that removed them was killed.
     """
     with database.write() as connection:
-        rows = _remaining(connection)
+        connection.execute("DELETE FROM to_forget WHERE told >= ?", (OFTEN,))
+        connection.execute("UPDATE to_forget SET told = told + 1")
+        rows = connection.execute(
+            "SELECT kind, name, since FROM to_forget WHERE CASE kind"  # what has not come back
+            " WHEN 'text' THEN name NOT IN (SELECT snapshot_id FROM research_snapshots)"
+            " ELSE name NOT IN (SELECT research_id FROM research_findings) END ORDER BY kind, name"
+        ).fetchall()
     ids = tuple(name for kind, name, _ in rows if kind == RESEARCH)
     return ids, tuple(
         name for kind, name, since in rows if kind == TEXT and _is_old(texts, name, since)
@@ -96,16 +102,3 @@ def note(connection: sqlite3.Connection, research_id: str, texts: Iterable[str])
     connection.executemany(
         "INSERT OR REPLACE INTO to_forget (kind, name, since) VALUES (?, ?, ?)", rows
     )
-
-
-def _remaining(connection: sqlite3.Connection) -> list[tuple[str, str, float]]:
-    """(kind, name, since) of what had to go when the last researches were removed and has not come
-    back since."""
-    connection.execute("DELETE FROM to_forget WHERE told >= ?", (OFTEN,))
-    connection.execute("UPDATE to_forget SET told = told + 1")
-    rows = connection.execute(
-        "SELECT kind, name, since FROM to_forget WHERE CASE kind"
-        " WHEN 'text' THEN name NOT IN (SELECT snapshot_id FROM research_snapshots)"
-        " ELSE name NOT IN (SELECT research_id FROM research_findings) END ORDER BY kind, name"
-    )
-    return [(row[0], row[1], row[2]) for row in rows]
