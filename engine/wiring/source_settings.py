@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from engine.settings import keys
-from engine.settings.config import DEFAULT, Config
+from engine.settings.config import Config
 from engine.settings.settings_table import KEYS, SOURCE_CLIENTS
 from tools.credibility.user_rules import Rules
 from tools.sources.biomedical import europepmc, pmc
@@ -22,11 +22,9 @@ def client_settings(client: Client, config: Config) -> ClientSettings:
         return replace(client.settings(), enabled=client.enabled)
     values = {
         key: value
-        for key in ("base_url", "max_results", "deadline", "min_interval", "enabled")
+        for key in ("base_url", "max_results", "deadline", "min_interval", "enabled", "budget")
         if (value := config.get(f"sources.{client.name}.{key}")) is not None
     }
-    if config.origin(f"sources.{client.name}.budget") != DEFAULT:
-        values["budget"] = tuple(int(n) for n in config.get(f"sources.{client.name}.budget"))
     # The address that is built in was not wanted
     if f"sources.{client.name}.base_url" in config.unsafe:
         values["enabled"] = False
