@@ -28,7 +28,7 @@ def door(
         max_document_bytes=int(get("http.max_document_mb") * 1_000_000),
         redirects=get("http.redirects"),
         proxy=get("http.proxy"),
-        allow_fetch_hosts=tuple(get("http.allow_fetch_hosts")),
+        allow_fetch_hosts=get("http.allow_fetch_hosts"),
         web_seconds=0.0 if fresh else get("http.cache_hours.web") * 3600.0,
         scholarly_seconds=0.0 if fresh else get("http.cache_hours.scholarly") * 3600.0,
         offline=offline or bool(config.offline),

@@ -2,8 +2,7 @@
 own view of the outside."""
 
 import time
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from engine.clock import now
 from engine.library.collection import RunCollection
@@ -68,9 +67,9 @@ _SECTIONS = {
 
 def run_settings(config: Config) -> Settings:
     """The numbers of a run from the configuration table."""
-    values: dict[str, Any] = {
-        name: config.get(f"{_SECTIONS.get(name, 'research')}.{name}") for name in Settings._fields
-    }
-    for name in ("rounds", "hops"):
-        values[name] = tuple(map(int, values[name]))
-    return Settings(**values)
+    return Settings(
+        **{
+            name: config.get(f"{_SECTIONS.get(name, 'research')}.{name}")
+            for name in Settings._fields
+        }
+    )

@@ -50,7 +50,7 @@ def _newsroom(config: Config) -> dict[str, Any]:
 def _feeds(config: Config) -> dict[str, Any]:
     """The feeds the user lists; the first stands as the address of the client, which is off without
     any."""
-    feeds = tuple(config.get("newsroom.feeds"))
+    feeds = config.get("newsroom.feeds")
     return {"options": {"addresses": feeds}, **({"base_url": feeds[0]} if feeds else {})}
 
 
@@ -112,5 +112,5 @@ def rules(config: Config) -> Rules:
         cross_reference_weight=get("credibility.cross_reference_weight"),
         retraction_check=get("credibility.retraction_check"),
         predatory_check=get("credibility.predatory_check"),
-        outdated_years=dict(get("credibility.outdated_years")),
+        outdated_years=get("credibility.outdated_years"),
     )

@@ -321,7 +321,7 @@ class Toolbox:
         return (library or self.library).ingest(
             paths,
             progress=progress,
-            ignore=tuple(get("corpus.ignore")),
+            ignore=get("corpus.ignore"),
             max_file_mb=get("corpus.max_file_mb"),
             home_folders=(self.config.paths.findings.resolve(),),
         )

@@ -114,8 +114,7 @@ class Toolset:
         from tools.host.programs import ShellRules
 
         get = self._opened.config.get
-        allowed = {name: tuple(first) for name, first in get("shell.allowed").items()}
-        return ShellRules(allowed, float(get("shell.timeout")), int(get("shell.output_kb")) * 1000)
+        return ShellRules(get("shell.allowed"), get("shell.timeout"), get("shell.output_kb") * 1000)
 
     @contextmanager
     def _context(
