@@ -104,16 +104,13 @@ class Trail:
             for seq, time, elapsed, phase, kind, message, data in rows
         ]
 
-    def forget_events(self, finished_before: str) -> int:
-        """Delete the events of jobs whose record holds them since before this time (ISO). Returns
-        how many."""
-        deletion = self._database.execute(
-            "DELETE FROM events WHERE research_id IN"
-            " (SELECT research_id FROM jobs WHERE saved = 1 AND finished_at IS NOT NULL AND "
-            "finished_at < ?)",
+    def forget_events(self, finished_before: str) -> None:
+        """Delete the events of jobs whose record holds them since before this time (ISO)."""
+        self._database.execute(
+            "DELETE FROM events WHERE research_id IN (SELECT research_id FROM jobs"
+            " WHERE saved = 1 AND finished_at IS NOT NULL AND finished_at < ?)",
             (finished_before,),
         )
-        return deletion.rowcount
 
 
 def _put_checkpoint(
