@@ -220,8 +220,7 @@ class Researches:
             if switch.bell.wait(POLL_SECONDS):
                 if dedicated:
                     return None  # the job stays queued; whoever looks next starts another worker
-                self._open.jobs.cancel(research_id)
-                self._open.foreman.look(at_once=True)
+                self.cancel(research_id)
 
     def _follow(self, research_id: str, switch: Switch, on_event: Watcher | None) -> ResearchState:
         """The events of a job that another process runs, until it is over or waits."""
