@@ -119,8 +119,7 @@ def add(
         values = _environment(config, name, url, key_name) | values
     else:
         values = {"environment": "", **values}
-    rows = {f"endpoints.{name}.{field}": value for field, value in values.items()}
-    configuration.save_values(config, rows)
+    configuration.save_values(config, f"endpoints.{name}", values)
 
 
 def remove(config: Config, name: str) -> None:

@@ -52,8 +52,7 @@ def set_role(config: Config, role: str, endpoint: str, model: str, provider: str
         if "://" in place:
             configuration.checked("endpoints.any.url", place)
         endpoints.endpoint(config, place, provider or None)
-    rows = {f"models.{role}.{field}": value for field, value in row.items()}
-    configuration.save_values(config, rows)
+    configuration.save_values(config, f"models.{role}", row)
 
 
 def configured(config: Config) -> dict[str, Role]:

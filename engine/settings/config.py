@@ -195,13 +195,14 @@ def rows(config: Config) -> "list[SettingRow]":
     return [_row(config, name, faults.get(name)) for name in names]
 
 
-def save_values(config: Config, values: Mapping[str, str]) -> None:
-    """Save settings one after the other. Nothing is written before all of it is right."""
-    for name, text in values.items():
+def save_values(config: Config, section: str, values: Mapping[str, str]) -> None:
+    """Save settings of one section one after the other. Nothing is written before all of it is
+    right."""
+    for key, text in values.items():
         if text:
-            checked(name, text)
-    for name, text in values.items():
-        save_value(config, name, text)
+            checked(f"{section}.{key}", text)
+    for key, text in values.items():
+        save_value(config, f"{section}.{key}", text)
 
 
 def save_value(config: Config, name: str, text: str) -> None:
