@@ -10,7 +10,6 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from types import ModuleType
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -62,24 +61,20 @@ def origin_of(address: str) -> str | None:
     return f"{parts.scheme}://{parts.hostname.rstrip('.').lower()}:{port}"
 
 
-def resolve(
-    config: Config, name: str, ring: ModuleType | None = None, *, environment: bool = True
-) -> Secret | None:
+def resolve(config: Config, name: str, *, environment: bool = True) -> Secret | None:
     """The secret of a name, or None. Raises StorageError when the file of keys cannot be read.
 
     environment: one of the environment will do, and comes first.
     """
     if environment and name in config.secrets:
         return Secret(config.secrets[name].strip(), ENVIRONMENT)
-    if secret := _from_ring(config, name, ring):
+    if secret := _from_ring(config, name):
         return secret
     entry = _read_file(config).get(name)
     return Secret(entry["value"], FILE, entry.get("origin")) if entry else None
 
 
-def store(
-    config: Config, name: str, value: str, address: str = "", ring: ModuleType | None = None
-) -> str:
+def store(config: Config, name: str, value: str, address: str = "") -> str:
     """Keep a secret for the origin of an address; an empty value removes it. Returns the place:
     keyring or file.
 
@@ -87,7 +82,7 @@ def store(
     cannot be kept.
     """
     _check(config, name, value)
-    backend = ring or _ring(config)
+    backend = _ring(config)
     if value.strip():
         entry = json.dumps({"value": value.strip(), "origin": origin_of(address)})
     else:
@@ -100,11 +95,11 @@ def store(
     return place
 
 
-def status(config: Config, ring: ModuleType | None = None) -> list[KeyStatus]:
+def status(config: Config) -> list[KeyStatus]:
     """Every known key, masked: where it comes from and what it is for."""
     result = []
     for key in all_keys(config):
-        secret = resolve(config, key.name, ring)
+        secret = resolve(config, key.name)
         masked, place = (mask(secret.value), secret.place) if secret else ("", NONE)
         result.append(KeyStatus(key.name, key.purpose, place, masked, key.where_to_get))
     return result
@@ -191,8 +186,8 @@ def _ring(config: Config) -> Any | None:
     return keyring
 
 
-def _from_ring(config: Config, name: str, ring: ModuleType | None) -> Secret | None:
-    backend = ring or _ring(config)
+def _from_ring(config: Config, name: str) -> Secret | None:
+    backend = _ring(config)
     if backend is None:
         return None
     try:

@@ -58,26 +58,32 @@ def test_a_key_is_kept_in_an_owner_only_file_with_its_origin(home: Path) -> None
     assert keys.resolve(config, "CORE_API_KEY") is None
 
 
-def test_environment_wins_over_keyring_over_file(home: Path) -> None:
+def test_environment_wins_over_keyring_over_file(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     config, ring = configured(home), FakeRing()
     keys.store(config, "HF_TOKEN", "from-the-file-000")
-    assert keys.store(config, "HF_TOKEN", "from-the-ring-000", ring=ring) == "keyring"  # type: ignore[arg-type]
+    monkeypatch.setattr(keys, "_ring", lambda config: ring)
+    assert keys.store(config, "HF_TOKEN", "from-the-ring-000") == "keyring"
     assert keys.values(config) == []  # the one in the file is gone
-    secret = keys.resolve(config, "HF_TOKEN", ring)  # type: ignore[arg-type]
+    secret = keys.resolve(config, "HF_TOKEN")
     assert secret is not None
     assert (secret.value, secret.place) == ("from-the-ring-000", "keyring")
     config = configured(home, HF_TOKEN="from-the-environment")
-    secret = keys.resolve(config, "HF_TOKEN", ring)  # type: ignore[arg-type]
+    secret = keys.resolve(config, "HF_TOKEN")
     assert secret is not None
     assert (secret.value, secret.origin) == ("from-the-environment", None)
-    keys.store(config, "HF_TOKEN", "", ring=ring)  # type: ignore[arg-type]
+    keys.store(config, "HF_TOKEN", "")
     assert ring.secrets == {}
 
 
-def test_a_keyring_that_does_not_work_gives_way_to_the_file(home: Path) -> None:
-    config, ring = configured(home), FakeRing(broken=True)
-    assert keys.store(config, "HF_TOKEN", VALUE, ring=ring) == "file"  # type: ignore[arg-type]
-    secret = keys.resolve(config, "HF_TOKEN", ring)  # type: ignore[arg-type]
+def test_a_keyring_that_does_not_work_gives_way_to_the_file(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = configured(home)
+    monkeypatch.setattr(keys, "_ring", lambda config: FakeRing(broken=True))
+    assert keys.store(config, "HF_TOKEN", VALUE) == "file"
+    secret = keys.resolve(config, "HF_TOKEN")
     assert secret is not None
     assert secret.place == "file"
 
@@ -149,8 +155,9 @@ def test_entries_of_a_strange_form_are_no_keys(home: Path) -> None:
     assert keys.resolve(config, "HF_TOKEN") is None
 
 
-def test_the_ring_may_hold_rubbish(home: Path) -> None:
+def test_the_ring_may_hold_rubbish(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ring: Any = FakeRing()
+    monkeypatch.setattr(keys, "_ring", lambda config: ring)
     for text in ("[1]", "{", "5", '"x"'):
         ring.secrets["zorora", "HF_TOKEN"] = text
-        assert keys.resolve(configured(home), "HF_TOKEN", ring) is None
+        assert keys.resolve(configured(home), "HF_TOKEN") is None
