@@ -78,7 +78,6 @@ class Job(JobFacts):
     owner: str | None = None
     cancel_at: float | None = None
     finishing: bool = False
-    step: str = ""
     answer: str | None = None
 
 

@@ -10,7 +10,7 @@ from workflows.research.kinds import RunStatus
 
 _PLAIN = (
     "research_id", "query", "depth", "status", "created_at", "started_at", "finished_at", "elapsed",
-    "beat_at", "owner", "cancel_at", "step", "phase", "phase_number", "round", "rounds", "message",
+    "beat_at", "owner", "cancel_at", "phase", "phase_number", "round", "rounds", "message",
     "problem", "ended_by", "question", "answer",
 )  # fmt: skip
 
