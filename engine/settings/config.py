@@ -146,10 +146,6 @@ def load(
         reading.unsafe.discard(name)
     if db_path is not None:
         values["storage.db_path"] = (str(Path(db_path).expanduser()), COMMAND_LINE)
-    names = {key.name for key in KEYS} | _key_names(values)
-    secrets = {
-        name: value for name, value in surroundings.items() if name in names and value.strip()
-    }
     offline = "http.proxy is wrong" if "http.proxy" in reading.unsafe else ""
     return Config(
         _paths(place, values),
@@ -158,7 +154,7 @@ def load(
         frozenset(reading.unsafe),
         "config.toml cannot be understood" if problem else offline,
         reading.misplaced,
-        MappingProxyType(secrets),
+        MappingProxyType(_secrets(surroundings, values)),
         MappingProxyType(_toolchain(surroundings)),
         surroundings.get("PAGER"),
     )
@@ -314,18 +310,15 @@ def _text_of(path: Path) -> str:
 
 def _from_environment(environ: Mapping[str, str]) -> Iterator[RawSetting]:
     names = {environment_name(s.name): s.name for s in SETTINGS if "*" not in s.name}
-    legacy = {old: s.name for s in SETTINGS for old in s.legacy}
+    names |= {old: s.name for s in SETTINGS for old in s.legacy}
     # The older names come first, so that the newer ones win
     for name in sorted(environ, key=lambda name: (name.startswith(PREFIX), name)):
         value = environ[name]
         if not value.strip() or name == "ZORORA_HOME":
             continue
-        if name in legacy:
-            yield RawSetting(f"Environment variable {name}", legacy[name], value)
-        elif name.startswith(PREFIX):
-            yield RawSetting(
-                f"Environment variable {name}", names.get(name) or _from_pattern(name), value
-            )
+        if name in names or name.startswith(PREFIX):
+            setting = names.get(name) or _from_pattern(name)
+            yield RawSetting(f"Environment variable {name}", setting, value)
 
 
 def _from_pattern(name: str) -> str:
@@ -339,6 +332,12 @@ def _from_pattern(name: str) -> str:
             if middle:
                 return f"{section}.{middle}.{key}"
     return rest.lower().replace("_", ".", 1)
+
+
+def _secrets(environ: Mapping[str, str], values: Mapping[str, tuple[Any, str]]) -> dict[str, str]:
+    """The secrets that stand in the environment."""
+    names = {key.name for key in KEYS} | _key_names(values)
+    return {name: value for name, value in environ.items() if name in names and value.strip()}
 
 
 def _key_names(values: Mapping[str, tuple[Any, str]]) -> set[str]:
