@@ -8,8 +8,10 @@ import pytest
 
 from engine.records import marking
 from engine.records.storage import LocalStorage
-from tests.ui.fake_research import finished
-from tools.errors import Refused
+from engine.reports.reader_page import uses_of
+from engine.research_engine import ResearchEngine
+from tests.ui.fake_research import SOURCES, finished
+from tools.errors import NotFound, Refused
 from workflows.research.model import Check
 
 ONE = Check("s1", "The basin is 6.5 m deep, “planned”.", "no")
@@ -29,6 +31,18 @@ def test_a_check_is_in_the_record_and_in_the_database(tmp_path: Path) -> None:
     remains = storage.load_research(name)
     assert remains is not None and remains.user.checks == (ONE,)
     storage.close()
+
+
+def test_a_source_is_checked_where_the_report_cites_it_and_nowhere_else(home: Path) -> None:
+    source_id = SOURCES["S1"].source_id
+    (use, text), *_ = uses_of(finished(), source_id)
+    with ResearchEngine(home=home, environ={}) as engine:
+        name = engine._opened.storage.save_research(finished())
+        engine.steering.check(name, source_id, use, "no")
+        state = engine.load_research(name)
+        with pytest.raises(NotFound, match="no such sentence"):
+            engine.steering.check(name, source_id, "p99", "no")
+    assert state is not None and state.user.checks == (Check(source_id, text, "no"),)
 
 
 def test_a_new_check_replaces_the_one_before_and_an_empty_mark_takes_it_back() -> None:
