@@ -70,7 +70,7 @@ def _ingest(options: Any, scratch: Path) -> list[dict[str, Any]]:
     pool = ParsePool()
     try:
         corpus = _corpus(scratch)
-        library = Library(corpus, pool, corpus.snapshots, lambda: "2026-11-01T00:00:00Z")
+        library = Library(corpus, lambda: pool, corpus.snapshots, lambda: "2026-11-01T00:00:00Z")
         pool.parse(b"The first text starts the processes.", name="first.txt")
         # The machine is measured before and after: one run of the fixed work may fall into a moment
         # that is not typical

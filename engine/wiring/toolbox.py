@@ -26,7 +26,7 @@ from tools.database import Database
 from tools.documents.passage import CHARACTERS_PER_TOKEN, Cut
 from tools.documents.snapshots import SnapshotFiles
 from tools.errors import ModelError
-from tools.library.library import LazyParser, Library, Progress
+from tools.library.library import Library, Progress
 from tools.schema import CORPUS
 from tools.search.search import Corpus
 
@@ -134,9 +134,13 @@ class Toolbox:
 
     @cached_property
     def library(self) -> Library:
-        parser, paths = LazyParser(lambda: self.library_pool), self.config.paths
         return Library(
-            self.corpus, parser, self.snapshots, now, uploads=paths.uploads, in_use=self._in_use
+            self.corpus,
+            lambda: self.library_pool,
+            self.snapshots,
+            now,
+            uploads=self.config.paths.uploads,
+            in_use=self._in_use,
         )
 
     @cached_property

@@ -18,13 +18,13 @@ from urllib.parse import unquote_to_bytes
 
 from tools.documents.passage import RELEVANT, Completeness
 from tools.documents.snapshots import SnapshotFiles
-from tools.errors import NotFound, ParseError
+from tools.errors import NotFound
 from tools.library.store import DocumentStore
 from tools.search.search import Corpus
 
 # A search of the library reads no file and makes no source
 if TYPE_CHECKING:
-    from tools.documents.model import Document, Extracted, Snapshot
+    from tools.documents.model import Document, Snapshot
     from tools.library.file_reading import Parser, Reader
     from tools.library.holdings import Holdings
     from tools.library.ingest_outcome import IngestReport
@@ -36,27 +36,11 @@ Progress = Callable[[str, int, int, str | None], object]
 MAX_FILE_MB = 200
 
 
-class LazyParser:
-    """Parsers that are loaded with the first file: a search of the library needs none."""
-
-    def __init__(self, load: Callable[[], Parser]) -> None:
-        self._load = load
-
-    def parse(
-        self, data: bytes, *, name: str = "", media_type: str | None = None, url: str = ""
-    ) -> Extracted:
-        """See tools.documents.parse_pool.ParsePool."""
-        return self._load().parse(data, name=name, media_type=media_type, url=url)
-
-    def parse_all(self, files: Sequence[tuple[bytes, str]]) -> list[Extracted | ParseError]:
-        """See tools.documents.parse_pool.ParsePool."""
-        return self._load().parse_all(files)
-
-
 class Library:
     """The documents of one corpus.
 
-    clock: ISO 8601 time, for `added_at`. uploads: where files given as bytes are kept (default:
+    load_parser: called with the first file; a search of the library needs no parser. clock: ISO
+    8601 time, for `added_at`. uploads: where files given as bytes are kept (default:
     documents/uploads in the home that holds the snapshots). in_use: asked before a text leaves the
     index, whether a research refers to it.
     """
@@ -64,14 +48,15 @@ class Library:
     def __init__(
         self,
         corpus: Corpus,
-        pool: Parser,
+        load_parser: Callable[[], Parser],
         snapshots: SnapshotFiles,
         clock: Callable[[], str],
         *,
         uploads: Path | None = None,
         in_use: Callable[[str], bool] = lambda snapshot_id: False,
     ) -> None:
-        self._corpus, self._pool, self._snapshots, self._clock = corpus, pool, snapshots, clock
+        self._corpus, self._snapshots, self._clock = corpus, snapshots, clock
+        self._load_parser = load_parser
         self._upload_folder = uploads or snapshots.root.parent.parent / "documents" / "uploads"
         self._in_use = in_use
         self._store = store = DocumentStore(corpus.db)
@@ -97,7 +82,9 @@ class Library:
     def _reader(self) -> Reader:
         from tools.library.file_reading import Reader
 
-        return Reader(self._pool, self._snapshots, self._corpus.prepare, self._holdings.current)
+        return Reader(
+            self._load_parser(), self._snapshots, self._corpus.prepare, self._holdings.current
+        )
 
     def read_by(self, parser: Parser, threads: int) -> Library:
         """The same library, with another parser that reads several files at once."""

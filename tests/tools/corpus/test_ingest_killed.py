@@ -47,7 +47,7 @@ class Plain(Parser):
 def open_library(home: Path) -> Library:
     snapshots = SnapshotFiles(home / "research" / "snapshots")
     corpus = Corpus(Database(home / "corpus.db", CORPUS, synchronous="NORMAL"), snapshots)
-    return Library(corpus, Plain(), snapshots, lambda: "2026-01-01T00:00:00Z")
+    return Library(corpus, Plain, snapshots, lambda: "2026-01-01T00:00:00Z")
 
 
 @pytest.mark.lab

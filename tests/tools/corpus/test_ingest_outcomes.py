@@ -38,9 +38,7 @@ def library(tmp_path: Path) -> Library:
         Database(tmp_path / "home" / "corpus.db", CORPUS, synchronous="NORMAL"), snapshots
     )
     minutes = itertools.count()
-    return Library(
-        corpus, Inside(), snapshots, lambda: f"2026-01-01T00:{next(minutes) % 60:02d}:00Z"
-    )  # type: ignore[arg-type]
+    return Library(corpus, Inside, snapshots, lambda: f"2026-01-01T00:{next(minutes) % 60:02d}:00Z")
 
 
 @pytest.fixture

@@ -70,7 +70,9 @@ def library(tmp_path: Path, pool: FakePool) -> Library:
         Database(tmp_path / "home" / "corpus.db", CORPUS, synchronous="NORMAL"), snapshots
     )
     minutes = itertools.count()
-    return Library(corpus, pool, snapshots, lambda: f"2026-01-01T00:{next(minutes):02d}:00Z")
+    return Library(
+        corpus, lambda: pool, snapshots, lambda: f"2026-01-01T00:{next(minutes):02d}:00Z"
+    )
 
 
 @pytest.fixture
@@ -542,7 +544,7 @@ def test_an_upload_keeps_its_name_when_the_index_is_lost(
     document = library.add_bytes("Röntgen report (final).txt", b"What the picture shows.")
     uploads = tmp_path / "home" / "documents" / "uploads"
     corpus = Corpus(Database(tmp_path / "new.db", CORPUS, synchronous="NORMAL"), library._snapshots)
-    again = Library(corpus, pool, library._snapshots, lambda: "2026-02-01T00:00:00Z")
+    again = Library(corpus, lambda: pool, library._snapshots, lambda: "2026-02-01T00:00:00Z")
     for _ in range(2):
         again.ingest([uploads.parent])
         (remaining_document,) = again.documents()
