@@ -9,7 +9,7 @@ from typing import NamedTuple
 from tools.index.index import EXACT, STEM, ChunkIndex, ChunkRow, Scope
 from tools.index.word_frequencies import BUDGET
 from tools.search.leads import Asked, Lead, gain, leads
-from tools.search.passage_words import Reading, Readings
+from tools.search.passage_words import Read, Reading
 from tools.search.query import Lookup, any_of
 
 _MOST_LEADS = 16
@@ -51,7 +51,7 @@ class Field(NamedTuple):
     scope: Scope | None
     size: int
     affordable: Callable[[list[str]], list[str]]
-    readings: Readings
+    read_chunk: Read
     needed: Callable[[int], float] = lambda chunk: 0.0
 
 
@@ -63,14 +63,14 @@ def follow(
 ) -> Followed:
     """first: the best passages with their scores. rows: the candidates so far, best first."""
     part = 3 if field.size > BUDGET else 1
-    lead_list = leads(question, [(score, field.readings.of(row)) for score, row in first])
+    lead_list = leads(question, [(score, field.read_chunk(row)) for score, row in first])
     best_leads = sorted(lead_list, key=lambda lead: (-round(lead.trust, 6), lead.name))[
         : _MOST_LEADS // part
     ]
     traced = [_traced(field, lead) for lead in best_leads]
     new = _new_rows(field, traced, rows, _MOST_SOUGHT // part)
     rows_looked_at = {**dict(islice(rows.items(), _LOOKED_AT // part)), **new}
-    looked_at = {chunk: field.readings.of(row) for chunk, row in rows_looked_at.items()}
+    looked_at = {chunk: field.read_chunk(row) for chunk, row in rows_looked_at.items()}
     return Followed(_gains(question, traced, looked_at, field.needed), {**rows, **new})
 
 

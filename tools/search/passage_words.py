@@ -1,5 +1,6 @@
 """Passages read once for all steps of a search: their words and stems."""
 
+from collections.abc import Callable
 from functools import cached_property
 
 from tools.index.index import ChunkRow
@@ -45,15 +46,4 @@ class Reading:
         return frozenset(self.ordered)
 
 
-class Readings:
-    """The readings of the candidates of one search, made when asked for."""
-
-    def __init__(self) -> None:
-        self._readings: dict[int, Reading] = {}
-
-    def of(self, row: ChunkRow) -> Reading:
-        """The reading of a chunk, made once."""
-        words = self._readings.get(row.chunk_id)
-        if words is None:
-            words = self._readings[row.chunk_id] = Reading(row)
-        return words
+Read = Callable[[ChunkRow], Reading]  # reads each chunk once in a search: functools.cache(Reading)

@@ -10,7 +10,7 @@ of the queries. The same index and query give the same passages in the same orde
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from tools.database import Database
@@ -21,7 +21,7 @@ from tools.index.word_frequencies import Frequencies
 from tools.search import fusion as fuse
 from tools.search.lead_search import Field, follow
 from tools.search.leads import PASSAGES, Asked, asks, next_question, read_question
-from tools.search.passage_words import Reading, Readings
+from tools.search.passage_words import Reading
 from tools.search.query import any_of, further_words, terms
 from tools.search.semantic import Cosines, Semantic
 from tools.search.word_runs import with_phrases
@@ -299,9 +299,9 @@ class Corpus:
         be too low.
         """
         rows = self.store.chunk_rows({*lexical, *(cosines.plain if cosines else ())})
-        weight, readings = self._frequencies.weigher(STEM), Readings()
+        weight, read_chunk = self._frequencies.weigher(STEM), cache(Reading)
         if self.tuning.phrase:
-            lexical = with_phrases(query, lexical, rows, weight, self.tuning.phrase, readings)
+            lexical = with_phrases(query, lexical, rows, weight, self.tuning.phrase, read_chunk)
         combine = partial(fuse.combine, dense_weight=self.dense_weight, method=self.fusion)
         if cosines:
             first = fuse.ranked(combine(lexical, cosines.plain), rows)
@@ -319,7 +319,7 @@ class Corpus:
         affordable = partial(self._frequencies.affordable, STEM, budget=_LEAD_BUDGET)
         needed = partial(_needed_gain, scores, _score_at(ranked, places), strength)
         led = follow(
-            Field(self.store, scope, size, affordable, readings, needed), question, first, rows
+            Field(self.store, scope, size, affordable, read_chunk, needed), question, first, rows
         )
         if cosines:
             cosines = self._semantic.widened(cosines, led.rows.keys() - rows.keys())

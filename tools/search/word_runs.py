@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from tools.index.index import ChunkRow
 from tools.search.fusion import best_first
-from tools.search.passage_words import Readings
+from tools.search.passage_words import Read
 from tools.search.query import terms
 from tools.text.tokens import fold, stem
 
@@ -18,7 +18,7 @@ def with_phrases(
     rows: Mapping[int, ChunkRow],
     weight: Callable[[str], float],
     share: float,
-    readings: Readings,
+    read_chunk: Read,
 ) -> dict[int, float]:
     """Lexical scores, the best passages raised by up to `share` of the best score.
 
@@ -34,7 +34,7 @@ def with_phrases(
     for chunk in best_first(lexical, _LOOKED_AT):
         if chunk in rows:
             present = set(
-                filter(term_pairs.__contains__, pairwise(readings.of(rows[chunk]).ordered))
+                filter(term_pairs.__contains__, pairwise(read_chunk(rows[chunk]).ordered))
             )
             raised[chunk] += (
                 share * best * sum(term_pairs[pair] for pair in term_pairs.keys() & present) / total

@@ -6,7 +6,7 @@ from tests.tables import each
 from tools.index.full_text.store import expression
 from tools.index.index import ChunkRow
 from tools.search.fusion import combine, normalised
-from tools.search.passage_words import Readings
+from tools.search.passage_words import Reading
 from tools.search.query import affordable, any_of, pairs, terms
 from tools.search.word_runs import with_phrases
 
@@ -79,8 +79,8 @@ def test_words_that_stand_together_raise_a_passage() -> None:
         2: row(2, "The intake of salt and salt intake in Japan."),
     }
     raised = with_phrases(
-        "salt intake", {1: 2.0, 2: 2.0, 3: 1.0}, rows, lambda word: 1.0, 0.1, Readings()
+        "salt intake", {1: 2.0, 2: 2.0, 3: 1.0}, rows, lambda word: 1.0, 0.1, Reading
     )
     assert raised == {1: 2.0, 2: 2.2, 3: 1.0}
-    assert with_phrases("salt", {1: 2.0}, rows, lambda word: 1.0, 0.1, Readings()) == {1: 2.0}
-    assert with_phrases("", {}, {}, lambda word: 1.0, 0.1, Readings()) == {}
+    assert with_phrases("salt", {1: 2.0}, rows, lambda word: 1.0, 0.1, Reading) == {1: 2.0}
+    assert with_phrases("", {}, {}, lambda word: 1.0, 0.1, Reading) == {}
