@@ -13,6 +13,7 @@ from functools import cache
 from importlib.resources import files
 from itertools import chain, dropwhile, zip_longest
 
+from tools.index.vectors.wordpiece import read_vocabulary
 from tools.text.language import asking_words
 from tools.text.tokens import STOP, fold, stem
 
@@ -249,8 +250,8 @@ def _words(text: str) -> list[str]:
 
 
 def _rarity(term: str) -> int:
-    """The place among frequent English words (tools/data/vocab.txt is in that order); of several
-    parts the rarest."""
+    """The place among frequent English words (the vocabulary is in that order); of several parts
+    the rarest."""
     return max(
         (_places().get(part, _UNSEEN) for part in re.split(r"[^\w]+", fold(term)) if part),
         default=0,
@@ -259,8 +260,7 @@ def _rarity(term: str) -> int:
 
 @cache
 def _places() -> dict[str, int]:
-    lines = files("tools").joinpath("data", "vocab.txt").read_text("utf-8").splitlines()
-    return {word: place for place, word in enumerate(lines)}
+    return {word: place for place, word in enumerate(read_vocabulary())}
 
 
 @cache

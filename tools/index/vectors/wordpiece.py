@@ -10,7 +10,7 @@ alone, then the longest known piece first. The vocabulary is vocab.txt of all-Mi
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
 from typing import NamedTuple
@@ -154,17 +154,8 @@ def _with_marks(text: str, end: int) -> int:
 def read_vocabulary(path: Path | None = None) -> Sequence[str]:
     """The pieces of a vocab.txt (ours, or that of a model of the user's) in the order of their
     ids."""
-    return _split_vocabulary(path.read_text(encoding="utf-8")) if path else _shipped_vocabulary()
-
-
-@cache
-def _shipped_vocabulary() -> tuple[str, ...]:
-    text = files("tools.data").joinpath("vocab.txt").read_text(encoding="utf-8")
-    return _split_vocabulary(text)
-
-
-def _split_vocabulary(text: str) -> tuple[str, ...]:
-    return tuple(text.rstrip("\n").split("\n"))
+    vocabulary = path or files("tools.data").joinpath("vocab.txt")
+    return tuple(vocabulary.read_text(encoding="utf-8").rstrip("\n").split("\n"))
 
 
 @lru_cache(maxsize=2)
