@@ -112,13 +112,9 @@ class _Sections:
         self._starts = [section.start for section in self._sections]
 
     def id_at(self, offset: int) -> str | None:
-        section = self._at(offset)
-        return section.section_id if section else None
-
-    def _at(self, offset: int) -> Section | None:
         for index in range(bisect_right(self._starts, offset) - 1, -1, -1):
             if offset < self._sections[index].end:
-                return self._sections[index]
+                return self._sections[index].section_id
         return None
 
 

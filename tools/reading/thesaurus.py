@@ -13,25 +13,22 @@ from tools.text.tokens import stem
 
 # Endings of plurals and verbs, and what the word itself has in their place
 _ENDINGS = (("s", ""), ("es", ""), ("ies", "y"), ("d", ""), ("ed", ""), ("ing", ""), ("ing", "e"))
-_EMPTY: Mapping[str, float] = {}
 
 
 def related(word: str) -> Mapping[str, float]:
     """Stem -> likeness (0.5..1) of the words that mean nearly the same as a folded word, past forms
     of a verb among them; empty for unknown words."""
-    line, forms = _line_of(word), past_forms(word)
-    if line is None and not forms:
-        return _EMPTY
-    pairs = (entry.rpartition(":") for entry in (line or "").split())
+    pairs = (entry.rpartition(":") for entry in _line_of(word).split())
     like = {near: int(hundredths) / 100 for near, _, hundredths in pairs}
-    return like | dict.fromkeys(map(stem, forms), 1.0)
+    return like | dict.fromkeys(map(stem, past_forms(word)), 1.0)
 
 
-def _line_of(word: str) -> str | None:
-    """The line of a word, or of the word that it is a form of ("folders", "queries")."""
+def _line_of(word: str) -> str:
+    """The line of a word, or of the word that it is a form of ("folders", "queries"); empty for
+    unknown words."""
     lines = _lines()
     bases = (word, *(word[: -len(end)] + base for end, base in _ENDINGS if word.endswith(end)))
-    return next((lines[base] for base in bases if base in lines), None)
+    return next((lines[base] for base in bases if base in lines), "")
 
 
 @lru_cache(maxsize=1)
