@@ -22,8 +22,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from tools.credibility.credibility_tables import tables
-from tools.credibility.shared_hosts import hosts_many_authors
-from tools.sources.domains import host_of, longest, registrable_domain
+from tools.sources.domains import host_of, hosts_many_authors, longest, registrable_domain
 
 WIDTH = 140
 HEADER = """\

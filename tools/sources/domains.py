@@ -54,18 +54,12 @@ def registrable_domain(url_or_host: str) -> str:
     """The part of a host that somebody registered: www.bbc.co.uk -> bbc.co.uk, a.github.io ->
     a.github.io.
 
-    By the public suffix list (publicsuffix.org). Addresses in numbers and unknown hosts are
-    returned whole.
+    The longest suffix of the public suffix list (publicsuffix.org) and one label more. Addresses
+    in numbers and hosts of which no rule knows the end are returned whole.
     """
     host = host_of(url_or_host)
     if not host or "." not in host or _ADDRESS.match(host):
         return host
-    return _registrable(host)
-
-
-def _registrable(host: str) -> str:
-    """The longest public suffix of a host and one label more; the host itself where no rule knows
-    its end."""
     rules, labels = _public_suffixes(), host.split(".")
     for start in range(max(0, len(labels) - _LABELS), len(labels)):
         suffix = ".".join(labels[start:])
@@ -81,3 +75,15 @@ def _registrable(host: str) -> str:
 def _public_suffixes() -> frozenset[str]:
     text = files("tools.data").joinpath("public_suffixes.txt").read_text("utf-8")
     return frozenset(line for line in text.splitlines() if not line.startswith("//"))
+
+
+def hosts_many_authors(domain: str) -> bool:
+    """Whether a registrable domain hosts independent authors, so that being on it makes nobody one
+    voice."""
+    return any(domain == host or domain.endswith("." + host) for host in _many_authors())
+
+
+@lru_cache(maxsize=1)
+def _many_authors() -> frozenset[str]:
+    lines = files("tools.data").joinpath("many_authors.txt").read_text("utf-8").splitlines()
+    return frozenset(line.strip() for line in lines if line.strip() and not line.startswith("#"))

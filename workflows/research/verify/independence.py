@@ -13,9 +13,8 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import combinations
 
-from tools.credibility.shared_hosts import hosts_many_authors
 from tools.judging.restatement import is_copy
-from tools.sources.domains import registrable_domain
+from tools.sources.domains import hosts_many_authors, registrable_domain
 from tools.sources.source import Source
 from tools.text.tokens import fold, shingles, words
 from workflows.research.gather.unite import disjoint
