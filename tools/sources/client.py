@@ -312,6 +312,13 @@ def accepted(response: Response, explained: bytes = b"") -> bytes:
     return response.content
 
 
+def search_by_id(query: str, limit: int, access: Access, filters: Filters) -> list[Source]:
+    """The search of a client that is asked about works, not with queries: only an id finds
+    something."""
+    work = access.client.lookup(query, access) if access.client.lookup else None
+    return [work] if work else []
+
+
 def refusal(message: Any) -> SourceError:
     """The error of an answer that is none, with what the service says about it."""
     text = clean(message)[:120]

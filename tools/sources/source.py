@@ -178,6 +178,12 @@ def work_address(doi: str | None, otherwise: str = "") -> str:
     return f"https://doi.org/{doi}" if doi else otherwise
 
 
+def quoted_doi(doi: str) -> str:
+    """A DOI as part of a path: its slashes stay, anything else that has a meaning there does
+    not."""
+    return quote(doi, safe="/:()")
+
+
 def doi_keys(texts: Iterable[Any]) -> tuple[str, ...]:
     """Keys of the works whose DOIs stand in some texts, each once."""
     dois = (find_doi(text) for text in texts if isinstance(text, str))

@@ -25,7 +25,6 @@ from tools.sources.answer_fields import (
 from tools.sources.client import Access, Client, Filters, accepted, read_object, refusal
 from tools.sources.domains import host_of
 from tools.sources.queries import plain_query
-from tools.sources.scholarly.work_lookup import quoted_doi
 from tools.sources.source import (
     Mark,
     Source,
@@ -33,6 +32,7 @@ from tools.sources.source import (
     find_doi,
     is_preprint_doi,
     make_source,
+    quoted_doi,
     work_address,
 )
 

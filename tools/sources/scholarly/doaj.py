@@ -25,9 +25,8 @@ from tools.sources.answer_fields import (
     string,
     texts,
 )
-from tools.sources.client import Access, Client, accepted, read_object, refusal
-from tools.sources.scholarly.work_lookup import quoted_doi, search_by_id
-from tools.sources.source import Source, find_doi, make_source, work_address
+from tools.sources.client import Access, Client, accepted, read_object, refusal, search_by_id
+from tools.sources.source import Source, find_doi, make_source, quoted_doi, work_address
 
 _ISSN = re.compile(r"(?<![\dX-])(\d{4})-?(\d{3}[\dX])(?![\dX-])", re.I)
 

@@ -20,9 +20,8 @@ from tools.sources.answer_fields import (
     spoken_name,
     string,
 )
-from tools.sources.client import ABSENT, Access, Client, accepted, read_json, refusal
-from tools.sources.scholarly.work_lookup import quoted_doi, search_by_id
-from tools.sources.source import Source, doi_keys, find_doi, make_source, work_address
+from tools.sources.client import ABSENT, Access, Client, accepted, read_json, refusal, search_by_id
+from tools.sources.source import Source, doi_keys, find_doi, make_source, quoted_doi, work_address
 
 _NAMED = 20  # works one request for titles may name
 _EDGES = 100  # works without a title that are kept for the graph

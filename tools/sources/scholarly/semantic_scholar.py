@@ -29,7 +29,6 @@ from tools.sources.answer_fields import (
 )
 from tools.sources.client import UNKNOWN_FORM, Access, Client, Filters, accepted, read_json, refusal
 from tools.sources.queries import plain_query
-from tools.sources.scholarly.work_lookup import quoted_doi
 from tools.sources.source import (
     ARXIV_DOI,
     Source,
@@ -37,6 +36,7 @@ from tools.sources.source import (
     find_doi,
     is_preprint_doi,
     make_source,
+    quoted_doi,
     work_address,
 )
 

@@ -20,9 +20,8 @@ from tools.sources.answer_fields import (
     readable,
     string,
 )
-from tools.sources.client import Access, Client, read_object, refusal
-from tools.sources.scholarly.work_lookup import quoted_doi, search_by_id
-from tools.sources.source import Source, find_doi, make_source, work_address
+from tools.sources.client import Access, Client, read_object, refusal, search_by_id
+from tools.sources.source import Source, find_doi, make_source, quoted_doi, work_address
 
 
 def lookup(key: str, access: Access) -> Source | None:
