@@ -166,7 +166,7 @@ def question(client: Client, access: Access) -> Outcome:
         return boundary.ask(client, "caffeine sleep", 5, access)
     if client.lookup:
         return boundary.lookup(client, WORK, access)
-    return boundary.citing(client, work, 5, access)
+    return boundary.related(client, "citing", work, 5, access)
 
 
 def is_sentence(client: Client, outcome: Outcome) -> bool:

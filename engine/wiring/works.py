@@ -23,7 +23,7 @@ COPIES = ("unpaywall", "core", "doaj")  # who knows of open copies, in the order
 RECORDS = ("openalex", "crossref", "semantic_scholar")  # who completes records, in the same way
 # Who says that a work was retracted
 _MARKING = frozenset(("openalex", "crossref", "pubmed", "europepmc"))
-Ask = Callable[[Client, Source, int, Access], Outcome]
+
 Task = tuple[Source, str]  # a work, and "references" or "citing"
 
 
@@ -99,11 +99,11 @@ class Works:
     def references(self, source: Source, limit: int) -> Outcome:
         """The works a source cites, as those asked know them: those described first, then those
         known by id alone."""
-        return self._related(source, limit, "references", boundary.references)
+        return self._related(source, limit, "references")
 
     def citing(self, source: Source, limit: int) -> Outcome:
         """The works that cite a source, in the same way."""
-        return self._related(source, limit, "citing", boundary.citing)
+        return self._related(source, limit, "citing")
 
     def complete(self, sources: Sequence[Source]) -> tuple[tuple[Source, ...], tuple[Outcome, ...]]:
         """The works with what services know of them (title, authors, year, venue, counts,
@@ -166,11 +166,13 @@ class Works:
             for o in outcomes
         ]
 
-    def _related(self, source: Source, limit: int, what: str, ask: Ask) -> Outcome:
+    def _related(self, source: Source, limit: int, what: str) -> Outcome:
         accesses = self._allotted.get((source.source_id, what), [])
         outcomes = each(
             accesses,
-            lambda access: ask(access.client, source, limit, access.within(_PATIENCE)),
+            lambda access: boundary.related(
+                access.client, what, source, limit, access.within(_PATIENCE)
+            ),
             workers=1 if self._workers == 1 else max(1, len(accesses)),
             deadline=_PATIENCE,
             clock=accesses[0].http.clock if accesses else lambda: 0.0,

@@ -54,27 +54,15 @@ def lookup(client: Client, key: str, access: Access) -> Outcome:
     return _guarded(client, key, access, work)
 
 
-def references(client: Client, source: Source, limit: int, access: Access) -> Outcome:
-    """The works that a source cites, as far as the client knows them. Never raises except
-    Cancelled."""
+def related(client: Client, what: str, source: Source, limit: int, access: Access) -> Outcome:
+    """The works that a source cites ("references") or that cite it ("citing"), as far as the
+    client knows them. Never raises except Cancelled."""
+    ask = client.references if what == "references" else client.citing
     return _guarded(
         client,
-        f"references of {source.title}",
+        f"{'references of' if what == 'references' else 'works citing'} {source.title}",
         access,
-        lambda own_access: (
-            client.references(source, limit, own_access) if client.references else []
-        ),
-    )
-
-
-def citing(client: Client, source: Source, limit: int, access: Access) -> Outcome:
-    """The works that cite a source, as far as the client knows them. Never raises except
-    Cancelled."""
-    return _guarded(
-        client,
-        f"works citing {source.title}",
-        access,
-        lambda own_access: client.citing(source, limit, own_access) if client.citing else [],
+        lambda own_access: ask(source, limit, own_access) if ask else [],
     )
 
 

@@ -398,11 +398,11 @@ def test_works_are_looked_up_and_their_references_found(
     client, access = BY_NAME[name], access_to(name, http, server)
     (work,) = boundary.lookup(client, "https://doi.org/10.5555/standin.7", access).sources
     assert (work.title, work.doi) == (title(7), "10.5555/standin.7")
-    cited = boundary.references(client, work, 10, access)
+    cited = boundary.related(client, "references", work, 10, access)
     assert {source.doi for source in cited.sources} == {f"10.5555/standin.{n}" for n in (8, 12, 49)}
     bare = replace(work, references=(), ids={})
     # By their identifiers: each finding also carries the second it was made in
-    again = boundary.references(client, bare, 2, access).sources
+    again = boundary.related(client, "references", bare, 2, access).sources
     assert [(source.doi, source.title) for source in again] == [
         (source.doi, source.title) for source in cited.sources[:2]
     ]
@@ -413,7 +413,9 @@ def test_works_are_looked_up_and_their_references_found(
 def test_citing_works_are_found_where_a_client_knows_them(http: Http, server: Standin) -> None:
     access = access_to("openalex", http, server)
     (work,) = boundary.lookup(BY_NAME["openalex"], "W97", access).sources
-    citing = boundary.citing(BY_NAME["openalex"], work, 10, access)
+    citing = boundary.related(BY_NAME["openalex"], "citing", work, 10, access)
     assert citing.sources and all("openalex:W97" in source.references for source in citing.sources)
-    other = boundary.citing(BY_NAME["crossref"], work, 10, access_to("crossref", http, server))
+    other = boundary.related(
+        BY_NAME["crossref"], "citing", work, 10, access_to("crossref", http, server)
+    )
     assert other.reason == "no_results" and other.problem is None

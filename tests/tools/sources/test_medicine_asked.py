@@ -38,18 +38,18 @@ def test_references_and_citing_works_are_found(name: str, http: Http, server: St
     work = make_source(f"https://doi.org/{doi(20)}", title(20), pmid="1020")
     bare = make_source(f"https://doi.org/{doi(20)}", title(20))
     for source in (work, bare):
-        cited = boundary.references(BY_NAME[name], source, 10, access)
+        cited = boundary.related(BY_NAME[name], "references", source, 10, access)
         assert cited.problem is None and {source.doi for source in cited.sources} == {
             doi(21),
             doi(25),
         }
-        citing = boundary.citing(BY_NAME[name], source, 10, access)
+        citing = boundary.related(BY_NAME[name], "citing", source, 10, access)
         assert citing.problem is None and {source.doi for source in citing.sources} == {
             doi(19),
             doi(15),
         }
     nothing = make_source("https://a.example/", "No identifier")
-    assert boundary.references(BY_NAME[name], nothing, 10, access).reason == "no_results"
+    assert boundary.related(BY_NAME[name], "references", nothing, 10, access).reason == "no_results"
 
 
 def test_europe_pmc_is_asked_in_its_grammar(http: Http, server: Standin) -> None:

@@ -77,12 +77,15 @@ def test_a_journal_is_looked_up_by_its_issn(http: Http, server: Standin) -> None
 @pytest.mark.parametrize("name", ["semantic_scholar", "opencitations"])
 def test_edges_of_a_work_are_found_on_both_sides(name: str, http: Http, server: Standin) -> None:
     client, access = BY_NAME[name], access_to(name, http, server)
-    cited = boundary.references(client, SEVEN, 10, access).sources
+    cited = boundary.related(client, "references", SEVEN, 10, access).sources
     assert {work.doi: work.title for work in cited} == {doi(n): title(n) for n in (8, 9, 12)}
-    citing = boundary.citing(client, SEVEN, 10, access).sources
+    citing = boundary.related(client, "citing", SEVEN, 10, access).sources
     assert {work.doi for work in citing} == {doi(n) for n in (2, 5, 6)}
     assert (
-        boundary.references(client, make_source("https://a.example/", "x"), 5, access).sources == ()
+        boundary.related(
+            client, "references", make_source("https://a.example/", "x"), 5, access
+        ).sources
+        == ()
     )
 
 
@@ -95,7 +98,7 @@ def test_works_that_many_cite_are_described_as_far_as_one_request_goes(
         for n in range(30)
     )
     server.on("/opencitations/index/v2/", Reply(f"[{pairs}]".encode()))
-    sources = boundary.citing(BY_NAME["opencitations"], SEVEN, 25, access).sources
+    sources = boundary.related(BY_NAME["opencitations"], "citing", SEVEN, 25, access).sources
     assert (
         len(sources) == 30 and [bool(work.title) for work in sources] == [True] * 20 + [False] * 10
     )
