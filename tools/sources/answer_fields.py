@@ -226,10 +226,8 @@ def _repaired(text: str) -> str:
     "Î" before a sign.
     """
     if _TWICE.search(text):
-        try:
+        with suppress(UnicodeError):  # most texts with such letters are what they seem
             return text.encode("latin-1").decode("utf-8")
-        except UnicodeError:
-            pass  # most texts with such letters are what they seem
     return text
 
 

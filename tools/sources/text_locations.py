@@ -36,17 +36,11 @@ class FullTexts:
         A work in PMC without another open copy is read as JATS, from Europe PMC and then from PMC:
         a text with sections and references instead of a page that needs a browser.
         """
-        if source.arxiv_id and not self._open_copy(source):
-            paper = f"{self.arxiv}{source.arxiv_id}"
-        else:
-            paper = None
+        open_copy = self._open_copy(source)
+        paper = self.arxiv + source.arxiv_id if source.arxiv_id and not open_copy else ""
         elsewhere = source.fulltext_url and not longest(host_of(source.fulltext_url), _PMC_HOSTS)
         articles = self._articles(source.pmcid or "") if not elsewhere and not paper else ()
-        return list(
-            dict.fromkeys(
-                url for url in (*articles, self._open_copy(source), paper, source.url) if url
-            )
-        )
+        return list(dict.fromkeys(filter(None, (*articles, open_copy, paper, source.url))))
 
     def request(self, url: str, ttl: float, deadline: float) -> Request:
         """How an address is asked: interfaces for programs are no pages, and an address of the

@@ -103,13 +103,10 @@ def parse(data: bytes) -> list[Source]:
     """Works of an answer (a list or one work). Raises SourceError when Crossref reports a
     failure."""
     answer = read_object(data, "message")
-    message = answer["message"]
     if string(answer.get("status")) != "ok":
-        raise refusal(mapping(first(message)).get("message"))
-    if "items" in mapping(message):
-        works = objects(mapping(message).get("items"))
-    else:
-        works = [mapping(message)]
+        raise refusal(mapping(first(answer["message"])).get("message"))
+    content = mapping(answer["message"])
+    works = objects(content["items"]) if "items" in content else [content]
     return readable(works, _work)
 
 
@@ -214,11 +211,10 @@ def _marks(work: Mapping[str, Any]) -> tuple[Mark, ...]:
     marks = []
     for notice in objects(work.get("updated-by")):
         kind = _NOTICES.get(string(notice.get("type")).lower().replace("-", "_").replace(" ", "_"))
-        if kind is None:
-            continue
-        by = _BY.get(string(notice.get("source")), "Crossref")
-        notice_doi = find_doi(string(notice.get("DOI")))
-        marks.append(Mark(kind, by, _date_in_parts(notice.get("updated")), notice=notice_doi))
+        if kind:
+            by = _BY.get(string(notice.get("source")), "Crossref")
+            notice_doi = find_doi(string(notice.get("DOI")))
+            marks.append(Mark(kind, by, _date_in_parts(notice.get("updated")), notice=notice_doi))
     return tuple(dict.fromkeys(marks))
 
 

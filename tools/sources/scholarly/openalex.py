@@ -140,8 +140,7 @@ def _path_of(key: str) -> str:
         return f"doi:{doi}"
     if arxiv_id:
         return f"doi:{ARXIV_DOI}{arxiv_id}"
-    work = _WORK.search(key)
-    return work.group(0).upper() if work else ""
+    return _work_id(key)
 
 
 def _source(value: Any) -> Source | None:

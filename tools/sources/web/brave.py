@@ -76,10 +76,8 @@ def _spoken(filters: Filters) -> dict[str, str]:
     """Language and country as the service names them; of a language that it does not know
     nothing."""
     language, country = spoken(filters.lang)
-    if f"{language}-{country}" in _LANGUAGES:
-        code = f"{language}-{country}"
-    else:
-        code = _OWN_CODES.get(language, language)
+    local = f"{language}-{country}"
+    code = local if local in _LANGUAGES else _OWN_CODES.get(language, language)
     params = {"search_lang": code} if code in _LANGUAGES else {}
     return {**params, "country": country.upper()} if country.upper() in _COUNTRIES else params
 

@@ -25,7 +25,9 @@ _NOTHING = (b"No results.", b"no-results", b"No more results")
 
 def search(query: str, limit: int, access: Access, filters: Filters) -> list[Source]:
     """Web pages, best first."""
-    params = {"q": web_query(query, filters.sites, filters.exclude_sites, _LONGEST_QUERY)}
+    params: dict[str, str | int] = {
+        "q": web_query(query, filters.sites, filters.exclude_sites, _LONGEST_QUERY)
+    }
     language, country = spoken(filters.lang)
     # Of a language alone the country that has most of its pages
     country = country or _COUNTRY_OF.get(language, language if language in _ALIKE else "")
@@ -52,19 +54,18 @@ def parse(data: bytes) -> list[Source]:
     """Results of either page. Raises SourceError for a block page and for a page without results or
     a word of that."""
     root = html_root(data)
-    results = [*_results(root), *_lite_results(root)] if root is not None else []
+    hits = (*_results(root), *_lite_results(root)) if root is not None else ()
+    results = list(filter(None, hits))
     if not results:
         check_empty(data, _BLOCKED, _NOTHING)
     return results
 
 
-def _page(
-    access: Access, address: str, params: dict[str, str | int] | dict[str, str]
-) -> list[Source]:
-    return parse(accepted(access.get(address, {**params})))
+def _page(access: Access, address: str, params: dict[str, str | int]) -> list[Source]:
+    return parse(accepted(access.get(address, params)))
 
 
-def _results(root: HtmlElement) -> Iterator[Source]:
+def _results(root: HtmlElement) -> Iterator[Source | None]:
     for block in root.xpath("//div[contains(concat(' ', @class, ' '), ' result ')]"):
         if "result--ad" in block.get("class", ""):
             continue
@@ -72,19 +73,16 @@ def _results(root: HtmlElement) -> Iterator[Source]:
         snippets = block.xpath(".//*[contains(concat(' ', @class, ' '), ' result__snippet ')]")
         dates = block.xpath(".//*[contains(@class, 'result__extras')]//span[not(*)]")
         if anchors:
-            source = _source(anchors[0], snippets[0] if snippets else None, dates)
-            if source:
-                yield source
+            yield _source(anchors[0], snippets[0] if snippets else None, dates)
 
 
-def _lite_results(root: HtmlElement) -> Iterator[Source]:
+def _lite_results(root: HtmlElement) -> Iterator[Source | None]:
     for anchor in root.xpath("//a[contains(concat(' ', @class, ' '), ' result-link ')]"):
         row = next(anchor.iterancestors("tr"), None)
         if row is None or "result-sponsored" in row.get("class", ""):
             continue
-        following = row.itersiblings("tr")
         snippet, dates = None, []
-        for sibling in following:
+        for sibling in row.itersiblings("tr"):
             if sibling.xpath(".//a[contains(@class, 'result-link')]"):
                 break
             if "result-sponsored" in sibling.get("class", ""):
@@ -92,9 +90,7 @@ def _lite_results(root: HtmlElement) -> Iterator[Source]:
             cells = sibling.xpath(".//td[contains(@class, 'result-snippet')]")
             snippet = cells[0] if cells and snippet is None else snippet
             dates += sibling.xpath(".//span[contains(@class, 'timestamp')]")
-        source = _source(anchor, snippet, dates)
-        if source:
-            yield source
+        yield _source(anchor, snippet, dates)
 
 
 def _source(

@@ -67,10 +67,8 @@ def unresponsive(data: bytes) -> str:
     ..."; or empty."""
     names = []
     for entry in items(_answer(data).get("unresponsive_engines")):
-        if isinstance(entry, list):
-            parts = [clean(part)[:60] for part in entry[:2]]
-        else:
-            parts = [clean(entry)[:60]]
+        pair = entry[:2] if isinstance(entry, list) else [entry]
+        parts = [clean(part)[:60] for part in pair]
         if parts and parts[0]:
             names.append(f"{parts[0]} ({parts[1]})" if parts[1:] and parts[1] else parts[0])
     more = len(names) - _MOST_ENGINES_NAMED
