@@ -10,8 +10,6 @@ from tools.credibility.store import JournalStore
 from tools.sources.domains import longest, suffixes
 from tools.sources.source import Mark
 
-_RETRACTED = ("retracted", "withdrawn")
-
 
 @dataclass(frozen=True, slots=True)
 class Standing:
@@ -41,7 +39,7 @@ def decide(notices: Sequence[Notice]) -> Standing:
     """The standing that a set of notices amounts to, whatever their order."""
     reinstated = max(map(_date, _of_kind(notices, "reinstated")), default=None)
     standing = [notice for notice in notices if reinstated is None or _date(notice) > reinstated]
-    retracted = _deciding(_of_kind(standing, *_RETRACTED), notices)
+    retracted = _deciding([notice for notice in standing if notice.mark.retracts], notices)
     concern = None if retracted else _deciding(_of_kind(standing, "concern"), notices)
     by_meaning = {(n.mark.kind, n.mark.date, n.mark.by, n.mark.notice): n for n in notices}
     in_order = sorted(
@@ -50,8 +48,8 @@ def decide(notices: Sequence[Notice]) -> Standing:
     return Standing(retracted, concern, tuple(in_order))
 
 
-def _of_kind(notices: Sequence[Notice], *kinds: str) -> list[Notice]:
-    return [notice for notice in notices if notice.mark.kind in kinds]
+def _of_kind(notices: Sequence[Notice], kind: str) -> list[Notice]:
+    return [notice for notice in notices if notice.mark.kind == kind]
 
 
 def _date(notice: Notice) -> str:

@@ -9,7 +9,7 @@ model.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from itertools import pairwise
 from typing import Any, TypedDict
@@ -109,7 +109,15 @@ def score_source_credibility(  # noqa: PLR0913 - the public signature of the spe
         tuple(marks),
     )
     rule_list = rules_of(rules)
-    return evaluate(_work(source, source_type, outlet, rule_list), facts, lists, rule_list)
+    rating = evaluate(_work(source, source_type, outlet, rule_list), facts, lists, rule_list)
+    return Score(
+        score=rating.score,
+        base_score=rating.base_score,
+        category=rating.category,
+        modifiers=dict(rating.modifiers),
+        breakdown=rating.breakdown,
+        detail=dict(rating.detail),
+    )
 
 
 def assess(
@@ -136,37 +144,26 @@ def assess(
         source.marks,
     )
     outlet = source.fields.get("outlet") or source.fields.get("source")
-    result = evaluate(
+    rating = evaluate(
         _work(source, source.source_type, outlet if isinstance(outlet, str) else None, rule_list),
         facts,
         journals,
         rule_list,
     )
-    domain_trust = result["detail"]["base"] if result["modifiers"] else result["base_score"]
-    facets = eeat.facets(source, text, domain_trust, facts.as_of)
+    facets = eeat.facets(source, text, rating.base_score, facts.as_of)
     note = outdated(source, facts.as_of, rule_list.outdated_years)
-    detail = {**result["detail"], **({"outdated": note} if note else {})}
-    overrides = tuple(detail.get("overrides", ()))
-    return Credibility(
-        score=result["score"],
-        category=result["category"],
-        base_score=result["base_score"],
-        modifiers=result["modifiers"],
-        overrides=overrides,
-        breakdown=result["breakdown"],
-        eeat=facets,
-        detail=detail,
-    )
+    detail = {**rating.detail, **({"outdated": note} if note else {})}
+    return replace(rating, eeat=facets, detail=detail)
 
 
-def evaluate(work: Work, facts: Facts, lists: JournalStore | None, rules: Rules) -> Score:
-    """Overrides first, then base and modifiers."""
+def evaluate(work: Work, facts: Facts, lists: JournalStore | None, rules: Rules) -> Credibility:
+    """Overrides first, then base and modifiers; without E-E-A-T facets."""
     lists_in_use = tables()
     status = (
         standing(work, facts.marks, lists_in_use, lists) if rules.retraction_check else Standing()
     )
     if status.retracted:
-        return _retracted(work, status)
+        return _retracted(work, status.retracted, status)
     listing = predatory(work, lists_in_use, lists) if rules.predatory_check else None
     if listing:
         sentence = f"PREDATORY PUBLISHER - {listing.name} ({listing.list}, {listing.dated})"
@@ -184,7 +181,7 @@ def evaluate(work: Work, facts: Facts, lists: JournalStore | None, rules: Rules)
 
 def _scored(
     work: Work, facts: Facts, status: Standing, lists: JournalStore | None, rules: Rules
-) -> Score:
+) -> Credibility:
     matches = base_rules.matches(work, tables())
     base = matches[0]
     modifiers = {
@@ -218,13 +215,13 @@ def _scored(
         "overrides": ["concern"] if status.concern else [],
         **_notices(status),
     }
-    sentence = _sentence(base, modifiers, facts, venue, status, value)
-    return Score(
+    return Credibility(
         score=value,
-        base_score=base.base,
         category=base.category,
+        base_score=base.base,
         modifiers=modifiers,
-        breakdown=sentence,
+        overrides=tuple(detail["overrides"]),
+        breakdown=_sentence(base, modifiers, facts, venue, status, value),
         detail=detail,
     )
 
@@ -313,8 +310,7 @@ def _weighted(factor: float, weight: float) -> float:
     return round(1.0 + (factor - 1.0) * max(0.0, weight), 6)
 
 
-def _retracted(work: Work, status: Standing) -> Score:
-    notice = status.retracted or Notice("", Mark("retracted", ""))
+def _retracted(work: Work, notice: Notice, status: Standing) -> Credibility:
     name = notice.label or work.source.title or (work.dois[0] if work.dois else work.source.url)
     verb = "withdrawn" if notice.mark.kind == "withdrawn" else "retracted"
     year = (notice.mark.date or "")[:4]
@@ -331,12 +327,12 @@ def _retracted(work: Work, status: Standing) -> Score:
     return _overridden(0.0, "retracted", sentence, detail)
 
 
-def _overridden(score: float, category: str, sentence: str, detail: dict[str, Any]) -> Score:
-    return Score(
+def _overridden(score: float, category: str, sentence: str, detail: dict[str, Any]) -> Credibility:
+    return Credibility(
         score=score,
-        base_score=score,
         category=category,
-        modifiers={},
+        base_score=score,
+        overrides=tuple(detail["overrides"]),
         breakdown=sentence,
         detail=detail,
     )
