@@ -44,7 +44,7 @@ class Page:
 def main(folder: Path) -> None:
     for weight in WEIGHTS:
         print(weight, "chosen on", measured(folder, CHOSEN_ON, weight))
-    shipped = features.reader_weights("units").coefficients["defines"]
+    shipped = features.reader_weights("units")["defines"]
     for weight in (0.0, shipped):
         print(weight, "reported on", measured(folder, REPORTED_ON, weight))
 
@@ -64,7 +64,7 @@ def measured(folder: Path, sets: tuple[str, ...], weight: float) -> tuple[float,
     random.Random(1).shuffle(definition_pages)
     features.reader_weights.cache_clear()
     for grain in ("passages", "units"):
-        features.reader_weights(grain).coefficients["defines"] = weight  # type: ignore[index]
+        features.reader_weights(grain)["defines"] = weight
     first = third = 0
     with tempfile.TemporaryDirectory() as home, tempfile.TemporaryDirectory() as documents:
         for number, page in enumerate(pages):

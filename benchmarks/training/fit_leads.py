@@ -32,7 +32,7 @@ Groups = list[tuple[Any, Any]]
 
 
 def main(clones: Path, names: list[str]) -> None:
-    shipped = reader_weights("units").coefficients
+    shipped = reader_weights("units")
     chosen = [name for name in FEATURES if shipped[name] and name != "defines"]
     columns = [FEATURES.index(name) for name in chosen]
     fixed = {FEATURES.index("defines"): shipped["defines"]}

@@ -38,7 +38,7 @@ Groups = list[tuple[Any, Any]]  # (features, right) of the candidates of each qu
 
 
 def main(clones: Path) -> None:
-    shipped = reader_weights("passages").coefficients
+    shipped = reader_weights("passages")
     sets = {name: groups(clones, name) for name in BLIND if name not in NOT_USED}
     names = [name for name in FEATURES if shipped[name] and name != "opening"]
     columns = [FEATURES.index(name) for name in names]

@@ -152,24 +152,15 @@ def _features(sought: _Sought, candidate: Candidate, retrieval: float) -> tuple[
     )
 
 
-def _weighed(row: Sequence[float], weights: "ReaderWeights") -> float:
-    return weights.intercept + sum(
-        weights.coefficients[name] * value for name, value in zip(FEATURES, row, strict=True)
+def _weighed(row: Sequence[float], weights: Mapping[str, float]) -> float:
+    return weights["intercept"] + sum(
+        weights[name] * value for name, value in zip(FEATURES, row, strict=True)
     )
 
 
-@dataclass(frozen=True, slots=True)
-class ReaderWeights:
-    """coefficients: by feature, for values as they are (not standardised)."""
-
-    intercept: float
-    coefficients: Mapping[str, float]
-
-
 @lru_cache(maxsize=2)
-def reader_weights(grain: str) -> ReaderWeights:
-    """The shipped weights for "passages" or "units"."""
-    table = tomllib.loads(files("tools.data").joinpath("reader.toml").read_text(encoding="utf-8"))[
-        grain
-    ]
-    return ReaderWeights(table["intercept"], {name: table.get(name, 0.0) for name in FEATURES})
+def reader_weights(grain: str) -> dict[str, float]:
+    """The shipped weights for "passages" or "units": "intercept", and of each feature for values as
+    they are (not standardised)."""
+    text = files("tools.data").joinpath("reader.toml").read_text(encoding="utf-8")
+    return {**dict.fromkeys(FEATURES, 0.0), **tomllib.loads(text)[grain]}
