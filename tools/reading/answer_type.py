@@ -173,10 +173,9 @@ def _is_entry(terms: Collection[str], text: str) -> bool:
     """Whether a text begins with the subject and a dash, a colon or the next cell, as in
     a glossary."""
     entry = _ENTRY.match(text)
-    if entry:
-        subject = [term for term in map(stem, words(entry["subject"])) if term not in _ARTICLES]
-    else:
-        subject = []
+    if entry is None:
+        return False
+    subject = [term for term in map(stem, words(entry["subject"])) if term not in _ARTICLES]
     return sorted(subject) == sorted(terms)
 
 

@@ -93,15 +93,9 @@ def gain(lead: Lead, question: Asked, passage: Reading) -> float:
     if passage.row.snapshot_id == lead.snapshot_id:
         return 0.0
     weight = sum(question.weights[term] for term in lead.open)
-    if weight:
-        weight_met = sum(question.weights[term] for term in lead.open & passage.stems) / weight
-    else:
-        weight_met = 0.0
-    return (
-        lead.trust
-        * _place(lead.name, passage)
-        * (_NO_MORE_ASKED + (1 - _NO_MORE_ASKED) * weight_met)
-    )
+    weight_met = sum(question.weights[term] for term in lead.open & passage.stems)
+    share = weight_met / weight if weight else 0.0
+    return lead.trust * _place(lead.name, passage) * (_NO_MORE_ASKED + (1 - _NO_MORE_ASKED) * share)
 
 
 def next_question(question: Asked, passage: Reading) -> str | None:

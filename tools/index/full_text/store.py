@@ -179,10 +179,9 @@ class FullText:
             return None
         least = likely_score(words, chunks, searched, limit)
         for _ in range(2):
-            if least > 0:
-                best = self._matches(index, query, scope, limit, reaching(words, least))
-            else:
-                best = []
+            if least <= 0:
+                return None
+            best = self._matches(index, query, scope, limit, reaching(words, least))
             if len(best) < limit:
                 return None
             if best[-1][1] >= least:
