@@ -15,6 +15,7 @@ from tools.sources.answer_fields import (
     clean,
     clean_paragraphs,
     distinct,
+    first,
     iso_date,
     link,
     many,
@@ -78,8 +79,7 @@ def ask(access: Access, path: str, query: str, limit: int) -> list[Source]:
 def lookup(key: str, access: Access) -> Source | None:
     """One work by DOI, PubMed id, PMC id or "MED/123"."""
     query = _query_of(key.strip())
-    rows = ask(access, "search", query, 1) if query else []
-    return rows[0] if rows else None
+    return first(ask(access, "search", query, 1)) if query else None
 
 
 def parse(data: bytes) -> list[Source]:
@@ -183,8 +183,8 @@ def _authors(work: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _name(person: Mapping[str, Any]) -> str:
-    first, last = clean(person.get("firstName")), clean(person.get("lastName"))
-    full = f"{first} {last}".strip() if last else ""
+    given_name, last = clean(person.get("firstName")), clean(person.get("lastName"))
+    full = f"{given_name} {last}".strip() if last else ""
     return full or clean(person.get("collectiveName")) or clean(person.get("fullName"))
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from tools.documents.parsers.scholarly import jats_front
 from tools.errors import SourceError
-from tools.sources.answer_fields import Element, clean, objects, string
+from tools.sources.answer_fields import Element, clean, first, objects, string
 from tools.sources.biomedical import eutils
 from tools.sources.biomedical.common import is_number, title_of, written_date
 from tools.sources.client import UNKNOWN_FORM, Access, Client, Filters
@@ -34,8 +34,7 @@ def lookup(key: str, access: Access) -> Source | None:
     """One article by PMC id, PubMed id or DOI, open or not."""
     plain = key.strip().upper().removeprefix("PMCID:")
     number = plain[3:] if plain.startswith("PMC") else convert(key, access).get("pmcid", "")[3:]
-    works = parse(eutils.fetch("pmc", [number], access)) if is_number(number) else []
-    return works[0] if works else None
+    return first(parse(eutils.fetch("pmc", [number], access))) if is_number(number) else None
 
 
 def convert(key: str, access: Access) -> dict[str, str]:

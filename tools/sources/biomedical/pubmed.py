@@ -57,8 +57,7 @@ def lookup(key: str, access: Access) -> Source | None:
         doi = find_doi(key)
         condition = f'"{doi}"[doi]' if doi else f"{plain}[pmcid]" if plain.startswith("PMC") else ""
         ids = eutils.find("pubmed", condition, 2, access) if condition else []
-    works = _fetched(ids[:1], access)
-    return works[0] if works else None
+    return next(iter(_fetched(ids[:1], access)), None)
 
 
 def references(source: Source, limit: int, access: Access) -> list[Source]:

@@ -8,7 +8,7 @@ import re
 from typing import Any
 
 from tools.errors import SourceError
-from tools.sources.answer_fields import Element, clean, iso_date, link, texts, xml_root
+from tools.sources.answer_fields import Element, clean, first, iso_date, link, texts, xml_root
 from tools.sources.client import UNKNOWN_FORM, Access, Client, Filters, accepted, refusal
 from tools.sources.queries import boolean_query, first_day, last_day
 from tools.sources.source import ARXIV_DOI, Mark, Source, find_arxiv_id, make_source
@@ -35,8 +35,7 @@ def search(query: str, limit: int, access: Access, filters: Filters) -> list[Sou
 def lookup(key: str, access: Access) -> Source | None:
     """One preprint by its arXiv id."""
     arxiv_id = find_arxiv_id(key) or find_arxiv_id(key.lower().removeprefix(ARXIV_DOI))
-    rows = _ask(access, {"id_list": arxiv_id}, 1) if arxiv_id else []
-    return rows[0] if rows else None
+    return first(_ask(access, {"id_list": arxiv_id}, 1)) if arxiv_id else None
 
 
 def terms(query: str, filters: Filters) -> str:
