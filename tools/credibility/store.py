@@ -27,7 +27,6 @@ _PARSERS: Mapping[str, Callable[[bytes], Parsed]] = {
     "predatory": parse_predatory,
     "journals": parse_journals,
 }
-KINDS = tuple(_COLUMNS)
 _LOOKED_UP = 12  # identifiers of one work; it has two or three
 
 

@@ -14,7 +14,7 @@ from tools.text import sentences
 from tools.text.quantities import Quantity, quantities
 from tools.text.rarity import UNLISTED, rarity
 from tools.text.tokens import STOP, fold, stem
-from tools.text.units import UNITS
+from tools.text.units import NUMBER_WORDS, ORDINAL_WORDS, UNITS
 
 MOST_WORDS = 80
 MOST_SENTENCES = 2_000
@@ -157,8 +157,6 @@ def coverage(terms: frozenset[str], others: frozenset[str]) -> float:
 
 
 def _spelled(sentence: Sentence) -> bool:
-    from tools.text.units import NUMBER_WORDS, ORDINAL_WORDS
-
     return any(
         word.folded in NUMBER_WORDS or word.folded in ORDINAL_WORDS for word in sentence.words
     )

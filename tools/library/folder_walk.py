@@ -228,12 +228,10 @@ def display_name(name: str) -> str:
 
 
 def key_of(path: Path) -> str:
-    """A path as it is stored: plain ASCII whatever its bytes; a folder's key begins the keys of
-    what it holds."""
+    """A path as it is stored: plain ASCII whatever its bytes."""
     return quote(os.fsencode(path), safe="/")
 
 
-def keys_below(folders: Sequence[Path]) -> Iterator[str]:
-    """What the keys of all files in these folders begin with."""
-    for folder in folders:
-        yield key_of(folder).rstrip("/") + "/"
+def folder_key(folder: Path) -> str:
+    """What the keys of all files in a folder and below it begin with."""
+    return key_of(folder).rstrip("/") + "/"

@@ -110,7 +110,7 @@ class Library:
         files are stored in one transaction: an ingest that is killed leaves whole documents only,
         and goes on where it was when run again.
         """
-        from tools.library.folder_walk import key_of, keys_below, walk
+        from tools.library.folder_walk import folder_key, key_of, walk
         from tools.library.ingest_outcome import Tally
 
         with self._lock:
@@ -134,7 +134,7 @@ class Library:
                     count += 1
                     if progress:
                         progress(file.name, count, len(files), problem)
-            below = tuple(keys_below(folder_walk.folders))
+            below = tuple(map(folder_key, folder_walk.folders))
             missing_keys = {key for key in stored if key.startswith(below)}.difference(
                 keys.values()
             )
@@ -171,10 +171,10 @@ class Library:
 
         A file in a folder of the user stays where it is.
         """
-        from tools.library.folder_walk import key_of
+        from tools.library.folder_walk import folder_key
 
         self._row(document_id)
-        uploads = key_of(self._uploads.root) + "/"
+        uploads = folder_key(self._uploads.root)
         files = [key for key in self._store.files_of(document_id) if key.startswith(uploads)]
         with self._lock:
             self._holdings.drop(document_id)

@@ -14,7 +14,7 @@ from typing import Any
 from tools.errors import SourceError
 from tools.sources.answer_fields import clean, iso_date, items, link, mapping, objects, readable
 from tools.sources.client import UNKNOWN_FORM, Access, Client, Filters, accepted, read_object
-from tools.sources.combined import Desk, FoundSources, ask_all, numbered
+from tools.sources.combined import Desk, ask_all, numbered
 from tools.sources.queries import first_day, last_day, plain_query
 from tools.sources.source import Source, titled_source
 
@@ -106,22 +106,14 @@ def get_newsroom_headlines(
     days_back: articles that say they are older are left out; how far the endpoint looks is its own
     setting.
     """
-    combined = desk.report(find_headlines(query, days_back, max_results, desk))
-    return numbered(combined, "article", ADVICE, _details)
-
-
-def find_headlines(query: str | None, days_back: int, max_results: int, desk: Desk) -> FoundSources:
-    """The structured answer beneath `get_newsroom_headlines`."""
     combined = ask_all(
         query or "", max(1, min(max_results, MOST_ARTICLES)), desk.newsroom, desk.ask
     )
-    if not desk.today:
-        return combined
-    oldest = (date.fromisoformat(desk.today) - timedelta(days=max(days_back, 0))).isoformat()
-    return replace(
-        combined,
-        sources=tuple(s for s in combined.sources if not s.published or s.published >= oldest),
-    )
+    if desk.today:
+        oldest = (date.fromisoformat(desk.today) - timedelta(days=max(days_back, 0))).isoformat()
+        recent = (s for s in combined.sources if not s.published or s.published >= oldest)
+        combined = replace(combined, sources=tuple(recent))
+    return numbered(desk.report(combined), "article", ADVICE, _details)
 
 
 def _details(source: Source) -> list[str]:
