@@ -87,8 +87,6 @@ class JournalStore:
     def notices(self, dois: Sequence[str], pmid: str | None) -> list[Notice]:
         """Retractions, concerns, corrections and reinstatements of the work, oldest first."""
         keys = [doi.lower() for doi in dois[:_LOOKED_UP]]
-        if not keys and not pmid:
-            return []
         rows = self._db.read().execute(
             "SELECT r.title, r.kind, r.date, r.reason, r.notice, l.name, l.dated FROM retractions r"
             " JOIN quality_lists l ON l.name = r.list WHERE r.rowid IN ("
@@ -108,8 +106,6 @@ class JournalStore:
         """The listing of one of the hosts, else of one of the normalised names."""
         for column, values in (("host", hosts), ("key", names)):
             keys = [value for value in values[:_LOOKED_UP] if value]
-            if not keys:
-                continue
             row = (
                 self._db.read()
                 .execute(

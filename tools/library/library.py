@@ -258,8 +258,6 @@ class Library:
         allowed: dict[str, tuple[str, str]] = {}
         for snapshot_id, document_id, what in self._store.texts(document_ids):
             allowed.setdefault(snapshot_id, (document_id, what))
-        if not allowed or limit <= 0:
-            return []
         sources: list[Source] = []
         for passage in self._corpus.search(query, limit * 2, snapshot_ids=allowed, per_snapshot=1):
             if passage.lexical > 0 or (passage.semantic or 0.0) >= RELEVANT:

@@ -76,12 +76,11 @@ def of_different_texts(best: Sequence[Ranked]) -> list[Ranked]:
 
 def choose(ranked: Sequence[Ranked], k: int, per_snapshot: int | None) -> list[Ranked]:
     """The first k of a ranking, at most `per_snapshot` of one text."""
-    if per_snapshot is None:
-        return list(ranked[:k])
+    most = k if per_snapshot is None else per_snapshot
     counts: Counter[str] = Counter()
     capped = []
     for score, row in ranked:
         counts[row.snapshot_id] += 1
-        if counts[row.snapshot_id] <= per_snapshot:
+        if counts[row.snapshot_id] <= most:
             capped.append((score, row))
     return capped[:k]

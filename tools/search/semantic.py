@@ -175,8 +175,6 @@ class Cosines:
 
     def to(self, vector: Any) -> dict[int, float]:
         """Chunk -> cosine to a vector."""
-        if not self._chunks:
-            return {}
         return {
             chunk: float(c) for chunk, c in zip(self._chunks, self._matrix @ vector, strict=True)
         }

@@ -57,9 +57,8 @@ def ask_all(
 ) -> FoundSources:
     """Ask the named clients side by side and merge what they found: all firsts, then all seconds,
     and so on."""
-    if not names:
-        return FoundSources(query)
-    with ThreadPoolExecutor(min(_MOST_AT_ONCE, len(names)), thread_name_prefix="search") as pool:
+    threads = max(1, min(_MOST_AT_ONCE, len(names)))
+    with ThreadPoolExecutor(threads, thread_name_prefix="search") as pool:
         outcomes = list(pool.map(lambda name: ask(name, query, limit), names))
     ranked = chain.from_iterable(zip_longest(*(outcome.sources for outcome in outcomes)))
     sources = merge((), [source for source in ranked if source is not None])
