@@ -116,11 +116,11 @@ def distinct(values: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(filter(None, values)))
 
 
-def author_ids(kind: str, numbers: Iterable[str]) -> list[str]:
+def author_ids(kind: str, values: Iterable[Any]) -> list[str]:
     """An id per author ("orcid:0000-0001-..."), empty where none is known; no list when none is
-    known at all."""
-    ids = [f"{kind}:{number}" if number else "" for number in numbers]
-    return ids if any(ids) else []
+    known at all. values: numbers, or addresses that end with them."""
+    numbers = [string(value).rpartition("/")[2] for value in values]
+    return [f"{kind}:{number}" if number else "" for number in numbers] if any(numbers) else []
 
 
 def first(value: Any) -> Any:

@@ -283,7 +283,7 @@ def _types(work: Mapping[str, Any]) -> list[str]:
 def _author_ids(people: list[dict[str, Any]]) -> list[str]:
     stated = [mapping(person.get("authorId")) for person in people]
     orcids = [
-        string(ids.get("value") or ids.get("#text"))
+        ids.get("value") or ids.get("#text")
         if "ORCID" in (ids.get("type"), ids.get("@type"))
         else ""
         for ids in stated

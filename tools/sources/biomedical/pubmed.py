@@ -241,10 +241,7 @@ def _notices(citation: Element) -> list[tuple[str, str, str]]:
 
 def _fields(citation: Element, article: Element) -> dict[str, Any]:
     people = article.findall("AuthorList/Author")
-    orcids = [
-        clean(person.findtext("Identifier[@Source='ORCID']")).rpartition("/")[2]
-        for person in people
-    ]
+    orcids = [person.findtext("Identifier[@Source='ORCID']") for person in people]
     places = (
         text_of(place)
         for person in people

@@ -52,8 +52,8 @@ _NOTICES = {
     "clarification": "correction",
 }
 _DATES = (
-    *("issued", "published", "published-online", "published-print", "published-other", "posted"),
-)
+    "issued", "published", "published-online", "published-print", "published-other", "posted",
+)  # fmt: skip
 _BY = {"retraction-watch": "Retraction Watch", "publisher": "Crossref (publisher)"}
 
 
@@ -220,7 +220,6 @@ def _marks(work: Mapping[str, Any]) -> tuple[Mark, ...]:
 
 def _fields(work: Mapping[str, Any]) -> dict[str, Any]:
     people = objects(work.get("author"))
-    orcids = [string(person.get("ORCID")).rpartition("/")[2] for person in people]
     affiliations = (
         clean(place.get("name"))
         for person in people
@@ -232,7 +231,7 @@ def _fields(work: Mapping[str, Any]) -> dict[str, Any]:
         "volume": string(work.get("volume")),
         "issue": string(work.get("issue")),
         "pages": string(work.get("page")) or string(work.get("article-number")),
-        "author_ids": author_ids("orcid", orcids),
+        "author_ids": author_ids("orcid", [person.get("ORCID") for person in people]),
         "affiliations": distinct(affiliations),
         "keywords": texts(work.get("subject")),
         "license": next((link(entry.get("URL")) for entry in objects(work.get("license"))), ""),

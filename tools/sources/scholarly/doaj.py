@@ -130,13 +130,13 @@ def _article_fields(about: Mapping[str, Any], journal: Mapping[str, Any]) -> dic
         string(about.get(name)) or string(journal.get(name)) for name in ("start_page", "end_page")
     ]
     people = objects(about.get("author"))
-    orcids = [string(person.get("orcid_id")).rpartition("/")[2] for person in people]
+
     return {
         "type": "article",
         "volume": string(journal.get("volume")),
         "issue": string(journal.get("number")),
         "pages": "-".join(dict.fromkeys(filter(None, pages))),
-        "author_ids": author_ids("orcid", orcids),
+        "author_ids": author_ids("orcid", [person.get("orcid_id") for person in people]),
         "affiliations": distinct(clean(person.get("affiliation")) for person in people),
         "keywords": texts(about.get("keywords")),
         "subjects": [clean(subject.get("term")) for subject in objects(about.get("subject"))],

@@ -203,14 +203,16 @@ def _url(doi: str | None, arxiv_id: str | None, paper: str, corpus: str) -> str:
 
 def _fields(work: Mapping[str, Any], journal: Mapping[str, Any]) -> dict[str, Any]:
     authors, copy = objects(work.get("authors")), mapping(work.get("openAccessPdf"))
-    numbers = [string(author.get("authorId")) for author in authors]
+
     kinds = [string(kind) for kind in items(work.get("publicationTypes")) if string(kind)]
     return {
         "type": first(kinds) or "",
         "types": kinds,
         "volume": clean(journal.get("volume")),
         "pages": clean(journal.get("pages")),
-        "author_ids": author_ids("semantic_scholar", numbers),
+        "author_ids": author_ids(
+            "semantic_scholar", [author.get("authorId") for author in authors]
+        ),
         "keywords": texts(work.get("fieldsOfStudy")),
         "open_access": string(copy.get("status")).lower(),
         "license": string(copy.get("license")),
