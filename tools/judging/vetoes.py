@@ -29,18 +29,12 @@ SAME_SENTENCE = 0.7
 SAME_CLAUSE = 0.8  # the same for a negation and its clause
 ALIKE, ALIKE_SHORT = 0.7, 0.6  # likeness of two spellings of one name, of one of up to four letters
 # Words of content on each side of a number that are looked for, and among which
-_AROUND, _WITHIN = (
-    3,
-    6,
-)
+_AROUND, _WITHIN = 3, 6
 _BARE = ("count", "ordinal")
 _DATES = (*DATED, "clock")
 _MEASURES = frozenset(kind for kind, _ in UNITS.values())
 # "per cent" for percentage points; pounds
-_CONFUSED = (
-    {"share", "points"},
-    {"mass", "pound_money"},
-)
+_CONFUSED = ({"share", "points"}, {"mass", "pound_money"})
 
 
 class VetoKind(StrEnum):

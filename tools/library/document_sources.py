@@ -9,20 +9,9 @@ from tools.sources.source import Source, make_source
 from tools.sources.source_kind import SOURCE_TYPES
 
 _SNIPPET = 300
-_OF_A_SOURCE = set(Source.__dataclass_fields__) - {
-    *(
-        "source_id",
-        "url",
-        "title",
-        "snapshot_id",
-        "document_id",
-        "credibility",
-        "marks",
-        "tag",
-        "rejected",
-        "hop",
-    )
-}
+_OF_A_SOURCE = set(Source.__dataclass_fields__).difference(
+    "source_id url title snapshot_id document_id credibility marks tag rejected hop".split()
+)
 _WEAKEST = "created"  # when a file was made says little about when its text was published
 _LISTS = ("authors", "references", "providers", "reasons")
 

@@ -23,15 +23,9 @@ from tools.text.normalise import snapshot_text
 _THREADS = 2
 _BATCH, _BATCH_BYTES = 32, 128_000  # small files that are read with one message to a parser
 # Batches for each thread, and bytes of all, read ahead of those that are stored
-_AHEAD, _AHEAD_BYTES = (
-    4,
-    8_000_000,
-)
+_AHEAD, _AHEAD_BYTES = 4, 8_000_000
 # Files that are stored together, and seconds that the first of them waits for more
-_GROUP, _PATIENCE = (
-    256,
-    1.0,
-)
+_GROUP, _PATIENCE = 256, 1.0
 _TRIES = 3  # at a file that changes while it is read
 _TICK = 50_000_000  # nanoseconds: two changes so near to each other may leave a file the same time
 _CHANGING = (

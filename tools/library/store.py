@@ -15,11 +15,7 @@ if TYPE_CHECKING:
     from tools.documents.model import Document, Page, Section
 
 # Of the metadata, as fields of a Document
-_ABOUT = {
-    "published": None,
-    "published_from": "",
-    "title_from": "",
-}
+_ABOUT = {"published": None, "published_from": "", "title_from": ""}
 
 
 class DocumentRow(NamedTuple):

@@ -220,10 +220,7 @@ class Corpus:
         most = max(1.0, ranked[0][0]) if ranked else 1.0  # the best score is 1 at most
         return [
             _passage(
-                round(score / most, 6),
-                row,
-                words.get(row.chunk_id, 0.0),
-                meaning.get(row.chunk_id),
+                round(score / most, 6), row, words.get(row.chunk_id, 0.0), meaning.get(row.chunk_id)
             )
             for score, row in fuse.choose(ranked, k, per_snapshot)
         ]

@@ -228,10 +228,7 @@ class Access:
             self.remarks.append(problem)
 
     def get(
-        self,
-        path: str,
-        params: Mapping[str, str | int],
-        kept_as: Mapping[str, str] | None = None,
+        self, path: str, params: Mapping[str, str | int], kept_as: Mapping[str, str] | None = None
     ) -> Response:
         """Ask the client's service. Raises SourceError, also for refusals (401, 403).
 

@@ -74,11 +74,7 @@ class Visits:
         self._visits: dict[str, Future[FetchedPage]] = {}
 
     def once(
-        self,
-        url: str,
-        fetch: Callable[[], FetchedPage],
-        check: Callable[[], None],
-        seconds: float,
+        self, url: str, fetch: Callable[[], FetchedPage], check: Callable[[], None], seconds: float
     ) -> FetchedPage:
         """What reading the address gave, here or in another thread. Raises SourceError when that
         takes too long."""

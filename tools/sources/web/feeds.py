@@ -86,12 +86,5 @@ def _backwards(published: str | None) -> int:
 
 
 CLIENT = Client(
-    "feeds",
-    "News feeds",
-    "newsroom",
-    "",
-    search,
-    deadline=10.0,
-    max_results=25,
-    keep="web",
+    "feeds", "News feeds", "newsroom", "", search, deadline=10.0, max_results=25, keep="web"
 )
