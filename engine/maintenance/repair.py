@@ -97,9 +97,8 @@ def refill(storage: LocalStorage, corpus: Corpus, snapshots: SnapshotFiles) -> t
             except (NotFound, StorageError):
                 unreadable += 1
                 continue
-            new += bool(
-                corpus.add(snapshot.snapshot_id, text, snapshot.sections, title=title, kind=kind)
-            )
+            new += corpus.store.has(snapshot.snapshot_id) is None
+            corpus.add(snapshot.snapshot_id, text, snapshot.sections, title=title, kind=kind)
     return new, unreadable
 
 

@@ -315,6 +315,10 @@ def test_marks_edited_by_hand_in_a_record_win(config: Config) -> None:
 class FakeCorpus:
     def __init__(self) -> None:
         self.added: dict[str, tuple[str, str, str]] = {}
+        self.store = self
+
+    def has(self, snapshot_id: str) -> int | None:
+        return 1 if snapshot_id in self.added else None
 
     def add(
         self,
@@ -324,10 +328,8 @@ class FakeCorpus:
         *,
         title: str = "",
         kind: str = "page",
-    ) -> int:
-        new = snapshot_id not in self.added
+    ) -> None:
         self.added[snapshot_id] = (text, title, kind)
-        return int(new)
 
 
 def test_the_corpus_is_filled_again_from_the_texts_of_the_records(config: Config) -> None:

@@ -82,16 +82,16 @@ class ChunkIndex(Protocol):
 
     def add(
         self, snapshot_id: str, title: str, kind: str, characters: int, rows: Sequence[NewChunk]
-    ) -> int:
-        """Store a text with its chunks; the number of its chunks. A text that is there stays as it
-        is, but becomes a document where it is added as one."""
+    ) -> None:
+        """Store a text with its chunks. A text that is there stays as it is, but becomes a document
+        where it is added as one."""
 
     def together(self) -> AbstractContextManager[None]:
         """What is added inside becomes searchable at its end, which is quicker than text by
         text."""
 
-    def remove(self, snapshot_id: str) -> bool:
-        """Take a text out; whether it was there."""
+    def remove(self, snapshot_id: str) -> None:
+        """Take a text out, where it is there."""
 
     def chunk_rows(self, chunk_ids: Collection[int]) -> dict[int, ChunkRow]:
         """Chunks by their number."""

@@ -40,9 +40,9 @@ class IndexStore(FullText):
 
     def add(
         self, snapshot_id: str, title: str, kind: str, characters: int, rows: Sequence[NewChunk]
-    ) -> int:
-        """Store a text with its chunks; the number of its chunks. A text that is there stays as it
-        is, but becomes a document where it is added as one."""
+    ) -> None:
+        """Store a text with its chunks. A text that is there stays as it is, but becomes a document
+        where it is added as one."""
         with self.db.write() as connection:
             inserted = connection.execute(
                 "INSERT INTO texts (snapshot_id, title, kind, characters, chunks) VALUES (?, ?, ?, "
@@ -50,35 +50,31 @@ class IndexStore(FullText):
                 " ON CONFLICT (snapshot_id) DO NOTHING RETURNING text_id",
                 (snapshot_id, title, kind, characters, len(rows)),
             ).fetchone()
-            if inserted is None:
-                if kind == "document":  # what a research read may be kept later
-                    connection.execute(
-                        "UPDATE texts SET kind = ? WHERE snapshot_id = ?", (kind, snapshot_id)
-                    )
-                return self.has(snapshot_id) or 0
-            connection.executemany(
-                "INSERT INTO chunks (text_id, start, end, section_id, title, body, pairs) VALUES "
-                "(?, ?, ?, ?, ?, ?, ?)",
-                [
-                    (inserted[0], r.start, r.end, r.section_id, r.title, r.body, r.pairs)
-                    for r in rows
-                ],
-            )
-            self._index_later(connection, inserted[0])
-        return len(rows)
+            if inserted is not None:
+                connection.executemany(
+                    "INSERT INTO chunks (text_id, start, end, section_id, title, body, pairs) "
+                    "VALUES (?, ?, ?, ?, ?, ?, ?)",
+                    [
+                        (inserted[0], r.start, r.end, r.section_id, r.title, r.body, r.pairs)
+                        for r in rows
+                    ],
+                )
+                self._index_later(connection, inserted[0])
+            elif kind == "document":  # what a research read may be kept later
+                connection.execute(
+                    "UPDATE texts SET kind = ? WHERE snapshot_id = ?", (kind, snapshot_id)
+                )
 
-    def remove(self, snapshot_id: str) -> bool:
-        """Take a text out of every index; whether it was there."""
+    def remove(self, snapshot_id: str) -> None:
+        """Take a text out of every index, where it is there."""
         with self.db.write() as connection:
             row = connection.execute(
                 "SELECT text_id FROM texts WHERE snapshot_id = ?", (snapshot_id,)
             ).fetchone()
-            if row is None:
-                return False
-            self._unindex(connection, row[0])
-            connection.execute("DELETE FROM texts WHERE text_id = ?", tuple(row))
-            connection.execute("UPDATE index_state SET removals = removals + 1")
-        return True
+            if row is not None:
+                self._unindex(connection, row[0])
+                connection.execute("DELETE FROM texts WHERE text_id = ?", tuple(row))
+                connection.execute("UPDATE index_state SET removals = removals + 1")
 
     def chunk_rows(self, chunk_ids: Collection[int]) -> dict[int, ChunkRow]:
         """Chunks by their number."""

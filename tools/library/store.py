@@ -267,13 +267,9 @@ class DocumentStore:
         )
         return _entry(row) if row else None
 
-    def remove(self, document_id: str) -> bool:
-        """Delete a document with its files and entries; whether it was there."""
-        with self.db.write() as connection:
-            deletion = connection.execute(
-                "DELETE FROM documents WHERE document_id = ?", (document_id,)
-            )
-            return deletion.rowcount > 0
+    def remove(self, document_id: str) -> None:
+        """Delete a document with its files and entries."""
+        self.db.execute("DELETE FROM documents WHERE document_id = ?", (document_id,))
 
     def refers(self, snapshot_id: str) -> bool:
         """Whether a document or an entry has this text."""

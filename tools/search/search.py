@@ -126,25 +126,21 @@ class Corpus:
         title: str = "",
         kind: str = "page",
         blocks: Sequence[Block] = (),
-    ) -> int:
-        """Index a text under its snapshot; the number of its chunks. Adding it again changes
-        nothing.
+    ) -> None:
+        """Index a text under its snapshot. Adding it again changes nothing.
 
         One that was indexed without its blocks is indexed anew with them. kind: page, abstract or
         document, which alone gets vectors, from `embed_pending`.
         """
-        indexed = self.store.has(snapshot_id)
-        if indexed is not None and (not blocks or self._blocks.has(snapshot_id)):
-            return indexed
-        prepared = self.prepare(text, sections, title, blocks)
-        return self.put(PreparedText(snapshot_id, title, kind, len(text), prepared, blocks))
+        if self.store.has(snapshot_id) is None or (blocks and not self._blocks.has(snapshot_id)):
+            rows = self.prepare(text, sections, title, blocks)
+            self.put(PreparedText(snapshot_id, title, kind, len(text), rows, blocks))
 
-    def put(self, text: "PreparedText") -> int:
-        """Index a text whose chunks are made; the number of its chunks."""
-        has_new_blocks = bool(text.blocks) and self._blocks.put(text.snapshot_id, text.blocks)
-        if has_new_blocks and self.store.has(text.snapshot_id) is not None:
+    def put(self, text: "PreparedText") -> None:
+        """Index a text whose chunks are made."""
+        if text.blocks and self._blocks.put(text.snapshot_id, text.blocks):
             self.store.remove(text.snapshot_id)  # it came back from a report, which knows no blocks
-        return self.store.add(text.snapshot_id, text.title, text.kind, text.characters, text.rows)
+        self.store.add(text.snapshot_id, text.title, text.kind, text.characters, text.rows)
 
     def prepare(
         self,
@@ -185,11 +181,10 @@ class Corpus:
 
         return self._blocks.get(snapshot_id, text) or blocks_of_text(text, sections)
 
-    def remove(self, snapshot_id: str) -> bool:
-        """Take a text out of both indexes at once; whether it was there. Its snapshot file
-        stays."""
+    def remove(self, snapshot_id: str) -> None:
+        """Take a text out of both indexes at once. Its snapshot file stays."""
         self._blocks.remove(snapshot_id)
-        return self.store.remove(snapshot_id)
+        self.store.remove(snapshot_id)
 
     # search
 

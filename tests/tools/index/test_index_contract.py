@@ -108,16 +108,18 @@ def test_chunks_come_back_as_they_were_stored(filled: ChunkIndex) -> None:
 
 def test_a_text_is_added_once_and_an_empty_one_counts(filled: ChunkIndex) -> None:
     before = filled.counts()
-    assert filled.add(snapshot("cats"), "other", "page", 5, rows(["other"])) == 2
+    filled.add(snapshot("cats"), "other", "page", 5, rows(["other"]))
     assert filled.counts() == before
-    assert filled.add(snapshot("nothing"), "", "page", 0, []) == 0
+    filled.add(snapshot("nothing"), "", "page", 0, [])
     assert filled.has(snapshot("nothing")) == 0 and filled.scope([snapshot("nothing")]).chunks == 0
 
 
 def test_a_removed_text_is_found_by_nothing(filled: ChunkIndex) -> None:
     chunks = [row.chunk_id for row in chunks_of(filled, snapshot("cats"))]
     filled.put_vectors("m", 4, [(chunk, np.ones(4, "<f2").tobytes()) for chunk in chunks])
-    assert filled.remove(snapshot("cats")) and not filled.remove(snapshot("cats"))
+    for _ in range(2):
+        filled.remove(snapshot("cats"))
+        assert filled.has(snapshot("cats")) is None
     assert (
         filled.matches(STEM, any_of(["cats"]), None, 9)
         == []
@@ -126,7 +128,7 @@ def test_a_removed_text_is_found_by_nothing(filled: ChunkIndex) -> None:
     dense = filled.dense("m", 4)
     assert dense.nearest(np.ones(4, "float32"), 5, None) == [] and not dense.any_in(None)
     assert filled.counts()["chunks"] == 7 and filled.counts()["vectors"] == 0
-    assert filled.add(snapshot("cats"), "cats", "document", 9, rows(TEXTS["cats"])) == 2
+    filled.add(snapshot("cats"), "cats", "document", 9, rows(TEXTS["cats"]))
     assert not set(chunks) & {row.chunk_id for row in chunks_of(filled, snapshot("cats"))}, (
         "a number was used twice"
     )
@@ -138,7 +140,8 @@ def test_texts_added_together_are_found_and_one_removed_among_them_is_not(
     with index.together():
         for name in ("cats", "york", "tokyo"):
             index.add(snapshot(name), name, "document", 9, rows(TEXTS[name], name))
-            assert name != "york" or index.remove(snapshot("cats"))
+            if name == "york":
+                index.remove(snapshot("cats"))
     index.add(snapshot("tower"), "tower", "document", 9, rows(TEXTS["tower"]))
     assert index.matches(STEM, any_of(["cats", "mice"]), None, 9) == []
     results = (
@@ -244,9 +247,9 @@ def test_chunks_of_documents_are_counted_with_the_vectors_of_one_model(index: Ch
     counts = index.document_chunks(), index.document_vectors("m"), index.document_vectors("other")
     assert counts == (2, 1, 0)
     assert [row[0] for row in index.unembedded("other", 9)] == chunks
-    assert index.add(snapshot("cats"), "Cats", "document", 20, rows(["Cats sleep."])) == 1
+    index.add(snapshot("cats"), "Cats", "document", 20, rows(["Cats sleep."]))
     assert [row[0] for row in index.unembedded("other", 9)] == [*chunks, *pages]
-    assert index.add(snapshot("cats"), "Cats", "page", 20, rows(["Cats sleep."])) == 1
+    index.add(snapshot("cats"), "Cats", "page", 20, rows(["Cats sleep."]))
     assert index.document_chunks() == 3
 
 

@@ -78,9 +78,8 @@ class Index:
         title: str = "",
         kind: str = "page",
         blocks: Sequence[Block] = (),
-    ) -> int:
+    ) -> None:
         self.added.append(snapshot_id)
-        return 1
 
 
 @dataclass

@@ -100,7 +100,7 @@ class PostgresIndex:
 
     def add(
         self, snapshot_id: str, title: str, kind: str, characters: int, rows: Sequence[NewChunk]
-    ) -> int:
+    ) -> None:
         vectors = [fulltext.vector(row) for row in rows]
         added = self.server.run(
             _ADD,
@@ -121,26 +121,23 @@ class PostgresIndex:
             vectors=_column(vectors, "text"),
         )
         self._counted_until = 0.0
-        if added[0][0]:
-            return len(rows)
-        if kind == "document":
+        if not added[0][0] and kind == "document":
             self.server.run(
                 "UPDATE texts SET kind = :kind WHERE snapshot_id = :one", kind=kind, one=snapshot_id
             )
-        return self.has(snapshot_id) or 0
 
     def together(self) -> AbstractContextManager[None]:
         return nullcontext()
 
-    def remove(self, snapshot_id: str) -> bool:
-        was = self.has(snapshot_id) is not None
-        if was and self._local is not None:
+    def remove(self, snapshot_id: str) -> None:
+        if self.has(snapshot_id) is None:
+            return
+        if self._local is None:
+            self._remove(snapshot_id)
+        else:
             # A document whose removal is rolled back must still be found; a text too many is found
             # by nobody
             self._local.afterwards(lambda: self._remove(snapshot_id))
-        elif was:
-            self._remove(snapshot_id)
-        return was
 
     def _remove(self, snapshot_id: str) -> None:
         self.server.run("DELETE FROM texts WHERE snapshot_id = :one", one=snapshot_id)
