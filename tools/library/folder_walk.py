@@ -72,12 +72,10 @@ def walk(
                 _folder(root, ignored, result, visited_folders, home_folders, most)
         elif root and os.path.isfile(root):  # noqa: PTH113
             _file(root, "", result, visited_folders)
+        elif root and os.path.exists(root):  # noqa: PTH110
+            result.problems.append((display_name(path.name), "It is a pipe or a device, no file."))
         else:
-            is_there = root is not None and os.path.exists(root)  # noqa: PTH110
-            problem = "There is no such file or folder."
-            if is_there:
-                problem = "It is a pipe or a device, no file."
-            result.problems.append((display_name(path.name), problem))
+            result.problems.append((display_name(path.name), "There is no such file or folder."))
     return result
 
 
