@@ -2,6 +2,7 @@
 own view of the outside."""
 
 import time
+from functools import partial
 from typing import TYPE_CHECKING
 
 from engine.clock import now
