@@ -12,6 +12,8 @@ from tools.net.store import Kept
 
 # Takes the body of a 200 or 206 as it comes: status, headers (names in lower case), pieces
 Receive = Callable[[int, Mapping[str, str], Iterable[bytes]], None]
+# Headers that let a service confirm a kept answer, and what they repeat of it
+_VALIDATORS = {"If-None-Match": "etag", "If-Modified-Since": "last-modified"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +78,14 @@ class Request:
     @property
     def cache_key(self) -> str:
         """sha256 of what is asked: address without fragment, host in lower case, and what varies
-        it: headers, body."""
+        it: body and headers, but for those that let an answer be confirmed."""
         parts = urlsplit(self.kept_url or self.url)
         url = urlunsplit(
             (parts.scheme.lower(), parts.netloc.lower(), parts.path or "/", parts.query, "")
         )
-        headers = sorted((name.lower(), value) for name, value in self.headers.items())
+        headers = sorted(
+            (name.lower(), value) for name, value in self.headers.items() if name not in _VALIDATORS
+        )
         fingerprint = hashlib.sha256(
             json.dumps(["GET" if self.body is None else "POST", url, headers]).encode()
         )
@@ -124,5 +128,8 @@ def validators(cached: Kept | None) -> dict[str, str]:
     """Headers that let the service confirm a kept answer."""
     if cached is None or cached.status != 200:
         return {}
-    pairs = (("If-None-Match", "etag"), ("If-Modified-Since", "last-modified"))
-    return {name: cached.headers[header] for name, header in pairs if cached.headers.get(header)}
+    return {
+        name: cached.headers[header]
+        for name, header in _VALIDATORS.items()
+        if cached.headers.get(header)
+    }

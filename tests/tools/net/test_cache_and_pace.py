@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -220,6 +221,21 @@ def test_processes_that_wait_for_one_answer_ask_once(open_http: Open, server: St
             pool.map(lambda http: http.get(Request(url, ttl=60, interval=0.1)), (first, other))
         )
     assert server.count("/") == 1 and sorted(answer.cached for answer in answers) == [False, True]
+
+
+def test_processes_that_wait_to_confirm_one_answer_ask_once(
+    open_http: Open, server: Standin
+) -> None:
+    url = server.on("/", Reply(b"x", headers={"ETag": '"v1"'}))
+    clock = Clock()
+    first, other = open_http(wall=clock), open_http(wall=clock)
+    first.get(Request(url, ttl=60, interval=0.1))
+    clock.now += 61
+    request = Request(url, ttl=60, interval=0.1)
+    assert request.cache_key == replace(request, headers={"If-None-Match": '"v1"'}).cache_key
+    with ThreadPoolExecutor(2) as pool:
+        answers = list(pool.map(lambda http: http.get(request), (first, other)))
+    assert server.count("/") == 2 and sorted(answer.cached for answer in answers) == [False, True]
 
 
 def test_a_program_started_anew_keeps_the_pace(open_http: Open, server: Standin) -> None:
