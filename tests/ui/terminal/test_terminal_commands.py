@@ -140,6 +140,13 @@ def test_a_run_that_asks_is_answered_and_goes_on(zorora: Run, fake: Any) -> None
     assert ran.code == 0 and "Which one?" in ran.err and "2. B" in ran.err
 
 
+def test_a_watched_run_that_asks_ends_as_it_ends(zorora: Run, fake: Any) -> None:
+    fake.waiting[SLEEP] = JobStatus(SLEEP, "q", "waiting_for_input", 2, "2026-01-04")
+    fake.states[SLEEP] = replace(fake.states[SLEEP], status="partial")
+    fake.clarify = lambda research_id, answer: fake.waiting.pop(research_id)
+    assert zorora("watch", SLEEP, tty=True, keys="1\n").code == 3
+
+
 def test_verbose_runs_tell_how_scores_came_about(zorora: Run) -> None:
     ran = zorora("research", "q", "-v")
     assert (

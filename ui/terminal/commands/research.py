@@ -83,7 +83,7 @@ def watch(session: Session, args: Arguments) -> int:
     with watching(session.screen, status.query, session.verbose) as progress:
         status = _follow(session, research_id, progress)
     if status.status == RunStatus.WAITING:
-        return DONE if _answer_now(session, status) and watch(session, args) == DONE else FAILED
+        return watch(session, args) if _answer_now(session, status) else FAILED
     state = session.engine.load_research(research_id)
     if state is None:
         session.screen.note(
