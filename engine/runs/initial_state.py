@@ -38,7 +38,7 @@ def begin(job: Job, checkpoint: Checkpoint | None, now: str) -> Beginning:
     docs = tuple(str(path) for path in job.options.get("docs", ()))
     first = first_state(job, now)
     if checkpoint is None:
-        return Beginning(with_answer(first, job.answer), None, docs)
+        return Beginning(first, None, docs)
     try:
         body = unpack(checkpoint.body)
         state = ResearchState.from_dict({"format": "", **body})
@@ -48,7 +48,7 @@ def begin(job: Job, checkpoint: Checkpoint | None, now: str) -> Beginning:
     if checkpoint.state_version != STATE_VERSION:
         # The moment the run began stays, so that every rule uses the same date
         first = replace(first, as_of=state.as_of, started_at=state.started_at)
-        return Beginning(with_answer(first, job.answer), None, docs)
+        return Beginning(first, None, docs)
     state = replace(state, status=RunStatus.RUNNING, ended_by=None, completed_at=None)
     return Beginning(
         with_answer(state, job.answer), checkpoint.step or None, docs, body.get(SPENDING) or {}
