@@ -264,16 +264,12 @@ def test_a_document_is_set_aside_only_where_its_title_says_that_it_is_about_the_
 
 def test_set_aside_sources_stay_listed() -> None:
     read = Understanding("person", "Jo Mercer", candidates=TWO, entity="Jo Mercer (chemist)")
-    calls: list[object] = []
-
-    class Deps:
-        emit = staticmethod(calls.append)
-
+    world = World({})
     state = exclude_others(
-        ResearchState("q", understanding=read, sources=(FOOTBALLER, CHEMIST)), Deps()
-    )  # type: ignore[arg-type]
+        ResearchState("q", understanding=read, sources=(FOOTBALLER, CHEMIST)), world.deps()
+    )
     assert [bool(source.rejected) for source in state.sources] == [True, False]
-    assert len(calls) == 1
+    assert len(world.events) == 1
 
 
 @each(

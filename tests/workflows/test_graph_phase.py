@@ -8,21 +8,13 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from plain_deps import World
 
 from engine.exports.graph import dot, graphml
 from tools.sources.graph_metrics import authority, in_degree, pagerank
 from tools.sources.source import Credibility, Source, id_of, make_source
-from workflows.research.events import Event
 from workflows.research.state import ResearchState
 from workflows.research.verify.graph import graph
-
-
-class Deps:
-    """This phase uses `emit` alone."""
-
-    def __init__(self) -> None:
-        self.events: list[Event] = []
-        self.emit = self.events.append
 
 
 def work(doi: str, score: float = 0.5, **more: Any) -> Source:
@@ -32,7 +24,7 @@ def work(doi: str, score: float = 0.5, **more: Any) -> Source:
 
 
 def run(*sources: Source, **more: Any) -> ResearchState:
-    return graph(ResearchState("q", sources=sources, **more), Deps())  # type: ignore[arg-type]
+    return graph(ResearchState("q", sources=sources, **more), World({}).deps())
 
 
 def test_sources_of_equal_authority_are_listed_by_tag() -> None:
@@ -96,7 +88,7 @@ def test_a_retracted_work_has_no_authority_however_often_it_is_cited() -> None:
 def test_running_twice_and_in_another_order_gives_the_same() -> None:
     works = [work(f"10.1234/{n}", references=(f"doi:10.1234/{(n * 7 + 1) % 9}",)) for n in range(9)]
     once = run(*works)
-    assert graph(once, Deps()) == once  # type: ignore[arg-type]
+    assert graph(once, World({}).deps()) == once
     assert run(*reversed(works)).authority == once.authority
 
 

@@ -48,11 +48,7 @@ def _search(
 ) -> ResearchState:
     """One kind of sources asked once, and its best pages read."""
     if not clients:
-        deps.emit(
-            Event(
-                EventKind.NOTE, "aggregate", f"{label}: no source of this kind is switched on.", {}
-            )
-        )
+        deps.note("aggregate", f"{label}: no source of this kind is switched on.")
         return state
     query = " ".join(state.original_query.split())
     subject = Question("Q1", query, "primary", 1.0, queries=(query[:200],))
@@ -60,8 +56,7 @@ def _search(
     before = len(state.sources)
     state = replace(state, round=0, plan=Plan(questions=(subject,)))
     state = aggregate(state, replace(deps, clients=clients, settings=limits))
-    message = counted(len(state.sources) - before, "source")
-    deps.emit(Event(EventKind.NOTE, "aggregate", f"{label}: {message}.", {}))
+    deps.note("aggregate", f"{label}: {counted(len(state.sources) - before, 'source')}.")
     return state
 
 

@@ -11,7 +11,7 @@ from tools.judging.judge import Judge
 from tools.models.roles import Models
 from tools.sources.source import ClientInfo, Credibility, FetchedPage, Outcome, Source
 from workflows.research.answer.collection import TextCollection
-from workflows.research.events import Event
+from workflows.research.events import Event, EventKind
 from workflows.research.modelled.work import Work
 from workflows.research.run_settings import Settings
 
@@ -83,3 +83,7 @@ class Deps:
     fetch_copy: Callable[[Source, Sequence[str]], FetchedPage] | None = None
     left: Callable[[str], int] = lambda client: 1_000_000
     moved: Callable[[Mapping[str, str]], None] = lambda ids: None
+
+    def note(self, phase: str, message: str, **data: Any) -> None:
+        """Tell of something that is no step of the pipeline by itself."""
+        self.emit(Event(EventKind.NOTE, phase, message, data))

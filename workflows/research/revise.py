@@ -15,7 +15,7 @@ from tools.sources.source import Source
 from workflows.conversation.turns import AFTERWARDS, passages
 from workflows.research import codec, pipeline
 from workflows.research.deps import Deps
-from workflows.research.events import Event, EventKind
+from workflows.research.events import EventKind
 from workflows.research.gather.gaps import gaps
 from workflows.research.kinds import RunStatus
 from workflows.research.model import Quality, Question, Search, Task
@@ -157,9 +157,9 @@ def changed(
     sources = _with_rejected(sources, exclude, EXCLUDED)
     for source in sources:
         if source.source_id in exclude:
-            listening.emit(_change("Left out", source))
+            _tell_of("Left out", source, listening)
         elif source.source_id in added_ids:
-            listening.emit(_change("Added", source))
+            _tell_of("Added", source, listening)
     return again(trail.onto(gaps(replace(ready, sources=sources), listening)), deps)
 
 
@@ -171,13 +171,8 @@ def _with_rejected(
     )
 
 
-def _change(verb: str, source: Source) -> Event:
-    return Event(
-        EventKind.NOTE,
-        "aggregate",
-        f"{verb} by you: {source.title or source.url}.",
-        {"url": source.url},
-    )
+def _tell_of(change: str, source: Source, deps: Deps) -> None:
+    deps.note("aggregate", f"{change} by you: {source.title or source.url}.", url=source.url)
 
 
 def _tagged(source: Source, earlier: Collection[Source], offset: int) -> Source:

@@ -32,7 +32,6 @@ from workflows.research.answer.selection import (
 )
 from workflows.research.answer.wording import Wording, word_for, word_in_english
 from workflows.research.deps import Deps
-from workflows.research.events import Event, EventKind
 from workflows.research.kinds import AnswerStatus
 from workflows.research.state import ResearchState
 from workflows.research.understand.intent import Intent
@@ -65,14 +64,7 @@ def answer_question(state: ResearchState, deps: Deps) -> ResearchState:
         AnswerStatus.NOT_FOUND: "not answered by these texts",
     }
     texts = counted(answer.searched.sources, "text")
-    deps.emit(
-        Event(
-            EventKind.NOTE,
-            "cross_reference",
-            f"The question is {words[answer.status]} ({texts} searched).",
-            {},
-        )
-    )
+    deps.note("cross_reference", f"The question is {words[answer.status]} ({texts} searched).")
     return replace(state, answer=answer, passages=tuple(further))
 
 

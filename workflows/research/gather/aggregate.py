@@ -11,7 +11,6 @@ from tools.sources.source import OF_QUESTION, ClientInfo, Outcome, Source, Sourc
 from tools.text.asking import without_document_names
 from tools.text.phrases import counted, listed
 from workflows.research.deps import Deps
-from workflows.research.events import Event, EventKind
 from workflows.research.gather.backtrack import pending
 from workflows.research.gather.reading import read_sources
 from workflows.research.gather.searches import Errand, ask_all
@@ -167,14 +166,7 @@ def _worth_keeping(
 def _tell_of_merge(total: int, joined: int, new: int, deps: Deps) -> None:
     message = f"{counted(total, 'new work')}, {counted(joined, 'hit')} known already"
     message += f"; {new - total} ranked too low to be kept." if new > total else "."
-    deps.emit(
-        Event(
-            EventKind.NOTE,
-            "aggregate",
-            message,
-            {"new": total, "known": joined, "cut": new - total},
-        )
-    )
+    deps.note("aggregate", message, new=total, known=joined, cut=new - total)
 
 
 def _tell_of_unread(sources: Sequence[Source], state: ResearchState, deps: Deps) -> None:
@@ -184,7 +176,7 @@ def _tell_of_unread(sources: Sequence[Source], state: ResearchState, deps: Deps)
         documents = counted(len(titles), "document")
         room = counted(max_sources(state, deps), "source")
         message = f"{documents} beyond the {room} of this run not read: {listed(titles, _TOLD)}."
-        deps.emit(Event(EventKind.NOTE, "aggregate", message, {}))
+        deps.note("aggregate", message)
 
 
 def _is_named(source: Source, state: ResearchState) -> bool:

@@ -15,7 +15,6 @@ from tools.sources.source import Outcome, Source, SourceKind, id_of
 from tools.text.phrases import counted
 from tools.text.tokens import stems
 from workflows.research.deps import Deps
-from workflows.research.events import Event, EventKind
 from workflows.research.gather.aggregate import max_sources
 from workflows.research.gather.parallel import each
 from workflows.research.gather.reading import read_sources
@@ -74,11 +73,7 @@ def _one_hop(state: ResearchState, deps: Deps, hop: int) -> ResearchState:
         f"Following {counted(len(top), 'scholarly source')}: "
         f"{counted(len(sources), 'work')}, {new_count} of them new."
     )
-    deps.emit(
-        Event(
-            EventKind.NOTE, "follow", message, {"hop": hop, "found": len(sources), "new": new_count}
-        )
-    )
+    deps.note("follow", message, hop=hop, found=len(sources), new=new_count)
     return read_sources(state, deps) if new_count else state
 
 

@@ -10,7 +10,6 @@ from tools.sources.source import SourceKind
 from tools.text.phrases import counted
 from tools.text.tokens import stems
 from workflows.research.deps import Deps
-from workflows.research.events import Event, EventKind
 from workflows.research.gather.backtrack import IN_VAIN, look_elsewhere, low_credibility
 from workflows.research.model import DeadEnd, Gap, Question
 from workflows.research.modelled import gaps as modelled
@@ -44,11 +43,7 @@ def gaps(state: ResearchState, deps: Deps) -> ResearchState:
     else:
         covered = "Sources were found for every question."
     message = f"{covered} {stop or 'The search goes on.'}"
-    deps.emit(
-        Event(
-            EventKind.NOTE, "gaps", message, {"coverage": mean, "open": len(gap_list), "stop": stop}
-        )
-    )
+    deps.note("gaps", message, coverage=mean, open=len(gap_list), stop=stop)
     return finish_tasks(state, "fill_gaps") if stop else state
 
 

@@ -32,14 +32,7 @@ def _fetch(state: ResearchState, deps: Deps) -> ResearchState:
     if state.config.lean or not unread:
         return state
     sources = shortlist(state, unread, deps, deps.settings.fetch)
-    deps.emit(
-        Event(
-            EventKind.NOTE,
-            "aggregate",
-            f"Reading {counted(len(sources), 'page')}.",
-            {"pages": len(sources)},
-        )
-    )
+    deps.note("aggregate", f"Reading {counted(len(sources), 'page')}.", pages=len(sources))
     ends = deps.clock() + (
         _FETCH_DEADLINE if state.config.workers > 1 else _FETCH_DEADLINE * len(sources)
     )

@@ -59,14 +59,8 @@ def ask_all(
     """All errands at once; a client that fails costs only its own hits."""
     names = ", ".join(errand.client.label for errand in errands) or "nobody"
     total = sum(len(errand.queries) for errand in errands)
-    deps.emit(
-        Event(
-            EventKind.NOTE,
-            "aggregate",
-            f"Asking {names}: {counted(total, 'query', 'queries')}.",
-            {"queries": total},
-        )
-    )
+    message = f"Asking {names}: {counted(total, 'query', 'queries')}."
+    deps.note("aggregate", message, queries=total)
     attempts = _attempts(state, errands, deps)
     hits = {(client.name, a.query): len(a.outcome.sources) for client, a in attempts if a.outcome}
     handed_out = {(errand.client.name, query) for errand in errands for query in errand.queries}
@@ -194,7 +188,7 @@ def _nothing(outcome: Outcome, state: ResearchState, deps: Deps) -> str | None:
 def _tell(client: ClientInfo, outcome: Outcome, deps: Deps) -> None:
     count = len(outcome.sources)
     if outcome.note:
-        deps.emit(Event(EventKind.NOTE, "aggregate", outcome.note, {"client": client.name}))
+        deps.note("aggregate", outcome.note, client=client.name)
     hits = f"{counted(count, 'hit')} for “{outcome.query}”."
     message = f"{client.label}: {hits}" if not outcome.problem else outcome.problem
     if outcome.problem and count:

@@ -14,7 +14,6 @@ from tools.sources.merge import groups_of, merge_group
 from tools.sources.source import Source, SourceKind, canonical_url
 from tools.text.phrases import counted
 from workflows.research.deps import Deps
-from workflows.research.events import Event, EventKind
 from workflows.research.model import Claim
 from workflows.research.state import ResearchState
 
@@ -40,9 +39,7 @@ def unite(state: ResearchState, deps: Deps) -> ResearchState:
         f"{counted(len(new_ids), 'source')} turned out to be known already under another "
         "address or identifier."
     )
-    deps.emit(
-        Event(EventKind.NOTE, "aggregate", message, {"joined": dict(sorted(new_ids.items()))})
-    )
+    deps.note("aggregate", message, joined=dict(sorted(new_ids.items())))
     sources = tuple(
         by_id.get(source.source_id, source)
         for source in state.sources

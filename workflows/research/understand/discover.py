@@ -13,7 +13,6 @@ from tools.sources.source import Source, SourceKind
 from tools.text.name_hints import is_name
 from tools.text.tokens import STOP, stem, words
 from workflows.research.deps import Deps
-from workflows.research.events import Event, EventKind
 from workflows.research.model import Candidate, Clarification, Understanding
 from workflows.research.state import ResearchState
 from workflows.research.understand.entities import all_stems, group, identifiers_of
@@ -52,14 +51,7 @@ def discover(state: ResearchState, deps: Deps) -> ResearchState:
     hits = _search(understanding.primary_anchor, deps)
     candidates = _candidates(understanding, hits)
     if len(candidates) == 1 and candidates[0].confidence < NOTE:
-        deps.emit(
-            Event(
-                EventKind.NOTE,
-                "understand",
-                f"Finding out whom {understanding.primary_anchor} means.",
-                {},
-            )
-        )
+        deps.note("understand", f"Finding out whom {understanding.primary_anchor} means.")
         more = [
             hit
             for words_ in _REFINED
@@ -115,7 +107,7 @@ def _route(state: ResearchState, deps: Deps) -> ResearchState:
     if best.confidence >= NOTE or not state.config.clarify:
         noted = taken_note(replace(understanding, entity=_entity(best)))
         descriptions = [candidate.description for candidate in understanding.candidates]
-        deps.emit(Event(EventKind.NOTE, "understand", noted, {"candidates": descriptions}))
+        deps.note("understand", noted, candidates=descriptions)
         return _take(state, best)
     if clear:
         question = f"Do you mean {_entity(best)}? Yes, no, or describe whom you mean."
@@ -243,15 +235,8 @@ def exclude_others(state: ResearchState, deps: Deps) -> ResearchState:
     for source in state.sources:
         why = None if source.rejected else another(source, state.understanding)
         if why:
-            data = {"source_id": source.source_id, "url": source.url, "reason": why}
-            deps.emit(
-                Event(
-                    EventKind.NOTE,
-                    "aggregate",
-                    f"Set aside: {source.title or source.url}. {why}",
-                    data,
-                )
-            )
+            message = f"Set aside: {source.title or source.url}. {why}"
+            deps.note("aggregate", message, source_id=source.source_id, url=source.url, reason=why)
         sources.append(replace(source, rejected=why) if why else source)
     return replace(state, sources=tuple(sources))
 

@@ -14,7 +14,6 @@ from tools.sources.source import Credibility, Source
 from tools.text.figures import hundredths
 from tools.text.phrases import counted
 from workflows.research.deps import Deps
-from workflows.research.events import Event, EventKind
 from workflows.research.model import Claim, Finding
 from workflows.research.state import ResearchState
 from workflows.research.verify.confidence import assess_claim
@@ -169,14 +168,14 @@ def _report_set_aside(state: ResearchState, sources: Sequence[Source], deps: Dep
     earlier = {source.source_id for source in state.sources if source.rejected}
     for source in sources:
         if source.rejected and source.source_id not in earlier:
-            data = {"source_id": source.source_id, "url": source.url, "reason": source.rejected}
-            message = f"Set aside: {source.title or source.url}. {source.rejected}"
-            deps.emit(Event(EventKind.NOTE, "credibility", message, data))
+            why = source.rejected
+            message = f"Set aside: {source.title or source.url}. {why}"
+            deps.note(
+                "credibility", message, source_id=source.source_id, url=source.url, reason=why
+            )
 
 
 def _report_sums(sources: Sequence[Source], deps: Deps) -> None:
     aside = sum(bool(source.rejected) for source in sources)
     message = f"{counted(len(sources), 'source')} scored, {aside} set aside."
-    deps.emit(
-        Event(EventKind.NOTE, "credibility", message, {"sources": len(sources), "set_aside": aside})
-    )
+    deps.note("credibility", message, sources=len(sources), set_aside=aside)

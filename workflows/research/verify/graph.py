@@ -13,7 +13,6 @@ from tools.sources.merge import keys_of
 from tools.sources.source import Source, id_of
 from tools.text.phrases import counted
 from workflows.research.deps import Deps
-from workflows.research.events import Event, EventKind
 from workflows.research.model import Authority
 from workflows.research.state import ResearchState
 
@@ -38,7 +37,7 @@ def graph(state: ResearchState, deps: Deps) -> ResearchState:
         f"{counted(between, 'citation')} among {counted(len(ids), 'source')}, "
         f"{sum(map(len, edges.values()))} in all."
     )
-    deps.emit(Event(EventKind.NOTE, "graph", message, {"edges": between, "sources": len(ids)}))
+    deps.note("graph", message, edges=between, sources=len(ids))
     return replace(state, citation_graph=edges, authority=tuple(entries))
 
 
