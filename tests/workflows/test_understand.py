@@ -7,12 +7,11 @@ import pytest
 from plain_deps import World
 
 from tests.tables import each
-from workflows.research.model import Task
 from workflows.research.state import ResearchState
 from workflows.research.understand.intent import Intent, intent_of
 from workflows.research.understand.parts import parts_of
 from workflows.research.understand.phase import read_question, urls_in
-from workflows.research.understand.plan import check_acyclic, plan, task_graph
+from workflows.research.understand.plan import plan
 
 
 @each(
@@ -315,12 +314,14 @@ def test_every_query_of_an_aspect_carries_the_topic(world: World) -> None:
         assert all("control" in query for query in entry.queries), entry
 
 
-def test_tasks_in_a_circle_are_rejected() -> None:
-    with pytest.raises(ValueError, match="circle"):
-        check_acyclic((Task("a", "x", ("b",)), Task("b", "x", ("a",))))
-    with pytest.raises(ValueError, match="do not exist"):
-        check_acyclic((Task("a", "x", ("z",)),))
-    assert task_graph(())[-1].kind == "synthesise"
+def test_a_task_needs_those_before_it_alone(world: World) -> None:
+    question = "What is grid-forming control?"
+    planned = plan(ResearchState(question, understanding=read_question(question)), world.deps())
+    earlier: set[str] = set()
+    for task in planned.plan.tasks:
+        assert earlier.issuperset(task.depends_on)
+        earlier.add(task.id)
+    assert planned.plan.tasks[-1].kind == "synthesise"
 
 
 def test_a_later_part_of_a_question_keeps_its_subject() -> None:

@@ -6,8 +6,6 @@ The tree says what is searched for; what a report is made of is decided by what 
 
 from collections.abc import Sequence
 from dataclasses import replace
-from graphlib import CycleError, TopologicalSorter
-from itertools import chain
 
 from tools.sources.queries import topic_of as search_topic
 from tools.sources.source import SourceKind
@@ -211,27 +209,13 @@ def task_graph(questions: Sequence[Question]) -> tuple[Task, ...]:
         Task(f"search-{q.id}", "search", ("analysis",), question_id=q.id) for q in questions
     )
     ids = tuple(task.id for task in searches)
-    tasks = (
+    return (
         Task("analysis", "analysis", status="complete"),
         *searches,
         Task("fill-gaps", "fill_gaps", ids),
         Task("cross-validate", "cross_validate", ("fill-gaps",)),
         Task("synthesise", "synthesise", ("cross-validate",)),
     )
-    check_acyclic(tasks)
-    return tasks
-
-
-def check_acyclic(tasks: Sequence[Task]) -> None:
-    """Raises ValueError when a task depends on itself through others, or on one that does not
-    exist."""
-    needs = {task.id: task.depends_on for task in tasks}
-    if missing := set(chain.from_iterable(needs.values())) - needs.keys():
-        raise ValueError(f"tasks depend on {sorted(missing)}, which do not exist")
-    try:
-        TopologicalSorter(needs).prepare()
-    except CycleError as error:
-        raise ValueError(f"the tasks {error.args[1]} depend on each other in a circle") from error
 
 
 def finish_tasks(state: ResearchState, kind: str) -> ResearchState:
