@@ -136,13 +136,10 @@ class Evidence:
     level: int = 0
 
 
-def last_number(evidence: Iterable[Evidence]) -> int:
+def last_number(names: Iterable[str]) -> int:
     """The number of the last of E1, E2, …; 0 without any. Where some were taken out it is more than
     their count."""
-    return max(
-        (int(piece.evidence_id[1:]) for piece in evidence if piece.evidence_id[1:].isdecimal()),
-        default=0,
-    )
+    return max((int(name[1:]) for name in names if name[1:].isdecimal()), default=0)
 
 
 @dataclass(frozen=True, slots=True)

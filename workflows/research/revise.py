@@ -18,7 +18,7 @@ from workflows.research.deps import Deps
 from workflows.research.events import EventKind
 from workflows.research.gather.gaps import gaps
 from workflows.research.kinds import RunStatus
-from workflows.research.model import Quality, Question, Search, Task
+from workflows.research.model import Quality, Question, Search, Task, last_number
 from workflows.research.state import ResearchState
 from workflows.research.trail import Trail
 from workflows.research.understand.plan import weigh
@@ -98,10 +98,7 @@ def further(state: ResearchState, question: str, query: str) -> ResearchState:
 
     query: what is searched for it.
     """
-    numbers = [
-        int(question.id[1:]) for question in state.plan.questions if question.id[1:].isdecimal()
-    ]
-    number = max(numbers, default=0) + 1
+    number = last_number(question.id for question in state.plan.questions) + 1
     heading = (
         question if len(question) <= _HEADING else f"{question[:_HEADING].rsplit(' ', 1)[0]} …"
     )
@@ -177,10 +174,8 @@ def _tell_of(change: str, source: Source, deps: Deps) -> None:
 
 def _tagged(source: Source, earlier: Collection[Source], offset: int) -> Source:
     """A new source with the next free tag."""
-    numbers = [
-        int(source.tag[1:]) for source in earlier if source.tag and source.tag[1:].isdecimal()
-    ]
-    return replace(source, tag=f"S{max(numbers, default=0) + offset}")
+    last = last_number(other.tag for other in earlier if other.tag)
+    return replace(source, tag=f"S{last + offset}")
 
 
 def _unsaved(step: str, state: ResearchState) -> None:

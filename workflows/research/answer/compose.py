@@ -28,7 +28,7 @@ from workflows.research.answer.windows import (
     is_cut,
     lead_text,
 )
-from workflows.research.model import Evidence
+from workflows.research.model import Evidence, last_number
 from workflows.research.report.sentences import Citation
 from workflows.research.state import ResearchState
 
@@ -46,8 +46,7 @@ class EvidenceNames:
 
     def last(self, evidence: Sequence[Evidence]) -> int:
         """The number of the last evidence of this kind, 0 without any."""
-        ids = [e.evidence_id for e in evidence if e.evidence_id[:1] == self.letter]
-        return max((int(name[1:]) for name in ids if name[1:].isdecimal()), default=0)
+        return last_number(e.evidence_id for e in evidence if e.evidence_id[:1] == self.letter)
 
 
 @dataclass
@@ -213,12 +212,9 @@ class Composer:
 
     def _next_tag(self, source: Source) -> str:
         letter = self.letter(source)
-        tags = [
-            s.tag
-            for s in (*self.state.sources, *self._sources.values())
-            if s.tag and s.tag[0] == letter
-        ]
-        return f"{letter}{1 + max((int(tag[1:]) for tag in tags), default=0)}"
+        sources = (*self.state.sources, *self._sources.values())
+        last = last_number(s.tag for s in sources if s.tag and s.tag[0] == letter)
+        return f"{letter}{last + 1}"
 
 
 def with_evidence(

@@ -12,7 +12,7 @@ from workflows.research.events import Event, EventKind
 from workflows.research.gather.parallel import each
 from workflows.research.gather.shortlist import shortlist
 from workflows.research.gather.unite import unite
-from workflows.research.model import DeadEnd
+from workflows.research.model import DeadEnd, last_number
 from workflows.research.state import ResearchState
 
 _FETCH_DEADLINE = 45.0  # seconds for all pages of a round
@@ -212,12 +212,11 @@ def _with_snapshot(state: ResearchState, snapshot: Snapshot) -> ResearchState:
 
 def _tags(state: ResearchState) -> ResearchState:
     """S1, S2 ... in the order in which sources were kept; a tag once given stays."""
-    numbers = [int(source.tag[1:]) for source in state.sources if source.tag]
-    following = max(numbers, default=0)
+    number = last_number(source.tag for source in state.sources if source.tag)
     tagged: list[Source] = []
     for source in state.sources:
         if not source.tag:
-            following += 1
-            source = replace(source, tag=f"S{following}")
+            number += 1
+            source = replace(source, tag=f"S{number}")
         tagged.append(source)
     return replace(state, sources=tuple(tagged))

@@ -51,7 +51,7 @@ class _Claims:
             source.snapshot_id: source for source in state.sources if source.snapshot_id
         }
         self._evidence = {piece.evidence_id: piece for piece in state.evidence}
-        self._number = last_number(state.evidence)
+        self._number = last_number(self._evidence)
         self._claims: list[Claim] = []
 
     def finished(self, state: ResearchState) -> ResearchState:
