@@ -2,10 +2,10 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from tools.models.prompts import fence
-from tools.models.structured import Validate
 from tools.text.plain import line
 from tools.text.tokens import words
 from workflows.research.model import Perspective, Question, Understanding
@@ -73,9 +73,8 @@ def perspectives(
     query: str, understanding: Understanding, work: Work | None
 ) -> tuple[Perspective, ...] | None:
     """3-5 viewpoints with their questions, or None."""
-    answer = (
-        work.ask(PERSPECTIVES, _fenced(query, understanding), _viewpoints(query)) if work else None
-    )
+    problems = partial(_viewpoint_problems, query)
+    answer = work.ask(PERSPECTIVES, _fenced(query, understanding), problems) if work else None
     if answer is None:
         return None
     return tuple(
@@ -90,7 +89,7 @@ def tree(query: str, understanding: Understanding, work: Work | None) -> list[Qu
         **_fenced(query, understanding),
         "query_type": understanding.query_type.replace("_", " "),
     }
-    answer = work.ask(TREE, values, _tiers(query)) if work else None
+    answer = work.ask(TREE, values, partial(_tree_problems, query)) if work else None
     if answer is None:
         return None
     rows = sorted(answer["questions"], key=lambda row: list(_SHARES).index(row["tier"]))
@@ -128,51 +127,35 @@ def _fenced(query: str, understanding: Understanding) -> dict[str, str]:
     }
 
 
-def _viewpoints(query: str) -> Validate:
-    """Different names that state nothing, with questions that bring no numbers or orders of their
-    own."""
-
-    def problems(data: Any) -> Sequence[str]:
-        rows = data["perspectives"]
-        wrong = [
-            *_distinct("perspectives", "name")(data),
-            *(question_problem(row["name"], query) for row in rows),
-        ]
-        texts = [text for row in rows for text in (row["focus"], *row["questions"])]
-        return [
-            problem
-            for problem in (*wrong, *(question_problem(text, query) for text in texts))
-            if problem
-        ]
-
-    return problems
+def _viewpoint_problems(query: str, data: Any) -> Sequence[str]:
+    """What is wrong with viewpoints. Right are different names that state nothing, with questions
+    that bring no numbers or orders of their own."""
+    rows = data["perspectives"]
+    wrong = [_repetition(rows, "name"), *(question_problem(row["name"], query) for row in rows)]
+    texts = [text for row in rows for text in (row["focus"], *row["questions"])]
+    wrong += [question_problem(text, query) for text in texts]
+    return [problem for problem in wrong if problem]
 
 
-def _tiers(query: str) -> Validate:
-    """As many questions of each tier as wanted, all different, with headings that state nothing."""
-
-    def problems(data: Any) -> Sequence[str]:
-        rows = data["questions"]
-        counts = Counter(row["tier"] for row in rows)
-        wrong = [
-            f"{low} or {high} questions of tier {tier} are wanted, not {counts[tier]}"
-            for tier, (low, high) in _SHARES.items()
-            if not low <= counts[tier] <= high
-        ]
-        wrong += [*_distinct("questions", "text")(data), *_distinct("questions", "heading")(data)]
-        wrong += [question_problem(row["heading"], query) for row in rows]
-        wrong += [question_problem(row["text"], query) for row in rows]
-        wrong += [query_problem(text, query) for row in rows for text in row["queries"]]
-        return [problem for problem in wrong if problem]
-
-    return problems
+def _tree_problems(query: str, data: Any) -> Sequence[str]:
+    """What is wrong with a tree. Right are as many questions of each tier as wanted, all different,
+    with headings that state nothing."""
+    rows = data["questions"]
+    counts = Counter(row["tier"] for row in rows)
+    wrong = [
+        f"{low} or {high} questions of tier {tier} are wanted, not {counts[tier]}"
+        for tier, (low, high) in _SHARES.items()
+        if not low <= counts[tier] <= high
+    ]
+    wrong += [_repetition(rows, "text"), _repetition(rows, "heading")]
+    wrong += [question_problem(row["heading"], query) for row in rows]
+    wrong += [question_problem(row["text"], query) for row in rows]
+    wrong += [query_problem(text, query) for row in rows for text in row["queries"]]
+    return [problem for problem in wrong if problem]
 
 
-def _distinct(listed: str, name: str) -> Validate:
-    def problems(data: Mapping[str, Any]) -> Sequence[str]:
-        values = [" ".join(words(row[name])) for row in data[listed]]
-        if len(set(values)) < len(values) or "" in values:
-            return [f"every {name} must be different"]
-        return []
-
-    return problems
+def _repetition(rows: Sequence[Mapping[str, Any]], name: str) -> str:
+    """What is wrong with a field that is to be different in all rows; "" when it is."""
+    values = [" ".join(words(row[name])) for row in rows]
+    is_repeated = len(set(values)) < len(values) or "" in values
+    return f"every {name} must be different" if is_repeated else ""
