@@ -9,7 +9,6 @@ from workflows.research.deps import Deps
 from workflows.research.model import Quality
 from workflows.research.report.sentences import SentenceKind
 from workflows.research.state import ResearchState
-from workflows.research.verify.confidence import weighted_mean
 
 CREDIBLE = 0.7
 
@@ -50,7 +49,7 @@ def measure(state: ResearchState, refused: int, deps: Deps) -> Quality:
 
 def _confidence(state: ResearchState) -> float | None:
     confidences = [claim.confidence for claim in state.claims if claim.confidence is not None]
-    return weighted_mean((confidence, 1.0) for confidence in confidences) if confidences else None
+    return round(sum(confidences) / len(confidences), 6) if confidences else None
 
 
 def _written(state: ResearchState) -> int:
@@ -61,13 +60,8 @@ def _written(state: ResearchState) -> int:
 
 
 def _domains(state: ResearchState) -> int:
-    return len(
-        {
-            registrable_domain(source.url)
-            for source in state.sources
-            if source.url.startswith("http")
-        }
-    )
+    urls = {source.url for source in state.sources if source.url.startswith("http")}
+    return len(set(map(registrable_domain, urls)))
 
 
 def _credible_share(state: ResearchState, used_ids: set[str]) -> float:

@@ -59,7 +59,7 @@ def confidence(
 
 
 def _caps(voices: int, mean: float, contested: bool) -> tuple[float, ...]:
-    caps = [MOST, MOST]
+    caps = [MOST]
     if voices == 1:
         caps.append(ONE_WEAK_VOICE if mean < WEAK else ONE_VOICE)
     if contested:
@@ -117,18 +117,6 @@ def assess_claim(
     grade = level(len(voices), mean, contested)
     mark = indicator(value, grade, crossed, contested, thresholds)
     return replace(claim, confidence=value, level=grade, indicator=mark, cross_validated=crossed)
-
-
-def weighted_mean(pairs: Iterable[tuple[float, float]]) -> float:
-    """Section and overall confidence: mean of (confidence, weight) pairs; plain mean when no weight
-    is positive."""
-    listed = list(pairs)
-    if not listed:
-        return 0.0
-    total = sum(max(weight, 0.0) for _, weight in listed)
-    if total <= 0:
-        return round(sum(value for value, _ in listed) / len(listed), 6)
-    return round(sum(value * max(weight, 0.0) for value, weight in listed) / total, 6)
 
 
 def _unit(value: float) -> float:
