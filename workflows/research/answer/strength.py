@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from tools.sources.source import Source, SourceKind
 from tools.text.phrases import counted
-from workflows.research.answer.model import Answer, AnswerCard, AnswerPassage
+from workflows.research.answer.model import Answer, AnswerPassage, shown_passages
 from workflows.research.model import Claim, Evidence
 from workflows.research.state import ResearchState
 
@@ -63,9 +63,6 @@ class _Lines:
             facts = self._external(passage, source)
         return replace(passage, place=place, strength=", ".join(facts))
 
-    def _first_evidence(self, passage: AnswerPassage) -> Evidence | None:
-        return self._evidence.get(passage.evidence_ids[0]) if passage.evidence_ids else None
-
     def _place(self, passage: AnswerPassage) -> str:
         """The page of the words that answer: a passage may begin some pages before them."""
         of_lead = [citation.evidence_id for citation in passage.lead.citations]
@@ -87,7 +84,7 @@ class _Lines:
 
     def _external(self, passage: AnswerPassage, source: Source) -> list[str]:
         facts = [self._voices(passage, source)]
-        evidence = self._first_evidence(passage)
+        evidence = next(map(self._evidence.get, passage.evidence_ids), None)
         if evidence and self._completeness.get(evidence.snapshot_id) == "abstract":
             facts.append("abstract only")
         facts += [
@@ -126,11 +123,9 @@ def cited_sources(answer: Answer | None) -> set[str]:
     """Ids of the sources whose passages the answer shows."""
     if answer is None:
         return set()
-    cards: tuple[AnswerCard, ...] = answer.cards
-    shown = [*answer.passages, *(passage for card in cards for passage in card.passages)]
     written = {citation.source_id for sentence in answer.written for citation in sentence.citations}
     return (
-        {p.source_id for p in shown}
+        {passage.source_id for passage in shown_passages(answer)}
         | {item.source_id for item in (*answer.items, *answer.steps)}
         | written
     )
