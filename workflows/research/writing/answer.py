@@ -22,7 +22,7 @@ from workflows.research.modelled.work import Step, Work
 from workflows.research.report.model import ReportSection
 from workflows.research.report.sentences import Citation, Sentence, SentenceKind
 from workflows.research.state import ResearchState
-from workflows.research.writing.gate import Gate, WrittenDraft, drafts_of
+from workflows.research.writing.gate import WrittenDraft, drafts_of, judged
 from workflows.research.writing.material import gather, with_cited
 from workflows.research.writing.outline import PlannedSection, planned_sections
 from workflows.research.writing.packets import SHARE, PacketPassage, packet_of, packet_text
@@ -156,7 +156,6 @@ class Writer:
     def __post_init__(self) -> None:
         self.question = self.question or self.state.original_query
         self._evidence = {piece.evidence_id: piece for piece in self.state.evidence}
-        self._gate = Gate(self.deps, self._announce)
         # Small models repeat what they are told, and the example of it
         steps = (ANSWER, SECTION, REVISE)
         self._instructions = " ".join(
@@ -213,7 +212,7 @@ class Writer:
                 drafts[0].place,
                 len(self._headings),
             )
-        return self._gate.passed(drafts)
+        return judged(drafts, self.deps, self._announce)
 
     def _outline(self, answer: str) -> list[PlannedSection]:
         most = SECTIONS[self.state.config.depth - 1]
@@ -237,7 +236,8 @@ class Writer:
             f"Revising {len(failed)} of {counted(len(drafts), 'sentence')}.", 0, len(self._headings)
         )
         rewritten = self._rewritten(drafts, failed)
-        passed = iter(self._gate.passed(list(chain.from_iterable(rewritten.values()))))
+        new = list(chain.from_iterable(rewritten.values()))
+        passed = iter(judged(new, self.deps, self._announce))
         better = {i: list(islice(passed, len(group))) for i, group in rewritten.items()}
         return list(chain.from_iterable(better.get(i, [old]) for i, old in enumerate(drafts)))
 

@@ -4,7 +4,6 @@ judge's business."""
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any
 
 from tools.judging.checks import Checks
@@ -120,52 +119,39 @@ def checked(draft: WrittenDraft) -> WrittenDraft:
     return replace(draft, problem=_missing_fact(draft))
 
 
-class Gate:
-    """Lets sentences pass, within the calls of a run. on_pass: is handed each as soon as a judge
-    supports it."""
+def judged(
+    drafts: Sequence[WrittenDraft], deps: Deps, on_pass: Callable[[WrittenDraft], object]
+) -> list[WrittenDraft]:
+    """The drafts, each with its problem or with who let it stand, within the calls of a run.
+    on_pass: is handed each as soon as a judge supports it."""
+    results = [checked(draft) for draft in drafts]
+    visible_places: set[int] = set()
 
-    def __init__(
-        self, deps: Deps, on_pass: Callable[[WrittenDraft], object] = lambda draft: None
-    ) -> None:
-        self._deps, self._on_pass = deps, on_pass
+    def show(i: int) -> None:
+        if i not in visible_places:
+            visible_places.add(i)
+            on_pass(results[i])
 
-    def passed(self, drafts: Sequence[WrittenDraft]) -> list[WrittenDraft]:
-        """The drafts, each with its problem or with who let it stand."""
-        results = [checked(draft) for draft in drafts]
-        visible_places: set[int] = set()
-
-        def show(i: int) -> None:
-            if i not in visible_places:
-                visible_places.add(i)
-                self._on_pass(results[i])
-
-        for i, draft in enumerate(results):
-            if draft.quoted:
-                show(i)
-        for private in (False, True):
-            numbers = [i for i, draft in enumerate(results) if _is_open(draft, private)]
-            new_results = self._judged(
-                [results[i] for i in numbers], private, partial(_at, show, numbers)
-            )
-            for i, draft in zip(numbers, new_results, strict=True):
-                results[i] = draft
-                if not draft.problem:
-                    show(i)
-        return results
-
-    def _judged(
-        self, drafts: Sequence[WrittenDraft], private: bool, on_support: Callable[[int], object]
-    ) -> list[WrittenDraft]:
-        judge = judge_of(self._deps, private, on_support) if drafts else None
-        pairs = [(draft.text, [_together(draft.citations)]) for draft in drafts]
-        judgements = (judge or Checks()).judge(pairs)
-        return [
-            _after(draft, judgement) for draft, judgement in zip(drafts, judgements, strict=True)
-        ]
+    for i, draft in enumerate(results):
+        if draft.quoted:
+            show(i)
+    for private in (False, True):
+        _judge_open(results, private, deps, show)
+    return results
 
 
-def _at(show: Callable[[int], object], numbers: Sequence[int], pair: int) -> None:
-    show(numbers[pair])
+def _judge_open(
+    results: list[WrittenDraft], private: bool, deps: Deps, show: Callable[[int], object]
+) -> None:
+    """Put drafts that were judged in the place of those that are open."""
+    places = [i for i, draft in enumerate(results) if _is_open(draft, private)]
+    judge = judge_of(deps, private, lambda pair: show(places[pair])) if places else None
+    pairs = [(results[i].text, [_together(results[i].citations)]) for i in places]
+    judgements = (judge or Checks()).judge(pairs)
+    for i, judgement in zip(places, judgements, strict=True):
+        results[i] = _after(results[i], judgement)
+        if not results[i].problem:
+            show(i)
 
 
 def passage_of(packet_passage: PacketPassage) -> Passage:
