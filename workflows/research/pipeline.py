@@ -40,26 +40,16 @@ class Step:
     skip: Callable[[ResearchState, Deps], str | None] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Loop:
-    """Steps repeated until `until` holds after the last of them."""
-
-    steps: tuple[Step, ...]
-    until: Callable[[ResearchState, Deps], bool]
-
-
 BEFORE = (Step("understand", understand), Step("plan", plan))
-ROUNDS = Loop(
-    (Step("aggregate", aggregate), Step("follow", follow, skip_reason), Step("gaps", gaps)),
-    until=enough,
-)
+# Repeated until it is enough
+ROUNDS = (Step("aggregate", aggregate), Step("follow", follow, skip_reason), Step("gaps", gaps))
 AFTER = (
     Step("cross_reference", cross_reference),
     Step("credibility", score),
     Step("graph", graph),
     Step("synthesis", synthesis),
 )
-STEPS = {step.name: step for step in (*BEFORE, *ROUNDS.steps, *AFTER)}
+STEPS = {step.name: step for step in (*BEFORE, *ROUNDS, *AFTER)}
 _ORDER = tuple(STEPS)
 _NUMBER = {name: number for number, (name, _) in enumerate(PHASES, 1)}
 _TITLE = {
@@ -94,7 +84,7 @@ def run(state: ResearchState, deps: Deps, *, save: Save, step: str | None = None
         state = trail.onto(_run_step(STEPS[name], state, deps))
         if name == "understand" and _must_ask(state):
             return _ask(state, trail, save)
-        name = following(name, state, deps)
+        name = following(name, state)
         save(name or DONE, state)
     return trail.onto(finish(state, deps))
 
@@ -109,11 +99,10 @@ def _with_work(deps: Deps, state: ResearchState) -> Deps:
     return replace(deps, work=work)
 
 
-def following(name: str, state: ResearchState, deps: Deps) -> str | None:
-    """The step after `name`; the loop goes back to its first step until it has enough."""
-    last = ROUNDS.steps[-1].name
-    if name == last and not ROUNDS.until(state, deps):
-        return ROUNDS.steps[0].name
+def following(name: str, state: ResearchState) -> str | None:
+    """The step after `name`; the rounds go back to their first step until it is enough."""
+    if name == ROUNDS[-1].name and not enough(state):
+        return ROUNDS[0].name
     place = _ORDER.index(name) + 1
     return _ORDER[place] if place < len(_ORDER) else None
 

@@ -84,7 +84,7 @@ def _led_nowhere(end: DeadEnd) -> bool:
     return is_in_vain and end.reason in IN_VAIN and end.query is not None and end.url is None
 
 
-def enough(state: ResearchState, deps: Deps) -> bool:
+def enough(state: ResearchState) -> bool:
     """Whether the rounds end here: the gap step has settled its task."""
     return any(task.kind == "fill_gaps" and task.status == "complete" for task in state.plan.tasks)
 
