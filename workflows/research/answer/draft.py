@@ -7,6 +7,8 @@ from tools.documents.model import Block
 from workflows.research.answer.collection import TextInfo
 from workflows.research.answer.selection import Selected
 
+FEW = 3  # passages that answer most questions
+
 
 @dataclass(frozen=True, slots=True)
 class BlockPlace:

@@ -7,8 +7,7 @@ from dataclasses import replace
 from tools.text.language import question_languages
 from tools.text.tokens import stem, words
 from workflows.research.answer.collection import TextCollection
-from workflows.research.answer.draft import Draft
-from workflows.research.answer.forms.passages import FEW
+from workflows.research.answer.draft import FEW, Draft
 from workflows.research.answer.named_texts import title_stems
 from workflows.research.answer.selection import Ranked, Selected, rank_chunks, select_shown
 from workflows.research.understand.intent import Intent

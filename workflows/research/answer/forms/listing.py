@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from tools.documents.model import BlockKind
 from workflows.research.answer.collection import TextCollection
 from workflows.research.answer.coverage import Coverage
-from workflows.research.answer.draft import BlockPlace, Draft
-from workflows.research.answer.forms.passages import FEW
+from workflows.research.answer.draft import FEW, BlockPlace, Draft
 from workflows.research.answer.selection import Ranked, Selected, select_shown
 from workflows.research.understand.parts import Part
 
