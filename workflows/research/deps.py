@@ -80,7 +80,9 @@ class Deps:
     copies: Callable[[Sequence[Source]], Sequence[tuple[str, ...]]] = lambda sources: (
         [()] * len(sources)
     )
-    fetch_copy: Callable[[Source, Sequence[str]], FetchedPage] | None = None
+    fetch_copy: Callable[[Source, Sequence[str]], FetchedPage] = lambda source, urls: FetchedPage(
+        source.source_id, source.url
+    )
     left: Callable[[str], int] = lambda client: 1_000_000
     moved: Callable[[Mapping[str, str]], None] = lambda ids: None
 

@@ -79,9 +79,6 @@ def _open_copies(
     whose page was faster; and what an earlier run read as a copy is asked about like then, so that
     no other work takes its place.
     """
-    fetch_copy = deps.fetch_copy
-    if fetch_copy is None:
-        return list(pages)
     urls = _addresses_of_copies(sources, pages, deps)
     again = [
         i
@@ -91,7 +88,7 @@ def _open_copies(
     copies = _in_parallel(
         state,
         [sources[i] for i in again],
-        lambda source: _report_page(source, fetch_copy(source, urls[source.source_id]), deps),
+        lambda source: _report_page(source, deps.fetch_copy(source, urls[source.source_id]), deps),
         ends,
         deps,
     )
