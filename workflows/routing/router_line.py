@@ -85,15 +85,9 @@ def order_of(text: str, lookup: Lookup) -> Order:
     for pattern, verb in words.VERB_PHRASES:
         bare = pattern.sub(verb, bare, count=1)
     verb, _, rest = bare.partition(" ")
-    mentions = tuple(_mentions(text[:REACH], lookup))
+    tokens = (token.strip("\"'`(),;:!?").removesuffix(".") for token in text[:REACH].split())
+    mentions = tuple(filter(None, (_mention(token, lookup) for token in tokens)))
     return Order(text, verb.lower().rstrip(",.:!?"), rest.strip().rstrip(".!?"), mentions, lookup)
-
-
-def _mentions(text: str, lookup: Lookup) -> list[Mention]:
-    mentions = (
-        _mention(token.strip("\"'`(),;:!?").removesuffix("."), lookup) for token in text.split()
-    )
-    return [mention for mention in mentions if mention]
 
 
 def _mention(token: str, lookup: Lookup) -> Mention | None:

@@ -137,16 +137,8 @@ def low_credibility(state: ResearchState, deps: Deps) -> ResearchState:
                 f"“{source.title}” scores {hundredths(score)}; below {hundredths(least)} a "
                 "source does not count."
             )
-            ends.append(
-                DeadEnd(
-                    None,
-                    source.url,
-                    _client_of(source, deps),
-                    FailureReason.LOW_CREDIBILITY,
-                    None,
-                    message,
-                )
-            )
+            client, reason = _client_of(source, deps), FailureReason.LOW_CREDIBILITY
+            ends.append(DeadEnd(None, source.url, client, reason, None, message))
     return replace(state, dead_ends=(*state.dead_ends, *ends))
 
 
@@ -187,10 +179,9 @@ def _elsewhere(end: DeadEnd, state: ResearchState) -> str | None:
 def _whom(end: DeadEnd, clients: Sequence[ClientInfo]) -> ClientInfo | None:
     """Who looks elsewhere: a web client for other pages, a scholarly one in place of a page that is
     not credible."""
-    if end.reason == FailureReason.LOW_CREDIBILITY and not _from_web(end, clients):
-        first = "academic"
-    else:
-        first = "web"
+    from_web = any(c.name == end.client and c.kind == SourceKind.WEB for c in clients)
+    is_scholarly = end.reason == FailureReason.LOW_CREDIBILITY and not from_web
+    first = "academic" if is_scholarly else "web"
     for kind in (first, "academic", "web"):
         if client := next(
             (client for client in clients if client.kind == kind and client.name != "wikipedia"),
@@ -198,10 +189,6 @@ def _whom(end: DeadEnd, clients: Sequence[ClientInfo]) -> ClientInfo | None:
         ):
             return client
     return None
-
-
-def _from_web(end: DeadEnd, clients: Sequence[ClientInfo]) -> bool:
-    return any(client.name == end.client and client.kind == SourceKind.WEB for client in clients)
 
 
 def _for(client: ClientInfo, query: str, end: DeadEnd) -> str:

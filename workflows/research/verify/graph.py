@@ -27,7 +27,9 @@ def graph(state: ResearchState, deps: Deps) -> ResearchState:
             source_id=source.source_id,
             in_degree=degrees[source.source_id],
             pagerank=ranks[source.source_id],
-            authority=authority(_credibility(source), degrees[source.source_id]),
+            authority=authority(
+                source.credibility.score if source.credibility else 0.0, degrees[source.source_id]
+            ),
         )
         for source in state.sources
     ]
@@ -72,7 +74,3 @@ def _owners(sources: Iterable[Source]) -> dict[str, str]:
             owner.setdefault(id_of(key), source.source_id)
     # A work's own id is never another's alias
     return {**owner, **{source.source_id: source.source_id for source in sources}}
-
-
-def _credibility(source: Source) -> float:
-    return source.credibility.score if source.credibility else 0.0

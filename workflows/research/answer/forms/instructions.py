@@ -73,11 +73,7 @@ def _is_step(text: str, block: Block) -> bool:
 
 def _whole_section(selected: Selected, collection: TextCollection) -> Selected:
     text, blocks = collection.text(selected.snapshot_id), collection.blocks(selected.snapshot_id)
-    main = _block_of_lead(blocks, selected)
+    # As it stands among the blocks of the text
+    main = next(block for block in blocks if block.start == selected.lead.block.start)
     window = window_around(text, blocks, replace(selected.lead, block=main), SECTION_WORDS)
     return replace(selected, window=window)
-
-
-def _block_of_lead(blocks: Sequence[Block], selected: Selected) -> Block:
-    """The block of the lead as it stands among the blocks of the text."""
-    return next(block for block in blocks if block.start == selected.lead.block.start)
