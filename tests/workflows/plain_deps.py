@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import count
+from typing import Any
 
 from tools.documents.blocks import blocks_of_text
 from tools.documents.model import Block, Passage, Snapshot, snapshot_id_of
@@ -26,6 +27,8 @@ CLIENTS = (
     ClientInfo("wikipedia", "Wikipedia", "web", 6, 5.0, 10),
     ClientInfo("local", "Your documents", "local", 6, 5.0, 20),
 )
+
+BLANK = ResearchState("?")  # of a run that has read nothing yet
 
 
 class World:
@@ -152,6 +155,12 @@ class World:
         return sorted(hits, key=lambda p: (-p.score, p.snapshot_id, p.start))[:k]
 
 
+def documents_of(texts: Mapping[str, str], **more: Any) -> "FakeCollection":
+    """The user's documents by title."""
+    world = World({title: ("local", text) for title, text in texts.items()})
+    return FakeCollection(world, **more)
+
+
 @cache
 def _blocks(text: str) -> Sequence[Block]:
     return quotable_blocks(text, blocks_of_text(text))
@@ -169,15 +178,23 @@ def _stems(text: str) -> frozenset[str]:
 
 
 class FakeCollection:
-    """The documents of a world, and what a state has read, searched by shared words."""
+    """The documents of a world, and what a state has read, searched by shared words. described:
+    what is known of a text beside its title."""
 
-    def __init__(self, world: World, state: ResearchState) -> None:
+    def __init__(
+        self,
+        world: World,
+        state: ResearchState = BLANK,
+        described: Callable[[TextInfo], TextInfo] = lambda info: info,
+    ) -> None:
         local_sources = world.sources["local"] if "local" in state.config.sources else []
         read = [source for source in state.sources if source.snapshot_id and not source.rejected]
         self._world = world
         self._infos = {
-            source.snapshot_id: TextInfo(
-                source.snapshot_id, source.source_id, source.title, kind=source.source_type
+            source.snapshot_id: described(
+                TextInfo(
+                    source.snapshot_id, source.source_id, source.title, kind=source.source_type
+                )
             )
             for source in [*local_sources, *read]
             if source.snapshot_id

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import pytest
-from plain_deps import FakeCollection, World
+from plain_deps import FakeCollection, World, documents_of
 
 from tests.tables import each
 from tools.documents.blocks import blocks_of_text
@@ -26,19 +26,14 @@ from workflows.research.answer.named_texts import (
 from workflows.research.answer.phase import PartAnswer, answer_part, answer_to
 from workflows.research.answer.strength import with_strength
 from workflows.research.answer.wording import word_for
-from workflows.research.model import Evidence, RunConfig
+from workflows.research.model import Evidence
 from workflows.research.report.sentences import Citation
 from workflows.research.state import ResearchState
 from workflows.research.understand.parts import parts_of
 
 
-def collection_of(texts: Mapping[str, str]) -> FakeCollection:
-    world = World({title: ("local", text) for title, text in texts.items()})
-    return FakeCollection(world, ResearchState("?", config=RunConfig()))
-
-
 def answered(question: str, texts: Mapping[str, str]) -> tuple[PartAnswer, FakeCollection]:
-    collection = collection_of(texts)
+    collection = documents_of(texts)
     (part,) = parts_of(question)
     return answer_part(part, collection), collection
 
@@ -83,7 +78,7 @@ OF_TWO_MONTHS = {
 def test_a_date_that_names_a_text_hides_no_other_that_answers(
     question: str, log_odds: float | None, first: str
 ) -> None:
-    collection = collection_of(OF_TWO_MONTHS)
+    collection = documents_of(OF_TWO_MONTHS)
     if log_odds is not None:
         collection.reader = Doubtful(collection.reader, log_odds)
     (part,) = parts_of(question)
@@ -98,9 +93,7 @@ def test_the_sentence_that_answers_leads() -> None:
 
 def test_a_lead_goes_on_and_names_the_sentence_that_answers() -> None:
     world = World({title: ("local", text) for title, text in BRIDGE.items()})
-    answer = answer_to(
-        "When was the river bridge opened?", ResearchState("?", config=RunConfig()), world.deps()
-    )[1]
+    answer = answer_to("When was the river bridge opened?", ResearchState("?"), world.deps())[1]
     lead = answer.passages[0].lead
     assert (lead.text, lead.claim) == (
         BRIDGE["Guide"],
@@ -111,9 +104,7 @@ def test_a_lead_goes_on_and_names_the_sentence_that_answers() -> None:
 
 def answer_of_one_sentence() -> AnswerPassage:
     world = World({"Rules": ("local", "Ships may enter Bosk.")})
-    return answer_to("May ships enter Bosk?", ResearchState("?", config=RunConfig()), world.deps())[
-        1
-    ].passages[0]
+    return answer_to("May ships enter Bosk?", ResearchState("?"), world.deps())[1].passages[0]
 
 
 def test_what_follows_a_question_leads_not_the_question() -> None:
@@ -177,7 +168,7 @@ def test_a_name_that_stands_nowhere_decides_whatever_else_is_there() -> None:
 @pytest.mark.parametrize("again", [False, True])
 def test_a_document_that_is_removed_during_the_answer_is_left_out(again: bool) -> None:
     world = World({title: ("local", text) for title, text in BRIDGE.items()})
-    state = ResearchState("?", config=RunConfig())
+    state = ResearchState("?")
     whole, left = FakeCollection(world, state), ({} if again else {"Log": ("local", BRIDGE["Log"])})
     collections = [whole, whole if again else FakeCollection(World(left), state)]
     gone = World({"Log": ("local", BRIDGE["Log"])})
@@ -506,7 +497,7 @@ class Doubtful:
 def test_where_a_model_read_the_passages_it_tells_whether_they_answer(
     question: str, log_odds: float, presence: Presence
 ) -> None:
-    collection = collection_of(BRIDGE)
+    collection = documents_of(BRIDGE)
     collection.reader = Doubtful(collection.reader, log_odds)
     (part,) = parts_of(question)
     assert answer_part(part, collection).presence == presence
@@ -523,7 +514,7 @@ def test_where_a_model_read_the_passages_it_tells_whether_they_answer(
 def test_a_text_called_by_the_topic_may_tell_of_it_whatever_the_model_reads(
     title: str, presence: Presence
 ) -> None:
-    collection = collection_of({**BRIDGE, title: "The bridge leads to the harbour and its mole."})
+    collection = documents_of({**BRIDGE, title: "The bridge leads to the harbour and its mole."})
     collection.reader = Doubtful(collection.reader, -2.1)
     (part,) = parts_of("What is the harbour bridge?")
     assert answer_part(part, collection).presence == presence
@@ -591,17 +582,14 @@ def test_a_question_that_names_a_date_is_put_to_the_texts_of_that_date() -> None
     assert titles == {"Minutes 2023-02"}
 
 
-class Monthly(FakeCollection):
-    """Reports, each published in the month after the one that it is about."""
-
-    def texts(self) -> list[TextInfo]:
-        named = {
-            "Report, January 2023": ("a.md", "2023-02-01"),
-            "Flour": ("2023_02_report.md", "2023-03-01"),
-            "Notes": ("notes.md", None),
-        }
-        infos = [(info, *named[info.title]) for info in super().texts()]
-        return [replace(info, name=name, date=date) for info, name, date in infos]
+def published_later(info: TextInfo) -> TextInfo:
+    """A report that was published in the month after the one that it is about."""
+    name, date = {
+        "Report, January 2023": ("a.md", "2023-02-01"),
+        "Flour": ("2023_02_report.md", "2023-03-01"),
+        "Notes": ("notes.md", None),
+    }[info.title]
+    return replace(info, name=name, date=date)
 
 
 @each(
@@ -621,26 +609,20 @@ def test_the_texts_called_by_a_date_come_before_those_published_then(
         "Flour": "The mill made 50 tonnes of flour.",
         "Notes": "The mill made flour.",
     }
-    world = World({title: ("local", text) for title, text in texts.items()})
-    collection = Monthly(world, ResearchState("?", config=RunConfig()))
+    collection = documents_of(texts, described=published_later)
     texts_of_month = dated_texts(f"How much flour did the mill make in {month}?", collection)
     assert [info.title for info in texts_of_month] == titles
 
 
-class Yearly(FakeCollection):
+def meetings() -> FakeCollection:
     """Texts with the dates that their titles end with; a title of no year has none."""
-
-    def texts(self) -> list[TextInfo]:
-        return [
-            replace(info, date=f"{info.title[-4:]}-05-01" if info.title[-4:].isdigit() else None)
-            for info in super().texts()
-        ]
-
-
-def meetings() -> Yearly:
     names = ("Meeting of 2021", "Meeting of 2022", "Report of 2023", "Meeting rooms", "Year 2020")
-    world = World({name: ("local", f"{name}: it rained.") for name in names})
-    return Yearly(world, ResearchState("?", config=RunConfig()))
+    return documents_of(
+        {name: f"{name}: it rained." for name in names},
+        described=lambda info: replace(
+            info, date=f"{info.title[-4:]}-05-01" if info.title[-4:].isdigit() else None
+        ),
+    )
 
 
 @each(
@@ -696,14 +678,14 @@ def test_a_word_for_which_of_several_is_meant_is_not_missing(
     question: str, is_missing: bool
 ) -> None:
     (part,) = parts_of(question)
-    texts = collection_of({"Report": "Anna wrote a report about a battery."})
+    texts = documents_of({"Report": "Anna wrote a report about a battery."})
     missing = word_for(part, texts).missing
     assert bool({"latest", "last", "reports"}.intersection(missing)) == is_missing
 
 
 def test_the_address_of_a_page_leads_no_passage() -> None:
     url, oak = "Page URL: https://mills.example/wheel-of-the-mill/", "The wheel is of oak."
-    collection = collection_of({"Wheel": f"{url}\n\n{oak}"})
+    collection = documents_of({"Wheel": f"{url}\n\n{oak}"})
     (info,) = collection.texts()
     text, blocks = collection.text(info.snapshot_id), collection.blocks(info.snapshot_id)
     for end, leads in ((len(text), [oak]), (len(url), [url])):
@@ -734,7 +716,7 @@ def test_what_changed_in_a_version_is_asked_of_the_texts_called_by_it(
     question: str, titles: set[str]
 ) -> None:
     (part,) = parts_of(question)
-    collection = collection_of(RELEASES)
+    collection = documents_of(RELEASES)
     passages = answer_part(part, collection).ranked
     assert {collection.info(c.passage.snapshot_id).title for c in passages} == titles
 
@@ -772,25 +754,18 @@ def test_a_name_holds_a_version(names: str, version: str, expected: bool) -> Non
     assert is_called(names, [version]) == expected
 
 
-class Dated(FakeCollection):
-    """Texts of which one has a date, which does not stand in it."""
-
-    def texts(self) -> list[TextInfo]:
-        return [
-            replace(info, date="2022-03-01" if info.title == "Minutes of the tide board" else None)
-            for info in super().texts()
-        ]
-
-
 def test_a_passage_that_gives_the_year_answers_when_a_text_was_written() -> None:
     texts = {
         "Minutes of the tide board": "These minutes of the tide board were written on 1 March "
         "2022.",
         **BRIDGE,
     }
-    world = World({title: ("local", text) for title, text in texts.items()})
+    collection = documents_of(
+        texts,
+        described=lambda info: replace(info, date=None if info.title in BRIDGE else "2022-03-01"),
+    )
     (part,) = parts_of("When were the minutes of the tide board written?")
-    answer = answer_part(part, Dated(world, ResearchState("?", config=RunConfig())))
+    answer = answer_part(part, collection)
     assert answer.draft.passages and not answer.draft.cards
 
 
@@ -811,7 +786,7 @@ def test_a_text_is_named_by_a_name_or_the_rare_words_of_its_title(
     }
     texts |= {f"Report {n}": "Nothing of note." for n in range(12)}
     (part,) = parts_of(question)
-    assert [info.title for info in named_texts(part, collection_of(texts))] == [title]
+    assert [info.title for info in named_texts(part, documents_of(texts))] == [title]
 
 
 @pytest.mark.parametrize(

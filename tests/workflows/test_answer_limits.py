@@ -7,7 +7,7 @@ from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
-from plain_deps import FakeCollection, World
+from plain_deps import FakeCollection, World, documents_of
 
 from tests.tables import each
 from tools.documents.blocks import blocks_of_text
@@ -94,7 +94,7 @@ class Found(FakeCollection):
         all."""
         super().__init__(
             World({f"Text {n}": ("local", text) for n, text in enumerate(texts)}),
-            ResearchState("?", config=RunConfig()),
+            ResearchState("?"),
         )
         self._hits = hits or {}
 
@@ -115,7 +115,7 @@ class Marked(FakeCollection):
     def __init__(self, documents: Mapping[str, str]) -> None:
         parsed = {title: compose(blocks_of_markdown(text)) for title, text in documents.items()}
         world = World({title: ("local", document.text) for title, document in parsed.items()})
-        super().__init__(world, ResearchState("?", config=RunConfig()))
+        super().__init__(world, ResearchState("?"))
         self._parsed = {document.text: document.blocks for document in parsed.values()}
 
     def blocks(self, snapshot_id: str) -> Sequence[Block]:
@@ -1124,8 +1124,7 @@ def test_the_language_of_the_texts_is_that_of_half_of_the_five_nearest(
         "breit.",
     }
     nearest = [SimpleNamespace(text=texts[code]) for code in ("en", "en", "de", "de", "de", "en")]
-    world = World({title: ("local", text) for title, text in texts.items()})
-    collection = FakeCollection(world, ResearchState("?", config=RunConfig()))
+    collection = documents_of(texts)
     monkeypatch.setattr(FakeCollection, "search", lambda self, query, limit, *_: nearest[:limit])
     (part,) = parts_of("Wann wurde die Brücke der Stadt gebaut?")
     assert word_in_english(part, collection) is None
@@ -1177,7 +1176,7 @@ def test_a_list_answers_where_what_stands_above_says_as_much_as_its_item(
     items = "\n".join(f"- {' '.join([words_of(town, 20)] * 3)}" for town in "abc")
     text = f"We found:\n\n- Rye which {words_of('e', 20)} grind\n{items}"
     world = World({title: ("local", text)})
-    collection = FakeCollection(world, ResearchState("?", config=RunConfig()))
+    collection = FakeCollection(world, ResearchState("?"))
     part = part_of("Which mills grind rye?")
     draft = listing(part, rank_chunks(part, collection), collection)
     assert bool(draft.items) == listed

@@ -288,7 +288,5 @@ def test_documents_are_looked_into_for_a_name_only_where_what_they_say_stays_her
     deps = world.deps(local_terms_in_queries=setting)
     deps = replace(deps, clients=tuple(client for client in deps.clients if client.kind in kinds))
     question = "Who is Jo Mercer?"
-    discover(
-        ResearchState(question, understanding=read_question(question), config=RunConfig()), deps
-    )
+    discover(ResearchState(question, understanding=read_question(question)), deps)
     assert {client for client, _ in world.searches} == expected

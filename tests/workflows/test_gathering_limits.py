@@ -107,7 +107,7 @@ def test_a_passage_with_half_of_the_terms_is_on_a_question(
     words = [f"mill{chr(97 + n)}x" for n in range(terms)]
     world = World({"Text": ("local", f"Here {' '.join(words[:matching])} stand.")})
     (source,) = world.sources["local"]
-    state = replace(ResearchState("?", config=RunConfig()), sources=(source,))
+    state = replace(ResearchState("?"), sources=(source,))
     question = Question("Q1", f"Where are {' '.join(words)}?", "primary", 1.0)
     assert bool(_passages_on(state, question, world.deps())) == covers
 
@@ -134,14 +134,7 @@ def test_the_first_four_documents_that_a_question_finds_are_taken_whatever_words
 ):
     world, found = documents(6)
     outcomes = [(CLIENTS[-1], Outcome("local", "mills bread", tuple(found)))]
-    assert (
-        len(
-            take_in(
-                ResearchState("mills bread", config=RunConfig()), outcomes, world.deps()
-            ).sources
-        )
-        == 4
-    )
+    assert len(take_in(ResearchState("mills bread"), outcomes, world.deps()).sources) == 4
 
 
 @pytest.mark.parametrize(("depth", "kept"), [(1, 2), (2, 2), (3, 3)])
@@ -259,7 +252,7 @@ def test_among_documents_alone_no_meaning_counts() -> None:
 
 
 def test_a_page_of_the_same_site_goes_behind_one_that_is_nearly_as_good() -> None:
-    state = ResearchState("mills bread oats rye", config=RunConfig())
+    state = ResearchState("mills bread oats rye")
     words = ["mills bread oats rye", "mills bread oats", "mills bread"]
 
     def order(*hits: Source) -> list[str]:

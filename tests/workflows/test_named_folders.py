@@ -2,14 +2,11 @@
 
 from dataclasses import replace
 
-from plain_deps import FakeCollection, World
+from plain_deps import FakeCollection, documents_of
 
 from tests.tables import each
-from workflows.research.answer.collection import TextInfo
 from workflows.research.answer.named_folders import in_folder_names, texts_of_folders
 from workflows.research.answer.phase import answer_part
-from workflows.research.model import RunConfig
-from workflows.research.state import ResearchState
 from workflows.research.understand.parts import parts_of
 
 # Folder -> how many texts lie in it
@@ -29,17 +26,8 @@ FOLDERS = {
 }
 
 
-class Shelf(FakeCollection):
+def shelf() -> FakeCollection:
     """Texts in folders, named "meetings/2019 3" by their titles."""
-
-    def texts(self) -> list[TextInfo]:
-        return [
-            replace(info, folder=info.title.rpartition(" ")[0] if "/" in info.title else "")
-            for info in super().texts()
-        ]
-
-
-def shelf() -> Shelf:
     titles = [f"{folder or 'Tide'} {n}" for folder, count in FOLDERS.items() for n in range(count)]
     texts = {
         title: f"Lamp {'xyz'[n % 3] * (n + 3)} of the pier burns at night."
@@ -47,11 +35,15 @@ def shelf() -> Shelf:
     }
     texts["club/docs 0"] = "The quorum of the harbour board is five. It is counted at noon."
     texts["club/meetings/2019 0"] = "The quorum was missed by two. The harbour stayed closed."
-    world = World({title: ("local", text) for title, text in texts.items()})
-    return Shelf(world, ResearchState("?", config=RunConfig()))
+    return documents_of(
+        texts,
+        described=lambda info: replace(
+            info, folder=info.title.rpartition(" ")[0] if "/" in info.title else ""
+        ),
+    )
 
 
-def folders_of(question: str, collection: Shelf) -> set[str]:
+def folders_of(question: str, collection: FakeCollection) -> set[str]:
     (part,) = parts_of(question)
     folder = texts_of_folders(part, collection)
     return {info.folder.removeprefix("club/") for info in folder.texts} if folder else set()

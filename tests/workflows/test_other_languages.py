@@ -2,7 +2,8 @@
 and what it says that a word stands nowhere."""
 
 import pytest
-from test_answer import Doubtful, answered, collection_of
+from plain_deps import documents_of
+from test_answer import Doubtful, answered
 
 from tests.tables import each
 from tools.text.inflection import halves
@@ -19,7 +20,7 @@ FILLER = "Das Haus am Fluss ist von der Stadt und für alle da, die nicht aus de
 def in_words_of(question: str, text: str) -> tuple[str, tuple[str, ...]]:
     """The question in words of a text, and the words that are missing."""
     (part,) = parts_of(question)
-    wording = word_for(part, collection_of({"Text": f"{text} {FILLER}"}))
+    wording = word_for(part, documents_of({"Text": f"{text} {FILLER}"}))
     return wording.part.question, wording.missing
 
 
@@ -52,7 +53,7 @@ def test_a_compound_has_at_most_sixty_letters(letters: int, is_cut: bool) -> Non
 
 def test_three_forms_of_a_word_are_searched_for() -> None:
     (part,) = parts_of("Wo sind die Kindern?")
-    texts = collection_of({"Text": f"Kinde Kindes Kind Kindest Kinder. {FILLER}"})
+    texts = documents_of({"Text": f"Kinde Kindes Kind Kindest Kinder. {FILLER}"})
     assert word_for(part, texts).part.query == "Wo sind die Kindern? kind kinde kinder"
 
 
@@ -99,7 +100,7 @@ def test_a_word_that_stands_nowhere_says_that_nothing_answers_where_it_may_be_a_
 
 @pytest.mark.parametrize(("log_odds", "may_answer"), [(1.1 * LIKELY, False), (-0.1, True)])
 def test_an_answer_must_be_as_likely_in_another_language(log_odds: float, may_answer: bool) -> None:
-    collection = collection_of(BRIDGE)
+    collection = documents_of(BRIDGE)
     collection.reader = Doubtful(collection.reader, log_odds)
     (part,) = parts_of("Wann wurde die Brücke in Aville für Autos geöffnet?")
     assert answer_part(part, collection).presence.may_answer is may_answer

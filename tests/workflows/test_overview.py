@@ -3,13 +3,11 @@
 from collections import Counter
 
 import pytest
-from plain_deps import FakeCollection, World
+from plain_deps import FakeCollection, documents_of
 
 from workflows.research.answer.draft import CardDraft
 from workflows.research.answer.forms.overview import MAX_CARDS, cards
 from workflows.research.answer.phase import PartAnswer, answer_part
-from workflows.research.model import RunConfig
-from workflows.research.state import ResearchState
 from workflows.research.understand.parts import parts_of
 
 NOTICE = "Printed by the county press, all rights reserved."
@@ -37,10 +35,7 @@ MANY = {
 
 
 def answered(question: str, texts: dict[str, str]) -> tuple[PartAnswer, FakeCollection]:
-    collection = FakeCollection(
-        World({title: ("local", text) for title, text in texts.items()}),
-        ResearchState("?", config=RunConfig()),
-    )
+    collection = documents_of(texts)
     (part,) = parts_of(question)
     return answer_part(part, collection), collection
 

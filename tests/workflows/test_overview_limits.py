@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 import pytest
-from plain_deps import FakeCollection, World
+from plain_deps import World, documents_of
 
 from tests.tables import each
 from tools.documents.model import Block, BlockKind
@@ -25,16 +25,10 @@ from workflows.research.answer.grouping import TextGroup, distinctive_terms, gro
 from workflows.research.answer.named_texts import named_texts
 from workflows.research.answer.periods import by_period
 from workflows.research.answer.phase import answer_to, rank_part
-from workflows.research.model import RunConfig
 from workflows.research.state import ResearchState
 from workflows.research.understand.parts import parts_of
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
-
-
-def collection_of(texts: dict[str, str]) -> FakeCollection:
-    world = World({title: ("local", text) for title, text in texts.items()})
-    return FakeCollection(world, ResearchState("?", config=RunConfig()))
 
 
 def long_text(name: str, sentences: int = 60) -> str:
@@ -50,14 +44,14 @@ def long_text(name: str, sentences: int = 60) -> str:
 
 @pytest.mark.parametrize(("count", "passages"), [(1, 3), (6, 2), (7, 1)])
 def test_the_fewer_texts_the_more_passages_a_card_has(count: int, passages: int) -> None:
-    collection = collection_of({f"Text {n}": long_text(f"mill{LETTERS[n]}") for n in range(count)})
+    collection = documents_of({f"Text {n}": long_text(f"mill{LETTERS[n]}") for n in range(count)})
     draft = cards(collection.texts(), collection)
     assert [len(card.passages) for card in draft.cards] == [passages] * count
 
 
 def test_twelve_subjects_are_ten_groups_so_that_a_large_one_has_several_cards() -> None:
     subjects = [f"mill{letter}" for letter in LETTERS[:12]]
-    collection = collection_of(
+    collection = documents_of(
         {f"Text {n}": long_text(subjects[n % 12], 2 + n // 12) for n in range(144)}
     )
     draft = cards(collection.texts(), collection)
@@ -109,13 +103,13 @@ def test_the_index_of_a_folder_stands_first_where_it_says_something(
 
 @pytest.mark.parametrize(("words", "says"), [(11, False), (12, True)])
 def test_a_paragraph_of_twelve_words_is_something(words: int, says: bool) -> None:
-    collection = collection_of({"Harbour": " ".join(INDEX.split()[:words])})
+    collection = documents_of({"Harbour": " ".join(INDEX.split()[:words])})
     assert _says_something(collection.texts()[0], collection) == says
 
 
 @pytest.mark.parametrize(("count", "grouping"), [(12, False), (13, True)])
 def test_more_than_twelve_texts_are_grouped(count: int, grouping: bool) -> None:
-    collection = collection_of(
+    collection = documents_of(
         {f"Text {n}": long_text(f"mill{LETTERS[n]}", 3) for n in range(count)}
     )
     draft = cards(collection.texts(), collection)
@@ -124,7 +118,7 @@ def test_more_than_twelve_texts_are_grouped(count: int, grouping: bool) -> None:
 
 
 def test_five_terms_set_a_text_apart() -> None:
-    collection = collection_of(
+    collection = documents_of(
         {"A": "mills grind wheat flour bread ovens " * 2, "B": "boats sail waters " * 2}
     )
     apart = distinctive_terms(collection.texts(), collection)
@@ -133,13 +127,13 @@ def test_five_terms_set_a_text_apart() -> None:
 
 @pytest.mark.parametrize(("word", "counts"), [("mill", True), ("mil", False)])
 def test_a_term_that_sets_apart_has_four_letters(word: str, counts: bool) -> None:
-    collection = collection_of({"A": f"{word} " * 3, "B": "boats sail waters " * 2})
+    collection = documents_of({"A": f"{word} " * 3, "B": "boats sail waters " * 2})
     first, *_ = distinctive_terms(collection.texts(), collection).values()
     assert first == ((word,) if counts else ())
 
 
 def test_a_text_is_compared_in_pieces_of_ninety_words() -> None:
-    collection = collection_of({"A": "Mills. " * 300})
+    collection = documents_of({"A": "Mills. " * 300})
     of_text = pieces(collection.texts()[0], collection)
     assert [len(piece.text.split()) for piece in of_text] == [90, 90, 90, 30]
 
@@ -152,7 +146,7 @@ def test_a_text_that_covers_seven_tenths_of_what_the_best_does_has_a_card(
     terms: str, matching: int, card: bool
 ) -> None:
     some = " ".join(terms.split()[:matching])
-    collection = collection_of(
+    collection = documents_of(
         {"A": f"Here {terms} meet.", "B": f"There {some} part.", "C": "Nothing."}
     )
     (part,) = parts_of(f"What do the documents say about {terms}?")
@@ -164,7 +158,7 @@ def test_a_text_that_covers_seven_tenths_of_what_the_best_does_has_a_card(
 @pytest.mark.parametrize(("words", "leads"), [(6, True), (5, False)])
 def test_a_passage_begins_with_a_sentence_of_six_words(words: int, leads: bool) -> None:
     opening = " ".join(["Mills"] + ["grind"] * (words - 1)) + "."
-    collection = collection_of({"A": f"{opening} The wheat of the valley is milled by hand."})
+    collection = documents_of({"A": f"{opening} The wheat of the valley is milled by hand."})
     (passages,) = central_passages(collection.texts(), collection).values()
     assert (passages[0].lead.start == 0) == leads
 
@@ -177,7 +171,7 @@ def test_a_passage_begins_with_a_sentence_of_six_words(words: int, leads: bool) 
     ],
 )
 def test_rules_without_full_stops_and_texts_without_spaces_tell_something(rule: str) -> None:
-    texts = collection_of({"A": f"{rule}\n\nThis page was printed by hand in the spring."})
+    texts = documents_of({"A": f"{rule}\n\nThis page was printed by hand in the spring."})
     (passages,) = central_passages(texts.texts(), texts).values()
     assert passages[0].lead.start == 0
 
@@ -185,8 +179,8 @@ def test_rules_without_full_stops_and_texts_without_spaces_tell_something(rule: 
 def test_a_list_of_names_is_central_only_where_nothing_else_is_left() -> None:
     present = ", ".join(f"Mill{letter} Wheat" for letter in LETTERS * 2)
     speeches = [f"{' '.join(f'{letter}{n}' for n in range(90))}." for letter in "xyz"]
-    minutes = collection_of({"A": "\n\n".join((present, *speeches))})
-    names = collection_of({"A": present})
+    minutes = documents_of({"A": "\n\n".join((present, *speeches))})
+    names = documents_of({"A": present})
     begins = [
         passage.window.start
         for texts in (minutes, names)
@@ -201,7 +195,7 @@ def test_what_begins_like_the_title_within_500_characters_is_the_title_again(
     before: int, is_title: bool
 ) -> None:
     opening = ("Wheat is milled. " * 40)[:before].rpartition(" ")[0]
-    collection = collection_of({"Old Mills": f"{opening}\n\nOld mills of the valley stand still."})
+    collection = documents_of({"Old Mills": f"{opening}\n\nOld mills of the valley stand still."})
     of_text = pieces(collection.texts()[0], collection)
     assert ("valley" in of_text[-1].text) == is_title
 
@@ -209,12 +203,12 @@ def test_what_begins_like_the_title_within_500_characters_is_the_title_again(
 @each(("more", "is_title"), [("of the valley stand still", True),
                              ("of the green valley stand still", False)])  # fmt: skip
 def test_what_goes_on_for_six_words_is_not_the_title_again(more: str, is_title: bool) -> None:
-    collection = collection_of({"Old Mills": f"Old mills {more}."})
+    collection = documents_of({"Old Mills": f"Old mills {more}."})
     assert (pieces(collection.texts()[0], collection) == []) == is_title
 
 
 def test_words_of_addresses_set_no_text_apart() -> None:
-    collection = collection_of(
+    collection = documents_of(
         {"A": "See https://millhouse.example/wheat twice. " * 3 + "Bread bread.", "B": "Boats."}
     )
     first, *_ = distinctive_terms(collection.texts(), collection).values()
@@ -246,9 +240,7 @@ def test_rows_of_which_no_number_falls_are_contents(rows: list[str], is_contents
 
 
 def test_texts_that_say_nothing_stand_for_no_group() -> None:
-    collection = collection_of(
-        {"Oak": "Oak", "Mill": "It turns.", "Elm": "Elm", "Ash": "It falls."}
-    )
+    collection = documents_of({"Oak": "Oak", "Mill": "It turns.", "Elm": "Elm", "Ash": "It falls."})
     first = _telling_first(collection.texts(), 1, collection)
     assert [info.title for info in first] == ["Mill", "Oak", "Elm", "Ash"]
 
@@ -256,7 +248,7 @@ def test_texts_that_say_nothing_stand_for_no_group() -> None:
 @pytest.mark.parametrize(("count", "shown"), [(2, True), (3, False)])
 def test_what_stands_in_most_of_three_texts_is_a_notice(count: int, shown: bool) -> None:
     notice = "Printed by the county press on {} May 2020, all rights reserved."
-    collection = collection_of(
+    collection = documents_of(
         {
             f"Text {n}": f"{notice.format(n + 1)}\n\nThe {LETTERS[n] * 4} turns in the wind."
             for n in range(count)
@@ -309,7 +301,7 @@ def words_of(name: str, count: int = 90) -> str:
 
 def central(pieces: Sequence[str]) -> list[str]:
     """With what letter each central piece of a text begins."""
-    collection = collection_of({"Mills": "\n\n".join(f"{piece}." for piece in pieces)})
+    collection = documents_of({"Mills": "\n\n".join(f"{piece}." for piece in pieces)})
     (passages,) = central_passages(collection.texts(), collection).values()
     text = collection.text(collection.texts()[0].snapshot_id)
     return [text[passage.window.start] for passage in passages]
@@ -344,7 +336,7 @@ def test_a_group_is_named_by_three_words() -> None:
         for n in range(8)
     }
     texts = {title: f"{text} {LETTERS[n] * 5}" for n, (title, text) in enumerate(texts.items())}
-    collection = collection_of(texts)
+    collection = documents_of(texts)
     for group in grouped(collection.texts(), collection, 4):
         assert len(group.name.split(", ")) == 3
 
@@ -357,7 +349,7 @@ def test_the_first_2000_characters_tell_what_a_text_is_about(place: int, is_told
         return f"{filler[: place - len(word) - 1]} {word} {other}"
 
     texts = {f"Text {n}": text("zebra" if n % 2 else "otter", LETTERS[n] * 5) for n in range(8)}
-    collection = collection_of(texts)
+    collection = documents_of(texts)
     groups = grouped(collection.texts(), collection, 4)
     assert (
         any({"zebra", "otter"} & set(group.name.lower().split(", ")) for group in groups) == is_told
@@ -449,7 +441,7 @@ def groups_of(texts: dict[str, str]) -> list[set[str]]:
     texts_with_letters = {
         title: f"{text} {LETTERS[n] * 5}" for n, (title, text) in enumerate(texts.items())
     }
-    collection = collection_of(texts_with_letters)
+    collection = documents_of(texts_with_letters)
     return [
         {info.title for info in group.texts} for group in grouped(collection.texts(), collection, 4)
     ]
@@ -478,7 +470,7 @@ def test_a_word_of_the_title_counts_as_much_as_three_of_the_text(
 @pytest.mark.parametrize(("count", "title_count"), [(5, 5), (6, 0)])
 def test_a_word_of_a_fifth_of_the_titles_names_texts(count: int, title_count: int) -> None:
     titles = [f"{'Orvel' if n < count else 'Mill'} {LETTERS[n] * 4}" for n in range(25)]
-    collection = collection_of({title: f"Words of {title}." for title in titles})
+    collection = documents_of({title: f"Words of {title}." for title in titles})
     (part,) = parts_of("What does it say in Orvel?")
     assert len(named_texts(part, collection)) == title_count
 
@@ -493,7 +485,7 @@ def test_a_title_that_holds_half_of_what_the_best_holds_is_named_too(
         " ".join(words[:shared]),
         *(f"Mill {LETTERS[n % 26] * (n + 3)}" for n in range(38)),
     ]
-    collection = collection_of({title: f"Words of {title}." for title in titles})
+    collection = documents_of({title: f"Words of {title}." for title in titles})
     (part,) = parts_of(f"What is said in {' '.join(words)}?")
     assert len(named_texts(part, collection)) == count
 
@@ -502,9 +494,7 @@ def test_three_passages_are_shown_as_the_closest_where_nothing_answers() -> None
     world = World(
         {f"Text {n}": ("local", f"The mill of {LETTERS[n] * 4} is old.") for n in range(9)}
     )
-    _, answer, _ = answer_to(
-        "Who sold the mill of Bosk?", ResearchState("?", config=RunConfig()), world.deps()
-    )
+    _, answer, _ = answer_to("Who sold the mill of Bosk?", ResearchState("?"), world.deps())
     assert (answer.status, len(answer.closest)) == ("not_found", 3)
 
 

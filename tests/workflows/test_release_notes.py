@@ -12,7 +12,6 @@ from tools.documents.model import Block
 from tools.reading.change_logs import asks_for_changes, tells_of_release
 from tools.reading.reader import Candidate, Reader, Reading
 from workflows.research.answer.phase import answer_part
-from workflows.research.model import RunConfig
 from workflows.research.state import ResearchState
 from workflows.research.understand.parts import parts_of
 
@@ -89,7 +88,7 @@ def test_release_notes_stand_behind_where_no_change_is_asked_for(
 
     monkeypatch.setattr("plain_deps.blocks_of_text", under_version)
     world = World({"A": ("local", NOTES), "B": ("local", GUIDE)})
-    collection = FakeCollection(world, ResearchState("?", config=RunConfig()))
+    collection = FakeCollection(world, ResearchState("?"))
     collection.reader = Preferring(collection.reader, preference)
     (part,) = parts_of(question)
     passage = answer_part(part, collection).draft.passages[0]

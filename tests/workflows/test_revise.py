@@ -5,14 +5,13 @@ from conftest import TEXTS
 from plain_deps import World
 
 from workflows.research import pipeline, revise
-from workflows.research.model import RunConfig
 from workflows.research.state import ResearchState
 
 QUESTION = "Do grid-scale batteries lower evening electricity prices?"
 
 
 def finished(world: World, question: str = QUESTION) -> ResearchState:
-    state = ResearchState(question, config=RunConfig(), as_of="2026-01-01T00:00:00Z")
+    state = ResearchState(question, as_of="2026-01-01T00:00:00Z")
     return pipeline.run(state, world.deps(), save=lambda step, state: None)
 
 

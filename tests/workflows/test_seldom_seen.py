@@ -1,7 +1,7 @@
 """What a question is searched as: forms of verbs, spellings, words that ask and are no topic."""
 
 import pytest
-from test_answer import collection_of
+from plain_deps import documents_of
 
 from tests.tables import each
 from tools.reading.answer_type import AnswerType, expected_answer
@@ -42,7 +42,7 @@ def test_how_quickly_asks_for_a_time() -> None:
 
 def test_of_several_forms_of_a_spelling_the_nearest_is_searched_for() -> None:
     text = "It charged a charger of charges, and charged."
-    collection = collection_of({"Log": text})
+    collection = documents_of({"Log": text})
     collection.spelled_like = lambda *_: ["charged", "charger", "charges"]  # type: ignore[method-assign,assign]
     (part,) = parts_of("What does it charget?")
     assert word_for(part, collection).part.query.split()[-2:] == ["charged", "charger"]
@@ -50,7 +50,7 @@ def test_of_several_forms_of_a_spelling_the_nearest_is_searched_for() -> None:
 
 def test_of_several_forms_of_a_spelling_one_is_searched_for() -> None:
     text = "It happened. It happens often. It may happen again. So be it."
-    collection = collection_of({"Log": text})
+    collection = documents_of({"Log": text})
     (part,) = parts_of("What happend here?")
     query = word_for(part, collection).part.query.split()
     assert len([word for word in query if word.startswith("happen")]) == 2  # as asked, and one
@@ -66,7 +66,7 @@ def test_of_several_forms_of_a_spelling_one_is_searched_for() -> None:
 )
 def test_who_asks_is_told_of_corrections_alone(question: str, text: str, corrected: str) -> None:
     (part,) = parts_of(question)
-    wording = word_for(part, collection_of({"Text": text}))
+    wording = word_for(part, documents_of({"Text": text}))
     assert corrected in wording.corrected and bool(wording.corrected) == bool(corrected)
     assert wording.part.question != question
 
@@ -94,7 +94,7 @@ def test_a_misspelled_word_that_asks_is_put_right(
     question: str, text: str, put_right: str, intent: str
 ) -> None:
     (part,) = parts_of(question)
-    wording = word_for(part, collection_of({"Text": text}))
+    wording = word_for(part, documents_of({"Text": text}))
     assert wording.corrected == put_right
     assert wording.part.intent == intent
     assert not put_right or not wording.missing

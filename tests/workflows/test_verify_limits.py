@@ -11,7 +11,7 @@ from tools.judging.judge import JudgeKind, Judgement, Label, Pair
 from tools.sources.source import Source, make_source
 from workflows.research.answer.model import Answer, AnswerPassage, Lead
 from workflows.research.kinds import AnswerStatus
-from workflows.research.model import Claim, RunConfig
+from workflows.research.model import Claim
 from workflows.research.report.sentences import Citation
 from workflows.research.state import ResearchState
 from workflows.research.understand.intent import Intent
@@ -136,7 +136,7 @@ def state_of(
         for source in world.sources[name]
     )
     answer = Answer(AnswerStatus.ANSWERED, intent, passages=tuple(passages))
-    state = ResearchState("Is the mill of Bosk old?", config=RunConfig())
+    state = ResearchState("Is the mill of Bosk old?")
     return replace(state, sources=sources, answer=answer)
 
 
