@@ -112,7 +112,7 @@ class Pretend:
 def with_evidence(state: ResearchState) -> ResearchState:
     source = replace(make_source("https://agency.example/report", "A report"), tag="S1")
     evidence = Evidence("E1", source.source_id, "0" * 64, 0, len(QUOTE), QUOTE, "Q1", 0.9)
-    return replace(state.add_source(source), evidence=(evidence,))
+    return replace(state, sources=(*state.sources, source), evidence=(evidence,))
 
 
 def with_report(state: ResearchState) -> ResearchState:

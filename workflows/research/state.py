@@ -116,11 +116,6 @@ class ResearchState:
         """Whether it is a conversation with a model, for which nothing was searched."""
         return self.kind == RecordKind.ASK
 
-    def add_source(self, source: Source) -> "ResearchState":
-        """A new state that holds the source; a source with the same id is replaced."""
-        others = tuple(other for other in self.sources if other.source_id != source.source_id)
-        return replace(self, sources=(*others, source))
-
     def source(self, source_id: str) -> Source | None:
         """The source with this id."""
         return next((source for source in self.sources if source.source_id == source_id), None)

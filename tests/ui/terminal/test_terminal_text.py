@@ -103,7 +103,8 @@ def test_a_report_fits_its_terminal(fake: Any, width: int) -> None:
     wide = replace(
         state.sources[0], title="睡眠と記憶" * 30, url="https://example.org/" + "a" * 300
     )
-    out = drawn(report_blocks.parts(state.add_source(wide), width, everything=True), width)
+    state = replace(state, sources=(*state.sources, wide))
+    out = drawn(report_blocks.parts(state, width, everything=True), width)
     assert max(cell_len(line) for line in out.splitlines()) <= width
     assert "retracted 2010" in out and "Base: 0.85" in out
 
