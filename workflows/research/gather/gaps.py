@@ -13,7 +13,6 @@ from workflows.research.deps import Deps
 from workflows.research.gather.backtrack import IN_VAIN, look_elsewhere, low_credibility
 from workflows.research.model import DeadEnd, Gap, Question
 from workflows.research.modelled import gaps as modelled
-from workflows.research.modelled.notes import OWN_DOCUMENT
 from workflows.research.run_settings import Settings
 from workflows.research.state import ResearchState
 from workflows.research.understand.plan import TOPIC_WORDS, finish_tasks
@@ -136,7 +135,7 @@ def _covered(state: ResearchState, question: Question, deps: Deps) -> Question:
     local_ids = {source.snapshot_id for source in state.sources if source.is_local}
     noted = tuple(
         " ".join(passage.text.split())[:_NOTED]
-        + (f" {OWN_DOCUMENT}" if passage.snapshot_id in local_ids else "")
+        + (f" {modelled.OWN_DOCUMENT}" if passage.snapshot_id in local_ids else "")
         for passage in passages[:_MOST_NOTED]
     )
     return replace(question, coverage=coverage, answer=noted)

@@ -1,12 +1,16 @@
-"""A model says what is missing where a question is badly covered, and how else to search for it."""
+"""A model says what is missing where a question is badly covered, and how else to search for it.
+
+It is told what the run did and found so far, in notes that are folded to what its window takes.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from tools.models.folding import Interaction, Memory, messages, note_tool, remember
 from tools.models.prompts import fence
-from workflows.research.model import DeadEnd, Gap
-from workflows.research.modelled.notes import notes
+from workflows.research.events import Event, EventKind
+from workflows.research.model import DeadEnd, Gap, Question
 from workflows.research.modelled.questions import anchored
 from workflows.research.modelled.wording import query_problem
 from workflows.research.modelled.work import Step, Work
@@ -51,6 +55,19 @@ ALTERNATIVE = Step(
     },
     calls=2, max_tokens=100,
 )  # fmt: skip
+# The answer is text, so there is no schema; the prompt is tools/models/folding.txt
+FOLD = Step(
+    "fold",
+    "gaps",
+    "reasoning",
+    "Notes",
+    "sentences of the notes are picked",
+    {},
+    calls=2,
+    max_tokens=1200,
+)
+OWN_DOCUMENT = "[own document]"  # how a note from one ends
+_SHARE = 4  # of the window may be notes
 _MOST = 6  # gaps shown at once
 
 
@@ -67,7 +84,7 @@ def refine(
     in_order = sorted((gap for gap in gaps if gap.queries), key=lambda gap: -gap.importance)[:_MOST]
     if work is None or not in_order or not work.calls_left(GAPS):
         return tuple(gaps)
-    notes_text, private = notes(state, work, GAPS.role, is_local)
+    notes_text, private = _notes(state, work, GAPS.role, is_local)
     ids = {gap.question_id for gap in in_order}
 
     def problems(data: Any) -> Sequence[str]:
@@ -126,3 +143,47 @@ def alternative(ends: Sequence[DeadEnd], state: ResearchState, work: Work | None
     )
     query = anchored(answer["query"], state.understanding) if answer else None
     return None if query is None or any(alike(query, end.query or "") for end in ends) else query
+
+
+def _notes(state: ResearchState, work: Work, role: str, own_too: bool = True) -> tuple[str, bool]:
+    """The notes, and whether the user's own documents speak in them. role: who is to read them.
+
+    own_too: whether what was found in these documents may stand in them at all.
+
+    A question with its answer is one exchange of a memory that folds (tools/models/folding.py);
+    each client that was asked is a tool of it. Without calls left, or where the model fails,
+    sentences are picked.
+    """
+    local_ids = {source.source_id for source in state.sources if source.is_local}
+    hidden = set() if own_too and work.models.may_see_documents(role) else local_ids
+    exchanges = [
+        Interaction(i, q.text, _answer(q, bool(hidden)))
+        for i, q in enumerate(state.plan.questions, 1)
+    ]
+    if not exchanges:
+        return "", False
+    *before, last = exchanges
+    memory = Memory(working=tuple(before), budget=max(1000, work.models.window(role) // _SHARE))
+    for report in state.clients:
+        result = report.problem or f"{report.found} hits in {report.requests} requests"
+        memory = note_tool(memory, report.client, result)
+    private = bool(local_ids - hidden)
+    memory = remember(memory, last.question, last.answer, work.summariser(FOLD, private))
+    if memory.summaries:
+        count = sum(summary.last - summary.first + 1 for summary in memory.summaries)
+        message = f"Notes on {count} questions were folded."
+        work.emit(
+            Event(
+                EventKind.CONTEXT_FOLDED,
+                "gaps",
+                message,
+                {"exchanges": count, "tokens": memory.tokens},
+            )
+        )
+    return "\n\n".join(message.text for message in messages(memory, "")), private
+
+
+def _answer(question: Question, without_own: bool) -> str:
+    """What was found for a question; without_own: but not in the user's own documents."""
+    lines = [line for line in question.answer if not (without_own and line.endswith(OWN_DOCUMENT))]
+    return " ".join(lines) or "Nothing was found."
