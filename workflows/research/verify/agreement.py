@@ -13,6 +13,7 @@ from tools.text.quantities import quantities
 from tools.text.tokens import STOP, stem, words
 from workflows.research.answer.collection import TextCollection
 from workflows.research.answer.model import AnswerPassage
+from workflows.research.answer.windows import units_within
 from workflows.research.deps import Deps
 from workflows.research.model import Claim, Evidence, last_number
 from workflows.research.state import ResearchState
@@ -28,10 +29,8 @@ _AROUND = 300  # characters before and after a passage that a judge sees
 def with_claims(state: ResearchState, deps: Deps) -> ResearchState:
     """The state with one claim for the lead of every passage, and the sources that support it."""
     answer = state.answer
-    if answer is None:
-        return state
-    collection = deps.collection(state)
-    maker = _Claims(state, collection, deps)
+    assert answer is not None
+    maker = _Claims(state, deps.collection(state), deps)
     passages = tuple(map(maker.claimed, answer.passages))
     cards = tuple(
         replace(card, passages=tuple(map(maker.claimed, card.passages))) for card in answer.cards
@@ -139,8 +138,6 @@ class _Claims:
         return " ".join(rarest[:_RAREST]) if len(rarest) >= _RAREST else claim
 
     def _units(self, snapshot_id: str, start: int, end: int) -> list[tuple[int, int]]:
-        from workflows.research.answer.windows import units_within
-
         text, blocks = self._collection.text(snapshot_id), self._collection.blocks(snapshot_id)
         return [(unit.start, unit.end) for unit in units_within(text, blocks, start, end)]
 

@@ -21,8 +21,7 @@ _MOST_JUDGED = 40  # pairs that a judge is asked about
 def with_disagreements(state: ResearchState, deps: Deps) -> ResearchState:
     """The state with the contradictions among the leads of its passages, and what its claims stand
     against."""
-    if state.answer is None:
-        return state
+    assert state.answer is not None
     passages = [*shown_passages(state.answer), *state.passages][:_MOST_PASSAGES]
     pairs = [(a, b) for a, b in combinations(passages, 2) if _can_differ(a, b)]
     if deps.judge.kind == JudgeKind.NONE:

@@ -19,8 +19,7 @@ _ENOUGH_VOICES = 2
 def with_verdict(state: ResearchState, deps: Deps) -> ResearchState:
     """The answer with who judged and, for a question of yes or no that was judged, the verdict."""
     answer = state.answer
-    if answer is None:
-        return state
+    assert answer is not None
     local = {source.source_id for source in state.sources if source.is_local}
     judge = (
         judge_of(deps, any(passage.source_id in local for passage in answer.passages)) or deps.judge
