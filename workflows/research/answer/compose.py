@@ -62,14 +62,13 @@ class Composer:
     source_of: Callable[[str], tuple[Source, Snapshot] | None]
     letter: Callable[[Source], str] = lambda source: "S"
     naming: EvidenceNames = EvidenceNames()
-    _evidence: dict[tuple[str, int, int], Evidence] = field(default_factory=dict)
-    _sources: dict[str, Source] = field(default_factory=dict)  # by snapshot
     _snapshots: dict[str, Snapshot] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         # Evidence of the other kind is never used again: a revision makes that of the report anew
         same = (e for e in self.state.evidence if e.evidence_id[:1] == self.naming.letter)
         self._evidence = {(e.snapshot_id, e.start, e.end): e for e in same}
+        # By snapshot
         self._sources = {
             s.snapshot_id: s for s in self.state.sources if s.snapshot_id and not s.rejected
         }

@@ -28,14 +28,13 @@ _READ = 20_000  # characters of a document that are looked at
 def shortlist(
     state: ResearchState, candidates: Sequence[Source], deps: Deps, limit: int
 ) -> tuple[Source, ...]:
-    """The best `limit` of `found`, best first, each with the reasons of its rank. Named addresses
-    come first."""
-    scored = rank(state.original_query, candidates, deps)
+    """The best `limit` of the candidates, best first, each with the reasons of its rank. Named
+    addresses come first."""
+    rest = rank(state.original_query, candidates, deps)
     named_urls = set(state.config.filters.urls)
     selection: list[tuple[float, Source]] = []
     domains: Counter[str] = Counter()
     types: Counter[str] = Counter()
-    rest = list(scored)
     while rest and len(selection) < limit:
         best = max(
             rest,

@@ -17,7 +17,6 @@ from workflows.research.answer.strength import with_strength
 from workflows.research.deps import Deps
 from workflows.research.events import Event, EventKind
 from workflows.research.kinds import AnswerStatus
-from workflows.research.model import Evidence
 from workflows.research.modelled.work import Step, Work
 from workflows.research.report.model import ReportSection
 from workflows.research.report.sentences import Citation, Sentence, SentenceKind
@@ -149,7 +148,6 @@ class Writer:
     packet: Sequence[PacketPassage]
     question: str = ""
     before: str = ""
-    _evidence: dict[str, Evidence] = field(default_factory=dict)
     _headings: list[str] = field(default_factory=list)
     _texts: set[str] = field(default_factory=set)
 
