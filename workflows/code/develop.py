@@ -61,7 +61,7 @@ def develop(place: Workplace, request: str, means: Means) -> Developed:
         results = tuple(work.carry_out(task) for task in plan.tasks)
         checked = check(work, tree, project.checks)
         commit = worktree.commit(
-            tree, _message(request, plan, results), inside.root, work.files, means.environ
+            tree, _message(request, results), inside.root, work.files, means.environ
         )
         is_committed = commit is not None
         summary = worktree.summary(tree) if is_committed else ""
@@ -97,7 +97,7 @@ def _agreed(place: Workplace, project: Project, request: str, means: Means) -> P
         remarks.append(remark)
 
 
-def _message(request: str, plan: Plan, results: tuple[Done, ...]) -> str:
+def _message(request: str, results: tuple[Done, ...]) -> str:
     title = " ".join(request.split())
     lines = [
         f"- {result.task.title}{'' if result.problem is None else ' (not done)'}"

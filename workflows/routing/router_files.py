@@ -36,7 +36,7 @@ def _order_on(action: str, order: Order) -> Route | None:
     return (
         _report_as(action, rest)
         or _route_object(order, action, rest)
-        or _kind_of_thing(order, action, rest)
+        or _kind_of_thing(action, rest)
     )
 
 
@@ -143,7 +143,7 @@ def _on_disk(order: Order, name: str) -> tuple[str, str]:
     return next(((path, kind) for path in tried if (kind := order.lookup(path))), (name, ""))
 
 
-def _kind_of_thing(order: Order, action: str, rest: str) -> Route | None:
+def _kind_of_thing(action: str, rest: str) -> Route | None:
     """The object is a noun: "my last research", "the files in this folder"."""
     match = words.THING.match(rest)
     if not match:

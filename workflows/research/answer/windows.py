@@ -79,11 +79,11 @@ def window_around(
         if unit.block.kind == BlockKind.CODE:
             # Its indentation is part of what it says
             start = max(unit.block.start, text.rfind("\n", 0, start) + 1)
-        return _window(text, (unit.block,), start, end)
+        return _window((unit.block,), start, end)
     first, last, end = _blocks_around(text, blocks, index, limit)
     if speaks_to_machines(text[blocks[first].start : end]):  # an order torn over several blocks
         first, last, end = index, index, blocks[index].end
-    return _window(text, tuple(blocks[first : last + 1]), blocks[first].start, end, unit.block)
+    return _window(tuple(blocks[first : last + 1]), blocks[first].start, end, unit.block)
 
 
 def _blocks_around(
@@ -314,9 +314,7 @@ def _parts_around(text: str, unit: Unit, limit: int) -> Span:
         first, last = min(first, sides[0]), max(last, sides[0])
 
 
-def _window(
-    text: str, blocks: tuple[Block, ...], start: int, end: int, main: Block | None = None
-) -> Window:
+def _window(blocks: tuple[Block, ...], start: int, end: int, main: Block | None = None) -> Window:
     main = main or blocks[0]
     # An item of an inner list that opens the passage needs the item that it stands in
     spans_needed = {*main.context, *blocks[0].context}

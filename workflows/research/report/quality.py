@@ -5,7 +5,6 @@ from tools.documents.model import Completeness
 from tools.errors import FailureReason
 from tools.sources.domains import registrable_domain
 from workflows.research.answer.strength import cited_sources
-from workflows.research.deps import Deps
 from workflows.research.model import Quality
 from workflows.research.report.sentences import SentenceKind
 from workflows.research.state import ResearchState
@@ -13,7 +12,7 @@ from workflows.research.state import ResearchState
 CREDIBLE = 0.7
 
 
-def measure(state: ResearchState, refused: int, deps: Deps) -> Quality:
+def measure(state: ResearchState, refused: int) -> Quality:
     """The table of a state that has its report. What nobody judged is None."""
     used_ids = used_sources(state)
     fetch_count = sum(

@@ -46,7 +46,7 @@ def synthesis(state: ResearchState, deps: Deps) -> ResearchState:
     state, refused = check_report(replace(state, passages=()), deps)
     refused += unsupported
     state = finish_tasks(state, "synthesise")
-    state = replace(state, quality=measure(state, refused, deps))
+    state = replace(state, quality=measure(state, refused))
     state = replace(state, report=_with_notes(state, deps.settings.min_confidence))
     state = replace(state, synthesis=to_markdown(state))
     used_count = counted(state.quality.sources_used, "source")

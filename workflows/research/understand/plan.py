@@ -39,7 +39,7 @@ def plan(state: ResearchState, deps: Deps) -> ResearchState:
     # Viewpoints and questions of a model word queries for services; the user's documents are asked
     # the question itself
     viewpoints = modelled.perspectives(query, understanding, deps.work) if outside else None
-    perspectives = viewpoints or _perspectives(query, understanding)
+    perspectives = viewpoints or _perspectives(understanding)
     primary = _primary(query, understanding)
     if outside:
         tree = modelled.tree(query, understanding, deps.work)
@@ -109,7 +109,7 @@ def _aspects(query: str, understanding: Understanding) -> list[Question]:
     ]
 
 
-def _perspectives(query: str, understanding: Understanding) -> tuple[Perspective, ...]:
+def _perspectives(understanding: Understanding) -> tuple[Perspective, ...]:
     """The standing viewpoints on the topic."""
     return tuple(
         Perspective(
