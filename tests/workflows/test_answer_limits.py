@@ -367,13 +367,12 @@ def test_the_beginning_of_a_document_named_in_the_question_counts_for_the_order(
 @each(
     ("texts", "asked", "shared", "beside"),
     [
-        (Found, 5, 2, True),
-        (Found, 8, 3, False),
+        (Found, 8, 1, True),
         (Abstracts, 4, 3, True),
         (Abstracts, 6, 4, False),
     ],
 )
-def test_a_passage_covers_two_fifths_of_the_best_and_an_abstract_seven_tenths(
+def test_an_abstract_covers_seven_tenths_of_the_best(
     texts: type[Found], asked: int, shared: int, beside: bool
 ) -> None:
     terms = "karva lorun mestik pavol tirsan wesdil yorgat zumler".split()[:asked]
@@ -383,15 +382,31 @@ def test_a_passage_covers_two_fifths_of_the_best_and_an_abstract_seven_tenths(
     assert (len(chosen) == 2) == beside
 
 
-def test_a_passage_that_a_model_read_covers_what_it_may() -> None:
-    terms = "karva lorun mestik pavol tirsan wesdil yorgat zumler".split()
-    collection = Found([f"Here {' '.join(terms)} meet.", f"There {terms[0]}."])
+@each(
+    ("asked", "shared", "log_odds", "beside"),
+    [
+        (8, 7, None, True),  # an eighth less
+        (6, 5, None, False),  # a sixth less
+        (6, 5, 0.0, False),
+        (6, 5, 0.1, True),
+    ],
+)
+def test_a_passage_adds_to_one_that_says_more_where_it_is_likelier_to_answer(
+    asked: int, shared: int, log_odds: float | None, beside: bool
+) -> None:
+    terms = "karva lorun mestik pavol tirsan wesdil yorgat zumler".split()[:asked]
+    collection = Found([f"Here {' '.join(terms)} meet.", f"There {' '.join(terms[:shared])}."])
     part = part_of(f"Where are {' '.join(terms)}?")
     ranked = [
-        replace(chunk, reading=replace(chunk.reading, log_odds=0.0))
-        for chunk in rank_chunks(part, collection)
+        replace(chunk, reading=replace(chunk.reading, log_odds=odds))
+        for chunk, odds in zip(
+            rank_chunks(part, collection),
+            (None if log_odds is None else 0.0, log_odds),
+            strict=True,
+        )
     ]
-    assert len(select(part, ranked, collection)) == 2
+    assert (len(select_shown(part, ranked, collection)) == 2) == beside
+    assert len(select(part, ranked, collection)) == 2  # what a writer is given
 
 
 @pytest.mark.parametrize(("score", "first"), [(0.65, 0), (0.55, 1)])

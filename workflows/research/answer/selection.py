@@ -44,19 +44,20 @@ _OPENING_HALVED = 1000
 # (13), and 9 (25). Twice as much does no better.
 _OF_RELEASE = 0.5
 _LEAST = 1e-4  # the least probability that log odds are taken of
-# Of the best coverage, that a passage must have to be shown beside it where no model read it; an
-# abstract always and as a whole, for that names all that it is about. Of abstracts 0.7 was chosen
-# on 80 claims of SciFact and 100 questions of PubMedQA; on 100 and 150 others answers lose 260 of
-# 404 passages of other works, and have 306 of the right one (302 before). A passage that a model
-# read needs no share: of the odd questions of bench/answers for a fact the first hundred words
-# answer 80% so, with 0.4 of the best 72%.
-_OF_THE_BEST, _OF_THE_BEST_ABSTRACT = 0.4, 0.7
+# Of the best coverage, that an abstract must have as a whole to be shown, for that names all that
+# it is about. Chosen on 80 claims of SciFact and 100 questions of PubMedQA; on 100 and 150 others
+# answers lose 260 of 404 passages of other works, and have 306 of the right one (302 before).
+_OF_THE_BEST_ABSTRACT = 0.7
 # The log odds by which the first, the second and any further passage that a model read may be less
 # likely to answer than the likeliest. Chosen on 124 questions about six collections that are given
 # passages, and 147 of bench/answers: of 812 passages among the first three 575 are left, and
-# these answer 198 (205 with all; with 1.5 for each of them 632, and 198). Of 48 reports that were
-# read, 2 of 15 third passages bore on a question that was answered, 12 of 20 second ones.
+# these answer 198 (205 with all; with 1.5 for each of them 632, and 198).
 _LESS_LIKELY = (1.5, 2.0, 0.75)
+# How much less of the question a passage may speak of than one before it that is as likely to
+# answer. Chosen on the odd questions of bench/answers, with every passage labelled by hand: by
+# words 116 of 163 are left, of which 54% bear on the question (42% of all), and one of the first
+# three answers 44 (46); with a model 107 of 131, 63% (55%), and 49 (50).
+_LESS_SHARE = 0.15
 SHOWN = 8  # passages that are made ready, for the answer and the sections after it
 # An abstract begins with an aim, which repeats the question, and ends with what was found. A
 # sentence gains up to this much, the later it stands; so many words are shown. Chosen on 500
@@ -87,7 +88,7 @@ class Selected:
     too.
 
     by_model: what a reading model adds to its place, 0 without one. log_odds: that the passage
-    answers, None where no model read any.
+    answers, None where no model read any. share: of the question, that it speaks of.
     """
 
     snapshot_id: str
@@ -99,6 +100,7 @@ class Selected:
     same: tuple[str, ...] = ()
     by_model: float = 0.0
     log_odds: float | None = None
+    share: float = 1.0
 
     @property
     def is_doubtful(self) -> bool:
@@ -177,22 +179,33 @@ def select_shown(
     part: Part, ranked: Sequence[Ranked], collection: TextCollection, limit: int = SHOWN
 ) -> list[Selected]:
     """What `select` gives, without passages that a model finds far less likely to answer than the
-    likeliest."""
-    likely: list[Selected] = []
+    likeliest, and those that add nothing to one before them."""
     selected = select(part, ranked, collection, limit)
-    best = max((passage.log_odds or 0.0 for passage in selected), default=0.0)
+    best = max((_odds_of(passage) for passage in selected), default=0.0)
+    likely: list[Selected] = []
     for passage in selected:
         gap = _LESS_LIKELY[min(len(likely), len(_LESS_LIKELY) - 1)]
-        if best - (passage.log_odds or 0.0) <= gap:
+        is_likely = best - _odds_of(passage) <= gap
+        if is_likely and not any(_outdoes(other, passage) for other in likely):
             likely.append(passage)
     return likely
+
+
+def _outdoes(better: Selected, passage: Selected) -> bool:
+    """Whether a passage speaks of more of the question than another, and is as likely to answer."""
+    return better.share > passage.share + _LESS_SHARE and _odds_of(better) >= _odds_of(passage)
+
+
+def _odds_of(passage: Selected) -> float:
+    """That a passage answers, as log odds; where no model read any all are alike."""
+    return passage.log_odds or 0.0
 
 
 def in_order(
     part: Part, ranked: Sequence[Ranked], collection: TextCollection
 ) -> Iterator[Selected]:
-    """The passages of a ranking, best first; those that speak of far less of the question than the
-    best are left out, but for passages of documents that a model read."""
+    """The passages of a ranking, best first; abstracts that speak of far less of the question than
+    the best passage are left out."""
     rows = list(measured(part, ranked, collection))
     loss = 0.0 if asks_for_changes(part.question) else _OF_RELEASE
     scores = [
@@ -203,18 +216,13 @@ def in_order(
     ]
     order = sorted(range(len(rows)), key=lambda i: (-round(scores[i], 6), i))
     coverage = Coverage(part.whole, collection.rarity)
-    of_document = 0.0 if _is_read_by_model(ranked) else _OF_THE_BEST
-    shares, shares_needed = [], []
-    for passage, (_, share, *_) in rows:
-        is_abstract = collection.info(passage.snapshot_id).abstract
-        shares.append(coverage.of(_whole(passage, collection)) if is_abstract else share)
-        shares_needed.append(_OF_THE_BEST_ABSTRACT if is_abstract else of_document)
-    best = max(shares, default=0.0) or 1.0
-    return (rows[i][0] for i in order if shares[i] >= shares_needed[i] * best)
-
-
-def _is_read_by_model(ranked: Sequence[Ranked]) -> bool:
-    return any(chunk.reading.log_odds is not None for chunk in ranked)
+    abstracts = {
+        i: coverage.of(_whole(passage, collection))
+        for i, (passage, _) in enumerate(rows)
+        if collection.info(passage.snapshot_id).abstract
+    }
+    best = max((abstracts.get(i, passage.share) for i, (passage, _) in enumerate(rows)), default=0)
+    return (rows[i][0] for i in order if abstracts.get(i, 1.0) >= _OF_THE_BEST_ABSTRACT * best)
 
 
 def measured(
@@ -231,7 +239,8 @@ def measured(
             names = sum(_is_named(name, question) for name in _names(passage, collection))
             titled = coverage.of(_title(passage, collection))
             opening = titled / (1 + passage.window.start / _OPENING_HALVED)
-            yield passage, (_log_odds(passage.score), share, names, opening)
+            row = (_log_odds(passage.score), share, names, opening)
+            yield replace(passage, share=share), row
 
 
 def _log_odds(probability: float) -> float:
