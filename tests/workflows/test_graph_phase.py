@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import pytest
 from plain_deps import World
 
-from engine.exports.graph import dot, graphml
+from engine.exports.graph import write_dot, write_graphml
 from tools.sources.graph_metrics import authority, in_degree, pagerank
 from tools.sources.source import Credibility, Source, id_of, make_source
 from workflows.research.state import ResearchState
@@ -118,12 +118,14 @@ def test_metrics_of_a_large_graph_take_a_moment() -> None:
 HOSTILE = 'a"b<c>&d\\N\x00\n]]>{}; ™\ud800'
 
 
+def hostile_state() -> ResearchState:
+    source = Source(HOSTILE, "https://a.example", HOSTILE, tag=HOSTILE)
+    edges = {HOSTILE: ["missing", HOSTILE]}
+    return replace(ResearchState("?"), sources=(source,), citation_graph=edges)
+
+
 def test_graphml_of_hostile_names_is_well_formed() -> None:
-    text = graphml(
-        {HOSTILE: {"title": HOSTILE, "score": 0.5, "n": 1}},
-        {HOSTILE: ["missing", HOSTILE]},
-    )
-    root = ElementTree.fromstring(text.encode("utf-8"))
+    root = ElementTree.fromstring(write_graphml(hostile_state()).encode("utf-8"))
     space = {"g": "http://graphml.graphdrawing.org/xmlns"}
     ids = [node.get("id") for node in root.findall(".//g:node", space)]
     assert len(ids) == 2 and "missing" in ids
@@ -132,18 +134,17 @@ def test_graphml_of_hostile_names_is_well_formed() -> None:
     }
     assert ends <= set(ids)
     kinds = {key.get("attr.name"): key.get("attr.type") for key in root.findall("g:key", space)}
-    assert kinds == {"title": "string", "score": "double", "n": "int"}
+    assert (kinds["title"], kinds["authority"], kinds["in_degree"]) == ("string", "double", "int")
 
 
 def test_dot_of_hostile_names_stays_inside_its_quotes() -> None:
-    text = dot({HOSTILE: {"label": HOSTILE}}, {HOSTILE: ["b"]})
-    lines = text.splitlines()
-    assert lines[0] == "digraph citations {" and lines[-1] == "}" and len(lines) == 4
+    lines = write_dot(hostile_state()).splitlines()
+    assert lines[0] == "digraph citations {" and lines[-1] == "}" and len(lines) == 5
     for line in lines[1:-1]:
         unescaped = line.replace("\\\\", "").replace('\\"', "")
         assert unescaped.count('"') % 2 == 0
 
 
 def test_empty_graphs() -> None:
-    assert dot({}, {}) == "digraph citations {\n}\n"
-    assert ElementTree.fromstring(graphml({}, {})) is not None
+    assert write_dot(ResearchState("?")) == "digraph citations {\n}\n"
+    assert ElementTree.fromstring(write_graphml(ResearchState("?"))) is not None
