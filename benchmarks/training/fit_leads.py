@@ -24,7 +24,7 @@ from benchmarks.training.fit_reader import FOLDS, NOT_USED, fit
 from benchmarks.training.reader_data import ASKED, SETS, WRITTEN, Question, letters
 from tools.reading.features import FEATURES, FeatureReader, reader_weights
 from tools.reading.reader import READ
-from workflows.research.answer import selection
+from workflows.research.answer import ranking, selection
 from workflows.research.answer.wording import word_for
 from workflows.research.understand.parts import parts_of
 
@@ -83,7 +83,7 @@ def _leads(question: Question, collection: Indexed) -> Iterator[tuple[Any, Any]]
     answers = [answer for text in (question.answer, *question.also) if (answer := letters(text))]
     part = word_for(parts_of(question.text)[0], collection).part
     reader = FeatureReader(collection.rarity)
-    for chunk in selection.rank_chunks(part, collection)[:READ]:
+    for chunk in ranking.rank_chunks(part, collection)[:READ]:
         _, candidates = selection.leads(part, chunk.passage, collection)
         right = np.array([_holds(candidate.text, answers) for candidate in candidates], bool)
         if right.any() and not right.all():

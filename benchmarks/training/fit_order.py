@@ -24,7 +24,7 @@ from tools.reading.features import FeatureReader
 from tools.reading.reader import READ, Reader
 from tools.schema import CORPUS
 from tools.search.search import Corpus
-from workflows.research.answer import selection
+from workflows.research.answer import ranking, selection
 from workflows.research.answer.collection import TextInfo, quotable_blocks
 from workflows.research.answer.wording import word_for
 from workflows.research.understand.parts import parts_of
@@ -103,7 +103,7 @@ def groups(clones: Path, name: str) -> Iterator[tuple[Any, Any]]:
 def _passages(question: Question, collection: Indexed) -> Iterator[tuple[tuple[float, ...], bool]]:
     answers = [letters(text) for text in (question.answer, *question.also) if text]
     part = word_for(parts_of(question.text)[0], collection).part
-    ranked = selection.rank_chunks(part, collection)[:READ]
+    ranked = ranking.rank_chunks(part, collection)[:READ]
     for passage, measures in selection.measured(part, ranked, collection):
         text = letters(selection.shown_text(passage, collection))
         yield measures, any(answer in text for answer in answers)

@@ -27,7 +27,8 @@ from tools.judging.checks import Checks
 from tools.judging.judge import JudgeKind
 from tools.reading.features import FeatureReader
 from tools.reading.onnx_reader import OnnxReader
-from workflows.research.answer.selection import rank_chunks, select, sure_enough
+from workflows.research.answer.ranking import rank_chunks
+from workflows.research.answer.selection import select, sure_enough
 from workflows.research.model import RunConfig
 from workflows.research.state import ResearchState
 from workflows.research.understand.parts import parts_of

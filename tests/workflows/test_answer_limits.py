@@ -32,12 +32,11 @@ from workflows.research.answer.forms.overview import cards
 from workflows.research.answer.model import Answer, AnswerPassage, Lead, Searched
 from workflows.research.answer.named_texts import title_stems
 from workflows.research.answer.phase import rank_part
+from workflows.research.answer.ranking import Ranked, rank_chunks
 from workflows.research.answer.sections import sections_of
 from workflows.research.answer.selection import (
-    Ranked,
     Selected,
     overlaps,
-    rank_chunks,
     select,
     select_shown,
     sure_enough,

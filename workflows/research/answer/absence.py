@@ -22,7 +22,8 @@ from workflows.research.answer.coverage import Coverage
 from workflows.research.answer.forms.comparison import compared_things
 from workflows.research.answer.named_folders import texts_of_folders
 from workflows.research.answer.named_texts import dated_texts, named_texts
-from workflows.research.answer.selection import EVEN_ODDS, Ranked
+from workflows.research.answer.ranking import Ranked
+from workflows.research.answer.selection import EVEN_ODDS
 from workflows.research.answer.wording import NEAREST, Wording, is_capitalised, is_named
 from workflows.research.understand.intent import Intent
 from workflows.research.understand.parts import Part

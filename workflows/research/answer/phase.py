@@ -23,13 +23,8 @@ from workflows.research.answer.named_texts import (
     versions_asked,
     without_dates,
 )
-from workflows.research.answer.selection import (
-    Ranked,
-    in_ranked_order,
-    rank_chunks,
-    select,
-    sure_enough,
-)
+from workflows.research.answer.ranking import Ranked, in_ranked_order, rank_chunks
+from workflows.research.answer.selection import select, sure_enough
 from workflows.research.answer.wording import Wording, word_for, word_in_english
 from workflows.research.deps import Deps
 from workflows.research.kinds import AnswerStatus

@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from operator import mul
 
@@ -14,10 +14,11 @@ from tools.reading.answer_type import (
     says_yes_or_no,
 )
 from tools.reading.change_logs import asks_for_changes, tells_of_release
-from tools.reading.reader import READ, Candidate, Reading
+from tools.reading.reader import READ, Candidate
 from tools.text.tokens import STOP, stem, words
 from workflows.research.answer.collection import TextCollection
 from workflows.research.answer.coverage import Coverage
+from workflows.research.answer.ranking import Ranked
 from workflows.research.answer.windows import (
     PASSAGE_WORDS,
     Unit,
@@ -28,7 +29,6 @@ from workflows.research.answer.windows import (
 from workflows.research.understand.intent import Intent
 from workflows.research.understand.parts import ASKING_WORD, Part
 
-CANDIDATES = 50
 _ANSWER_WITHIN = 300  # characters behind a question, in which its answer begins
 # What counts for the order of passages beside what a reading model adds: the log odds of the chunk,
 # the share of the question that is shown, each of the names of document and section that the
@@ -69,7 +69,6 @@ _ADDRESS = re.compile(r"(?:\w{1,40}\W{1,3}){0,3}?\w{2,9}://\S{1,2000}\s*")  # "P
 _ASKS_MORE = re.compile(rf"\b{ASKING_WORD}\b", re.I)
 # What may stand anywhere in an abstract
 _ANYWHERE = frozenset((AnswerType.NUMBER, AnswerType.DURATION, AnswerType.DATE, AnswerType.NAME))
-_RELATED = 0.6  # what the score of a passage counts that only words of like meaning found
 # The probability from which the words that answer are shown by themselves; calibrated on questions
 # that the reader was not trained on
 SURE = 0.9
@@ -106,48 +105,6 @@ class Selected:
     def is_doubtful(self) -> bool:
         """Whether a model finds it less likely than not that the passage answers."""
         return self.log_odds is not None and self.log_odds < EVEN_ODDS
-
-
-@dataclass(frozen=True, slots=True)
-class Ranked:
-    """A chunk with what the reader says of it."""
-
-    passage: Passage
-    reading: Reading
-
-    @property
-    def score(self) -> float:
-        return self.reading.score
-
-
-def rank_chunks(
-    part: Part, collection: TextCollection, among: Collection[str] | None = None, related: str = ""
-) -> list[Ranked]:
-    """The candidates for a part of the question, best first by the reader.
-
-    related: a query with words of like meaning, whose passages come after those of the question's
-    own.
-    """
-    passages: dict[tuple[str, int], Passage] = {}
-    for query, weight in ((part.query, 1.0), (related, _RELATED)):
-        for passage in collection.search(query, CANDIDATES, among) if query else ():
-            score = round(weight * passage.score, 6)
-            key = (passage.snapshot_id, passage.start)
-            if key not in passages or score > passages[key].score:
-                passages[key] = replace(passage, score=score)
-    best = sorted(passages.values(), key=lambda p: (-p.score, p.snapshot_id, p.start))[:CANDIDATES]
-    readings = collection.reader.read(
-        part.whole, [Candidate(p.text, p.heading, p.score, p.start) for p in best]
-    )
-    return in_ranked_order(map(Ranked, best, readings))
-
-
-def in_ranked_order(ranked: Iterable[Ranked]) -> list[Ranked]:
-    """Chunks, each once, best first by the reader."""
-    chunks = {(r.passage.snapshot_id, r.passage.start): r for r in ranked}
-    return [
-        chunks[key] for key in sorted(chunks, key=lambda key: (-round(chunks[key].score, 6), key))
-    ]
 
 
 def select(

@@ -14,7 +14,8 @@ from workflows.research.answer.compose import (
 )
 from workflows.research.answer.model import AnswerPassage
 from workflows.research.answer.phase import rank_part
-from workflows.research.answer.selection import CANDIDATES, select
+from workflows.research.answer.ranking import CANDIDATES
+from workflows.research.answer.selection import select
 from workflows.research.deps import Deps
 from workflows.research.report.sentences import Sentence
 from workflows.research.state import ResearchState

@@ -10,7 +10,8 @@ from workflows.research.answer.forms.disagreement import disagreement
 from workflows.research.answer.forms.instructions import instructions
 from workflows.research.answer.forms.listing import listing
 from workflows.research.answer.forms.overview import overview
-from workflows.research.answer.selection import Ranked, select_shown
+from workflows.research.answer.ranking import Ranked
+from workflows.research.answer.selection import select_shown
 from workflows.research.understand.intent import Intent
 from workflows.research.understand.parts import Part
 

@@ -9,7 +9,8 @@ from tools.text.tokens import stem, words
 from workflows.research.answer.collection import TextCollection
 from workflows.research.answer.draft import FEW, Draft
 from workflows.research.answer.named_texts import title_stems
-from workflows.research.answer.selection import Ranked, Selected, rank_chunks, select_shown
+from workflows.research.answer.ranking import Ranked, rank_chunks
+from workflows.research.answer.selection import Selected, select_shown
 from workflows.research.understand.intent import Intent
 from workflows.research.understand.parts import Part
 from workflows.research.understand.topic import topic_of

@@ -12,7 +12,8 @@ from workflows.research.answer.forms.overview import (
     cards,
     passages_on_topic,
 )
-from workflows.research.answer.selection import Ranked, Selected, overlaps, shown_text
+from workflows.research.answer.ranking import Ranked
+from workflows.research.answer.selection import Selected, overlaps, shown_text
 from workflows.research.answer.windows import window_around
 from workflows.research.understand.parts import Part
 from workflows.research.verify.differing_sentences import Place, differing_sentences

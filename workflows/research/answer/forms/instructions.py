@@ -8,7 +8,8 @@ from tools.documents.model import Block, BlockKind
 from workflows.research.answer.collection import TextCollection
 from workflows.research.answer.coverage import Coverage
 from workflows.research.answer.draft import FEW, BlockPlace, Draft
-from workflows.research.answer.selection import Ranked, Selected, overlaps, select_shown
+from workflows.research.answer.ranking import Ranked
+from workflows.research.answer.selection import Selected, overlaps, select_shown
 from workflows.research.answer.windows import Unit, window_around
 from workflows.research.understand.parts import Part
 

@@ -6,7 +6,8 @@ from tools.documents.model import BlockKind
 from workflows.research.answer.collection import TextCollection
 from workflows.research.answer.coverage import Coverage
 from workflows.research.answer.draft import FEW, BlockPlace, Draft
-from workflows.research.answer.selection import Ranked, Selected, select_shown
+from workflows.research.answer.ranking import Ranked
+from workflows.research.answer.selection import Selected, select_shown
 from workflows.research.understand.parts import Part
 
 FEWEST, MOST = 3, 40  # items that make a list, and that are shown of one

@@ -33,7 +33,8 @@ from workflows.research.answer.named_texts import (
     named_texts,
     names_only,
 )
-from workflows.research.answer.selection import Ranked, Selected, in_order, overlaps, shown_text
+from workflows.research.answer.ranking import Ranked
+from workflows.research.answer.selection import Selected, in_order, overlaps, shown_text
 from workflows.research.understand.parts import Part
 
 MAX_CARDS = 12
