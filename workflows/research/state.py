@@ -50,9 +50,12 @@ STATE_VERSION = 1
 __all__ = [
     "FORMAT",
     "STATE_VERSION",
+    "Answer",
+    "AnswerPassage",
     "Citation",
     "Claim",
     "Contradiction",
+    "DeadEnd",
     "Evidence",
     "Filters",
     "Finding",
@@ -65,6 +68,7 @@ __all__ = [
     "Sentence",
     "Table",
     "Turn",
+    "Usage",
     "UserMarks",
 ]
 
