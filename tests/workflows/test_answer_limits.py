@@ -381,6 +381,12 @@ def test_an_abstract_covers_seven_tenths_of_the_best(
     assert (len(chosen) == 2) == beside
 
 
+def test_an_abstract_without_a_word_of_the_question_is_not_shown() -> None:
+    collection = Abstracts(["They live in the forest."])
+    part = part_of("Where does the karva lorun nest?")
+    assert select(part, rank_chunks(part, collection), collection) == []
+
+
 @each(
     ("asked", "shared", "log_odds", "beside"),
     [

@@ -137,8 +137,8 @@ class Evidence:
 
 
 def last_number(names: Iterable[str]) -> int:
-    """The number of the last of E1, E2, …; 0 without any. Where some were taken out it is more than
-    their count."""
+    """The number of the last of names like E1, S2 or Q3; 0 without any. Where some were taken out
+    it is more than their count."""
     return max((int(name[1:]) for name in names if name[1:].isdecimal()), default=0)
 
 

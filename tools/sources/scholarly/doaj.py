@@ -130,7 +130,6 @@ def _article_fields(about: Mapping[str, Any], journal: Mapping[str, Any]) -> dic
         string(about.get(name)) or string(journal.get(name)) for name in ("start_page", "end_page")
     ]
     people = objects(about.get("author"))
-
     return {
         "type": "article",
         "volume": string(journal.get("volume")),

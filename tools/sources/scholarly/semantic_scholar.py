@@ -203,7 +203,6 @@ def _url(doi: str | None, arxiv_id: str | None, paper: str, corpus: str) -> str:
 
 def _fields(work: Mapping[str, Any], journal: Mapping[str, Any]) -> dict[str, Any]:
     authors, copy = objects(work.get("authors")), mapping(work.get("openAccessPdf"))
-
     kinds = [string(kind) for kind in items(work.get("publicationTypes")) if string(kind)]
     return {
         "type": first(kinds) or "",

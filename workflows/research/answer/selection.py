@@ -179,7 +179,8 @@ def in_order(
         if collection.info(passage.snapshot_id).abstract
     }
     best = max((abstracts.get(i, passage.share) for i, (passage, _) in enumerate(rows)), default=0)
-    return (rows[i][0] for i in order if abstracts.get(i, 1.0) >= _OF_THE_BEST_ABSTRACT * best)
+    least = _OF_THE_BEST_ABSTRACT * (best or 1.0)
+    return (rows[i][0] for i in order if abstracts.get(i, 1.0) >= least)
 
 
 def measured(
