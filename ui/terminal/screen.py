@@ -53,7 +53,7 @@ class Screen:
         self.out.flush()
 
     def note(self, text: str = "") -> None:
-        """One line that is not the result."""
+        """Lines that are not the result."""
         text = self.reword(text)
         try:
             self.err.write((wrapped(text, _width()) if self.live else text) + "\n")

@@ -10,7 +10,6 @@ from engine.models import RecordKind, RunStatus
 from engine.reports.figures import hundredths
 from ui.terminal import export_files
 from ui.terminal.command import Arguments, UsageError
-from ui.terminal.render.columns import matches
 from ui.terminal.render.plain import plain, unmarked
 from ui.terminal.session import Session
 
@@ -185,6 +184,8 @@ def undelete(session: Session, args: Arguments) -> None:
 
 
 def _entry(entry: HistoryEntry, searched: bool) -> Text:
+    from ui.terminal.render.columns import matches
+
     text = matches(entry.title or entry.query, "bold", "bold cyan")
     words = plain(" · ".join(_facts(entry)))
     text.append(f"\n{words}\n{plain(entry.research_id)}", style="dim")

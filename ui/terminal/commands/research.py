@@ -77,7 +77,8 @@ def resume(session: Session, args: Arguments) -> int:
 
 
 def watch(session: Session, args: Arguments) -> int:
-    """Follow a run that works elsewhere. Ctrl+C ends the watching, not the run."""
+    """Follow a run that works elsewhere. Ctrl+C ends the watching, not the run; where the run asks
+    something, it ends that too."""
     research_id = session.find(args.id)
     status = session.engine.status(research_id)
     with watching(session.screen, status.query, session.verbose) as progress:
