@@ -58,6 +58,9 @@ def stated(kind: str) -> bytes:
 @each(
     ("data", "name", "declared", "kind"),
     [
+        (b"=====\nPaths\n=====\n\n.. _paths:\n\nText.", "paths.txt", None, RST),
+        (b"Text.\n\n.. note::\n\n   More.", "README", None, RST),
+        (b"Text ... and so on.\n.. more: that.\n  .. note::", "paths.txt", None, TEXT),
         (b"%PDF-1.7\n", "a.txt", "text/plain", PDF),
         (b"\n\n junk %PDF-1.4", "a", None, PDF),
         (packed("[Content_Types].xml", "word/document.xml"), "a.zip", None, DOCX),

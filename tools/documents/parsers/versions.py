@@ -23,7 +23,7 @@ VERSIONS = {
     "zorora-rst": 8,
     "zorora-rtf": 2,
     "zorora-tex": 1,
-    "zorora-text": 6,
+    "zorora-text": 7,
     "zorora-xlsx": 1,
 }
 
