@@ -178,7 +178,7 @@ def _edits(data: bytes) -> None:
 def _settings(data: bytes) -> None:
     from engine.settings import settings_toml
 
-    for entry in settings_toml.entries(_text(data)):
+    for entry in settings_toml.entries(_text(data), Path("config.toml")):
         assert entry.name
 
 

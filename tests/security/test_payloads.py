@@ -188,7 +188,7 @@ def test_no_text_forges_an_entry_of_the_log(
     handler = logs.start(path)
     try:
         for text in (*PAYLOADS, "x\n2026-01-01 00:00:00,000 1 CRITICAL zorora: forged", "a\u2028b"):
-            logger.info("read %s", text)
+            logger.warning("read %s", text)
         try:
             raise ValueError("x\n2026-01-01 00:00:00,000 1 CRITICAL zorora: forged")
         except ValueError:
@@ -205,7 +205,7 @@ def test_no_text_forges_an_entry_of_the_log(
     assert not [
         line for line in lines if line.startswith("2026-01-01 00:00:00") or not line.isprintable()
     ]
-    assert sum(" INFO zorora.test.forged: read " in line for line in lines) == len(PAYLOADS) + 2
+    assert sum(" WARNING zorora.test.forged: read " in line for line in lines) == len(PAYLOADS) + 2
 
 
 @pytest.mark.parametrize(
