@@ -216,11 +216,8 @@ def real_site(root: str, engine: Any, still: threading.Event) -> Site:
     state = max(states, key=lambda s: (len(s.contradictions), len(s.claims)))
     engine.star(state.research_id, True)
     engine.tag(state.research_id, ("storage",))
-    cited = (
-        next((c.source_id for s in state.report.sentences() for c in s.citations), "")
-        if state.report
-        else ""
-    )
+    assert state.answer is not None
+    cited = state.answer.passages[0].source_id
 
     def running() -> str:
         if not still.is_set():
