@@ -18,8 +18,8 @@ from tests.mutants.numbers import ROOT, Number, in_module, in_table
 MEASURED = ROOT / "build" / "mutants" / "coverage"
 _TIMES = MEASURED.with_name("times.xml")
 _SCOPE = tomllib.loads(Path(__file__).with_name("scope.toml").read_text("utf-8"))
-# Of the time of all tests, which a mutant's own may take, nearest and fastest first: about four
-# seconds, more where the machine was busy while they were measured
+# Of the time of all tests, which those of a mutant may take that are not of its room, fastest
+# first: about four seconds, more where the machine was busy while they were measured
 _SHARE = 1 / 60
 _UNTIMED = 0.05
 
@@ -71,8 +71,8 @@ class Reach:
         self._most_seconds = _SHARE * sum(self._seconds.values())
 
     def tests_of(self, number: Number) -> list[str]:
-        """The tests that reach what reads this number: those of its own room first, then the fast
-        ones."""
+        """The tests that reach what reads this number: all of its own room, then the fast ones, for
+        a share of the time of all."""
         near = _near(number.path)
         tests = {test for path, lines in _readers(number) for test in self._reaching(path, lines)}
         tests |= {test for test in self._seconds if test.startswith(near)} if near else set()
@@ -82,7 +82,8 @@ class Reach:
         )
         chosen, spent = [], 0.0
         for test in ordered:
-            spent += self._seconds.get(test, _UNTIMED)
+            if not test.startswith(near):
+                spent += self._seconds.get(test, _UNTIMED)
             if spent > self._most_seconds:
                 break
             chosen.append(test)
