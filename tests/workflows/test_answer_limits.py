@@ -14,7 +14,7 @@ from tools.documents.blocks import blocks_of_text
 from tools.documents.model import Block, BlockKind, Passage
 from tools.documents.parsers.blocks import compose
 from tools.documents.parsers.text.markdown import blocks_of_markdown
-from tools.reading.reader import Candidate, Reading
+from tools.reading.reader import READ, Candidate, Reading
 from tools.reading.thesaurus import related
 from workflows.research.answer.absence import Presence
 from workflows.research.answer.collection import TextInfo
@@ -310,6 +310,19 @@ def test_a_passage_that_a_model_finds_far_less_likely_than_the_best_is_left_out(
     ranked = list(map(Ranked, collection.search("", 3), readings))
     assert len(select_shown(part_of(), ranked, collection)) == count
     assert len(select(part_of(), ranked, collection)) == 3  # what a writer is given
+
+
+@each(("read", "is_chosen"), [(READ, False), (READ + 1, True)])
+def test_passages_are_chosen_from_all_that_a_model_read(read: int, is_chosen: bool) -> None:
+    lines = [f"The mill {number} is old." for number in range(READ + 1)]
+    collection = Found(lines)
+    collection.reader = Scored()
+    readings = [
+        Reading(0.5, by_model=float(number == READ), begins=[(0, 3, 0.0)] * (number < read))
+        for number in range(READ + 1)
+    ]
+    ranked = list(map(Ranked, collection.search("", READ + 1), readings))
+    assert (lines[-1] in shown(select(part_of(), ranked, collection), collection)) == is_chosen
 
 
 @each(("share", "lead"), [(0.2, "The mill is old."), (0.3, "It was sold.")])

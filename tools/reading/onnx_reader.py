@@ -11,7 +11,7 @@ from pathlib import Path
 
 from tools.errors import ModelError
 from tools.index.vectors import embeddings
-from tools.reading.reader import READ, Candidate, Reader, Reading, logistic
+from tools.reading.reader import EVEN_ODDS, MOST_READ, READ, Candidate, Reader, Reading, logistic
 from tools.reading.reading_model import Figures, ModelReading, ReadingModel
 from tools.translation.gloss import Gloss, gloss, query_languages, text_languages
 
@@ -71,20 +71,12 @@ class OnnxReader:
         before = self._features.read(question, candidates, units=units)
         if self._model is None or units:
             return before
-        ranking = sorted(range(len(before)), key=lambda i: (-before[i].score, i))
-        best = ranking[:READ]
         try:
-            readings = self._read(question, [candidates[i] for i in best])
-            figures = self._model.figures
+            made = self._read_best(question, candidates, before)
         except ModelError as error:
             self._model = None
             self._report(str(error))
             return before
-        made = {
-            i: _with_model(before[i], model, figures)
-            for i, model in zip(best, readings, strict=True)
-            if model
-        }
         if not made:
             return before
         # What was not read is no better than the least of what was
@@ -93,6 +85,25 @@ class OnnxReader:
             made.get(i) or replace(reading, by_model=least.by_model, log_odds=least.log_odds)
             for i, reading in enumerate(before)
         ]
+
+    def _read_best(
+        self, question: str, candidates: Sequence[Candidate], before: Sequence[Reading]
+    ) -> dict[int, Reading]:
+        """What the model says of the best candidates, by their numbers; of more of them where none
+        of the first is likelier than not to answer. Raises ModelError."""
+        assert self._model is not None
+        ranking = sorted(range(len(before)), key=lambda i: (-before[i].score, i))
+        made: dict[int, Reading] = {}
+        for first in range(0, MOST_READ, READ):
+            best = ranking[first : first + READ]
+            readings = self._read(question, [candidates[i] for i in best])
+            figures = self._model.figures
+            for i, model in zip(best, readings, strict=True):
+                if model:
+                    made[i] = _with_model(before[i], model, figures)
+            if max((r.log_odds or 0.0 for r in made.values()), default=EVEN_ODDS) >= EVEN_ODDS:
+                break
+        return made
 
     def _read(self, question: str, candidates: Sequence[Candidate]) -> list[ModelReading | None]:
         """What the model, which knows English alone, says of candidates and their glosses."""

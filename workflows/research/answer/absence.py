@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from tools.documents.passage import telling_name
+from tools.reading.reader import EVEN_ODDS
 from tools.reading.thesaurus import related
 from tools.reading.word_vectors import Likeness
 from tools.text.instructions import speaks_to_machines
@@ -23,7 +24,6 @@ from workflows.research.answer.forms.comparison import compared_things
 from workflows.research.answer.named_folders import texts_of_folders
 from workflows.research.answer.named_texts import dated_texts, named_texts
 from workflows.research.answer.ranking import Ranked
-from workflows.research.answer.selection import EVEN_ODDS
 from workflows.research.answer.wording import NEAREST, Wording, is_capitalised, is_named
 from workflows.research.understand.intent import Intent
 from workflows.research.understand.parts import Part

@@ -14,7 +14,7 @@ from tools.reading.answer_type import (
     says_yes_or_no,
 )
 from tools.reading.change_logs import asks_for_changes, tells_of_release
-from tools.reading.reader import READ, Candidate
+from tools.reading.reader import EVEN_ODDS, READ, Candidate
 from tools.text.tokens import STOP, stem, words
 from workflows.research.answer.collection import TextCollection
 from workflows.research.answer.coverage import Coverage
@@ -72,10 +72,6 @@ _ANYWHERE = frozenset((AnswerType.NUMBER, AnswerType.DURATION, AnswerType.DATE, 
 # The probability from which the words that answer are shown by themselves; calibrated on questions
 # that the reader was not trained on
 SURE = 0.9
-# The log odds below which a passage may not answer: it is less likely than not. Of 240 questions
-# about four folders all passages of 29 are such: of 8 whose passages do answer, of 6 whose do not
-# although a text would, and of 15 of the 43 that no text answers, beside the 18 that are refused.
-EVEN_ODDS = 0.0
 _ALONE = (Intent.FACT, Intent.PERSON)
 _SAME_TEXT = 0.85  # of the words of the shorter: such passages are one, with two sources
 _OVERLAP = 0.3  # of a passage, that may stand in a better one already
@@ -112,11 +108,12 @@ def select(
     ranked: Sequence[Ranked],
     collection: TextCollection,
     limit: int = SHOWN,
-    read: int = READ,
+    read: int = 0,
 ) -> list[Selected]:
     """The first `limit` passages of a ranking, each with its lead, without repetitions. read:
-    chunks looked at."""
+    chunks looked at; those that a model read, and the first READ without one, where it is 0."""
     chosen: list[Selected] = []
+    read = read or max(READ, sum(bool(chunk.reading.begins) for chunk in ranked))
     for passage in in_order(part, ranked[:read], collection):
         if len(chosen) >= limit:
             break
