@@ -72,17 +72,17 @@ class OnnxReader:
         if self._model is None or units:
             return before
         try:
-            made = self._read_best(question, candidates, before)
+            readings = self._read_best(question, candidates, before)
         except ModelError as error:
             self._model = None
             self._report(str(error))
             return before
-        if not made:
+        if not readings:
             return before
         # What was not read is no better than the least of what was
-        least = min(made.values(), key=lambda reading: reading.by_model)
+        least = min(readings.values(), key=lambda reading: reading.by_model)
         return [
-            made.get(i) or replace(reading, by_model=least.by_model, log_odds=least.log_odds)
+            readings.get(i) or replace(reading, by_model=least.by_model, log_odds=least.log_odds)
             for i, reading in enumerate(before)
         ]
 
@@ -93,17 +93,17 @@ class OnnxReader:
         of the first is likelier than not to answer. Raises ModelError."""
         assert self._model is not None
         ranking = sorted(range(len(before)), key=lambda i: (-before[i].score, i))
-        made: dict[int, Reading] = {}
+        by_number: dict[int, Reading] = {}
         for first in range(0, MOST_READ, READ):
             best = ranking[first : first + READ]
-            readings = self._read(question, [candidates[i] for i in best])
+            outputs = self._read(question, [candidates[i] for i in best])
             figures = self._model.figures
-            for i, model in zip(best, readings, strict=True):
+            for i, model in zip(best, outputs, strict=True):
                 if model:
-                    made[i] = _with_model(before[i], model, figures)
-            if max((r.log_odds or 0.0 for r in made.values()), default=EVEN_ODDS) >= EVEN_ODDS:
+                    by_number[i] = _with_model(before[i], model, figures)
+            if max((r.log_odds or 0.0 for r in by_number.values()), default=EVEN_ODDS) >= EVEN_ODDS:
                 break
-        return made
+        return by_number
 
     def _read(self, question: str, candidates: Sequence[Candidate]) -> list[ModelReading | None]:
         """What the model, which knows English alone, says of candidates and their glosses."""

@@ -15,7 +15,7 @@ from tools.errors import ModelError
 from tools.reading import onnx_reader
 from tools.reading.features import FeatureReader
 from tools.reading.onnx_reader import OnnxReader, _with_model, find_model
-from tools.reading.reader import MOST_READ, READ, Candidate, Reading
+from tools.reading.reader import READ, Candidate, Reading
 from tools.reading.reading_model import Figures, ModelReading, ReadingModel
 
 QUESTION = "What colour is the sky?"
@@ -59,7 +59,7 @@ def test_what_the_features_rank_low_is_not_read_and_is_no_better_than_the_least(
     assert [reading.log_odds for reading in readings] == [-5, 5, *[-5] * (READ - 1)]
 
 
-@pytest.mark.parametrize(("likeliest", "count"), [(0.01, READ), (-0.01, MOST_READ)])
+@pytest.mark.parametrize(("likeliest", "count"), [(0.01, 12), (-0.01, 24)])
 def test_more_is_read_where_no_passage_is_likelier_than_not_to_answer(
     likeliest: float, count: int
 ) -> None:
@@ -77,8 +77,8 @@ def test_more_is_read_where_no_passage_is_likelier_than_not_to_answer(
         def read(self, question: str, texts: Sequence[tuple[str, str]]) -> list[ModelReading]:
             return [ModelReading(float(text), [(0, 1, 0.0)], None, 0.0) for _, text in texts]
 
-    odds = [-1.0] * (MOST_READ + 5)
-    odds[READ - 1], odds[MOST_READ - 1] = likeliest, 3
+    odds = [-1.0] * 30
+    odds[11], odds[23] = likeliest, -0.5
     passages = [Candidate(str(odd), retrieval=1 - place / 100) for place, odd in enumerate(odds)]
     readings = OnnxReader(Model(), Features()).read("mill?", passages)  # type: ignore[arg-type]
     assert [r.log_odds for r in readings if r.begins] == odds[:count]
