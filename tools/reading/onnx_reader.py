@@ -94,7 +94,7 @@ class OnnxReader:
         assert self._model is not None
         ranking = sorted(range(len(before)), key=lambda i: (-before[i].score, i))
         by_number: dict[int, Reading] = {}
-        for first in range(0, MOST_READ, READ):
+        for first in range(0, min(MOST_READ, len(ranking)), READ):
             best = ranking[first : first + READ]
             outputs = self._read(question, [candidates[i] for i in best])
             figures = self._model.figures

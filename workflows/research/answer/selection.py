@@ -108,13 +108,15 @@ def select(
     ranked: Sequence[Ranked],
     collection: TextCollection,
     limit: int = SHOWN,
-    read: int = 0,
+    read: int | None = None,
 ) -> list[Selected]:
-    """The first `limit` passages of a ranking, each with its lead, without repetitions. read:
-    chunks looked at; those that a model read, and the first READ without one, where it is 0."""
+    """The first `limit` passages of a ranking, each with its lead, without repetitions.
+
+    read: so many chunks are looked at; None: those that a model read, the first READ without one.
+    """
     chosen: list[Selected] = []
-    read = read or max(READ, sum(bool(chunk.reading.begins) for chunk in ranked))
-    for passage in in_order(part, ranked[:read], collection):
+    looked_at = ranked[:read] if read else _read_closely(ranked)
+    for passage in in_order(part, looked_at, collection):
         if len(chosen) >= limit:
             break
         if overlaps(passage, chosen):
@@ -127,6 +129,10 @@ def select(
         elif passage.snapshot_id not in (chosen[twin].snapshot_id, *chosen[twin].same):
             chosen[twin] = replace(chosen[twin], same=(*chosen[twin].same, passage.snapshot_id))
     return chosen
+
+
+def _read_closely(ranked: Sequence[Ranked]) -> Sequence[Ranked]:
+    return [chunk for chunk in ranked if chunk.reading.begins] or ranked[:READ]
 
 
 def select_shown(
